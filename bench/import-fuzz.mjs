@@ -3,13 +3,12 @@ import { ImportFailure } from "../src/import/failure.ts";
 import { readMarc } from "../src/import/marc/binary.ts";
 import { editionOfMarc } from "../src/import/marc/edition.ts";
 import { MarcError } from "../src/import/marc/record.ts";
-import { marcRecords } from "../src/import/marc/stream.ts";
+import { splitMarcRecords } from "../src/import/marc/stream.ts";
 import { readMarcXml } from "../src/import/marc/xml.ts";
-import { marcXmlRecords } from "../src/import/marc/xml-stream.ts";
+import { splitMarcXmlRecords } from "../src/import/marc/xml-stream.ts";
 import { parseImport } from "../src/import/parse.ts";
-import { decodeXml } from "../src/import/xml/decode.ts";
-import { XmlError } from "../src/import/xml/error.ts";
-import { parseXml } from "../src/import/xml/parse.ts";
+import { XmlError, decodeXml } from "../src/import/xml/decode.ts";
+import { parseXml } from "../src/import/xml/document.ts";
 import { extremeDocuments, extremeRecords } from "./lib/import-extremes.mjs";
 import { below, damagedMarc, damagedXml, pick, soundInputs } from "./lib/import-inputs.mjs";
 import { randomFrom } from "./lib/random.mjs";
@@ -131,7 +130,7 @@ async function streamed(input, sound, random) {
   let next = 0;
   /** @type {Uint8Array} */
   let last = new Uint8Array();
-  for await (const { offset, length, bytes } of (isXml ? marcXmlRecords : marcRecords)(chunks())) {
+  for await (const { offset, length, bytes } of (isXml ? splitMarcXmlRecords : splitMarcRecords)(chunks())) {
     if (offset < next) throw new Error(`a piece at ${offset} after ${next}`);
     [next, last] = [offset + length, bytes];
   }

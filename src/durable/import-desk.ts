@@ -6,8 +6,7 @@ import { KeptLanguages } from "../db/imports/languages.ts";
 import type { LoadRequest, LoadResult } from "../db/imports/load-request.ts";
 import { type Importing, type LoadJob, loadPrepared } from "../db/imports/load.ts";
 import { ImportFailure } from "../import/failure.ts";
-import { deskKeys } from "../import/load/record-lookups.ts";
-import type { ImportRecord } from "../import/record.ts";
+import { deskKeys } from "../import/records/record-lookups.ts";
 import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
@@ -27,19 +26,11 @@ export class ImportDesk extends DurableObject<Env> {
   private lastTime = "";
 
   async load(request: LoadRequest): Promise<LoadResult> {
-    const { author, bot, ip, fromMarc, coverHosts, now, item } = request;
-    const prefix = this.env.RECORD_PREFIX;
-    // The worker serialized this text from a record.
-    const record = JSON.parse(request.record) as ImportRecord;
-    const job = {
-      record,
-      options: { prefix, now, fromMarc, coverHosts },
-      loading: { prefix, author, bot, ip, now: datetimeText(now), item },
-    };
+    const { record } = request;
     const result = await this.queue.run({
       keys: deskKeys(record),
-      size: request.record.length,
-      run: () => this.loadInTurn(job, request),
+      size: JSON.stringify(record).length,
+      run: () => this.loadInTurn(jobOf(request, this.env.RECORD_PREFIX), request),
     });
     return result ?? { ok: false, why: "busy" };
   }
@@ -55,7 +46,7 @@ export class ImportDesk extends DurableObject<Env> {
     } catch (error) {
       if (!(error instanceof ImportFailure)) throw error;
       const { code, message, extra } = error;
-      return { ok: false, why: "refused", code, message, extra: JSON.stringify(extra) };
+      return { ok: false, why: "refused", code, message, extra };
     }
   }
 
@@ -73,4 +64,13 @@ export class ImportDesk extends DurableObject<Env> {
       spend: this.written.chargeFor({ author, budgets }, now),
     };
   }
+}
+
+function jobOf(request: LoadRequest, prefix: string): LoadJob {
+  const { record, author, bot, ip, fromMarc, coverHosts, now, item } = request;
+  return {
+    record,
+    options: { prefix, now, fromMarc, coverHosts },
+    loading: { prefix, author, bot, ip, now: datetimeText(now), item },
+  };
 }

@@ -1,11 +1,9 @@
 import { stringsOf } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
-import { parsedRecord } from "./json.ts";
-import { type LoadTime, checkRecord } from "./load/checks.ts";
-import type { ImportRecord } from "./record.ts";
+import { type ImportRecord, parseRecord } from "./record.ts";
+import { type ImportTime, checkRecord } from "./records/prepare.ts";
 import { REPORTED_VIOLATIONS_MAX, VIOLATIONS, violationsOf } from "./validate.ts";
 
-/** Error in a line of a batch, in wire format. */
 export interface LineError {
   /** Line number from 1, counting every line of the file. */
   readonly line_number: number;
@@ -16,20 +14,20 @@ export interface LineError {
  * Parses and checks a line of a batch that is not a comment. Returns all errors, or the first source and the record as
  * parsed. Q328: records of promised books get the same checks.
  */
-export function lineErrors(
+export function parseBatchLine(
   line: string,
   lineNumber: number,
-  time: LoadTime,
+  time: ImportTime,
 ): readonly LineError[] | { readonly ia_id: string; readonly data: ImportRecord } {
-  const refused = (message: string): LineError => ({ line_number: lineNumber, error_message: message });
+  const errorOf = (message: string): LineError => ({ line_number: lineNumber, error_message: message });
   try {
-    const data = parsedRecord(line);
+    const data = parseRecord(line);
     const violations = violationsOf(data);
     if (violations.length > 0) {
       return violations
         .slice(0, REPORTED_VIOLATIONS_MAX)
         .map(({ location, type }) =>
-          refused(`${location.join(", ")} field: ${VIOLATIONS[type]}. (Type: ${type})`),
+          errorOf(`${location.join(", ")} field: ${VIOLATIONS[type]}. (Type: ${type})`),
         );
     }
     checkRecord(data, time);
@@ -37,7 +35,7 @@ export function lineErrors(
     const [source = ""] = stringsOf(data["source_records"]);
     return { ia_id: source, data };
   } catch (error) {
-    if (error instanceof ImportFailure) return [refused(error.message)];
+    if (error instanceof ImportFailure) return [errorOf(error.message)];
     throw error;
   }
 }
@@ -45,5 +43,4 @@ export function lineErrors(
 /** Maximum size of a queued record, in bytes of JSON. */
 export const IMPORT_DATA_BYTES = 900_000;
 
-/** Error message for records that are too large for the queue. */
 export const TOO_LONG = `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;

@@ -31,7 +31,6 @@ const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
 export const BIBO = "http://purl.org/ontology/bibo/";
 export const TERMS = "http://purl.org/dc/terms/";
 
-/** Elements of these vocabularies whose text is a field, by namespace and name. */
 export const SHARED_FIELDS: readonly (readonly [element: string, field: string])[] = [
   [`${TERMS}publisher`, "publisher"],
   [`${TERMS}issued`, "publish_date"],

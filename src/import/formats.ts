@@ -1,18 +1,13 @@
-import { elementEntries } from "./files/elements.ts";
-import type { FileReader } from "./files/entry.ts";
-import { jsonLines } from "./files/lines.ts";
-import { marcEntries, marcXmlEntries } from "./files/marc.ts";
+import { readElementEntries, readJsonLines, readMarcEntries, readMarcXmlEntries } from "./files/readers.ts";
+import type { FileReader } from "./files/file-entry.ts";
 import { ImportFailure } from "./failure.ts";
-import { recordOfJson } from "./json.ts";
+import { type ImportRecord, recordOfJson } from "./record.ts";
 import { readMarc } from "./marc/binary.ts";
 import { editionOfMarc } from "./marc/edition.ts";
 import { statedLength } from "./marc/record.ts";
 import { MARCXML_NAMESPACE, readMarcXml } from "./marc/xml.ts";
-import { ATOM, recordOfOpds } from "./opds.ts";
-import { RDF, recordOfRdf } from "./rdf.ts";
-import type { ImportRecord } from "./record.ts";
-import { type XmlElement, childrenNamed, isElement } from "./xml/element.ts";
-import { parseXml } from "./xml/parse.ts";
+import { ATOM, RDF, recordOfOpds, recordOfRdf } from "./xml-records.ts";
+import { type XmlElement, childrenNamed, isElement, parseXml } from "./xml/document.ts";
 
 /** Format of a single record that is recognised by its bytes, without surrounding whitespace. */
 interface BytesFormat {
@@ -26,15 +21,12 @@ interface XmlFormat {
   readonly read: (text: string) => ImportRecord;
 }
 
-/** Format of import records. */
 interface Format {
-  /** Display name. */
   readonly label: string;
   /** Unit that a file consists of, for display. */
   readonly unit: "lines" | "records";
   /** Detection and reader for a single record. */
   readonly single: BytesFormat | XmlFormat;
-  /** Reader for a file of many records. */
   readonly entries: FileReader;
   /** True if the reader needs the file from the start, at any position. */
   readonly isWhole: boolean;
@@ -47,14 +39,14 @@ const formats = {
     label: "JSON",
     unit: "lines",
     single: { isBody: (body) => body[0] === 0x7b && body.at(-1) === 0x7d, read: recordOfJson },
-    entries: jsonLines,
+    entries: readJsonLines,
     isWhole: false,
   },
   marc: {
     label: "MARC",
     unit: "records",
-    single: { isBody: (body) => statedLength(body) !== undefined, read: wholeMarc },
-    entries: marcEntries,
+    single: { isBody: (body) => statedLength(body) !== undefined, read: readWholeMarc },
+    entries: readMarcEntries,
     isWhole: false,
     isCatalogued: true,
   },
@@ -66,7 +58,7 @@ const formats = {
       roots: [MARCXML_NAMESPACE, ""].flatMap((space) => [`{${space}}record`, `{${space}}collection`]),
       read: (text: string) => editionOfMarc(readMarcXml(text)),
     },
-    entries: marcXmlEntries,
+    entries: readMarcXmlEntries,
     isWhole: true,
     isCatalogued: true,
   },
@@ -75,7 +67,11 @@ const formats = {
     unit: "records",
     single: { roots: [`{${RDF}}RDF`], read: (text: string) => recordOfRdf(parseXml(text)) },
     entries: (file) =>
-      elementEntries(file, { prefix: "rdf", find: (root) => only(root, RDF, "RDF"), read: recordOfRdf }),
+      readElementEntries(file, {
+        prefix: "rdf",
+        find: (root) => rootIfNamed(root, RDF, "RDF"),
+        read: recordOfRdf,
+      }),
     isWhole: true,
   },
   opds: {
@@ -83,7 +79,8 @@ const formats = {
     unit: "records",
     single: { roots: [`{${ATOM}}entry`], read: (text: string) => recordOfOpds(parseXml(text)) },
 
-    entries: (file) => elementEntries(file, { prefix: "opds", find: opdsEntries, read: recordOfOpds }),
+    entries: (file) =>
+      readElementEntries(file, { prefix: "opds", find: findOpdsEntries, read: recordOfOpds }),
     isWhole: true,
   },
 } satisfies Readonly<Record<string, Format>>;
@@ -96,19 +93,19 @@ export const IMPORT_FORMATS: Readonly<Record<ImportFormat, Format>> = formats;
 // The compiler types member names as plain strings.
 export const IMPORT_FORMAT_NAMES = Object.keys(formats).toSorted() as ImportFormat[];
 
-async function wholeMarc(body: Uint8Array): Promise<ImportRecord> {
+async function readWholeMarc(body: Uint8Array): Promise<ImportRecord> {
   if (statedLength(body) !== body.length) throw new ImportFailure("no-marc-record", UNREADABLE);
   return editionOfMarc(await readMarc(body));
 }
 
-/** Error message for a body that is not a record. */
 export const UNREADABLE = "Failed to parse import data";
 
-/** Returns the entries of a catalog, or a single entry. */
-function opdsEntries(root: XmlElement): XmlElement[] {
-  return isElement(root, ATOM, "feed") ? childrenNamed(root, ATOM, "entry") : only(root, ATOM, "entry");
+function findOpdsEntries(root: XmlElement): XmlElement[] {
+  return isElement(root, ATOM, "feed")
+    ? childrenNamed(root, ATOM, "entry")
+    : rootIfNamed(root, ATOM, "entry");
 }
 
-function only(root: XmlElement, namespace: string, name: string): XmlElement[] {
+function rootIfNamed(root: XmlElement, namespace: string, name: string): XmlElement[] {
   return isElement(root, namespace, name) ? [root] : [];
 }

@@ -1,14 +1,14 @@
 import { type HeaderFields, withHeaderFields } from "./builder.ts";
 import { type ImportErrorCode, ImportFailure } from "./failure.ts";
 import { type ImportFormat, IMPORT_FORMATS, IMPORT_FORMAT_NAMES, UNREADABLE } from "./formats.ts";
-import { requireMembers } from "./load/prepared-record.ts";
+import { requireMembers } from "./records/prepare.ts";
 import { MarcError } from "./marc/record.ts";
-import type { ImportRecord } from "./record.ts";
-import { type StagedLookup, needsSupplement, supplementIds, supplemented } from "./supplement.ts";
-import { validatedRecord } from "./validate.ts";
-import { decodeXml } from "./xml/decode.ts";
-import { XmlError } from "./xml/error.ts";
+import { type ImportRecord, isFalsy, isTextList, nonIsbnAsin } from "./record.ts";
+import { validateRecord } from "./validate.ts";
+import { XmlError, decodeXml } from "./xml/decode.ts";
 import { XmlPull } from "./xml/pull.ts";
+import { bothIsbns } from "../catalog/identifiers/isbn.ts";
+import { stringsOf } from "../catalog/record.ts";
 
 /**
  * Position of the XML declaration that marks a body as XML. Q527: MARCXML may also start without one, as pymarc writes
@@ -18,7 +18,7 @@ const XML = /^(?:.{0,5}<\?xml|<(?:[\w-]{1,20}:)?(?:record|collection)[\s>])/s;
 const START_BYTES = 40;
 
 /** Returns a body without the ASCII whitespace around it. */
-function stripped(bytes: Uint8Array): Uint8Array {
+function stripSpace(bytes: Uint8Array): Uint8Array {
   let start = 0;
   let end = bytes.length;
   while (start < end && isSpace(bytes[start])) start += 1;
@@ -34,7 +34,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
 }
 
-interface Read {
+interface ParsedBody {
   readonly format: ImportFormat;
   readonly record: ImportRecord;
 }
@@ -48,16 +48,16 @@ export async function parseImport(
   fields: HeaderFields,
   staged?: StagedLookup,
 ): Promise<ImportRecord> {
-  const { format, record: read } = await readBody(stripped(bytes));
-  const filled = format === "jsonl" ? await filledRecord(read, staged) : read;
+  const { format, record: parsed } = await readBody(stripSpace(bytes));
+  const filled = format === "jsonl" ? await fillFromStaged(parsed, staged) : parsed;
   const record = withHeaderFields(filled, fields);
-  if (Object.keys(record).length === 0) throw unreadable("unknown-error");
-  if (IMPORT_FORMATS[format].isCatalogued !== true) return validatedRecord(record);
+  if (Object.keys(record).length === 0) throw unreadableError("unknown-error");
+  if (IMPORT_FORMATS[format].isCatalogued !== true) return validateRecord(record);
   requireMembers(record);
   return record;
 }
 
-async function readBody(body: Uint8Array): Promise<Read> {
+async function readBody(body: Uint8Array): Promise<ParsedBody> {
   try {
     const start = String.fromCharCode(...body.subarray(0, START_BYTES));
     if (XML.test(start)) return readXml(decodeXml(body));
@@ -65,7 +65,7 @@ async function readBody(body: Uint8Array): Promise<Read> {
       const { single } = IMPORT_FORMATS[format];
       if ("isBody" in single && single.isBody(body)) return { format, record: await single.read(body) };
     }
-    throw unreadable("unrecognised-import-format");
+    throw unreadableError("unrecognised-import-format");
   } catch (error) {
     if (error instanceof MarcError) throw new ImportFailure("invalid-marc-record", error.message);
     if (error instanceof XmlError) throw new ImportFailure("invalid-xml", error.message);
@@ -74,22 +74,68 @@ async function readBody(body: Uint8Array): Promise<Read> {
 }
 
 /** Detects the format from the root element, so that other documents are not parsed any further. */
-function readXml(text: string): Read {
+function readXml(text: string): ParsedBody {
   const root = new XmlPull(text).next();
   const name = root?.kind === "start" ? `{${root.namespace}}${root.name}` : "";
   for (const format of IMPORT_FORMAT_NAMES) {
     const { single } = IMPORT_FORMATS[format];
     if ("roots" in single && single.roots.includes(name)) return { format, record: single.read(text) };
   }
-  throw unreadable("unrecognized-XML-format");
+  throw unreadableError("unrecognized-XML-format");
 }
 
-async function filledRecord(record: ImportRecord, staged: StagedLookup | undefined): Promise<ImportRecord> {
-  const identifiers = needsSupplement(record) ? supplementIds(record) : [];
-  const found = identifiers.length === 0 ? undefined : await staged?.(identifiers);
-  return found === undefined ? record : supplemented(record, found);
+async function fillFromStaged(record: ImportRecord, staged: StagedLookup | undefined): Promise<ImportRecord> {
+  const identifiers = needsSupplement(record) ? supplementIdsOf(record) : [];
+  const stagedRecord = identifiers.length === 0 ? undefined : await staged?.(identifiers);
+  return stagedRecord === undefined ? record : supplementRecord(record, stagedRecord);
 }
 
-function unreadable(code: ImportErrorCode): ImportFailure {
+function unreadableError(code: ImportErrorCode): ImportFailure {
   return new ImportFailure(code, UNREADABLE);
+}
+
+/** Members of a complete record. */
+const COMPLETE_MEMBERS = ["title", "authors", "publish_date"];
+/** Members that an incomplete record takes from a staged record. */
+const SUPPLEMENTED_MEMBERS = [
+  "authors",
+  "description",
+  "isbn_10",
+  "isbn_13",
+  "number_of_pages",
+  "physical_format",
+  "publish_date",
+  "publishers",
+  "title",
+];
+
+/**
+ * Lookup of staged records by identifier: returns the record of the first staged or pending item, or undefined. Item
+ * names are `<source>:<identifier>`, for all sources that stage records.
+ */
+export type StagedLookup = (identifiers: readonly string[]) => Promise<ImportRecord | undefined>;
+
+/** Returns true if a record should be completed from a staged item. */
+export function needsSupplement(record: ImportRecord): boolean {
+  return COMPLETE_MEMBERS.some((name) => isFalsy(record[name]));
+}
+
+/** Returns the identifiers under which items for this record are staged: both forms of its ISBN, and its ASIN. */
+export function supplementIdsOf(record: ImportRecord): string[] {
+  const forms = ["isbn_13", "isbn_10"]
+    .map((name) => bothIsbns(stringsOf(record[name])[0] ?? ""))
+    .find((both) => both.some((form) => form !== undefined));
+  const identifiers = [...(forms ?? []), nonIsbnAsin(record)];
+  return identifiers.filter((one) => one !== undefined);
+}
+
+/** Returns a copy of the record with its missing members taken from a staged one, and the sources of both. */
+export function supplementRecord(record: ImportRecord, staged: ImportRecord): ImportRecord {
+  const taken = SUPPLEMENTED_MEMBERS.filter((name) => isFalsy(record[name]) && !isFalsy(staged[name]));
+  const filled = Object.fromEntries(taken.map((name) => [name, staged[name]]));
+  const sources = [...new Set([record, staged].flatMap((one) => stringsOf(one["source_records"])))];
+  const { source_records: present = null } = record;
+  // Sources of a wrong type are left for the validator to report.
+  const isReadable = present === null || isTextList(present);
+  return { ...record, ...filled, ...(isReadable && sources.length > 0 && { source_records: sources }) };
 }

@@ -1,5 +1,14 @@
-import { type CatalogRecord, type Json, isObject, stringsOf } from "../catalog/record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  DOCUMENT_DEPTH_MAX,
+  isObject,
+  isTooDeep,
+  stringsOf,
+} from "../catalog/record.ts";
 import { yearOf } from "../search/documents/values.ts";
+import { utf8Text } from "../catalog/utf8.ts";
+import { ImportFailure } from "./failure.ts";
 
 /**
  * Record to import: one flat JSON object. Members without a rule are stored unchanged. Members with a rule may have any
@@ -51,7 +60,6 @@ export function nonIsbnAsin(record: ImportRecord): string | undefined {
     ?.slice(ASIN_FROM);
 }
 
-/** Placeholder dates of producers that do not know the date. */
 const SUSPECT_DATES: ReadonlySet<Json> = new Set([
   "1900",
   "January 1, 1900",
@@ -69,4 +77,44 @@ export function publicationYear(date: Json | undefined): number | undefined {
 /** Returns true if a publish date is a placeholder for an unknown date. */
 export function isSuspectDate(date: Json | undefined): boolean {
   return date !== undefined && SUSPECT_DATES.has(date);
+}
+
+/** Parses a record from the bytes of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
+export function recordOfJson(bytes: Uint8Array): ImportRecord {
+  const text = utf8Text(bytes);
+  if (text === undefined) throw new ImportFailure("invalid-json", "The record is not UTF-8");
+  return parseRecord(text);
+}
+
+/** Parses a record from the text of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
+export function parseRecord(text: string): ImportRecord {
+  const value = parseJson(text);
+  if (!isObject(value)) throw new ImportFailure("invalid-json", "The record is not a JSON object");
+  if (isTooDeep(value)) {
+    throw new ImportFailure("invalid-json", `Values are nested deeper than ${DOCUMENT_DEPTH_MAX}`);
+  }
+  return value;
+}
+
+function parseJson(text: string): Json {
+  try {
+    // JSON text always parses to a JSON value.
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new ImportFailure("invalid-json", error.message);
+    throw error;
+  }
+}
+
+/** Serialises a value with the members of every object sorted by name, the form of queued records. */
+export function canonicalJson(value: Json): string {
+  return JSON.stringify(value, (_name, member: Json) => (isObject(member) ? sortMembers(member) : member));
+}
+
+function sortMembers(object: CatalogRecord): CatalogRecord {
+  const names = Object.keys(object).toSorted();
+  // Created without a prototype, because a member may be named `__proto__`.
+  const result: Record<string, Json | undefined> = Object.create(null);
+  for (const name of names) result[name] = object[name];
+  return result;
 }

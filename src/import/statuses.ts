@@ -16,7 +16,6 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number];
 /** Statuses of books that were in the catalog already. Q355: this includes matched ones. */
 export const HERE_ALREADY: readonly ItemStatus[] = ["found", "modified", "matched"];
 
-/** States of splitting the file of a batch. */
 export const BATCH_STATES = ["splitting", "ready", "failed"] as const;
 
 export type BatchState = (typeof BATCH_STATES)[number];

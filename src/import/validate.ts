@@ -2,23 +2,21 @@ import { type Json, isObject } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
 import { type ImportRecord, hasSourceFrom, isSuspectDate, without } from "./record.ts";
 
-/** Placeholder names of unknown authors. */
-const NOBODY: ReadonlySet<string> = new Set(["unknown", "n/a"]);
-/** Sources whose dates are trusted. */
-const BELIEVED: ReadonlySet<string> = new Set(["wikisource"]);
+const UNKNOWN_AUTHORS: ReadonlySet<string> = new Set(["unknown", "n/a"]);
+const TRUSTED_DATE_SOURCES: ReadonlySet<string> = new Set(["wikisource"]);
 
 /** Q325: returns the record with named authors only, and without a placeholder date. */
-function cleanedRecord(record: ImportRecord): ImportRecord {
+function cleanRecord(record: ImportRecord): ImportRecord {
   const { authors } = record;
   const named = { ...record, authors: Array.isArray(authors) ? authors.filter(isNamed) : [] };
-  const drop = isSuspectDate(record["publish_date"]) && !hasSourceFrom(record, BELIEVED);
+  const drop = isSuspectDate(record["publish_date"]) && !hasSourceFrom(record, TRUSTED_DATE_SOURCES);
   return drop ? without(named, "publish_date") : named;
 }
 
 function isNamed(author: Json): boolean {
   if (!isObject(author)) return false;
   const { name } = author;
-  return typeof name === "string" && !NOBODY.has(name.toLowerCase());
+  return typeof name === "string" && !UNKNOWN_AUTHORS.has(name.toLowerCase());
 }
 
 /** Rule violations and their messages in reports. */
@@ -32,7 +30,6 @@ export const VIOLATIONS = {
 
 /** Path of member names and list indexes to a value, such as `["authors", 0, "name"]`. */
 type Location = readonly (string | number)[];
-/** Violation of a rule by a record. */
 interface Violation {
   readonly location: Location;
   readonly type: keyof typeof VIOLATIONS;
@@ -48,22 +45,23 @@ const COMPLETE: readonly (readonly [name: string, check: Check])[] = [
   ["publish_date", text],
 ];
 const ALWAYS: ReadonlySet<string | number | undefined> = new Set(["title", "source_records"]);
-/** Identifiers of which one is enough, besides title and sources. */
 const STRONG_IDENTIFIERS = ["isbn_10", "isbn_13", "lccn"];
 
 /**
  * Returns the violations that keep a cleaned record from being complete. Returns none if it is complete, or if an
  * identifier makes up for the rest.
  */
-function violationsOfCleaned(record: ImportRecord): readonly Violation[] {
+function checkCleaned(record: ImportRecord): readonly Violation[] {
   const violations = COMPLETE.flatMap(([name, check]) => check(record[name], [name]));
   return violations.length > 0 && !isStronglyIdentified(record, violations) ? violations : [];
 }
 
 function isStronglyIdentified(record: ImportRecord, violations: readonly Violation[]): boolean {
   if (violations.some(({ location }) => ALWAYS.has(location[0]))) return false;
-  const given = STRONG_IDENTIFIERS.map((name) => record[name] ?? null).filter((value) => value !== null);
-  return given.length > 0 && given.every((value) => texts(value, []).length === 0);
+  const identifiers = STRONG_IDENTIFIERS.map((name) => record[name] ?? null).filter(
+    (value) => value !== null,
+  );
+  return identifiers.length > 0 && identifiers.every((value) => texts(value, []).length === 0);
 }
 
 function text(value: Json | undefined, at: Location): readonly Violation[] {
@@ -82,39 +80,38 @@ function authorName(author: Json | undefined, at: Location): readonly Violation[
 
 function list(
   value: Json | undefined,
-  { at, element }: { readonly at: Location; readonly element: Check },
+  { at, element }: { at: Location; element: Check },
 ): readonly Violation[] {
   if (value === undefined) return [{ location: at, type: "missing" }];
   if (!Array.isArray(value)) return [{ location: at, type: "list_type" }];
   if (value.length === 0) return [{ location: at, type: "too_short" }];
-  return value.flatMap((one, index) => element(one, [...at, index]));
+  return value.flatMap((entry, index) => element(entry, [...at, index]));
 }
 
 /** Maximum number of violations reported per record. Further ones are only counted. */
 export const REPORTED_VIOLATIONS_MAX = 100;
 
-/** Formats the report on a refused record as one line. */
 function reportText(violations: readonly Violation[]): string {
   const { length } = violations;
   const first = `${length} validation error${length === 1 ? "" : "s"} for CompleteBook`;
-  const told = violations
+  const reported = violations
     .slice(0, REPORTED_VIOLATIONS_MAX)
     .flatMap(({ location, type }) => [location.join("."), `  ${VIOLATIONS[type]} [type=${type}]`]);
-  return [first, ...told].join(": ");
+  return [first, ...reported].join(": ");
 }
 
 /**
  * Returns a cleaned copy of the record for import. Throws ImportFailure `invalid-value` with a report if it is neither
  * complete nor identified by an ISBN or LCCN.
  */
-export function validatedRecord(record: ImportRecord): ImportRecord {
-  const cleaned = cleanedRecord(record);
-  const violations = violationsOfCleaned(cleaned);
+export function validateRecord(record: ImportRecord): ImportRecord {
+  const cleaned = cleanRecord(record);
+  const violations = checkCleaned(cleaned);
   if (violations.length > 0) throw new ImportFailure("invalid-value", reportText(violations));
   return cleaned;
 }
 
 /** Returns the reasons for refusing a record, empty if it is valid. */
 export function violationsOf(record: ImportRecord): readonly Violation[] {
-  return violationsOfCleaned(cleanedRecord(record));
+  return checkCleaned(cleanRecord(record));
 }

@@ -1,4 +1,4 @@
-import type { LoadReply } from "../../import/load/decision.ts";
+import type { LoadReply } from "../../import/records/decision.ts";
 import { type Database, type Statement, allValues, rows, run } from "../statement.ts";
 import type { ClaimedItem } from "./load-request.ts";
 import { type StagedItem, IS_OF_BOOK, STAGED, namesOf } from "./read-staged.ts";

@@ -3,7 +3,7 @@ import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import { lastSegment } from "../../catalog/keys.ts";
 import { typeKey } from "../../catalog/record.ts";
-import type { LoadReply } from "../../import/load/decision.ts";
+import type { LoadReply } from "../../import/records/decision.ts";
 import { COVER_SEQUENCE } from "../covers/rows.ts";
 import { pendingCover } from "../covers/write.ts";
 import { type Condition, commitChange } from "../editing/commit.ts";

@@ -1,7 +1,7 @@
 import { parseDocument } from "../../catalog/document.ts";
 import { foldedName } from "../../catalog/matching/normal-form.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
-import type { LanguageIndex } from "../../import/load/found.ts";
+import type { LanguageIndex } from "../../import/records/snapshot.ts";
 import { readLanguages } from "../records/languages.ts";
 import type { Database } from "../statement.ts";
 

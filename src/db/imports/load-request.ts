@@ -1,12 +1,13 @@
-import type { ImportErrorCode } from "../../import/failure.ts";
+import type { ImportErrorCode, ImportFailure } from "../../import/failure.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import type { ImportRecord } from "../../import/record.ts";
 import type { WriteBudget } from "../editing/request.ts";
-import type { LoadReply } from "../../import/load/decision.ts";
+import type { LoadReply } from "../../import/records/decision.ts";
 
 /** A record to import, as plain data that can be sent to a Durable Object. */
 export interface LoadRequest {
-  /** JSON text of a prepared record. */
-  readonly record: string;
+  /** A prepared record. */
+  readonly record: ImportRecord;
   /** Author of the change, as `/people/<username>`. */
   readonly author: string;
   readonly bot: boolean;
@@ -45,8 +46,8 @@ export type LoadResult =
       readonly why: "refused";
       readonly code: ImportErrorCode;
       readonly message: string;
-      /** JSON object as text. */
-      readonly extra: string;
+      /** Further members of the error response. */
+      readonly extra: ImportFailure["extra"];
     }
   | {
       readonly ok: false;

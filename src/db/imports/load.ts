@@ -1,10 +1,10 @@
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { ADMIN_USER } from "../../catalog/roles.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { decide } from "../../import/load/decide.ts";
-import type { DecideOptions } from "../../import/load/decision.ts";
-import type { LanguageIndex } from "../../import/load/found.ts";
-import { lookupsOf } from "../../import/load/record-lookups.ts";
+import { decide } from "../../import/records/decide.ts";
+import type { DecideOptions } from "../../import/records/decision.ts";
+import type { LanguageIndex } from "../../import/records/snapshot.ts";
+import { lookupsOf } from "../../import/records/record-lookups.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { untilCommitted } from "../editing/commit.ts";
 import type { Spend } from "../editing/request.ts";

@@ -1,6 +1,6 @@
 import { authorTitleValue } from "../../catalog/index-rows.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
-import { type Lookup, type RecordLookups, lookupName } from "../../import/load/found.ts";
+import { type Lookup, type RecordLookups, lookupName } from "../../import/records/snapshot.ts";
 import { endOfFirst } from "../records/rows.ts";
 
 // Q340: records beyond these limits are not found, and are created again.

@@ -1,6 +1,6 @@
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import type { LoadReply } from "../../import/load/decision.ts";
+import type { LoadReply } from "../../import/records/decision.ts";
 import type { Database } from "../statement.ts";
 import { type Draft, withReferences } from "./draft.ts";
 import { readLanguageIndex } from "./languages.ts";

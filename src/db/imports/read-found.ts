@@ -1,6 +1,6 @@
 import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { readView } from "../../catalog/view.ts";
-import type { Found, RecordLookups } from "../../import/load/found.ts";
+import type { Found, RecordLookups } from "../../import/records/snapshot.ts";
 import { type StoredNow, type StoredRow, storedNow } from "../editing/read-state.ts";
 import type { PlaceRow } from "../records/permissions.ts";
 import { type Database, type Statement, rows } from "../statement.ts";

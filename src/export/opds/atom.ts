@@ -1,5 +1,5 @@
 import { type XmlElement, element, textElement, textElements, xmlDocument } from "../../catalog/xml.ts";
-import { ATOM } from "../../import/opds.ts";
+import { ATOM } from "../../import/xml-records.ts";
 import { TERMS } from "../../import/builder.ts";
 import type { Book } from "../book.ts";
 import { fullTitle, tagOf } from "../csl.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type ListedChange, type ListedPage, type NamedRecord, FOLLOWED_KINDS } from "./source.ts";
+import { type ListedChange, type ListedPage, type NamedRecord, FOLLOWED_KINDS, isListing } from "./source.ts";
+import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
 
 /** Progress of following a source service. Stored after each request, so that nothing is lost or repeated. */
 export const positionSchema = z.object({
@@ -10,7 +11,6 @@ export const positionSchema = z.object({
   history: z.boolean(),
   /** True to update only records that exist here, and their editions. */
   part: z.boolean(),
-  /** First day to read. */
   since: z.iso.date(),
   /** Day whose changes are being read, `YYYY-MM-DD` in UTC. */
   day: z.iso.date(),
@@ -20,7 +20,7 @@ export const positionSchema = z.object({
   /** Numbers of the newest finished changes in descending order, and of those read since `begun`. */
   seen: z.array(z.int()).default([]),
   read: z.array(z.int()).default([]),
-  /** Entries to fetch before the next changes are read, in the form of entries.ts. */
+  /** Entries to fetch before the next changes are read, in the form described at `WANTED`. */
   todo: z.array(z.string()).default([]),
   /** Entries that failed while others succeeded. They are retried when the next day starts. */
   failed: z.array(z.string()).default([]),
@@ -50,7 +50,6 @@ const OFFSET_MAX = 10_000;
  * in the order of their numbers.
  */
 const SEEN_MAX = 300;
-/** Maximum number of remembered incomplete days. */
 const INCOMPLETE_MAX = 100;
 /** Time after midnight when a day counts as over, in milliseconds: clocks differ, and changes may arrive late. */
 const DAY_DELAY_MS = 600_000;
@@ -66,7 +65,7 @@ function pageChanges(offset: number): number {
 }
 
 /** Returns the changes of a page that are not done yet. */
-function fresh({ seen, read }: Position, page: readonly ListedChange[]): ListedChange[] {
+function newChangesOf({ seen, read }: Position, page: readonly ListedChange[]): ListedChange[] {
   const known = new Set([...seen, ...read]);
   return page.filter(({ id }) => id > lowest(seen) && !known.has(id));
 }
@@ -75,7 +74,7 @@ function lowest(seen: readonly number[]): number {
   return seen.length < SEEN_MAX ? 0 : (seen.at(-1) ?? 0);
 }
 
-function greatest(...ids: readonly number[]): number[] {
+function newestIds(...ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((one, other) => other - one).slice(0, SEEN_MAX);
 }
 
@@ -87,21 +86,24 @@ function greatest(...ids: readonly number[]): number[] {
 export function afterPage(
   position: Position,
   { size, changes, isWhole }: ListedPage,
-  { now, entryFor }: { readonly now: number; readonly entryFor: (one: NamedRecord) => string | undefined },
+  { now, entryFor }: { now: number; entryFor: (one: NamedRecord) => string | undefined },
 ): Position {
-  const news = fresh(position, changes);
-  const entries = news.toReversed().flatMap((one) => one.changes.flatMap((named) => entryFor(named) ?? []));
+  const newChanges = newChangesOf(position, changes);
+  const entries = newChanges
+    .toReversed()
+    .flatMap((one) => one.changes.flatMap((named) => entryFor(named) ?? []));
   const offset = position.offset + size;
   const read = {
     ...position,
     offset,
     begun: position.offset === 0 ? now : position.begun,
-    read: greatest(...position.read, ...changes.map(({ id }) => id)),
+    read: newestIds(...position.read, ...changes.map(({ id }) => id)),
     todo: [...new Set([...position.todo, ...entries])],
-    changes: position.changes + news.length,
+    changes: position.changes + newChanges.length,
   };
-  const isDone = size < pageChanges(position.offset) || changes.some(({ id }) => id <= lowest(position.seen));
-  const isEnd = isWhole && isDone;
+  const isCaughtUp =
+    size < pageChanges(position.offset) || changes.some(({ id }) => id <= lowest(position.seen));
+  const isEnd = isWhole && isCaughtUp;
   const isCut = !isEnd && offset > OFFSET_MAX;
   return isEnd || isCut ? afterDay(read, isCut) : read;
 }
@@ -110,7 +112,7 @@ export function afterPage(
 function afterDay(position: Position, isCut: boolean): Position {
   const { day, begun } = position;
   const over = Date.parse(`${day}T00:00:00Z`) + DAY_MS;
-  const seen = greatest(...position.seen, ...position.read);
+  const seen = newestIds(...position.seen, ...position.read);
   const incomplete = isCut
     ? [...new Set([...position.incomplete, day])].slice(-INCOMPLETE_MAX)
     : position.incomplete;
@@ -119,4 +121,69 @@ function afterDay(position: Position, isCut: boolean): Position {
   const next = new Date(over).toISOString().slice(0, 10);
   const todo = [...position.todo, ...position.failed];
   return { ...done, day: next, caught_up: false, todo, failed: [] };
+}
+
+/**
+ * Prefix of entries to fetch regardless of the local catalog: records of a list or subject, and the records they refer
+ * to. Entries are texts: `<key>` is the newest revision of a record, `<key>?v=3` that revision, `<key>?` the newest by
+ * a request of its own, `<path>@100` a listing (`listingPath`) from an offset on.
+ */
+export const WANTED = "+";
+
+/** Keys per request: as many as clients of the interface send, and fewer if each adds its earlier revisions. */
+const KEYS_AT_ONCE = { newest: 100, whole: 10 };
+const EARLIER_MAX = 1000;
+
+/** Returns the key of an entry for a record. */
+export function entryKeyOf(entry: string): string {
+  const [key = ""] = entry.replace(/^\+/, "").split("?");
+  return key;
+}
+
+/** Returns the listing of an entry, or undefined if the entry is for a record. */
+export function listingOf(entry: string): { readonly path: string; readonly offset: number } | undefined {
+  const [, path = "", offset = "0"] = /^\+(.*?)(?:@(\d+))?$/.exec(entry) ?? [];
+  return isListing(path) ? { path, offset: Number(offset) } : undefined;
+}
+
+/** Returns the entries at the start of `todo` for the next request. */
+export function firstBatchOf({ todo, history }: Pick<Position, "todo" | "history">): string[] {
+  const most = history ? KEYS_AT_ONCE.whole : KEYS_AT_ONCE.newest;
+  const end = todo.findIndex((entry) => entry.includes("?") || listingOf(entry) !== undefined);
+  return todo.slice(0, end === -1 ? most : Math.min(Math.max(end, 1), most));
+}
+
+/** Returns the path at the source service for record entries: one entry, or several newest revisions. */
+export function recordsPath(entries: readonly string[]): string {
+  if (entries.length > 1)
+    return `/api/get_many?keys=${encodeURIComponent(JSON.stringify(entries.map(entryKeyOf)))}`;
+  const [key = "", revision = ""] = entries.flatMap((entry) => entry.replace(/^\+/, "").split("?"));
+  // The source service does not show lists and series in their stored form by default.
+  const raw = /\/(?:lists|series)\//.test(key) ? "_raw=true" : "";
+  const query = [revision, raw].filter((one) => one !== "").join("&");
+  return `${encodeURI(key)}.json${query && `?${query}`}`;
+}
+
+/** Returns entries for the revisions before these records, for entries that requested the newest ones. */
+export function earlierRevisions(records: readonly DumpRecord[], entries: readonly string[]): string[] {
+  const wanted = new Set(entries.filter((one) => !one.includes("?v=")).map(entryKeyOf));
+  return records
+    .filter(({ key }) => wanted.has(key))
+    .flatMap(({ key, revision }) =>
+      Array.from(
+        { length: Math.min(revision - 1, EARLIER_MAX) },
+        (_, n) => `${WANTED}${key}?v=${revision - 1 - n}`,
+      ),
+    );
+}
+
+/**
+ * Returns the position after a request without a response: its records are retried one by one, and single ones are set
+ * aside.
+ */
+export function setAside(position: Position): Position {
+  const batch = firstBatchOf(position);
+  const rest = position.todo.slice(batch.length);
+  if (batch.length > 1) return { ...position, todo: [...batch.map((entry) => `${entry}?`), ...rest] };
+  return { ...position, todo: rest, failed: [...new Set([...position.failed, ...batch])] };
 }

@@ -36,7 +36,6 @@ export function isFollowed(key: string, kinds: readonly FollowedKind[]): boolean
   return kinds.some((kind) => KEYS[kind].test(key));
 }
 
-/** Record that a change saved, with its revision. */
 export interface NamedRecord {
   readonly key: string;
   readonly revision: number;
@@ -71,30 +70,30 @@ const changeSchema = z.object({
  * Parses the changes of a response. Skips unreadable data: very old changes name no records. Returns undefined if it is
  * not a list of changes.
  */
-export function listedChanges(answer: unknown): ListedPage | undefined {
-  if (!Array.isArray(answer)) return undefined;
-  const changes = answer.flatMap((value) => {
+export function parseListedChanges(response: unknown): ListedPage | undefined {
+  if (!Array.isArray(response)) return undefined;
+  const changes = response.flatMap((value) => {
     const change = changeSchema.safeParse(value).data;
     const named = change?.changes?.flatMap((one) => namedSchema.safeParse(one).data ?? []);
     return change === undefined ? [] : [{ id: change.id, changes: named ?? [] }];
   });
-  if (answer.length > 0 && changes.length === 0) return undefined;
+  if (response.length > 0 && changes.length === 0) return undefined;
   let named = 0;
   const end = changes.findIndex((one) => (named += one.changes.length) > NAMED_MAX);
-  if (end === -1) return { size: answer.length, changes, isWhole: true };
-  const taken = changes.slice(0, Math.max(end, 1));
-  return { size: taken.length, changes: taken, isWhole: taken.length === answer.length };
+  if (end === -1) return { size: response.length, changes, isWhole: true };
+  const page = changes.slice(0, Math.max(end, 1));
+  return { size: page.length, changes: page, isWhole: page.length === response.length };
 }
 
 const manySchema = z.object({ status: z.literal("ok"), result: z.record(z.string(), z.unknown()) });
 
 /** Returns the records in a response for many keys, by key. Returns undefined if it is not such a response. */
-export function manyRecords(answer: unknown): Readonly<Record<string, unknown>> | undefined {
-  return manySchema.safeParse(answer).data?.result;
+export function parseManyRecords(response: unknown): Readonly<Record<string, unknown>> | undefined {
+  return manySchema.safeParse(response).data?.result;
 }
 
 /** Converts a record of a source service to the form of a dump record. Returns the reason if it is not valid. */
-export function followedRecord(key: string, value: unknown): DumpRecord | { readonly reason: string } {
+export function toDumpRecord(key: string, value: unknown): DumpRecord | { readonly reason: string } {
   if (!isObject(value)) return { reason: "no record" };
   const modified = value["last_modified"];
   const time = isObject(modified) ? modified["value"] : modified;
@@ -103,7 +102,7 @@ export function followedRecord(key: string, value: unknown): DumpRecord | { read
 }
 
 /** Returns the keys of the works and authors that a record needs to be complete. */
-export function namedBy(record: CatalogRecord): string[] {
+export function referencedKeys(record: CatalogRecord): string[] {
   return [...keysOf(record["works"]), ...authorKeys(record["authors"])];
 }
 
@@ -113,7 +112,6 @@ const LISTINGS: readonly { readonly path: RegExp; readonly member: string; reado
   { path: /^\/subjects\/[^/?]+$/, member: "works", name: "key" },
   { path: /^\/works\/[A-Z]{2}\d+W\/editions$/, member: "entries", name: "key" },
 ];
-/** Entries per request of a listing. */
 export const LISTING_ENTRIES = 100;
 
 /** Returns true for listings that can be followed: `<list>/seeds`, `/subjects/<name>`, `<work>/editions`. */
@@ -130,14 +128,14 @@ export function listingPath(path: string, offset: number): string {
  * Returns the keys of these kinds on a page of a listing, and whether another page may follow. Lists return all their
  * seeds at once.
  */
-export function listedKeys(
+export function parseListedKeys(
   path: string,
-  answer: Json,
+  response: Json,
   kinds: readonly FollowedKind[],
 ): { readonly keys: string[]; readonly hasMore: boolean } {
   const listing = LISTINGS.find((one) => one.path.test(path));
-  const found = isObject(answer) && listing !== undefined ? answer[listing.member] : undefined;
-  const entries = Array.isArray(found) ? found : [];
+  const list = isObject(response) && listing !== undefined ? response[listing.member] : undefined;
+  const entries = Array.isArray(list) ? list : [];
   const keys = entries.flatMap((entry) => {
     const key = isObject(entry) ? entry[listing?.name ?? ""] : undefined;
     return typeof key === "string" && isFollowed(key, kinds) ? [key] : [];

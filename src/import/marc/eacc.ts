@@ -7,17 +7,15 @@ const HALF = DIGITS.length / 2;
 const FIRST = 0x10;
 const BASE = 0x70;
 
-/** Table of East Asian characters. */
 export interface EaccTable {
   /** Returns the UTF-16 code unit for a three-byte code, 0 if there is none. */
   character(first: number, second: number, third: number): number;
 }
 
 /** Unpacks the table. Takes a few milliseconds. */
-export function eaccTable(): EaccTable {
-  /** Rows by the first two bytes. */
+export function unpackEaccTable(): EaccTable {
   const rows = new Map<number, Uint16Array>();
-  const numbers = unpacked();
+  const numbers = unpackNumbers();
   let [place, last] = [0, 0];
   for (let at = 0; at + 1 < numbers.length;) {
     place += numbers[at] ?? 0;
@@ -44,7 +42,7 @@ function rowOf(rows: Map<number, Uint16Array>, key: number): Uint16Array {
   return row;
 }
 
-function unpacked(): number[] {
+function unpackNumbers(): number[] {
   const numbers: number[] = [];
   let before = 0;
   for (const digit of EACC) {

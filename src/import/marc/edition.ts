@@ -1,12 +1,14 @@
 import type { ImportRecord } from "../record.ts";
-import { authors } from "./edition/authors.ts";
-import { putDescriptionMembers, tableOfContents } from "./edition/contents.ts";
-import { putControlMembers } from "./edition/control.ts";
+import { authorsOf } from "./edition/authors.ts";
+import {
+  putDescriptionMembers,
+  putPublicationMembers,
+  putTitleMembers,
+  tableOfContents,
+} from "./edition/description.ts";
+import { putControlMembers, putIdentifierMembers } from "./edition/numbers-and-codes.ts";
 import { type Members, MarcFields, put } from "./edition/fields.ts";
-import { putIdentifierMembers } from "./edition/identifiers.ts";
-import { putPublicationMembers } from "./edition/publication.ts";
 import { putSubjectMembers } from "./edition/subjects.ts";
-import { putTitleMembers } from "./edition/titles.ts";
 import type { MarcRecord } from "./record.ts";
 
 /**
@@ -19,7 +21,7 @@ export function editionOfMarc(record: MarcRecord): ImportRecord {
   putTitleMembers(members, fields);
   putControlMembers(members, fields);
   putIdentifierMembers(members, fields);
-  put(members, "authors", authors(fields));
+  put(members, "authors", authorsOf(fields));
   putPublicationMembers(members, fields);
   putDescriptionMembers(members, fields);
   put(members, "table_of_contents", tableOfContents(fields));

@@ -1,4 +1,3 @@
-/** Final byte of the multibyte set, which has its own table. */
 export const EACC_SET = 0x31;
 export const ASCII_SET = 0x42;
 export const ANSEL_SET = 0x45;

@@ -6,7 +6,6 @@ export interface ControlField {
   readonly value: string;
 }
 
-/** Code and value, unchanged. */
 export type Subfield = readonly [code: string, value: string];
 
 export interface DataField {
@@ -38,7 +37,6 @@ type MarcProblem =
   | "see-also-title"
   | "not-xml";
 
-/** Error of the MARC readers. */
 export class MarcError extends Error {
   override readonly name = "MarcError";
   readonly problem: MarcProblem;
@@ -53,27 +51,27 @@ export class MarcError extends Error {
  * Returns a field that cannot be read. The rest of the record is usable without it, so the MarcError is thrown only
  * when its subfields are accessed.
  */
-export function brokenData(tag: string, error: MarcError): DataField {
+export function brokenDataField(tag: string, error: MarcError): DataField {
   return {
     tag,
     ind1: " ",
     ind2: " ",
     get subfields(): never {
-      throw inField(tag, error);
+      throw locateError(tag, error);
     },
   };
 }
 
-export function brokenControl(tag: string, error: MarcError): ControlField {
+export function brokenControlField(tag: string, error: MarcError): ControlField {
   return {
     tag,
     get value(): never {
-      throw inField(tag, error);
+      throw locateError(tag, error);
     },
   };
 }
 
-function inField(tag: string, { problem, message }: MarcError): MarcError {
+function locateError(tag: string, { problem, message }: MarcError): MarcError {
   return new MarcError(problem, `field ${tag}: ${message}`);
 }
 
@@ -122,13 +120,12 @@ export const UTF8_TEXT: FieldText = {
 };
 
 /** Decodes UTF-8 with replacement characters for invalid bytes, without normalisation: offsets stay valid. */
-export function lenientText(characters: string, bytes: () => Uint8Array): string {
+export function decodeLenient(characters: string, bytes: () => Uint8Array): string {
   return BEYOND_ASCII.test(characters) ? LENIENT.decode(bytes()) : characters;
 }
 
 /** Maximum length of a record in bytes, set by the five digits of its length. */
 export const MARC_LENGTH_MAX = 99_999;
-/** Number of digits of the length at the start of a record. */
 export const LENGTH_DIGITS = 5;
 
 /** Returns the length stated by the record at an offset of a file. Returns undefined if there is none. */

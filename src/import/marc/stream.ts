@@ -1,4 +1,4 @@
-import { spelledNumber } from "./directory.ts";
+import { parseAsciiNumber } from "./binary.ts";
 import { LENGTH_DIGITS, MARC_LENGTH_MAX } from "./record.ts";
 
 const FIRST_CAPACITY = 1 << 16;
@@ -19,17 +19,14 @@ export class ByteBuffer {
     this.#end += chunk.length;
   }
 
-  /** Drops `count` bytes at the start. */
   drop(count: number): void {
     this.#start = Math.min(this.#end, this.#start + count);
   }
 
-  /** Copies a range of the bytes. */
   slice(from: number, to: number): Uint8Array {
     return this.#bytes.slice(this.#start + from, Math.min(this.#end, this.#start + to));
   }
 
-  /** Returns the current bytes, valid until the next change. */
   view(): Uint8Array {
     return this.#bytes.subarray(this.#start, this.#end);
   }
@@ -57,9 +54,9 @@ const RECORD_END = 0x1d;
  * otherwise at its next terminator (Q305), so a damaged one does not affect the others. Damaged records are yielded as
  * well, for `readMarc` to reject. `source` starts at byte `offset` of the file, at the start of a record.
  */
-export async function* marcRecords(
+export async function* splitMarcRecords(
   source: AsyncIterable<Uint8Array>,
-  { offset = 0 }: { readonly offset?: number } = {},
+  { offset = 0 }: { offset?: number } = {},
 ): AsyncGenerator<RecordPiece> {
   const cutter = new RecordCutter(offset);
   for await (const chunk of source) {
@@ -120,7 +117,7 @@ class RecordCutter {
   #statedEnd(): number | "later" | undefined {
     const bytes = this.#buffer.view();
     if (bytes.length < LENGTH_DIGITS) return "later";
-    const stated = spelledNumber(bytes, 0, LENGTH_DIGITS) ?? 0;
+    const stated = parseAsciiNumber(bytes, 0, LENGTH_DIGITS) ?? 0;
     if (stated > bytes.length) return "later";
     return stated > LENGTH_DIGITS && bytes[stated - 1] === RECORD_END ? stated : undefined;
   }
@@ -141,7 +138,6 @@ class RecordCutter {
     this.#searched = 0;
   }
 
-  /** Skips line ends and padding between records. */
   #skipBlank(): void {
     const bytes = this.#buffer.view();
     let blank = 0;

@@ -1,18 +1,16 @@
-import { type XmlElement, attributeOf, childElements, isElement, textOf } from "../xml/element.ts";
-import { parseXml } from "../xml/parse.ts";
+import { type XmlElement, attributeOf, childElements, isElement, parseXml, textOf } from "../xml/document.ts";
 import {
   type DataField,
   type MarcField,
   type MarcRecord,
   type Subfield,
   MarcError,
-  brokenData,
+  brokenDataField,
   withOneFixedField,
 } from "./record.ts";
 import { normalForm } from "../../catalog/matching/normal-form.ts";
 
 export const MARCXML_NAMESPACE = "http://www.loc.gov/MARC21/slim";
-/** Field of one library system that is not a MARC field. */
 const FORMAT_TAG = "FMT";
 const DIGITS = /^[0-9]+$/;
 
@@ -61,7 +59,7 @@ function dataField(tag: string, element: XmlElement): DataField {
   for (const child of childElements(element)) {
     const code = attributeOf(child, "", "code") ?? "";
     if (!isMarc(child, "subfield") || code === "") {
-      return brokenData(tag, new MarcError("bad-subfield", "a subfield without a code"));
+      return brokenDataField(tag, new MarcError("bad-subfield", "a subfield without a code"));
     }
     subfields.push([code, contentOf(child)]);
   }

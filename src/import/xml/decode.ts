@@ -1,4 +1,18 @@
-import { XmlError } from "./error.ts";
+/** Error in an XML document: not well-formed, too deep or too large, or with a document type. */
+export class XmlError extends Error {
+  override readonly name = "XmlError";
+}
+
+/** Maximum length of a document read as a whole, in UTF-16 units. */
+export const XML_LENGTH_MAX = 5 * 1024 * 1024;
+/** Maximum nesting depth of elements. */
+export const XML_NESTING_MAX = 100;
+/** Maximum number of elements per document. */
+export const XML_ELEMENTS_MAX = 25_000;
+/** Maximum number of attributes per document, including namespace declarations. */
+export const XML_ATTRIBUTES_MAX = 40_000;
+/** Maximum number of text pieces per document. Comments, CDATA sections and elements split text into pieces. */
+export const XML_TEXTS_MAX = 200_000;
 
 /** Number of bytes searched for the encoding declaration. */
 const DECLARATION_BYTES = 200;
@@ -44,19 +58,19 @@ export function withoutReferences(text: string): string {
   let at = text.indexOf("&");
   if (at === -1) return text;
   let replaced = "";
-  let taken = 0;
+  let copied = 0;
   while (at !== -1) {
     // The search is limited to a short piece, so that many unterminated ampersands take linear time.
     const length = text.slice(at + 1, at + 1 + REFERENCE_LENGTH_MAX).indexOf(";");
     if (length === -1) throw new XmlError("an ampersand that begins no reference");
-    replaced += text.slice(taken, at) + referenced(text.slice(at + 1, at + 1 + length));
-    taken = at + length + 2;
-    at = text.indexOf("&", taken);
+    replaced += text.slice(copied, at) + resolveReference(text.slice(at + 1, at + 1 + length));
+    copied = at + length + 2;
+    at = text.indexOf("&", copied);
   }
-  return replaced + text.slice(taken);
+  return replaced + text.slice(copied);
 }
 
-function referenced(name: string): string {
+function resolveReference(name: string): string {
   if (!name.startsWith("#")) {
     const character = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
     if (character === undefined) throw new XmlError(`the entity "${name}" is not known`);

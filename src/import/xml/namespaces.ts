@@ -1,8 +1,14 @@
-import type { XmlAttribute } from "./element.ts";
-import { XmlError } from "./error.ts";
+import { XmlError } from "./decode.ts";
 
 const XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace";
 const DECLARATIONS_NAMESPACE = "http://www.w3.org/2000/xmlns/";
+
+/** Attribute. Without a prefix its namespace is "". */
+export interface XmlAttribute {
+  readonly namespace: string;
+  readonly name: string;
+  readonly value: string;
+}
 
 /** Attribute as written. */
 export type RawAttribute = readonly [name: string, value: string];

@@ -1,4 +1,3 @@
-import type { XmlElement } from "./element.ts";
 import {
   XML_ATTRIBUTES_MAX,
   XML_ELEMENTS_MAX,
@@ -6,12 +5,17 @@ import {
   XML_NESTING_MAX,
   XML_TEXTS_MAX,
   XmlError,
-} from "./error.ts";
-import { type RawAttribute, Namespaces } from "./namespaces.ts";
-import { withoutReferences } from "./decode.ts";
+  withoutReferences,
+} from "./decode.ts";
+import { type RawAttribute, type XmlAttribute, Namespaces } from "./namespaces.ts";
 
 type XmlEvent =
-  | ({ readonly kind: "start" } & Omit<XmlElement, "children">)
+  | {
+      readonly kind: "start";
+      readonly namespace: string;
+      readonly name: string;
+      readonly attributes: readonly XmlAttribute[];
+    }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "end" };
 
@@ -232,9 +236,9 @@ export class XmlPull {
   }
 
   #skipTo(end: string): void {
-    const found = this.#text.indexOf(end, this.#at);
-    if (found === -1) throw this.#error(`"${end}" is missing`);
-    this.#at = found + end.length;
+    const index = this.#text.indexOf(end, this.#at);
+    if (index === -1) throw this.#error(`"${end}" is missing`);
+    this.#at = index + end.length;
   }
 
   #referred(text: string): string {

@@ -4,11 +4,11 @@ import { type Section, SECTIONS } from "../../catalog/dumps/files.ts";
 import { utf8Length } from "../../catalog/utf8.ts";
 import type { Member } from "../../db/dumps/rows.ts";
 import { takeTurns } from "../http/queue.ts";
-import type { DumpLimits } from "./limits.ts";
+import type { DumpLimits } from "./dump-step.ts";
 
 const encoder = new TextEncoder();
 
-/** Lines of a dump that are packed together: of each section one gzip member. */
+/** Lines of a dump that are packed together, one gzip member per section. */
 export class Chunk {
   private readonly sections = new Map<Section, string[]>();
   private lines = 0;
@@ -17,9 +17,9 @@ export class Chunk {
   constructor(private readonly limits: Pick<DumpLimits, "chunkLines" | "chunkBytes">) {}
 
   add(section: Section, line: string): void {
-    const own = this.sections.get(section);
-    if (own === undefined) this.sections.set(section, [line]);
-    else own.push(line);
+    const sectionLines = this.sections.get(section);
+    if (sectionLines === undefined) this.sections.set(section, [line]);
+    else sectionLines.push(line);
     this.lines += 1;
     this.bytes += utf8Length(line);
   }
@@ -32,13 +32,13 @@ export class Chunk {
     return this.lines >= this.limits.chunkLines || this.bytes >= this.limits.chunkBytes;
   }
 
-  /** How much more goes in, at least one line and one byte. */
+  /** Remaining capacity, at least one line and one byte. */
   get room(): { readonly lines: number; readonly bytes: number } {
     const { chunkLines, chunkBytes } = this.limits;
     return { lines: Math.max(chunkLines - this.lines, 1), bytes: Math.max(chunkBytes - this.bytes, 1) };
   }
 
-  /** Packs the lines into one object, and says what is in it. Nothing is stored of no lines. */
+  /** Packs the lines into one object and returns its members. Stores nothing if there are no lines. */
   async store(archive: R2Bucket, object: string): Promise<Member[]> {
     const members: Member[] = [];
     const packed: Uint8Array<ArrayBuffer>[] = [];
@@ -65,7 +65,7 @@ export class Chunk {
   }
 }
 
-/** SHA-256 in hex. */
+/** Returns the SHA-256 of bytes in hex. */
 export async function digestOf(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }

@@ -1,19 +1,28 @@
-import { gzipSync } from "node:zlib";
 import * as z from "zod";
+import { gzipSync } from "node:zlib";
 import { type FilePart, FILES, fileName, folderOf } from "../../catalog/dumps/files.ts";
 import type { DumpRow } from "../../db/dumps/rows.ts";
-import { FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/read-files.ts";
-import { type DumpWork, type StageStep, DumpProblem, memberPlaceSchema, workObject } from "./step.ts";
-import { type ObjectRange, bytesOf, joined } from "./ranges.ts";
+import {
+  type PlacedMember,
+  FILE_START,
+  fileSize,
+  nextMembers,
+  placeAfter,
+} from "../../db/dumps/read-files.ts";
+import {
+  type DumpContext,
+  type StepResult,
+  DumpProblem,
+  memberPlaceSchema,
+  workObjectOf,
+} from "./dump-step.ts";
 
-/** A file without lines. */
 export const EMPTY_FILE = gzipSync("");
 /**
- * Errors of R2 for an upload that is over, or was given up, and for parts that are no longer those that were noted:
- * whoever was too slow has sent one again.
+ * Pattern of R2 errors for an upload that is completed or aborted, and for parts that differ from the recorded ones:
+ * a consumer that lost its lease has uploaded one again.
  */
 const NO_UPLOAD = /\b1002[45]\b|does not exist|could not be found/;
-/** What each kind of files is. */
 export const CONTENT_TYPES: Readonly<Record<FilePart["suffix"], string>> = {
   "txt.gz": "application/gzip",
   parquet: "application/vnd.apache.parquet",
@@ -21,12 +30,12 @@ export const CONTENT_TYPES: Readonly<Record<FilePart["suffix"], string>> = {
 
 const uploadSchema = z.object({
   id: z.string(),
-  /** Of the whole file. */
+  /** Size of the whole file. */
   bytes: z.int(),
   parts: z.array(z.object({ partNumber: z.int(), etag: z.string() })),
-  /** The first member that the next part, or what is gathered of it, does not have to its end. */
+  /** First member that is not completely in an uploaded part or in `gathered`. */
   from: memberPlaceSchema,
-  /** The beginning of the next part, where one step could not read all of it. */
+  /** Start of the next part, if one step could not read all of it. */
   gathered: z.array(z.object({ object: z.string(), bytes: z.int() })),
 });
 const positionSchema = z.object({
@@ -35,43 +44,42 @@ const positionSchema = z.object({
 });
 type Upload = z.infer<typeof uploadSchema>;
 
-/** Where a file of a dump lies. */
+/** Returns the R2 key of a file of a dump. */
 export function fileObject(dump: DumpRow, part: FilePart): string {
   return `${folderOf(dump.kind, dump.date)}/${fileName(part, dump.date)}`;
 }
 
 /**
- * Puts files together out of their members, a part of one at a time, whatever their size. What was done before it broke off
- * is not done again; the upload of a file that is over is taken for done when the file is there.
+ * Composes files of any size from their members, one part of a file per step. Resumes from the position; an upload that
+ * R2 no longer knows counts as completed if the file exists.
  */
-export async function composeFiles(work: DumpWork, position: unknown): Promise<StageStep> {
-  const { stores, dump } = work;
+export async function composeFiles(context: DumpContext, position: unknown): Promise<StepResult> {
+  const { stores, dump } = context;
   const { file, upload } = positionSchema.parse(position);
   const part = FILES[dump.kind][file];
   if (part === undefined) return { position: null };
   const object = fileObject(dump, part);
   const next = { position: { file: file + 1, upload: null } };
   if (upload === null) {
-    const begun = await beginUpload(work, part, object);
-    return begun === undefined ? next : { position: { file, upload: begun } };
+    const started = await beginUpload(context, part, object);
+    return started === undefined ? next : { position: { file, upload: started } };
   }
   try {
-    const { going, calls } = await goOn(work, { part, object, upload });
+    const { unfinished: going, calls } = await uploadNext(context, { part, object, upload });
     return going === undefined ? { ...next, calls } : { position: { file, upload: going }, calls };
   } catch (error) {
     if (!(error instanceof Error) || !NO_UPLOAD.test(error.message)) throw error;
-    const there = await stores.archive.head(object);
-    if (there?.size === upload.bytes) return next;
+    const stored = await stores.archive.head(object);
+    if (stored?.size === upload.bytes) return next;
     await abortUpload(stores.archive, { object, id: upload.id });
     return { position: { file, upload: null } };
   }
 }
 
-/** An upload that is under way: of which object, and its id. */
 export const unfinishedSchema = z.object({ object: z.string(), id: z.string() });
 type Unfinished = z.infer<typeof unfinishedSchema>;
 
-/** The upload that a dump has begun and not finished; undefined when there is none. */
+/** Returns the unfinished upload of a dump, or undefined if there is none. */
 export function unfinishedUpload(dump: DumpRow): Unfinished | undefined {
   if (dump.stage !== "compose") return undefined;
   const { file, upload } = positionSchema.parse(JSON.parse(dump.position));
@@ -81,7 +89,7 @@ export function unfinishedUpload(dump: DumpRow): Unfinished | undefined {
     : { object: fileObject(dump, part), id: upload.id };
 }
 
-/** Gives an upload up, with the parts that it has. Does nothing about one that is over. */
+/** Aborts an upload and deletes its parts. Does nothing if it is already completed or aborted. */
 export async function abortUpload(archive: R2Bucket, { object, id }: Unfinished): Promise<void> {
   try {
     await archive.resumeMultipartUpload(object, id).abort();
@@ -90,9 +98,9 @@ export async function abortUpload(archive: R2Bucket, { object, id }: Unfinished)
   }
 }
 
-/** Begins the upload of a file; undefined when there is nothing to upload, and the file is there. */
+/** Starts the upload of a file. Returns undefined for an empty file, which is stored at once. */
 async function beginUpload(
-  { stores, dump }: DumpWork,
+  { stores, dump }: DumpContext,
   part: FilePart,
   object: string,
 ): Promise<Upload | undefined> {
@@ -106,50 +114,101 @@ async function beginUpload(
   return { id: uploadId, bytes, parts: [], from: FILE_START, gathered: [] };
 }
 
-/** Uploads the next part, or gathers some of it; nothing is `going` after the last one. */
-async function goOn(
-  work: DumpWork,
+/** Uploads the next part, or gathers some of it. Returns no `unfinished` upload after the last part. */
+async function uploadNext(
+  context: DumpContext,
   { part, object, upload }: { part: FilePart; object: string; upload: Upload },
-): Promise<{ going?: Upload; calls: number }> {
-  const { archive } = work.stores;
-  const { partBytes } = work.limits;
+): Promise<{ unfinished?: Upload; calls: number }> {
+  const { archive } = context.stores;
+  const { partBytes } = context.limits;
   const begin = upload.parts.length * partBytes;
   const end = Math.min(begin + partBytes, upload.bytes);
   const start = begin + upload.gathered.reduce((sum, { bytes }) => sum + bytes, 0);
-  const { ranges, to, from } = await rangesOf(work, part, { start, end, upload });
+  const { ranges, to, from } = await nextRanges(context, part, { start, end, upload });
   if (to < end) {
-    const kept = workObject(work);
-    await archive.put(kept, await bytesOf(archive, ranges, to - start));
-    const gathered = [...upload.gathered, { object: kept, bytes: to - start }];
-    return { going: { ...upload, from, gathered }, calls: ranges.length };
+    const partial = workObjectOf(context);
+    await archive.put(partial, await readRanges(archive, ranges, to - start));
+    const gathered = [...upload.gathered, { object: partial, bytes: to - start }];
+    return { unfinished: { ...upload, from, gathered }, calls: ranges.length };
   }
-  const resumed = archive.resumeMultipartUpload(object, upload.id);
+  const multipart = archive.resumeMultipartUpload(object, upload.id);
   const partNumber = upload.parts.length + 1;
   const all = [...gatheredRanges(upload), ...ranges];
-  const { etag } = await resumed.uploadPart(partNumber, await bytesOf(archive, all, end - begin));
+  const { etag } = await multipart.uploadPart(partNumber, await readRanges(archive, all, end - begin));
   const parts = [...upload.parts, { partNumber, etag }];
   const calls = all.length;
-  if (end < upload.bytes) return { going: { ...upload, parts, from, gathered: [] }, calls };
-  await resumed.complete(parts);
+  if (end < upload.bytes) return { unfinished: { ...upload, parts, from, gathered: [] }, calls };
+  await multipart.complete(parts);
   return { calls };
 }
 
-/** Where the bytes of a file from `start` on lie, up to `end`, or to where one step may read: `to`. */
-async function rangesOf(
-  { stores, dump, limits }: DumpWork,
+/** Returns the ranges of a file's bytes from `start` to `to`: `end`, or the limit of what one step may read. */
+async function nextRanges(
+  { stores, dump, limits }: DumpContext,
   { sections }: FilePart,
   { start, end, upload }: { start: number; end: number; upload: Upload },
 ) {
-  const asked = { sections, from: upload.from, to: end, limit: limits.composedMembers };
-  const members = await nextMembers(stores.catalog, dump.id, asked);
+  const query = { sections, from: upload.from, to: end, limit: limits.composedMembers };
+  const members = await nextMembers(stores.catalog, dump.id, query);
   const last = members.at(-1);
   if (last === undefined) throw new DumpProblem(`${end - start} bytes of a file are missing.`);
   const after = placeAfter(last);
   const isWhole = after.offset <= end;
   const to = isWhole ? after.offset : end;
-  return { ranges: joined(members, { from: start, to }), to, from: isWhole ? after : last };
+  return { ranges: joinRanges(members, { from: start, to }), to, from: isWhole ? after : last };
 }
 
 function gatheredRanges({ gathered }: Upload): ObjectRange[] {
   return gathered.map(({ object, bytes }) => ({ object, offset: 0, length: bytes }));
+}
+
+/** Maximum number of concurrent reads: a Worker invocation may have six open connections. */
+const RANGES_AT_ONCE = 6;
+
+interface ObjectRange {
+  readonly object: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Returns the ranges of a file's bytes in order, with adjacent ones of an object joined. */
+function joinRanges(
+  members: readonly PlacedMember[],
+  { from, to }: { from: number; to: number },
+): ObjectRange[] {
+  const ranges: ObjectRange[] = [];
+  for (const { object, place, bytes, offset } of members) {
+    const start = Math.max(offset, from);
+    const length = Math.min(offset + bytes, to) - start;
+    const begin = place + start - offset;
+    const last = ranges.at(-1);
+    if (last?.object === object && last.offset + last.length === begin)
+      ranges[ranges.length - 1] = { ...last, length: last.length + length };
+    else ranges.push({ object, offset: begin, length });
+  }
+  return ranges;
+}
+
+/** Reads and concatenates ranges. Throws DumpProblem unless they have `size` bytes in total. */
+export async function readRanges(
+  archive: R2Bucket,
+  ranges: readonly ObjectRange[],
+  size: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const total = ranges.reduce((sum, { length }) => sum + length, 0);
+  if (total !== size) throw new DumpProblem(`${size - total} bytes of a file are missing.`);
+  const whole = new Uint8Array(size);
+  let at = 0;
+  const placed = ranges.map((range) => ({ range, at: (at += range.length) - range.length }));
+  const waiting = placed.values();
+  const readers = Array.from({ length: RANGES_AT_ONCE }, async () => {
+    for (const { range, at: place } of waiting) {
+      const { object, offset, length } = range;
+      const stored = await archive.get(object, { range: { offset, length } });
+      if (stored === null) throw new DumpProblem(`${object} is gone.`);
+      whole.set(new Uint8Array(await stored.arrayBuffer()), place);
+    }
+  });
+  await Promise.all(readers);
+  return whole;
 }

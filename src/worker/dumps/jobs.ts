@@ -1,12 +1,16 @@
-import { doubling, queue } from "../http/queue.ts";
-import { dumpMessage } from "./begin.ts";
-import { DumpProblem } from "./step.ts";
-import { workDump } from "./work.ts";
+import { type Jobs, doubling, queue, takeTurns } from "../http/queue.ts";
+import { type DumpMessage, dumpMessage, queueDump } from "./schedule.ts";
+import { type DumpContext, DUMP_LIMITS, DumpProblem } from "./dump-step.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
+import type { DumpRow } from "../../db/dumps/rows.ts";
+import { type Held, claimStep, endStep, failDump, noteFailure } from "../../db/dumps/write.ts";
+import { logLine, loggable } from "../http/log.ts";
+import { unfinishedUpload } from "./compose.ts";
+import { runStage } from "./stages.ts";
 
-/** Seconds until a step that failed is tried again; each further time twice as long. */
+/** First retry delay of a failed step in seconds. Doubles with each attempt. */
 const DUMP_WAIT_SECONDS = 30;
 
-/** Dumps, a few steps a message. */
 export const dumpQueue = queue({
   name: "carrel-dumps",
   event: "dump",
@@ -15,10 +19,97 @@ export const dumpQueue = queue({
   retry: doubling(DUMP_WAIT_SECONDS),
   async work(message, jobs) {
     try {
-      await workDump(message, jobs);
+      await runDump(message, jobs);
     } catch (error) {
-      // The dump has failed, and trying again would not mend it.
+      // The dump is marked as failed. A retry would not help.
       if (!(error instanceof DumpProblem)) throw error;
     }
   },
 });
+
+/** Maximum time in milliseconds and maximum steps per message. Another message continues. */
+export const DUMP_RUN_MS = 1000;
+const DUMP_RUN_STEPS = 100;
+/** Lease of a consumer in milliseconds. Each step renews it. */
+export const DUMP_LEASE_MS = 120_000;
+/** Maximum failures of a step. Then the dump fails. */
+export const DUMP_FAILURES_MAX = 20;
+
+/**
+ * Runs the next steps of a dump. Messages may be duplicated, lost or late: one for another step than the next is ignored,
+ * and a lease lets only one consumer work on the dump. The result of a step and the new position are stored together, so
+ * an interruption anywhere is harmless.
+ */
+export async function runDump(message: DumpMessage, jobs: Jobs, limits = DUMP_LIMITS): Promise<void> {
+  const { stores, sources } = jobs;
+  const claim: Held = { id: message.dump, step: message.step, lease: sources.newSecret() };
+  const claimed = await claimStep(stores.catalog, claim, leaseTimes(jobs));
+  if (claimed === undefined) return;
+  const deadline = sources.now() + DUMP_RUN_MS;
+  let dump = claimed;
+  let r2Calls = 0;
+  for (let steps = 1; ; steps += 1) {
+    const canContinue = (calls = 0) => {
+      r2Calls += calls;
+      return steps < DUMP_RUN_STEPS && r2Calls < limits.runCalls && sources.now() < deadline;
+    };
+    const result = await runStep({ ...jobs, dump, limits, lease: claim.lease }, canContinue);
+    // The lease is lost: another consumer has the dump.
+    if (result === undefined) return;
+    ({ dump } = result);
+    const { kind, date, state, stage, id, step } = dump;
+    if (stage === "done") return logLine("info", "dump", { kind, date, state });
+    if (result.isAnew) return logLine("info", "dump", { kind, date, state: "begun anew" });
+    if (!result.isKept) return queueDump(stores.dumpJobs, { dump: id, step });
+    await takeTurns();
+  }
+}
+
+/**
+ * Runs one step and stores its result. Returns undefined if the lease is lost. The last step of a message or of the dump
+ * releases the lease.
+ */
+async function runStep(
+  context: DumpContext,
+  canContinue: (calls?: number) => boolean,
+): Promise<{ dump: DumpRow; isKept: boolean; isAnew: boolean } | undefined> {
+  const { stores, dump, lease } = context;
+  const claim = { id: dump.id, step: dump.step, lease };
+  try {
+    const result = await runStage(context);
+    const { members = [], files = [], anewAsOf = null, calls, state, stage, position } = result;
+    const isAnew = anewAsOf !== null;
+    const text = JSON.stringify(position);
+    const problem = state === "failed" ? dump.problem : null;
+    const isKept = stage !== "done" && !isAnew && canContinue(calls);
+    const { now, until } = leaseTimes(context);
+    const reached = { state, stage, position: text, problem };
+    const end = { ...reached, members, files, anewAsOf, now, until: isKept ? until : null };
+    if (!(await endStep(stores.catalog, claim, end))) return undefined;
+    return { dump: { ...dump, ...reached, step: dump.step + 1, failures: 0 }, isKept, isAnew };
+  } catch (error) {
+    await recordFailure(context, claim, error);
+    throw error;
+  }
+}
+
+/** Records a failure. A permanent error, or too many failures, end the dump. */
+async function recordFailure(context: DumpContext, claim: Held, error: unknown): Promise<void> {
+  const { stores, sources, dump } = context;
+  const now = datetimeText(sources.now());
+  const problem = String(loggable(error));
+  const failures = await noteFailure(stores.catalog, claim, { problem, now });
+  // Cleaning up after a dump is retried without limit.
+  if (dump.state !== "open") return;
+  if (!(error instanceof DumpProblem) && failures < DUMP_FAILURES_MAX) return;
+  const position = JSON.stringify({ unfinished: unfinishedUpload(dump) });
+  await failDump(stores.catalog, claim, { problem, now, position });
+  const { kind, date, stage } = dump;
+  logLine("error", "dump", { kind, date, state: "failed", stage, problem });
+  await queueDump(stores.dumpJobs, { dump: claim.id, step: claim.step + 1 });
+}
+
+function leaseTimes({ sources }: Pick<Jobs, "sources">): { now: string; until: string } {
+  const now = sources.now();
+  return { now: datetimeText(now), until: datetimeText(now + DUMP_LEASE_MS) };
+}

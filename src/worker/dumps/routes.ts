@@ -1,11 +1,9 @@
 import type { Route } from "../http/operation.ts";
 import { get, post } from "../http/route-lines.ts";
-import { adminBeginDump, adminDumps } from "./desk.ts";
-import { dumpFile } from "./file.ts";
-import { dumpIndex } from "./published.ts";
-import { beginDumpNow, dumpStates, resumeDumpsNow } from "./system-dumps.ts";
+import { adminBeginDump, adminDumps, beginDumpNow, dumpStates, resumeDumpsNow } from "./dump-operations.ts";
+import { dumpFile } from "./dump-file.ts";
+import { dumpIndex } from "./data-page.ts";
 
-/** Files of the whole catalog, and the jobs that make them. */
 export const DUMP_ROUTES: readonly Route[] = [
   get("/data[.json]", "public", dumpIndex),
   get("/data/{name}", "public", dumpFile),

@@ -7,25 +7,24 @@ import { madeFiles } from "../../db/dumps/read-files.ts";
 import { readDumpedCovers } from "../../db/dumps/read-records.ts";
 import { Chunk } from "./chunk.ts";
 import { abortUpload, composeFiles, unfinishedSchema } from "./compose.ts";
-import { readRatings, readReadingLog } from "./read-activity.ts";
-import { readChanges, readRecords } from "./read-records.ts";
-import { type DumpWork, type StageStep, workFolder, workObject } from "./step.ts";
-import { writeTables } from "./tables.ts";
+import { readChanges, readRatings, readReadingLog, readRecords } from "./read-catalog.ts";
+import { type DumpContext, type StepResult, workFolderOf, workObjectOf } from "./dump-step.ts";
+import { writeTables } from "./parquet-tables.ts";
 import { verifyFiles } from "./verify.ts";
 
-/** What a dump that has failed was uploading. */
+/** Position of the cleaning of a failed dump. */
 const cleaningSchema = z.object({ unfinished: unfinishedSchema.optional() });
 
 /**
- * Deletes what a dump was put together of, and its files too unless they are served. What is not deleted in one step is in
- * the next one. An upload that was not finished is given up, so that its parts go too.
+ * Deletes the working objects of a dump, and its files unless they are served; the next step deletes the rest. Aborts an
+ * unfinished upload, so that its parts are deleted too.
  */
-async function cleanDump({ stores, dump }: DumpWork, position: unknown): Promise<StageStep> {
+async function cleanDump({ stores, dump }: DumpContext, position: unknown): Promise<StepResult> {
   const { unfinished } = cleaningSchema.parse(position);
   if (unfinished !== undefined) await abortUpload(stores.archive, unfinished);
   const isServed = dump.state === "published";
   const folders = isServed ? [] : [`${folderOf(dump.kind, dump.date)}/`];
-  for (const prefix of [workFolder(dump), ...folders]) {
+  for (const prefix of [workFolderOf(dump), ...folders]) {
     const { objects, truncated } = await stores.archive.list({ prefix });
     if (objects.length > 0) await stores.archive.delete(objects.map(({ key }) => key));
     if (truncated) return { position: {} };
@@ -34,8 +33,7 @@ async function cleanDump({ stores, dump }: DumpWork, position: unknown): Promise
   return { position: null };
 }
 
-/** Puts what a dump consists of beside its files; after that it is published. */
-async function writeManifest({ stores, dump }: DumpWork): Promise<StageStep> {
+async function writeManifest({ stores, dump }: DumpContext): Promise<StepResult> {
   const files = await madeFiles(stores.catalog, dump.id);
   const manifest = {
     kind: dump.kind,
@@ -55,23 +53,23 @@ async function writeManifest({ stores, dump }: DumpWork): Promise<StageStep> {
 
 const coverPositionSchema = z.object({ after: z.int().default(0) });
 
-async function readCoverData(work: DumpWork, position: unknown): Promise<StageStep> {
-  const { stores, dump, limits } = work;
+async function readCoverData(context: DumpContext, position: unknown): Promise<StepResult> {
+  const { stores, dump, limits } = context;
   const { after } = coverPositionSchema.parse(position);
   const range = { after, until: dump.begun, limit: limits.chunkLines };
-  const found = await readDumpedCovers(stores.catalog, range);
-  const last = found.at(-1);
+  const covers = await readDumpedCovers(stores.catalog, range);
+  const last = covers.at(-1);
   if (last === undefined) return { position: null };
   const chunk = new Chunk(limits);
-  for (const { id, width, height, date } of found) {
+  for (const { id, width, height, date } of covers) {
     if (width !== null) chunk.add("covers_metadata", coverLine({ id, width, height, date }));
   }
-  return { position: { after: last.id }, members: await chunk.store(stores.archive, workObject(work)) };
+  return { position: { after: last.id }, members: await chunk.store(stores.archive, workObjectOf(context)) };
 }
 
-type Run = (work: DumpWork, position: unknown) => Promise<StageStep>;
+type Run = (context: DumpContext, position: unknown) => Promise<StepResult>;
 
-/** What is done at each stage, and which one follows. */
+/** Stages with the function that runs a step of them, and the following stage. */
 const STAGES: Readonly<Record<string, { readonly run: Run; readonly next: string }>> = {
   records: { run: readRecords, next: "ratings" },
   ratings: { run: readRatings, next: "reading-log" },
@@ -85,32 +83,29 @@ const STAGES: Readonly<Record<string, { readonly run: Run; readonly next: string
   clean: { run: cleanDump, next: "done" },
 };
 
-/** Where each kind of dump begins. */
 export const FIRST_STAGE: Readonly<Record<DumpKind, string>> = { full: "records", delta: "changes" };
 
-/** How a dump stands after a step, and what came of it. */
-interface Stepped extends StageStep {
+interface StageResult extends StepResult {
   readonly state: DumpRow["state"];
   readonly stage: string;
   readonly position: object;
 }
 
-/** How many stages a dump has, and how many of them are over. */
+/** Returns the number of stages of a dump, and the number of finished ones. */
 export function stagesOf({ kind, stage }: Pick<DumpRow, "kind" | "stage">): { done: number; total: number } {
   const names: string[] = [];
   for (let name = FIRST_STAGE[kind]; name !== "done"; name = STAGES[name]?.next ?? "done") names.push(name);
   return { done: stage === "done" ? names.length : Math.max(0, names.indexOf(stage)), total: names.length };
 }
 
-/** Does the next step of a dump. */
-export async function runStage(work: DumpWork): Promise<Stepped> {
-  const { dump } = work;
+export async function runStage(context: DumpContext): Promise<StageResult> {
+  const { dump } = context;
   const stage = STAGES[dump.stage];
   if (stage === undefined) throw new Error(`there is no stage ${dump.stage}`);
-  const done = await stage.run(work, JSON.parse(dump.position));
+  const result = await stage.run(context, JSON.parse(dump.position));
   const { state } = dump;
-  if (done.position !== null) return { ...done, position: done.position, state, stage: dump.stage };
-  // Whoever asks for the newest one gets this one from here on.
+  if (result.position !== null) return { ...result, position: result.position, state, stage: dump.stage };
+  // From here on this dump is the latest one.
   const isPublished = dump.stage === "publish";
-  return { ...done, position: {}, state: isPublished ? "published" : state, stage: stage.next };
+  return { ...result, position: {}, state: isPublished ? "published" : state, stage: stage.next };
 }

@@ -1,5 +1,5 @@
-import { gunzipSync } from "node:zlib";
 import * as z from "zod";
+import { gunzipSync } from "node:zlib";
 import { type FilePart, FILES, fileName } from "../../catalog/dumps/files.ts";
 import { SHA256_START, sha256Text, sha256With } from "../../catalog/dumps/sha256.ts";
 import {
@@ -12,50 +12,57 @@ import {
 import { takeTurns } from "../http/queue.ts";
 import { digestOf } from "./chunk.ts";
 import { EMPTY_FILE, fileObject } from "./compose.ts";
-import { type DumpWork, type StageStep, DumpProblem, memberPlaceSchema } from "./step.ts";
+import { type DumpContext, type StepResult, DumpProblem, memberPlaceSchema } from "./dump-step.ts";
 
-/** Bytes of a file that are read back at once; a member is always whole. */
+/** Maximum bytes read back per step, exceeded only by a single larger member. */
 const VERIFY_BYTES = 4 * 1024 * 1024;
-/** Members of a file that are read back at once: small ones are many. */
 const VERIFIED_MEMBERS = 1000;
-/** Most bytes that a member unpacks to: a chunk and its last line. */
+/** Maximum unpacked size of a member in bytes: a chunk and its last line. */
 export const UNPACKED_BYTES_MAX = 32 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 const positionSchema = z.object({
   file: z.int().default(0),
-  /** How large the file is to be; null before it was looked at. */
+  /** Expected size of the file; null until it is computed. */
   bytes: z.int().nullable().default(null),
   from: memberPlaceSchema.default(FILE_START),
-  /** Of the bytes before. */
+  /** Digest state of the bytes before `from`. */
   sum: z
     .object({ words: z.array(z.int()), rest: z.array(z.int()), bytes: z.int() })
     .default({ ...SHA256_START, words: [...SHA256_START.words], rest: [] }),
 });
 
 /**
- * Reads a part of a finished file back, and compares lines and checksums with what was read from the catalog. After the last
- * part the file is noted with the checksum of all its bytes.
+ * Reads back a part of a composed file and compares its lines and checksums with the recorded members. After the last
+ * part, records the file with the checksum of all its bytes. Throws DumpProblem.
  */
-export async function verifyFiles({ stores, dump }: DumpWork, position: unknown): Promise<StageStep> {
-  const { file, from, bytes: known, sum } = positionSchema.parse(position);
+export async function verifyFiles({ stores, dump }: DumpContext, position: unknown): Promise<StepResult> {
+  const { file, from, bytes: knownBytes, sum } = positionSchema.parse(position);
   const part = FILES[dump.kind][file];
   if (part === undefined) return { position: null };
   const object = fileObject(dump, part);
-  const bytes = known ?? (await fileSize(stores.catalog, dump.id, part.sections)).bytes;
+  const bytes = knownBytes ?? (await fileSize(stores.catalog, dump.id, part.sections)).bytes;
   const { offset } = from;
   if (offset === bytes) {
     const { lines } = await fileSize(stores.catalog, dump.id, part.sections);
     const read = bytes === 0 ? sha256With(sum, EMPTY_FILE) : sum;
-    await verifyEnd(stores.archive, object, read.bytes);
-    const made = { name: fileName(part, dump.date), place: file, object, lines };
+    await checkFileSize(stores.archive, object, read.bytes);
     return {
       position: { file: file + 1 },
-      files: [{ ...made, bytes: read.bytes, digest: sha256Text(read) }],
+      files: [
+        {
+          name: fileName(part, dump.date),
+          place: file,
+          object,
+          lines,
+          bytes: read.bytes,
+          digest: sha256Text(read),
+        },
+      ],
     };
   }
   const range = { sections: part.sections, from, to: offset + VERIFY_BYTES, limit: VERIFIED_MEMBERS };
-  const members = whole(await nextMembers(stores.catalog, dump.id, range), range.to);
+  const members = wholeMembers(await nextMembers(stores.catalog, dump.id, range), range.to);
   const last = members.at(-1);
   if (last === undefined) throw new DumpProblem(`${object}: nothing is known of byte ${offset}.`);
   const next = placeAfter(last);
@@ -64,7 +71,7 @@ export async function verifyFiles({ stores, dump }: DumpWork, position: unknown)
   const packed = new Uint8Array(await stored.arrayBuffer());
   for (const member of members) {
     const start = member.offset - offset;
-    if (!(await isRight(packed.subarray(start, start + member.bytes), member, part))) {
+    if (!(await isIntact(packed.subarray(start, start + member.bytes), member, part))) {
       throw new DumpProblem(`${object} holds something else at byte ${member.offset}.`);
     }
     await takeTurns();
@@ -72,23 +79,23 @@ export async function verifyFiles({ stores, dump }: DumpWork, position: unknown)
   return { position: { file, bytes, from: next, sum: sha256With(sum, packed) } };
 }
 
-/** The members that end within the range, and the first one in any case. */
-function whole(members: readonly PlacedMember[], to: number): PlacedMember[] {
+/** Returns the members that end within the range, and always the first one. */
+function wholeMembers(members: readonly PlacedMember[], to: number): PlacedMember[] {
   return members.filter(({ offset, bytes }, index) => index === 0 || offset + bytes <= to);
 }
 
-async function isRight(
+async function isIntact(
   packed: Uint8Array,
   { lines, digest }: PlacedMember,
   { suffix }: FilePart,
 ): Promise<boolean> {
   if (suffix === "parquet") return (await digestOf(packed)) === digest;
-  const text = unpacked(packed);
-  return text !== undefined && count(text) === lines && (await digestOf(text)) === digest;
+  const text = unpack(packed);
+  return text !== undefined && countLines(text) === lines && (await digestOf(text)) === digest;
 }
 
-/** The lines of a member; undefined when it is none. */
-function unpacked(packed: Uint8Array): Uint8Array | undefined {
+/** Unpacks a member. Returns undefined if it is not gzip or too large. */
+function unpack(packed: Uint8Array): Uint8Array | undefined {
   try {
     return gunzipSync(packed, { maxOutputLength: UNPACKED_BYTES_MAX });
   } catch {
@@ -96,14 +103,14 @@ function unpacked(packed: Uint8Array): Uint8Array | undefined {
   }
 }
 
-function count(text: Uint8Array): number {
+function countLines(text: Uint8Array): number {
   let lines = 0;
   for (let at = text.indexOf(NEWLINE); at !== -1; at = text.indexOf(NEWLINE, at + 1)) lines += 1;
   return lines;
 }
 
-/** A file ends with its last member. */
-async function verifyEnd(archive: R2Bucket, object: string, size: number): Promise<void> {
+/** Throws DumpProblem unless the file has exactly `size` bytes. */
+async function checkFileSize(archive: R2Bucket, object: string, size: number): Promise<void> {
   const stored = await archive.head(object);
   if (stored?.size !== size) throw new DumpProblem(`${object} has ${stored?.size} bytes instead of ${size}.`);
 }

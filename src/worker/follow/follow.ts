@@ -1,143 +1,144 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { readPosition, storePosition } from "../../db/service/follow.ts";
-import { type Position, positionSchema } from "../../import/follow/position.ts";
+import { type Position, positionSchema, setAside } from "../../import/follow/position.ts";
 import { FOLLOWED_KINDS, isListing } from "../../import/follow/source.ts";
-import { setAside } from "../../import/follow/entries.ts";
 import { badData, unavailable } from "../http/errors.ts";
 import type { Jobs } from "../http/queue.ts";
-import { type Manners, Unanswered, afterFailure } from "./ask.ts";
-import { changesOf, nextStep } from "./step.ts";
+import { type CrawlPolicy, UpstreamError, afterFailure } from "./source-client.ts";
+import { fetchChanges, nextStep } from "./follow-step.ts";
 
-/** How long somebody who follows counts as being there, in milliseconds: longer than one request and what it brings take. */
-const HELD_MS = 60_000;
-/** What the other service fails at so often is left until the next day. */
-const TRIES = 3;
+/** Lifetime of the follower's lock in milliseconds: longer than a request and the storing of its records take. */
+const LOCK_MS = 60_000;
+/** Failed attempts after which the entries of a request are set aside until the next day. */
+const STEP_ATTEMPTS_MAX = 3;
 
-/** What is to be followed. What is not said stays as it was. */
-interface FollowWish {
+/** Requested settings. Undefined ones keep their values. */
+interface FollowRequest {
   readonly source?: string | undefined;
   readonly since?: string | undefined;
   readonly only?: Position["kinds"] | undefined;
   readonly history?: boolean | undefined;
-  /** Lists, series and subjects, such as `/people/ann/lists/OL1L` or `/subjects/love`: nothing but their records is followed. */
+  /** Lists, series and subjects, such as `/people/ann/lists/OL1L` or `/subjects/love`: only their records are followed. */
   readonly parts?: readonly string[] | undefined;
 }
 
-/** The position as it is stored, and the text that it was read of. */
-async function stored({ stores }: Jobs) {
+/** Reads the stored position, parsed and as text. */
+async function readStoredPosition({ stores }: Jobs) {
   const before = await readPosition(stores.catalog);
   return { before, position: before === undefined ? undefined : positionSchema.parse(JSON.parse(before)) };
 }
 
-/** How far another service was followed; undefined when none was. */
+/** Returns the position, or undefined if no service was followed. */
 export async function positionOf(jobs: Jobs): Promise<Position | undefined> {
-  return (await stored(jobs)).position;
+  return (await readStoredPosition(jobs)).position;
 }
 
-/** The position that a wish leads to from the stored one. */
-function wished(position: Position | undefined, wish: FollowWish, { settings, sources }: Jobs): Position {
-  const { ENVIRONMENT: environment, FOLLOW_URL: own } = settings;
-  const source = wish.source === undefined ? position?.source : new URL(wish.source).origin;
+/** Applies a request to the stored position. Throws 400 if it is incomplete or not allowed. */
+function nextPosition(
+  position: Position | undefined,
+  request: FollowRequest,
+  { settings, sources }: Jobs,
+): Position {
+  const { ENVIRONMENT: environment, FOLLOW_URL: configured } = settings;
+  const source = request.source === undefined ? position?.source : new URL(request.source).origin;
   if (source === undefined) throw badData("Say what is to be followed.");
-  if (environment === "production" && (own === "" || new URL(own).origin !== source))
+  if (environment === "production" && (configured === "" || new URL(configured).origin !== source))
     throw badData("Here only FOLLOW_URL of the settings is followed.");
-  if (wish.since !== undefined && Date.parse(wish.since) > sources.now())
+  if (request.since !== undefined && Date.parse(request.since) > sources.now())
     throw badData("Nothing can be followed since a day that is to come.");
-  if (position !== undefined && position.source !== source && wish.since === undefined)
+  if (position !== undefined && position.source !== source && request.since === undefined)
     throw badData(`Another service is followed: ${position.source}. Say since when this one is to be.`);
-  const goesOn = position?.source === source && (wish.since === undefined || wish.since >= position.since);
-  if (!goesOn && wish.since === undefined)
+  const isSameRun =
+    position?.source === source && (request.since === undefined || request.since >= position.since);
+  if (!isSameRun && request.since === undefined)
     throw badData("Say since when it is to be followed: the day of the dump that was loaded.");
-  const begun = {
+  const initial = {
     source,
-    since: wish.since,
-    day: wish.since,
+    since: request.since,
+    day: request.since,
     kinds: FOLLOWED_KINDS,
     history: false,
     part: false,
   };
-  const from = goesOn ? position : positionSchema.parse(begun);
-  const listings = (wish.parts ?? []).map((path) => (path.startsWith("/subjects/") ? path : `${path}/seeds`));
-  const odd = listings.find((path) => !isListing(path));
-  if (odd !== undefined) throw badData(`Not a list, a series or a subject: ${odd}`);
+  const from = isSameRun ? position : positionSchema.parse(initial);
+  const listings = (request.parts ?? []).map((path) =>
+    path.startsWith("/subjects/") ? path : `${path}/seeds`,
+  );
+  const unknown = listings.find((path) => !isListing(path));
+  if (unknown !== undefined) throw badData(`Not a list, a series or a subject: ${unknown}`);
   return {
     ...from,
-    kinds: wish.only ?? from.kinds,
-    history: wish.history ?? from.history,
+    kinds: request.only ?? from.kinds,
+    history: request.history ?? from.history,
     part: from.part || listings.length > 0,
     todo: [...new Set([...listings.map((path) => `+${path}`), ...from.todo])],
     caught_up: false,
   };
 }
 
-/** How much is done at once: requests, and milliseconds. */
-interface Bounds {
-  readonly requests: number;
-  readonly ms: number;
-}
-
 /**
- * Follows another service for a while. Each request and what it brought are noted before the next one, so it can break off
- * anywhere; only one at a time follows.
+ * Follows another service within limits. Stores the position after each request, so an interruption anywhere is
+ * harmless. Throws 503 if another follower holds the lock, 400 for an invalid request.
  */
 export async function follow(
   jobs: Jobs,
-  wish: FollowWish,
-  { manners, bounds }: { readonly manners: Manners; readonly bounds: Bounds },
+  request: FollowRequest,
+  { policy, limits }: { policy: CrawlPolicy; limits: { requests: number; ms: number } },
 ): Promise<Position> {
   const { sources } = jobs;
   const start = sources.now();
-  let { before, position: last } = await stored(jobs);
-  if (last !== undefined && last.held > start) {
-    const wait = Math.ceil((last.held - start) / 1000);
+  let { before: storedText, position: previous } = await readStoredPosition(jobs);
+  if (previous !== undefined && previous.held > start) {
+    const wait = Math.ceil((previous.held - start) / 1000);
     throw unavailable("Somebody is following already. Try again.", { "Retry-After": String(wait) });
   }
-  let position = wished(last, wish, jobs);
-  if (position.source !== last?.source) await check(position, jobs, manners);
-  const keep = async (next: Position, held: number): Promise<void> => {
-    position = { ...next, held };
+  let position = nextPosition(previous, request, jobs);
+  if (position.source !== previous?.source) await probeSource(position, jobs, policy);
+  const store = async (next: Position, lockedUntil: number): Promise<void> => {
+    position = { ...next, held: lockedUntil };
     const value = JSON.stringify(position);
     const now = datetimeText(sources.now());
-    if (!(await storePosition(jobs.stores.catalog, { before, value, now })))
+    if (!(await storePosition(jobs.stores.catalog, { before: storedText, value, now })))
       throw unavailable("Somebody else is following. Try again.");
-    before = value;
+    storedText = value;
   };
-  await keep(position, start + HELD_MS);
+  await store(position, start + LOCK_MS);
   try {
-    for (let requests = 0; requests < bounds.requests; requests += 1) {
+    for (let requests = 0; requests < limits.requests; requests += 1) {
       const now = sources.now();
-      if (now - start > bounds.ms || position.after > now) break;
-      const next = await attempt(position, jobs, manners);
+      if (now - start > limits.ms || position.after > now) break;
+      const next = await runStep(position, jobs, policy);
       if (next === undefined) break;
-      await keep(next, sources.now() + HELD_MS);
+      await store(next, sources.now() + LOCK_MS);
       if (next.failures > 0) break;
-      await scheduler.wait(1000 / manners.rate);
+      await scheduler.wait(1000 / policy.rate);
     }
   } finally {
-    await keep(position, 0);
+    await store(position, 0);
   }
   return position;
 }
 
-/** Throws unless a service that was never asked before answers: nothing is known of it then that could be lost. */
-async function check(position: Position, { sources }: Jobs, manners: Manners): Promise<void> {
+/** Requests the changes of a new source service once. Throws 400 if it does not respond. */
+async function probeSource(position: Position, { sources }: Jobs, policy: CrawlPolicy): Promise<void> {
   try {
-    await changesOf(position, manners, sources.now());
+    await fetchChanges(position, policy, sources.now());
   } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
-    const wait = error.patience > 0 ? `, and asks for ${Math.ceil(error.patience / 1000)} s of patience` : "";
+    if (!(error instanceof UpstreamError)) throw error;
+    const wait =
+      error.retryAfterMs > 0 ? `, and asks for ${Math.ceil(error.retryAfterMs / 1000)} s of patience` : "";
     throw badData(`It cannot be followed: ${error.message}${wait}`);
   }
-  await scheduler.wait(1000 / manners.rate);
+  await scheduler.wait(1000 / policy.rate);
 }
 
-async function attempt(position: Position, jobs: Jobs, manners: Manners): Promise<Position | undefined> {
+async function runStep(position: Position, jobs: Jobs, policy: CrawlPolicy): Promise<Position | undefined> {
   try {
-    const next = await nextStep(position, jobs, manners);
+    const next = await nextStep(position, jobs, policy);
     return next && { ...next, failures: 0, after: 0, problem: null };
   } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
-    const isStuck = error.isAtThis && position.failures >= TRIES - 1;
+    if (!(error instanceof UpstreamError)) throw error;
+    const isStuck = error.isRequestSpecific && position.failures >= STEP_ATTEMPTS_MAX - 1;
     return afterFailure(isStuck ? setAside(position) : position, error, jobs.sources.now());
   }
 }

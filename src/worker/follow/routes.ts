@@ -1,8 +1,7 @@
 import type { Route } from "../http/operation.ts";
 import { get, post } from "../http/route-lines.ts";
-import { adminFollow, followNow, followState } from "./operations.ts";
+import { adminFollow, followNow, followState } from "./follow-operations.ts";
 
-/** Another service's changes are taken over. */
 export const FOLLOW_ROUTES: readonly Route[] = [
   post("/system/follow", "operator", followNow),
   get("/system/follow[.json]", "operator", followState),

@@ -13,11 +13,11 @@ const AFFILIATE_BYTES = 262_144;
 /** TTL of a cached hit in seconds. Misses are not cached. */
 const AFFILIATE_SECONDS = 7 * 86_400;
 
-const record = z.record(z.string(), z.json());
-const answer = z.looseObject({
+const recordSchema = z.record(z.string(), z.json());
+const answerSchema = z.looseObject({
   status: z.string().optional().catch(undefined),
   error: z.string().optional().catch(undefined),
-  hit: record.optional().catch(undefined),
+  hit: recordSchema.optional().catch(undefined),
 });
 
 /** Looks books up over HTTP: `GET <url>/isbn/<id>?high_priority=&stage_import=`. */
@@ -28,22 +28,22 @@ export function httpAffiliate(url: string, cache: AnswerCache): AffiliateLookup 
     async lookUp(identifier, options) {
       // The affiliate service knows its products by ISBN-10, so the shorter form is requested.
       const isbn = canonicalIsbn(identifier);
-      const asked = isbn === undefined ? asinOf(identifier) : (toIsbn10(isbn) ?? isbn);
-      if (asked === undefined) return { kind: "nothing" };
-      const name = `affiliate:v1:${asked}`;
-      const kept = record.safeParse(parsedJson((await readKept(cache, name)) ?? "")).data;
+      const lookupId = isbn === undefined ? asinOf(identifier) : (toIsbn10(isbn) ?? isbn);
+      if (lookupId === undefined) return { kind: "nothing" };
+      const name = `affiliate:v1:${lookupId}`;
+      const cached = recordSchema.safeParse(parsedJson((await readKept(cache, name)) ?? "")).data;
       // Stored below. A JSON value by zod's definition is also a valid record member.
-      if (kept !== undefined) return { kind: "hit", record: kept as ImportRecord };
-      const found = await ask(base, asked, options);
-      if (found.kind === "hit") {
-        await keepAnswer(cache, name, { text: JSON.stringify(found.record), seconds: AFFILIATE_SECONDS });
+      if (cached !== undefined) return { kind: "hit", record: cached as ImportRecord };
+      const answer = await requestLookup(base, lookupId, options);
+      if (answer.kind === "hit") {
+        await keepAnswer(cache, name, { text: JSON.stringify(answer.record), seconds: AFFILIATE_SECONDS });
       }
-      return found;
+      return answer;
     },
   };
 }
 
-async function ask(
+async function requestLookup(
   base: URL,
   identifier: string,
   { highPriority, stageImport }: LookupOptions,
@@ -56,31 +56,33 @@ async function ask(
       timeoutMs: AFFILIATE_TIMEOUT_MS,
       maxBytes: AFFILIATE_BYTES,
     });
-    return status === 200 ? judged(parsedJson(new TextDecoder().decode(bytes))) : failed(`status ${status}`);
+    return status === 200
+      ? toLookupAnswer(parsedJson(new TextDecoder().decode(bytes)))
+      : logFailure(`status ${status}`);
   } catch (error) {
-    if (error instanceof OutboundFailure) return failed(error.message);
+    if (error instanceof OutboundFailure) return logFailure(error.message);
     throw error;
   }
 }
 
-function judged(value: unknown): LookupAnswer {
-  const { data } = answer.safeParse(value);
-  if (data === undefined) return failed("not an answer");
+function toLookupAnswer(value: unknown): LookupAnswer {
+  const { data } = answerSchema.safeParse(value);
+  if (data === undefined) return logFailure("not an answer");
   const { hit = {} } = data;
   if (Object.keys(hit).length > 0) return { kind: "hit", record: hit as ImportRecord };
   if (data.error === "not_configured") return { kind: "not_configured" };
   if (data.status === "submitted") return { kind: "submitted" };
   if (data.status === "success") return { kind: "staged" };
   const isKnown = data.status === "not found" || data.error === "rejected_isbn";
-  return isKnown ? { kind: "nothing" } : failed("not an answer");
+  return isKnown ? { kind: "nothing" } : logFailure("not an answer");
 }
 
-function failed(problem: string): LookupAnswer {
+function logFailure(problem: string): LookupAnswer {
   logLine("error", "affiliate", { problem });
   return { kind: "failed" };
 }
 
-const NOBODY: AffiliateLookup = {
+const NO_AFFILIATE: AffiliateLookup = {
   isConfigured: false,
   lookUp: () => Promise.resolve({ kind: "not_configured" }),
 };
@@ -91,7 +93,7 @@ const NOBODY: AffiliateLookup = {
  */
 export function affiliateOf(context: Pick<RequestContext, "settings" | "stores">): AffiliateLookup {
   const { AFFILIATE_URL: url } = context.settings;
-  return url === "" ? NOBODY : httpAffiliate(url, context.stores.cache);
+  return url === "" ? NO_AFFILIATE : httpAffiliate(url, context.stores.cache);
 }
 
 interface LookupOptions {

@@ -11,15 +11,13 @@ import { integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import type { batchViewSchema } from "./schemas.ts";
 
-/** Maximum offset of a page, in items. */
 const BATCH_OFFSET_MAX = 100_000;
 /** Highest page number of a batch, or of the list of batches. */
 export const BATCH_PAGES_MAX = 100_000;
 /** Public form of a batch, without the location of its file. */
-export type ShownBatch = Omit<ImportBatch, "object" | "digest" | "updated">;
+export type PublicBatch = Omit<ImportBatch, "object" | "digest" | "updated">;
 export type BatchView = Readonly<z.output<typeof batchViewSchema>>;
 
-/** Query parameters of a batch page. */
 export const batchQuery = {
   page: lenientInteger(1, { min: 1, max: BATCH_PAGES_MAX }),
   limit: lenientInteger(10, { min: 1, max: 100 }),
@@ -36,32 +34,32 @@ export const batchQuery = {
 type BatchQuery = { [name in keyof typeof batchQuery]: z.output<(typeof batchQuery)[name]> };
 
 /** Parses an order such as `import_time desc`. Returns the default order for any other text. */
-function itemOrder(text: string): ItemPage["sort"] {
+function parseItemOrder(text: string): ItemPage["sort"] {
   const [name, order, ...rest] = text.trim().split(/\s+/);
-  const by = ITEM_ORDERS.find((one) => one === name);
+  const by = ITEM_ORDERS.find((member) => member === name);
   if (by === undefined || (order !== "asc" && order !== "desc") || rest.length > 0) {
     return { by: "added_time", order: "asc" };
   }
   return { by, order };
 }
 
-export function shownBatch({
+export function toPublicBatch({
   object: _object,
   digest: _digest,
   updated: _updated,
   ...batch
-}: ImportBatch): ShownBatch {
+}: ImportBatch): PublicBatch {
   return batch;
 }
 
 /** Reads a page of a batch. Two statements. */
-export async function batchView(
+export async function readBatchView(
   { catalog }: Stores,
   batch: ImportBatch,
-  { page, limit, sort: asked, status: wanted, after }: BatchQuery,
+  { page, limit, sort: sortText, status: statusText, after }: BatchQuery,
 ): Promise<BatchView> {
-  const status = ITEM_STATUSES.find((one) => one === wanted);
-  const order = itemOrder(asked);
+  const status = ITEM_STATUSES.find((known) => known === statusText);
+  const order = parseItemOrder(sortText);
   const sort = status === undefined ? order : { ...order, by: "added_time" as const };
   const offset = Math.min((page - 1) * limit, BATCH_OFFSET_MAX);
   const [counts, items] = await Promise.all([
@@ -71,7 +69,7 @@ export async function batchView(
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const total = status === undefined ? all : (counts[status] ?? 0);
   return {
-    batch: shownBatch(batch),
+    batch: toPublicBatch(batch),
     counts,
     total,
     page,
@@ -83,7 +81,7 @@ export async function batchView(
 }
 
 /** Reads the batch whose number is in the path. Throws 404 if there is none. */
-export async function batchAt({ stores }: RequestContext, text: string): Promise<ImportBatch> {
+export async function requireBatch({ stores }: RequestContext, text: string): Promise<ImportBatch> {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
   const batch = id === undefined ? undefined : await readBatch(stores.catalog, id);
   if (batch === undefined) throw notFound();
@@ -96,7 +94,7 @@ export function wantsPage({ url, request }: RequestContext): boolean {
 }
 
 /** Returns the HTML page, or its data as JSON if the client prefers that. */
-export function pageOrValue<Value>(
+export function pageOrData<Value>(
   context: RequestContext,
   value: Value,
   pageOf: (value: Value) => Reply | Promise<Reply>,
@@ -105,6 +103,6 @@ export function pageOrValue<Value>(
   return json(value, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 
-export function batchReply(batch: ImportBatch): Reply {
-  return json({ batch: shownBatch(batch) }, { cacheControl: NO_STORE });
+export function replyWithBatch(batch: ImportBatch): Reply {
+  return json({ batch: toPublicBatch(batch) }, { cacheControl: NO_STORE });
 }

@@ -8,10 +8,9 @@ import { parseImport } from "../../import/parse.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
-import { type LoadContext, botWriter, requestLoadContext } from "./load-context.ts";
-import { ItemLost, loadRecord } from "./load-record.ts";
+import { type ImportContext, ItemLost, botWriter, loadRecord, requestLoadContext } from "./import-record.ts";
 import type { LookupMessage } from "./lookups.ts";
-import { stageHit, stagedLookup } from "./staged.ts";
+import { stageRecord, createStagedLookup } from "./staged.ts";
 
 const encoder = new TextEncoder();
 
@@ -20,7 +19,7 @@ const encoder = new TextEncoder();
  * not be imported; its row then holds the reason. Throws `ItemLost` if another worker took the row in the meantime.
  */
 async function importFirstStaged(
-  context: LoadContext,
+  context: ImportContext,
   identifiers: readonly string[],
   { pendingToo }: Pick<Claim, "pendingToo">,
 ): Promise<boolean> {
@@ -31,7 +30,7 @@ async function importFirstStaged(
   if (first === undefined) return false;
   const item = { id: first.id, claim };
   try {
-    const record = await parseImport(encoder.encode(first.data ?? "{}"), [], stagedLookup(stores));
+    const record = await parseImport(encoder.encode(first.data ?? "{}"), [], createStagedLookup(stores));
     await loadRecord(context, record, { ...botWriter(settings), item });
     return true;
   } catch (error) {
@@ -48,7 +47,6 @@ async function importFirstStaged(
 /** Maximum number of books that one request imports immediately. The others are queued for lookup. */
 const IMPORTS_PER_REQUEST = 10;
 
-/** A book missing from the catalog, by the requested number: either an ISBN or an ASIN. */
 export type MissedBook = Pick<LookupMessage, "isbn" | "asin">;
 
 /**
@@ -63,14 +61,14 @@ export async function importMissed(
   if (state?.value === "on") return missed;
   const now = missed.slice(0, IMPORTS_PER_REQUEST);
   const affiliate = affiliateOf(context);
-  const outcomes = await Promise.all(now.map((book) => importOne(context, book, affiliate)));
-  const unanswered = now.filter((_book, index) => outcomes[index] === "unanswered");
-  return [...unanswered, ...missed.slice(IMPORTS_PER_REQUEST)];
+  const outcomes = await Promise.all(now.map((book) => importBookOrLog(context, book, affiliate)));
+  const unresolved = now.filter((_book, index) => outcomes[index] === "unanswered");
+  return [...unresolved, ...missed.slice(IMPORTS_PER_REQUEST)];
 }
 
 type Outcome = "imported" | "none" | "unanswered";
 
-async function importOne(
+async function importBookOrLog(
   context: RequestContext,
   book: MissedBook,
   affiliate: AffiliateLookup,
@@ -78,8 +76,8 @@ async function importOne(
   try {
     // Numbers under which a record of the book may be staged.
     const forms = book.isbn === null ? [book.asin] : bothIsbns(book.isbn);
-    const known = forms.flatMap((form) => form ?? []);
-    return await importBook(context, known, { affiliate, isAsin: book.isbn === null });
+    const identifiers = forms.flatMap((form) => form ?? []);
+    return await importBook(context, identifiers, { affiliate, isAsin: book.isbn === null });
   } catch (error) {
     // Another worker is importing the book: there is no result yet, but no error either.
     if (!(error instanceof ItemLost)) {
@@ -91,22 +89,22 @@ async function importOne(
 
 async function importBook(
   context: RequestContext,
-  forms: readonly string[],
-  { affiliate, isAsin }: { readonly affiliate: AffiliateLookup; readonly isAsin: boolean },
+  identifiers: readonly string[],
+  { affiliate, isAsin }: { affiliate: AffiliateLookup; isAsin: boolean },
 ): Promise<Outcome> {
   const load = requestLoadContext(context);
   // Q362: a book whose only number is an ASIN does not wait for its turn in the queue.
-  const importStaged = () => importFirstStaged(load, forms, { pendingToo: isAsin });
+  const importStaged = () => importFirstStaged(load, identifiers, { pendingToo: isAsin });
   if (await importStaged()) return "imported";
-  const [first] = forms;
-  const isAsked = affiliate.isConfigured && context.settings.AFFILIATE_LOOKUP !== "off";
-  if (first === undefined || !isAsked) return "unanswered";
+  const [first] = identifiers;
+  const canLookUp = affiliate.isConfigured && context.settings.AFFILIATE_LOOKUP !== "off";
+  if (first === undefined || !canLookUp) return "unanswered";
   // Q362: any ten characters can be an ASIN, so the client only waits for the lookup if the ASIN is known.
-  if (isAsin && (await firstStagedOrPending(context.stores.catalog, forms)) === undefined)
+  if (isAsin && (await firstStagedOrPending(context.stores.catalog, identifiers)) === undefined)
     return "unanswered";
   const answer = await affiliate.lookUp(first, { highPriority: true, stageImport: true });
   if (answer.kind === "nothing") return "none";
-  if (answer.kind === "hit") await stageHit(context, answer.record);
+  if (answer.kind === "hit") await stageRecord(context, answer.record);
   else if (answer.kind !== "staged") return "unanswered";
   return (await importStaged()) ? "imported" : "none";
 }

@@ -1,16 +1,27 @@
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
-import { type MarcRecord, MarcError } from "../../import/marc/record.ts";
+import {
+  type MarcRecord,
+  LENGTH_DIGITS,
+  MARC_LENGTH_MAX,
+  MarcError,
+  statedLength,
+} from "../../import/marc/record.ts";
 import { readMarcXml } from "../../import/marc/xml.ts";
-import { decodeXml } from "../../import/xml/decode.ts";
-import { XmlError } from "../../import/xml/error.ts";
-import type { ItemDescription, ItemSource } from "../platform/item.ts";
+import { XmlError, decodeXml } from "../../import/xml/decode.ts";
+import type { ByteRange, ItemDescription, ItemSource } from "../platform/item.ts";
+import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { readRecord } from "../../db/records/read.ts";
+import { localIds, requireBook } from "../../import/item.ts";
+import { editionOfMarc } from "../../import/marc/edition.ts";
+import { itemSource } from "../platform/item-source.ts";
+import { type ImportOutcome, type ImportContext, type ImportOptions, loadRecord } from "./import-record.ts";
 
 /**
  * Reads the MARC record of an item: the binary file if the item lists one, otherwise the XML file. Returns undefined if
  * it has neither.
  */
-export async function itemMarc(
+export async function readItemMarc(
   source: ItemSource,
   id: string,
   { files }: ItemDescription,
@@ -23,7 +34,7 @@ export async function itemMarc(
 }
 
 /** Runs a MARC reader. Throws ImportFailure for an unreadable record; `describe` makes its message from the problem. */
-export async function readingMarc<T>(
+export async function withMarcErrors<T>(
   read: () => Promise<T> | T,
   describe: (problem: string) => string,
 ): Promise<T> {
@@ -35,4 +46,92 @@ export async function readingMarc<T>(
     }
     throw error;
   }
+}
+
+export interface BulkPlace {
+  readonly item: string;
+  readonly file: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+interface BulkRequest extends Omit<ImportOptions, "fromMarc"> {
+  /** `<item>/<file>:<offset>:<length>` */
+  readonly identifier: string;
+  /** Name of the partner below `/local_ids/`. */
+  readonly localId: string | undefined;
+  readonly force: boolean;
+}
+
+/** Location of the next record, for clients that walk through a file. Null at the end of the file. */
+type NextRecord = { readonly [name in "next_record_offset" | "next_record_length"]: number | null };
+const NO_NEXT_RECORD: NextRecord = { next_record_offset: null, next_record_length: null };
+
+/** Parses `<item>/<file>:<offset>:<length>`. Returns undefined for any other text. */
+export function parseBulkPlace(identifier: string): BulkPlace | undefined {
+  const [, item, file, offset, length] = /^([^/]+)\/([^:]+):(\d{1,15}):(\d{1,15})$/.exec(identifier) ?? [];
+  if (item === undefined || file === undefined) return undefined;
+  return { item, file, offset: Number(offset), length: Number(length) };
+}
+
+/** Imports one record of a bulk file. Q365: responses and failures include the location of the next record. */
+export async function importBulkRecord(
+  context: ImportContext,
+  request: BulkRequest,
+): Promise<ImportOutcome & NextRecord> {
+  const { identifier, localId, force, ...options } = request;
+  const place = parseBulkPlace(identifier);
+  if (place === undefined || place.length === 0 || place.length > MARC_LENGTH_MAX) {
+    throw new ImportFailure("bad-input", "identifier is not <item>/<file>:<offset>:<length>");
+  }
+  const { bytes, next } = await readBulkRecord(itemSource(context), place);
+  try {
+    const { marc, edition } = await withMarcErrors(
+      async () => {
+        const read = await readMarc(bytes);
+        return { marc: read, edition: editionOfMarc(read) };
+      },
+      (problem) => `${identifier}: ${problem}`,
+    );
+    const partner = localId === undefined ? undefined : await readPartner(context, localId);
+    if (partner === undefined && !force) requireBook(marc);
+    const ids = partner === undefined ? [] : localIds(marc, partner);
+    const source = `marc:${place.item}/${place.file}:${place.offset}:${bytes.length}`;
+    const record = { ...edition, source_records: [source], ...(ids.length > 0 && { local_id: ids }) };
+    return { ...(await loadRecord(context, record, options)), ...next };
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) throw error;
+    throw new ImportFailure(error.code, error.message, { ...error.extra, ...next });
+  }
+}
+
+/** Reads the record at a location, using the length stated in the record: the requested length may be a guess. */
+async function readBulkRecord(
+  source: ItemSource,
+  place: BulkPlace,
+): Promise<{ readonly bytes: Uint8Array; readonly next: NextRecord }> {
+  const first = await readBytesAt(source, place, place.length);
+  const length = statedLength(first);
+  if (length === undefined || length === 0) return { bytes: first, next: NO_NEXT_RECORD };
+  const bytes = length === place.length ? first : await readBytesAt(source, place, length);
+  const following = bytes.length === length + LENGTH_DIGITS ? statedLength(bytes, length) : undefined;
+  const next =
+    following === undefined
+      ? NO_NEXT_RECORD
+      : { next_record_offset: place.offset + length, next_record_length: following };
+  return { bytes: bytes.subarray(0, length), next };
+}
+
+/** Reads the bytes at a location, plus the length field of the next record. */
+async function readBytesAt(source: ItemSource, { item, file, offset }: BulkPlace, length: number) {
+  const range: ByteRange = { offset, length: length + LENGTH_DIGITS };
+  return (await source.range(item, file, range)) ?? new Uint8Array();
+}
+
+async function readPartner({ stores }: ImportContext, name: string): Promise<CatalogRecord> {
+  const row = await readRecord(stores.catalog, `/local_ids/${name}`);
+  // Stored documents have been validated.
+  const record = row === undefined ? undefined : (JSON.parse(row.document) as CatalogRecord);
+  if (record !== undefined && typeKey(record) === "/type/local_id") return record;
+  throw new ImportFailure("bad-input", `unknown local_id: ${name}`);
 }

@@ -5,22 +5,19 @@ import { type Claimed, claimItems, failItem, failWaiting, giveBack } from "../..
 import { readServiceState } from "../../db/service/state.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
-import { parsedRecord } from "../../import/json.ts";
+import { type ImportRecord, parseRecord } from "../../import/record.ts";
 import { parseImport } from "../../import/parse.ts";
-import type { ImportRecord } from "../../import/record.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, doubling, queue } from "../http/queue.ts";
 import { READ_ONLY_RETRY_SECONDS } from "../http/read-only.ts";
 import { importItem } from "./import-api.ts";
-import { type LoadContext, botWriter, jobLoadContext } from "./load-context.ts";
-import { ItemLost, loadRecord } from "./load-record.ts";
-import { itemsMessage, queueItems, splitMessage } from "./queue.ts";
+import { type ImportContext, ItemLost, botWriter, jobImportContext, loadRecord } from "./import-record.ts";
+import { itemsMessage, queueItems, splitMessage } from "./import-queue.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
 import { splitBatch } from "./split-batch.ts";
-import { stagedLookup } from "./staged.ts";
+import { createStagedLookup } from "./staged.ts";
 
-/** Maximum number of failed attempts per item. */
 export const IMPORT_ATTEMPTS = 5;
 /** Delay before the second attempt in seconds. Doubles with each further attempt. */
 export const IMPORT_WAIT_SECONDS = 30;
@@ -29,12 +26,12 @@ export const IMPORT_WAIT_SECONDS = 30;
  * Imports a claimed item and ends it. Never throws. An invalid record fails at once. A service error releases the item
  * for a retry, up to `IMPORT_ATTEMPTS` times. Overload and read-only mode release it without limit.
  */
-export async function importClaimed(item: Claimed, claim: string, context: LoadContext): Promise<void> {
+export async function importClaimed(item: Claimed, claim: string, context: ImportContext): Promise<void> {
   try {
     try {
       await importItemOrRecord(item, claim, context);
     } catch (error) {
-      await endFailed(item, { claim, error }, context);
+      await recordFailure(item, { claim, error }, context);
     }
   } catch (error) {
     // The failure could not be stored. The sweep releases the item.
@@ -42,12 +39,12 @@ export async function importClaimed(item: Claimed, claim: string, context: LoadC
   }
 }
 
-async function importItemOrRecord(item: Claimed, claim: string, context: LoadContext): Promise<void> {
+async function importItemOrRecord(item: Claimed, claim: string, context: ImportContext): Promise<void> {
   const options = { ...botWriter(context.settings), item: { id: item.id, claim } };
   if (item.data === null) {
     await importItem(context, { identifier: item.ia_id, requireMarc: false, force: false, ...options });
   } else {
-    await loadRecord(context, await recordOf(item, item.data, context), options);
+    await loadRecord(context, await parseItemRecord(item, item.data, context), options);
   }
 }
 
@@ -55,34 +52,38 @@ async function importItemOrRecord(item: Claimed, claim: string, context: LoadCon
  * Parses the record of an item like `POST /api/import` does. Records catalogued by libraries are not validated there
  * either.
  */
-async function recordOf({ format }: Claimed, data: string, { stores }: LoadContext): Promise<ImportRecord> {
-  if (format !== null && IMPORT_FORMATS[format].isCatalogued === true) return parsedRecord(data);
-  return parseImport(new TextEncoder().encode(data), [], stagedLookup(stores));
+async function parseItemRecord(
+  { format }: Claimed,
+  data: string,
+  { stores }: ImportContext,
+): Promise<ImportRecord> {
+  if (format !== null && IMPORT_FORMATS[format].isCatalogued === true) return parseRecord(data);
+  return parseImport(new TextEncoder().encode(data), [], createStagedLookup(stores));
 }
 
-async function endFailed(
+async function recordFailure(
   { id, attempts }: Claimed,
   { claim, error }: { claim: string; error: unknown },
-  { stores, sources }: LoadContext,
+  { stores, sources }: ImportContext,
 ): Promise<void> {
   // Another worker holds the item by now, or has ended it.
   if (error instanceof ItemLost) return;
   const { catalog, importQueue } = stores;
   const time = sources.now();
-  const held = { id, claim };
+  const claimed = { id, claim };
   if (error instanceof ImportFailure) {
     const { code, message } = error;
-    return failItem(catalog, held, { error: code, reason: message, now: datetimeText(time) });
+    return failItem(catalog, claimed, { error: code, reason: message, now: datetimeText(time) });
   }
   const reason = String(loggable(error));
   // Q354: overload and read-only mode do not count as failures.
   const isFailure = !(error instanceof CarrelError && error.status === 503);
   logLine(isFailure ? "error" : "info", "imports", { item: id, attempts: attempts + 1, error: reason });
   if (isFailure && attempts + 1 >= IMPORT_ATTEMPTS) {
-    return failItem(catalog, held, { error: INTERNAL_ERROR, reason, now: datetimeText(time) });
+    return failItem(catalog, claimed, { error: INTERNAL_ERROR, reason, now: datetimeText(time) });
   }
   const wait = IMPORT_WAIT_SECONDS * 2 ** attempts;
-  await giveBack(catalog, held, { due: datetimeText(time + wait * 1000), reason, isFailure });
+  await giveBack(catalog, claimed, { due: datetimeText(time + wait * 1000), reason, isFailure });
   // A message that arrives too early finds nothing to do.
   await queueItems(importQueue, [id], wait + 1);
 }
@@ -99,10 +100,9 @@ export const importsQueue = queue({
   retry: doubling(MESSAGE_WAIT_SECONDS),
   work: (message, jobs) =>
     "split" in message ? splitBatch(message.split, jobs) : importItems(message.items, jobs),
-  onDeadLetter: buryImports,
+  onDeadLetter: failDeadLetters,
 });
 
-/** Imports the items that are still pending, concurrently. */
 async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const state = await readServiceState(stores.catalog);
@@ -111,13 +111,13 @@ async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
   const claim = sources.newSecret();
   const claimed = await claimItems(stores.catalog, ids, { claim, now: datetimeText(sources.now()) });
   if (claimed.length === 0) return;
-  const context = jobLoadContext(jobs);
+  const context = jobImportContext(jobs);
   await Promise.all(claimed.map((item) => importClaimed(item, claim, context)));
   await context.settled();
 }
 
 /** Marks the items of dead letters, and the batches whose files they were to split, as failed with the reason. */
-async function buryImports(messages: readonly Message[], { stores, sources }: Jobs): Promise<void> {
+async function failDeadLetters(messages: readonly Message[], { stores, sources }: Jobs): Promise<void> {
   const { catalog } = stores;
   for (const { id, body } of messages) {
     const now = datetimeText(sources.now());

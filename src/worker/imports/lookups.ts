@@ -5,22 +5,20 @@ import { lookupIdentifier, settleLookups, stageLookups } from "../../db/imports/
 import { firstStagedOrPending, pendingLookups } from "../../db/imports/read-staged.ts";
 import { type Jobs, batchQueue, sendOrLog } from "../http/queue.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
-import { stageHit } from "./staged.ts";
+import { stageRecord } from "./staged.ts";
 
-/** Maximum number of concurrent lookups. */
 const LOOKUPS_AT_ONCE = 5;
 /**
  * Maximum number of requests to the affiliate per book. The delay between them starts at `LOOKUP_PAUSE_SECONDS` and
  * grows by as much each time.
  */
-const LOOKUP_ASKS_MAX = 5;
+const LOOKUP_ATTEMPTS_MAX = 5;
 const LOOKUP_PAUSE_SECONDS = 60;
 
 /** Outcome of a lookup. `again`: the affiliate accepted the request, or did not respond. */
 type Outcome = "done" | "failed" | "again";
 
-/** Looks up the pending books at the affiliate and stages the records found. */
-async function answerLookups(messages: readonly LookupMessage[], jobs: Jobs): Promise<void> {
+async function runLookups(messages: readonly LookupMessage[], jobs: Jobs): Promise<void> {
   const affiliate = affiliateOf(jobs);
   if (!affiliate.isConfigured) return;
   const byName = new Map(
@@ -30,28 +28,28 @@ async function answerLookups(messages: readonly LookupMessage[], jobs: Jobs): Pr
     }),
   );
   const pending = await pendingLookups(jobs.stores.catalog, [...byName.keys()]);
-  const todo = [...byName].filter(([name]) => pending.has(name));
+  const waiting = [...byName].filter(([name]) => pending.has(name));
   const settled = new Map<string, "done" | "failed">();
-  for (let start = 0; start < todo.length; start += LOOKUPS_AT_ONCE) {
-    const some = todo.slice(start, start + LOOKUPS_AT_ONCE);
+  for (let start = 0; start < waiting.length; start += LOOKUPS_AT_ONCE) {
+    const group = waiting.slice(start, start + LOOKUPS_AT_ONCE);
     const outcomes = await Promise.all(
-      some.map(([name, message]) => lookedUp(name, message, { affiliate, jobs })),
+      group.map(([name, message]) => lookUpBook(name, message, { affiliate, jobs })),
     );
-    for (const [index, [name, message]] of some.entries()) {
+    for (const [index, [name, message]] of group.entries()) {
       const outcome = outcomes[index] ?? "again";
-      const isOver = (message.asked ?? 0) + 1 >= LOOKUP_ASKS_MAX;
+      const isLastAttempt = (message.asked ?? 0) + 1 >= LOOKUP_ATTEMPTS_MAX;
       if (outcome !== "again") settled.set(name, outcome);
-      else if (isOver) settled.set(name, "failed");
-      else await askLater(message, jobs);
+      else if (isLastAttempt) settled.set(name, "failed");
+      else await requeueLookup(message, jobs);
     }
   }
   await settleLookups(jobs.stores.catalog, settled);
 }
 
-async function lookedUp(
+async function lookUpBook(
   identifier: string,
   { priority }: LookupMessage,
-  { affiliate, jobs }: { readonly affiliate: AffiliateLookup; readonly jobs: Jobs },
+  { affiliate, jobs }: { affiliate: AffiliateLookup; jobs: Jobs },
 ): Promise<Outcome> {
   const { stores, sources } = jobs;
   const forms = [...bothIsbns(identifier), identifier].filter((form) => form !== undefined);
@@ -60,15 +58,15 @@ async function lookedUp(
   if (answer.kind === "nothing") return "failed";
   if (answer.kind === "staged") return "done";
   if (answer.kind !== "hit") return "again";
-  return (await stageHit({ stores, sources }, answer.record)) ? "done" : "failed";
+  return (await stageRecord({ stores, sources }, answer.record)) ? "done" : "failed";
 }
 
 /** Requeues a lookup. A lost message is sent again when the next reader misses the book. */
-function askLater(message: LookupMessage, { stores }: Jobs): Promise<void> {
+function requeueLookup(message: LookupMessage, { stores }: Jobs): Promise<void> {
   const asked = (message.asked ?? 0) + 1;
-  const later: LookupMessage = { ...message, asked };
+  const retry: LookupMessage = { ...message, asked };
   const delaySeconds = asked * LOOKUP_PAUSE_SECONDS;
-  return sendOrLog("lookup", {}, () => stores.lookupQueue.send(later, { delaySeconds }));
+  return sendOrLog("lookup", {}, () => stores.lookupQueue.send(retry, { delaySeconds }));
 }
 
 /** Message of the `lookups` queue: a client requested a book that the catalog does not have. */
@@ -77,7 +75,7 @@ const lookupMessage = z.object({
   asin: z.string().max(10).nullable(),
   priority: z.enum(["high", "low"]),
   /** Number of earlier requests to the affiliate for this book. */
-  asked: z.int().min(1).max(LOOKUP_ASKS_MAX).optional(),
+  asked: z.int().min(1).max(LOOKUP_ATTEMPTS_MAX).optional(),
 });
 export type LookupMessage = z.infer<typeof lookupMessage>;
 
@@ -95,7 +93,7 @@ export const lookupQueue = batchQueue({
     const newest = Math.max(...messages.map(({ timestamp }) => timestamp.getTime()));
     const first = missed.filter(({ asked }) => asked === undefined);
     await stageLookups(jobs.stores.catalog, first, datetimeText(newest));
-    await answerLookups(missed, jobs);
+    await runLookups(missed, jobs);
   },
   isSentAgain: () => true,
 });

@@ -9,11 +9,10 @@ import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { pageOrValue, wantsPage } from "./batch-view.ts";
-import { BATCH_LINES } from "./checked-lines.ts";
+import { pageOrData, wantsPage } from "./batch-view.ts";
+import { type Submitted, BATCH_LINES, requireSubmitter, submitBatch } from "./submit-batch.ts";
 import { addedSchema } from "./schemas.ts";
-import { type Submitted, batchSubmitter, submitBatch } from "./submit-batch.ts";
-import { batchLink } from "./tables.ts";
+import { batchLink } from "./import-tables.ts";
 import { notice } from "../ui/notice.ts";
 import { table } from "../ui/table.ts";
 import { bullets, section } from "../ui/values.ts";
@@ -22,52 +21,54 @@ import { number, say } from "../ui/words.ts";
 /** Maximum size of a batch uploaded by form, in bytes. */
 export const BATCH_BYTES = 10 * 1024 * 1024;
 /** Maximum overhead of the form encoding, in bytes. */
-const AROUND_BYTES = 64 * 1024;
+const FORM_OVERHEAD_BYTES = 64 * 1024;
 /** Maximum growth factor of text in a urlencoded form. */
-const ENCODED = 3;
+const URLENCODED_GROWTH = 3;
 
 /**
  * Returns the bytes of the uploaded file, or else of the text. Returns undefined if the form has neither. Throws 413
  * above `BATCH_BYTES`.
  */
-async function receivedLines(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readUpload(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const type = (request.headers.get("Content-Type") ?? "").toLowerCase();
-  const bytes = type.startsWith("multipart/form-data") ? await fromParts(request) : await fromFields(request);
+  const bytes = type.startsWith("multipart/form-data")
+    ? await readMultipart(request)
+    : await readUrlencoded(request);
   if (bytes !== undefined && bytes.byteLength > BATCH_BYTES) throw tooLarge(BATCH_BYTES);
   return bytes;
 }
 
-async function fromParts(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readMultipart(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   // Without a declared length the runtime would read without limit.
   const declared = request.headers.get("Content-Length");
   if (declared === null) throw badData("The request has no Content-Length.");
-  if (Number(declared) > BATCH_BYTES + AROUND_BYTES) throw tooLarge(BATCH_BYTES);
+  if (Number(declared) > BATCH_BYTES + FORM_OVERHEAD_BYTES) throw tooLarge(BATCH_BYTES);
   const form = await request.formData().catch(() => new FormData());
   for (const name of ["batchImportFile", "batchImportText"]) {
     const value = form.get(name);
     if (value === null) continue;
-    const bytes = typeof value === "string" ? encoded(value) : new Uint8Array(await value.arrayBuffer());
+    const bytes = typeof value === "string" ? encodeText(value) : new Uint8Array(await value.arrayBuffer());
     // Browsers send an empty file if none was chosen.
     if (bytes.byteLength > 0) return bytes;
   }
   return undefined;
 }
 
-async function fromFields(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const text = await bodyText(request, BATCH_BYTES * ENCODED + AROUND_BYTES);
+async function readUrlencoded(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const text = await bodyText(request, BATCH_BYTES * URLENCODED_GROWTH + FORM_OVERHEAD_BYTES);
   const fields = new URLSearchParams(text);
   const value = ["batchImportFile", "batchImportText"].map((name) => fields.get(name)).find(Boolean);
-  return typeof value === "string" ? encoded(value) : undefined;
+  return typeof value === "string" ? encodeText(value) : undefined;
 }
 
-function encoded(text: string): Uint8Array<ArrayBuffer> {
+function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(text));
 }
 
 /** Renders the batch form with the errors of the last submission; `isEmpty` if nothing was submitted. */
 function newBatchPage(errors: readonly LineError[] = [], isEmpty = false): Reply {
-  const nothing = { name: "batchImportFile", message: say("imports.empty") };
-  const body = markup`${errors.length > 0 && (isEmpty ? errorSummary([nothing]) : problems(errors))}
+  const emptyError = { name: "batchImportFile", message: say("imports.empty") };
+  const body = markup`${errors.length > 0 && (isEmpty ? errorSummary([emptyError]) : lineErrorsTable(errors))}
 <p>${say("imports.new_lead", { lines: BATCH_LINES, megabytes: BATCH_BYTES / 1024 / 1024 })}
 ${link("/import/batch/pending", say("imports.pending_batches"))}</p>
 <form method="post" action="/import/batch/new" enctype="multipart/form-data">
@@ -84,7 +85,7 @@ ${field({ name: "batchImportText", label: say("imports.lines"), type: "textarea"
   });
 }
 
-function problems(errors: readonly LineError[]): Markup {
+function lineErrorsTable(errors: readonly LineError[]): Markup {
   return markup`${errorSummary([{ message: say("imports.nothing_queued") }])}
 ${table({
   caption: say("imports.wrong"),
@@ -122,11 +123,11 @@ export const newBatchForm = operation({
     },
   },
   handle: (_input, context) =>
-    pageOrValue(context, { max_bytes: BATCH_BYTES, max_lines: BATCH_LINES }, () => newBatchPage()),
+    pageOrData(context, { max_bytes: BATCH_BYTES, max_lines: BATCH_LINES }, () => newBatchPage()),
 });
 
 const lineError = z.object({ line_number: z.int(), error_message: z.string() });
-const NOTHING = { errors: [{ line_number: 1, error_message: "There is no file and no text." }] };
+const EMPTY_UPLOAD = { errors: [{ line_number: 1, error_message: "There is no file and no text." }] };
 
 /** `POST /import/batch/new[.json]`: queues records, or reports the invalid lines. */
 export const submitNewBatch = operation({
@@ -154,10 +155,10 @@ export const submitNewBatch = operation({
     413: { description: "Too large" },
   },
   async handle(_input, context) {
-    const submitter = await batchSubmitter(context);
+    const submitter = await requireSubmitter(context);
     const isPage = wantsPage(context);
-    const bytes = await receivedLines(context.request);
-    const outcome = bytes === undefined ? NOTHING : await submitBatch(context, submitter, bytes);
+    const bytes = await readUpload(context.request);
+    const outcome = bytes === undefined ? EMPTY_UPLOAD : await submitBatch(context, submitter, bytes);
     if ("errors" in outcome) {
       if (isPage) return newBatchPage(outcome.errors, bytes === undefined);
       return { ...privateJson(outcome), status: 400, headers: { Vary: "Accept" } };

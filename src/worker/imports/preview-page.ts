@@ -14,15 +14,8 @@ import { nameOf } from "../ui/names.ts";
 import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
-import { PREVIEW_REFUSALS } from "./answers.ts";
+import { PREVIEW_ERRORS } from "./import-responses.ts";
 import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
-
-interface PreviewPage {
-  readonly asked: PreviewRequest;
-  readonly answer?: PreviewAnswer;
-  /** Current records by key. */
-  readonly stored?: Readonly<Record<string, CatalogRecord>>;
-}
 
 const PATH = "/import/preview";
 const PROVIDER_WORDS = {
@@ -31,27 +24,31 @@ const PROVIDER_WORDS = {
   marc: "preview.provider_marc",
 } as const;
 
-/** Renders the page on which librarians preview an import and run it. */
-function previewPage({ asked, answer, stored = {} }: PreviewPage): Reply {
+/** Renders the page on which librarians preview an import and run it; `stored` are the current records by key. */
+function previewPage(
+  request: PreviewRequest,
+  answer?: PreviewAnswer,
+  stored: Readonly<Record<string, CatalogRecord>> = {},
+): Reply {
   const failure =
     answer?.success === false
       ? errorSummary([{ message: markup`<span lang="en">${answer.error}</span>` }])
       : undefined;
-  const body = markup`${failure}${askForm(asked)}
+  const body = markup`${failure}${sourceForm(request)}
 ${
   answer !== undefined &&
-  markup`${answer.success && outcome(answer, stored)}${saveForm(asked, answer)}
+  markup`${answer.success && outcomeMarkup(answer, stored)}${saveForm(request, answer)}
 <section aria-labelledby="json"><h2 id="json">${say("preview.as_json")}</h2><pre>${JSON.stringify(answer, null, 2)}</pre></section>`
 }`;
   return page({ title: say("preview.title"), body });
 }
 
-function askForm({ source, provider = "amazon", identifier }: PreviewRequest): Markup {
+function sourceForm({ source, provider = "amazon", identifier }: PreviewRequest): Markup {
   const [, before = "", rest = ""] = /^([^:]*):(.*)$/s.exec(source ?? "") ?? [];
   const chosen = source === undefined ? provider : before;
   const options = PREVIEW_PROVIDERS.map(
-    (one) =>
-      markup`<option value="${one}"${one === chosen && markup` selected`}>${say(PROVIDER_WORDS[one])}</option>`,
+    (option) =>
+      markup`<option value="${option}"${option === chosen && markup` selected`}>${say(PROVIDER_WORDS[option])}</option>`,
   );
   return markup`<form method="get" action="${PATH}">
 <label for="provider">${say("preview.provider")}</label><select id="provider" name="provider">${options}</select>
@@ -74,13 +71,13 @@ function saveForm(
 <p><button type="submit">${say("preview.save")}</button></p></form>`;
 }
 
-function outcome(
+function outcomeMarkup(
   { edition, work, authors = [], edits = [] }: PreviewAnswer & { readonly success: true },
   stored: Readonly<Record<string, CatalogRecord>>,
 ): Markup {
   return markup`${factList([
-    [say("imports.edition"), markup`${named(edition.key)}: ${edition.status}`],
-    [say("preview.work"), markup`${named(work.key)}: ${work.status}`],
+    [say("imports.edition"), markup`${recordLink(edition.key)}: ${edition.status}`],
+    [say("preview.work"), markup`${recordLink(work.key)}: ${work.status}`],
     [
       say("preview.authors"),
       authors.length > 0 &&
@@ -91,7 +88,7 @@ ${edits.length === 0 && markup`<p>${say("preview.nothing")}</p>`}${edits.map((ed
 }
 
 /** Links a record. Records that do not exist yet have no address. */
-function named(key: string): Markup {
+function recordLink(key: string): Markup {
   return key.includes("/__new__") ? say("preview.new_record") : link(addressOf(key), key);
 }
 
@@ -115,7 +112,7 @@ function editBlock(
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${
     before === undefined
       ? say("preview.new", { record: nameOf(edit) })
-      : say("preview.changed", { record: named(key) })
+      : say("preview.changed", { record: recordLink(key) })
   }</h2>${content}</section>`;
 }
 
@@ -124,7 +121,7 @@ const parameters = {
   provider: z.string().default("amazon"),
   identifier: z.string().default(""),
 };
-const responses = { 200: { description: "The page", contentType: "text/html" }, ...PREVIEW_REFUSALS };
+const responses = { 200: { description: "The page", contentType: "text/html" }, ...PREVIEW_ERRORS };
 
 /** `GET /import/preview`: shows the preview page for librarians. */
 export const importPreviewPage = operation({
@@ -134,9 +131,9 @@ export const importPreviewPage = operation({
   query: parameters,
   responses,
   handle({ query }, context) {
-    const asked = { ...query, save: false };
-    const isFirst = asked.source === undefined && asked.identifier === "";
-    return isFirst ? previewPage({ asked }) : shown(context, asked);
+    const request = { ...query, save: false };
+    const isFirst = request.source === undefined && request.identifier === "";
+    return isFirst ? previewPage(request) : replyWithPreview(context, request);
   },
 });
 
@@ -147,12 +144,12 @@ export const importPreviewForm = operation({
   tag: "import",
   form: { ...parameters, save: boolean().default(false) },
   responses: { ...responses, 303: { description: "To the imported book" } },
-  handle: ({ form }, context) => shown(context, form),
+  handle: ({ form }, context) => replyWithPreview(context, form),
 });
 
-async function shown(context: RequestContext, asked: PreviewRequest): Promise<Reply> {
-  const answer = await previewImport(context, asked);
-  if (asked.save && answer.success) {
+async function replyWithPreview(context: RequestContext, request: PreviewRequest): Promise<Reply> {
+  const answer = await previewImport(context, request);
+  if (request.save && answer.success) {
     notify(context, "preview.saved");
     return seeOther(addressOf(answer.edition.key));
   }
@@ -160,5 +157,5 @@ async function shown(context: RequestContext, asked: PreviewRequest): Promise<Re
     ? (answer.edits ?? []).flatMap(({ key }) => (typeof key === "string" ? key : []))
     : [];
   const reader = context.stores.catalog.withSession("first-unconstrained");
-  return previewPage({ asked, answer, stored: await recordsByKey(reader, keys) });
+  return previewPage(request, answer, await recordsByKey(reader, keys));
 }

@@ -13,24 +13,22 @@ import { ItemsFailure } from "../platform/item.ts";
 import { type Answered, OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { affiliateOf } from "./affiliate.ts";
 import {
-  type FailureAnswer,
-  PREVIEW_REFUSALS,
-  failureAnswer,
-  importFailure,
-  importReply,
-} from "./answers.ts";
+  type ImportFailureResponse,
+  PREVIEW_ERRORS,
+  toFailureResponse,
+  importFailureSchema,
+  importReplySchema,
+} from "./import-responses.ts";
 import { importItem } from "./import-api.ts";
-import { readingMarc } from "./item-marc.ts";
-import { requestLoadContext, requestWriter } from "./load-context.ts";
-import { type LoadAnswer, loadRecord } from "./load-record.ts";
+import { withMarcErrors } from "./item-marc.ts";
+import { type ImportOutcome, loadRecord, requestLoadContext, requestWriter } from "./import-record.ts";
 
 /** Timeout for a host of MARC files in milliseconds. */
 const MARC_FILE_TIMEOUT_MS = 10_000;
-/** Names of the local host, which needs no encryption. */
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Fetches the record at `<url>:<byte offset>` of a file on one of the hosts in `MARC_HOSTS`. */
-async function recordAtAddress(identifier: string, settings: Settings): Promise<ImportRecord> {
+async function fetchRecordAt(identifier: string, settings: Settings): Promise<ImportRecord> {
   const [, address = "", offset = ""] = /^(.*):(\d{1,15})$/s.exec(identifier) ?? [];
   const url = allowedUrl(address, settings.MARC_HOSTS, { subdomains: true });
   // The response becomes a record, so it must be protected against changes in transit.
@@ -38,8 +36,8 @@ async function recordAtAddress(identifier: string, settings: Settings): Promise<
     const problem = "identifier is not <url>:<offset> on one of the hosts that are allowed";
     throw new ImportFailure("bad-input", problem);
   }
-  const bytes = await recordBytes(url, Number(offset), settings.MARC_HOSTS);
-  const edition = await readingMarc(
+  const bytes = await fetchRecordBytes(url, Number(offset), settings.MARC_HOSTS);
+  const edition = await withMarcErrors(
     async () => editionOfMarc(await readMarc(bytes)),
     (problem) => `${identifier}: ${problem}`,
   );
@@ -47,15 +45,15 @@ async function recordAtAddress(identifier: string, settings: Settings): Promise<
 }
 
 /** Requests an open-ended range: the record states its own length. */
-async function recordBytes(url: URL, offset: number, hosts: readonly string[]): Promise<Uint8Array> {
-  const { status, bytes } = await answered(url, offset, hosts);
+async function fetchRecordBytes(url: URL, offset: number, hosts: readonly string[]): Promise<Uint8Array> {
+  const { status, bytes } = await fetchRange(url, offset, hosts);
   if (status !== 206) {
     throw new ImportFailure("bad-input", `the file cannot be read from byte ${offset} on: status ${status}`);
   }
   return bytes.subarray(0, statedLength(bytes) ?? bytes.length);
 }
 
-async function answered(url: URL, offset: number, hosts: readonly string[]): Promise<Answered> {
+async function fetchRange(url: URL, offset: number, hosts: readonly string[]): Promise<Answered> {
   try {
     return await getBytes(url, {
       hosts,
@@ -71,9 +69,7 @@ async function answered(url: URL, offset: number, hosts: readonly string[]): Pro
   }
 }
 
-/** Providers of records for previews. */
 export const PREVIEW_PROVIDERS = ["amazon", "ia", "marc"] as const;
-type PreviewProvider = (typeof PREVIEW_PROVIDERS)[number];
 
 /** Preview request as sent by the client. */
 export interface PreviewRequest {
@@ -85,19 +81,25 @@ export interface PreviewRequest {
 }
 
 /** Provider and the identifier of the record there. */
-type PreviewSource = { readonly provider: PreviewProvider } & Pick<PreviewRequest, "identifier">;
+interface PreviewSource {
+  readonly provider: (typeof PREVIEW_PROVIDERS)[number];
+  readonly identifier: string;
+}
 
-export type PreviewAnswer = LoadAnswer | FailureAnswer;
+export type PreviewAnswer = ImportOutcome | ImportFailureResponse;
 
 /** Imports a record from a provider, or previews the import. Failures are returned as responses. */
-export async function previewImport(context: RequestContext, asked: PreviewRequest): Promise<PreviewAnswer> {
-  const source = previewSource(asked);
+export async function previewImport(
+  context: RequestContext,
+  request: PreviewRequest,
+): Promise<PreviewAnswer> {
+  const source = parseSource(request);
   if (typeof source === "string") return { success: false, error: source };
   try {
-    return await fromProvider(context, source, asked.save);
+    return await importFromProvider(context, source, request.save);
   } catch (error) {
     // Q363: failures are 200 here, unlike on other routes.
-    if (error instanceof ImportFailure) return failureAnswer(error);
+    if (error instanceof ImportFailure) return toFailureResponse(error);
     if (error instanceof ItemsFailure)
       return { success: false, error_code: "items-unavailable", error: error.message };
     throw error;
@@ -105,36 +107,35 @@ export async function previewImport(context: RequestContext, asked: PreviewReque
 }
 
 /** Returns the requested provider, or an error message if there is none. */
-function previewSource({ source, provider, identifier }: PreviewRequest): PreviewSource | string {
+function parseSource({ source, provider, identifier }: PreviewRequest): PreviewSource | string {
   if (source === undefined && provider === undefined) return "No provider specified";
   const colon = source?.indexOf(":") ?? 0;
   const name = source === undefined ? provider : source.slice(0, Math.max(0, colon));
-  const known = PREVIEW_PROVIDERS.find((one) => one === name);
+  const known = PREVIEW_PROVIDERS.find((entry) => entry === name);
   if (known === undefined) return "Invalid source provided";
   return { provider: known, identifier: source === undefined ? identifier : source.slice(colon + 1) };
 }
 
-async function fromProvider(
+async function importFromProvider(
   context: RequestContext,
   { provider, identifier }: PreviewSource,
   save: boolean,
-): Promise<LoadAnswer> {
-  const load = requestLoadContext(context);
+): Promise<ImportOutcome> {
+  const importContext = requestLoadContext(context);
   const options = { ...(await requestWriter(context)), preview: !save };
   switch (provider) {
     case "ia":
-      return importItem(load, { ...options, identifier, requireMarc: false, force: true });
-    case "marc":
-      return loadRecord(load, await recordAtAddress(identifier, context.settings), {
-        ...options,
-        fromMarc: true,
-      });
+      return importItem(importContext, { ...options, identifier, requireMarc: false, force: true });
+    case "marc": {
+      const record = await fetchRecordAt(identifier, context.settings);
+      return loadRecord(importContext, record, { ...options, fromMarc: true });
+    }
     case "amazon":
-      return loadRecord(load, await retailRecord(context, identifier), options);
+      return loadRecord(importContext, await lookUpRetailRecord(context, identifier), options);
   }
 }
 
-async function retailRecord(context: RequestContext, identifier: string) {
+async function lookUpRetailRecord(context: RequestContext, identifier: string) {
   const answer = await affiliateOf(context).lookUp(identifier, { highPriority: true, stageImport: false });
   if (answer.kind === "hit") return answer.record;
   throw new ImportFailure("bad-input", RETAIL_PROBLEMS[answer.kind]);
@@ -156,9 +157,9 @@ const parameters = {
 const responses = {
   200: {
     description: "What an import does, or why it cannot be made",
-    schema: z.union([importReply, importFailure]),
+    schema: z.union([importReplySchema, importFailureSchema]),
   },
-  ...PREVIEW_REFUSALS,
+  ...PREVIEW_ERRORS,
 };
 
 /** `GET /import/preview.json`: previews the import of a record. */
@@ -174,7 +175,7 @@ export const importPreview = operation({
 });
 
 /** `POST /import/preview.json`: previews the import of a record, or runs it if `save` is set. */
-export const importPreviewed = operation({
+export const importPreviewPost = operation({
   id: "importPreviewed",
   summary: "Imports a record, or says what that would do",
   tag: "import",

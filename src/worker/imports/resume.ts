@@ -8,8 +8,8 @@ import { takeIdleBatches } from "../../db/imports/write-batches.ts";
 import { operation } from "../http/operation.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { shownBatch } from "./batch-view.ts";
-import { queueItems, queueSplit } from "./queue.ts";
+import { toPublicBatch } from "./batch-view.ts";
+import { queueItems, queueSplit } from "./import-queue.ts";
 import { batchSchema } from "./schemas.ts";
 
 /** Time in milliseconds after which a worker or a queue message counts as lost. */
@@ -58,9 +58,7 @@ export async function resumeImports(
 
 /** Maximum size of the body in bytes. */
 const RESUME_BODY_BYTES = 1024;
-/** One year. */
 const STALE_SECONDS_MAX = 366 * 24 * 3600;
-/** Maximum length of an error code in characters. */
 const CODE_LENGTH = 100;
 
 /** `POST /system/imports`: resumes abandoned imports like the sweep does, and returns the state of the queue. */
@@ -98,8 +96,8 @@ export const resumeQueue = operation({
       }),
     },
   },
-  async handle({ json: wish }, { stores, sources }) {
-    const { stale_seconds: seconds = IMPORT_LOST_MS / 1000, retry_failed: error } = wish ?? {};
+  async handle({ json: body }, { stores, sources }) {
+    const { stale_seconds: seconds = IMPORT_LOST_MS / 1000, retry_failed: error } = body ?? {};
     const { catalog } = stores;
     const limit = RESUMED_ITEMS_MAX;
     const retried = error === undefined ? 0 : await retryFailed(catalog, { error, limit });
@@ -108,7 +106,7 @@ export const resumeQueue = operation({
       countWaiting(catalog),
       unfinishedBatches(catalog, RESUMED_BATCHES_MAX),
     ]);
-    const answer = { retried, ...resumed, ...waiting, splitting: splitting.map(shownBatch) };
+    const answer = { retried, ...resumed, ...waiting, splitting: splitting.map(toPublicBatch) };
     return json(answer, { cacheControl: NO_STORE });
   },
 });

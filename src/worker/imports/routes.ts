@@ -1,27 +1,22 @@
 import type { Route } from "../http/operation.ts";
 import { get, post, put } from "../http/route-lines.ts";
-import { adminImportsAdd, adminImportsAddForm } from "./add.ts";
-import { approveBatch, approveBatchLink } from "./approve.ts";
-import { showBatch } from "./batch.ts";
-import { adminImportsOfDay } from "./day.ts";
-import { importFileAction } from "./file-action.ts";
-import { importArchiveItem, importRecord } from "./import-api.ts";
+import { adminImportsAdd, adminImportsAddForm } from "./queue-ids.ts";
+import { approveBatch, approveBatchLink, pendingImportBatches } from "./review.ts";
+import { showBatch } from "./batch-page.ts";
+import { adminImports, adminImportsOfDay, importNumbers } from "./import-statistics.ts";
+import { importFileAction, putImportFile, putItemFile } from "./upload-file.ts";
+import { importArchiveItem, importRecordOperation } from "./import-api.ts";
 import { newBatchForm, submitNewBatch } from "./new-batch.ts";
-import { importNumbersOperation } from "./numbers.ts";
-import { pendingImportBatches } from "./pending.ts";
 import { importPreviewForm, importPreviewPage } from "./preview-page.ts";
-import { importPreview, importPreviewed } from "./preview.ts";
-import { putImportFile, putItemFile } from "./put-file.ts";
+import { importPreview, importPreviewPost } from "./preview.ts";
 import { resumeQueue } from "./resume.ts";
 import { showMarc, showRecords } from "./show-records.ts";
-import { adminImports } from "./state.ts";
 
-/** Routes for single records from external sources. */
 export const IMPORT_ROUTES: readonly Route[] = [
-  post("/api/import", "importer", importRecord),
+  post("/api/import", "importer", importRecordOperation),
   post("/api/import/ia", "importer", importArchiveItem),
   get("/import/preview.json", "librarian", importPreview),
-  post("/import/preview.json", "librarian", importPreviewed),
+  post("/import/preview.json", "librarian", importPreviewPost),
   get("/import/preview", "librarian", importPreviewPage),
   post("/import/preview", "librarian", importPreviewForm),
   get("/show-records/{rest:path}", "public", showRecords),
@@ -29,7 +24,6 @@ export const IMPORT_ROUTES: readonly Route[] = [
   put("/system/items/{place:path}", "operator", putItemFile),
 ].flat();
 
-/** Routes for import batches and their queue. */
 export const IMPORT_BATCH_ROUTES: readonly Route[] = [
   get("/import/batch/new[.json]", "public", newBatchForm),
   // The handler checks access, because it answers 403 rather than 401.
@@ -39,7 +33,7 @@ export const IMPORT_BATCH_ROUTES: readonly Route[] = [
   post("/import/batch/approve/{id}", "public", approveBatch),
   get("/import/batch/{id}[.json]", "public", showBatch),
 
-  get("/imports[.json]", "public", importNumbersOperation),
+  get("/imports[.json]", "public", importNumbers),
   get("/admin/imports[.json]", "admin", adminImports),
   get("/admin/imports/add", "admin", adminImportsAddForm),
   post("/admin/imports/add", "admin", adminImportsAdd),

@@ -39,12 +39,10 @@ const itemSchema = z.object({
   place: z.int().nullable().describe("Where it stands in the file: number of the line, or of the first byte"),
 });
 
-/** An imported item, as listed. */
 const importedSchema = itemSchema
   .pick({ id: true, batch_id: true, added_time: true, status: true, error: true, ia_id: true, ol_key: true })
   .extend({ import_time: z.string() });
 
-/** A batch with a page of its items. */
 export const batchViewSchema = z.object({
   batch: batchSchema,
   counts: countsSchema,
@@ -56,7 +54,6 @@ export const batchViewSchema = z.object({
   items: z.array(itemSchema),
 });
 
-/** Result of adding items. */
 export const addedSchema = z.object({
   total_submitted: z.int(),
   total_queued: z.int(),
@@ -64,14 +61,12 @@ export const addedSchema = z.object({
   items_skipped: z.array(z.string()),
 });
 
-/** Items added on a day, by outcome. */
 export const dateSchema = z.object({
   date: z.string(),
   counts: countsSchema,
   found: z.int().describe("`found`, `modified` and `matched` together"),
 });
 
-/** Public statistics of imports. */
 export const numbersSchema = z.object({
   pending: z.int(),
   processing: z.int(),
@@ -82,7 +77,6 @@ export const numbersSchema = z.object({
   last: z.array(importedSchema),
 });
 
-/** Statistics for administrators. */
 export const stateSchema = numbersSchema.extend({
   errors: z.array(z.object({ error: z.string(), items: z.int() })),
   dead: z
@@ -92,14 +86,12 @@ export const stateSchema = numbersSchema.extend({
   batches: z.array(batchSchema).describe("The newest"),
 });
 
-/** A page of the items added on a day. */
 export const daySchema = dateSchema.extend({
   items: z.array(itemSchema),
   page: z.int(),
   next: z.int().nullable(),
 });
 
-/** Path parameters of the file of a batch. */
 export const filePath = {
   name: z.string().regex(FILE_NAME).describe("`<file>` or `<item>/<file>`: name of the batch"),
 };

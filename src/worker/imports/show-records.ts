@@ -9,9 +9,15 @@ import { type Reply, json, plain, redirect } from "../http/reply.ts";
 import { itemSource } from "../platform/item-source.ts";
 import { ItemsFailure } from "../platform/item.ts";
 import { addressOf } from "../ui/markup.ts";
-import { type BulkPlace, bulkPlace } from "./bulk-marc.ts";
-import { marcPage, sourcePage } from "./marc-page.ts";
-import { type ShownRecord, marcJson, recordAtPlace, recordOfItemFile } from "./shown-record.ts";
+import { type BulkPlace, parseBulkPlace } from "./item-marc.ts";
+import {
+  type ShownRecord,
+  toMarcJson,
+  marcPage,
+  readShownRecord,
+  readItemFile,
+  sourcePage,
+} from "./shown-record.ts";
 
 /** External sites with pages about books, and the address of a book there. */
 const SITES: Readonly<Record<string, (id: string) => string>> = {
@@ -20,12 +26,11 @@ const SITES: Readonly<Record<string, (id: string) => string>> = {
   google_books: (isbn) => `https://books.google.com/books?vid=ISBN${isbn}`,
 };
 /** Length given in links to a record of which only the offset is known. */
-const GUESS = 5;
-/** Maximum number of editions listed with a record. */
+const GUESSED_LENGTH = 5;
 const SHOWN_EDITIONS_MAX = 100;
 const SUFFIX = ".json";
 /** The route is public, so archive requests are kept short. */
-const IN_HURRY = { inHurry: true };
+const SHORT_TIMEOUTS = { inHurry: true };
 
 /** `GET /show-marc/<rest>`: redirects from the older address. */
 export const showMarc = operation({
@@ -69,9 +74,9 @@ export const showRecords = operation({
   async handle({ path: { rest }, query: { format } }, context) {
     // Q455: the address without a suffix has always returned pages, to programs as well.
     const isJson = rest.endsWith(SUFFIX) || wantsJson(context.request);
-    const shown: Shown = { context, isRaw: format === "raw", isJson };
+    const request: ShowRequest = { context, isRaw: format === "raw", isJson };
     try {
-      return await showSource(rest.endsWith(SUFFIX) ? rest.slice(0, -SUFFIX.length) : rest, shown);
+      return await showSource(rest.endsWith(SUFFIX) ? rest.slice(0, -SUFFIX.length) : rest, request);
     } catch (error) {
       if (!(error instanceof ItemsFailure)) throw error;
       logLine("error", "items", { problem: error.message });
@@ -86,69 +91,68 @@ function recordAddress(name: string): string {
   return addressOf(`/show-records/${name}`).replaceAll("%3A", ":");
 }
 
-interface Shown {
+interface ShowRequest {
   readonly context: RequestContext;
   readonly isRaw: boolean;
   readonly isJson: boolean;
 }
 
-/** Redirects to the canonical address of the requested record. */
-function elsewhere(name: string, { context: { url } }: Shown): Reply {
+function redirectToRecord(name: string, { context: { url } }: ShowRequest): Reply {
   const suffix = url.pathname.endsWith(SUFFIX) ? SUFFIX : "";
   return redirect(303, recordAddress(name) + suffix + url.search);
 }
 
-async function showSource(rest: string, shown: Shown): Promise<Reply> {
+async function showSource(rest: string, request: ShowRequest): Promise<Reply> {
   const [, prefix = "", id = ""] = /^([a-z_]+):([^/]+)$/.exec(rest) ?? [];
-  if (prefix === "ia") return showItem(id, shown);
+  if (prefix === "ia") return showItem(id, request);
   const site = Object.hasOwn(SITES, prefix) ? SITES[prefix] : undefined;
   if (site !== undefined) {
     // Shows the editions made from the source, and a link to the site.
-    const editions = await editionsOf({ ...shown, name: rest, wanted: [] });
-    if (shown.isJson) return jsonReply(rest, editions, null);
+    const editions = await editionsOf({ ...request, name: rest, wanted: [] });
+    if (request.isJson) return replyWithJson(rest, editions, null);
     return sourcePage(rest, site(encodeURIComponent(id)), editions);
   }
-  const [, own] = /^([^/]+)\/\1_meta\.mrc(?::|$)/.exec(rest) ?? [];
-  if (own !== undefined) return elsewhere(`ia:${own}`, shown);
-  const place = bulkPlace(rest);
+  const [, item] = /^([^/]+)\/\1_meta\.mrc(?::|$)/.exec(rest) ?? [];
+  if (item !== undefined) return redirectToRecord(`ia:${item}`, request);
+  const place = parseBulkPlace(rest);
   if (place === undefined) throw notFound();
-  return showPlace(place, shown);
+  return showPlace(place, request);
 }
 
-async function showItem(id: string, shown: Shown): Promise<Reply> {
-  const source = itemSource(shown.context, IN_HURRY);
-  const record = await recordOfItemFile(source, id);
-  const named: Named = { ...shown, name: `ia:${id}`, wanted: [{ kind: "ocaid", value: id }] };
-  if (record.kind === "record") return recordReply(record, named);
+async function showItem(id: string, request: ShowRequest): Promise<Reply> {
+  const source = itemSource(request.context, SHORT_TIMEOUTS);
+  const record = await readItemFile(source, id);
+  const named: NamedRequest = { ...request, name: `ia:${id}`, wanted: [{ kind: "ocaid", value: id }] };
+  if (record.kind === "record") return replyWithRecord(record, named);
   // Q366: an unreadable record is a text response, not an HTTP error.
-  if (record.kind !== "missing") return unreadable(id, named);
+  if (record.kind !== "missing") return replyUnreadable(id, named);
   // The item may exist without a record.
   if ((await source.metadata(id)) === undefined) throw notFound();
-  if (shown.isJson) return jsonReply(named.name, await editionsOf(named), null);
-  const archive = shown.context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
+  if (request.isJson) return replyWithJson(named.name, await editionsOf(named), null);
+  const archive = request.context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
   return redirect(303, `${archive}/details/${encodeURIComponent(id)}`);
 }
 
-async function showPlace(place: BulkPlace, shown: Shown): Promise<Reply> {
-  const record = await recordAtPlace(itemSource(shown.context, IN_HURRY), place);
+async function showPlace(place: BulkPlace, request: ShowRequest): Promise<Reply> {
+  const record = await readShownRecord(itemSource(request.context, SHORT_TIMEOUTS), place);
   const { item, file, offset, length } = place;
   const here = `${item}/${file}:${offset}`;
-  const named: Named = { ...shown, name: `marc:${here}:${length}`, wanted: [] };
+  const named: NamedRequest = { ...request, name: `marc:${here}:${length}`, wanted: [] };
   switch (record.kind) {
     case "missing":
       throw notFound();
     case "unreadable":
-      return unreadable(`${here}:${length}`, named);
+      return replyUnreadable(`${here}:${length}`, named);
     case "moved":
-      return elsewhere(`${here}:${record.length}`, shown);
+      return redirectToRecord(`${here}:${record.length}`, request);
     case "record": {
-      const next = recordAddress(`${item}/${file}:${offset + length}:${GUESS}`);
-      return recordReply(record, { ...named, next });
+      const next = recordAddress(`${item}/${file}:${offset + length}:${GUESSED_LENGTH}`);
+      return replyWithRecord(record, { ...named, next });
     }
   }
 }
 
-interface Named extends Shown {
+interface NamedRequest extends ShowRequest {
   /** Name of the record in `source_records` of editions. */
   readonly name: string;
   /** Further identifiers of editions made from the record. */
@@ -156,34 +160,34 @@ interface Named extends Shown {
   readonly next?: string;
 }
 
-async function unreadable(what: string, named: Named): Promise<Reply> {
+async function replyUnreadable(what: string, named: NamedRequest): Promise<Reply> {
   if (!named.isJson) return plain(`ERROR reading MARC for ${what}`);
-  return jsonReply(named.name, await editionsOf(named), null);
+  return replyWithJson(named.name, await editionsOf(named), null);
 }
 
-async function recordReply(
+async function replyWithRecord(
   { bytes, marc }: ShownRecord & { readonly kind: "record" },
-  named: Named,
+  named: NamedRequest,
 ): Promise<Reply> {
   const { context, isRaw, isJson, name, next } = named;
   if (isRaw) {
     return { status: 200, body: new Blob([bytes]).stream(), contentType: "application/marc" };
   }
   const editions = await editionsOf(named);
-  if (isJson) return jsonReply(name, editions, marc === undefined ? null : marcJson(marc));
+  if (isJson) return replyWithJson(name, editions, marc === undefined ? null : toMarcJson(marc));
   const address = `${context.url.pathname}?format=raw`;
   return marcPage({ name, marc, editions, raw: address, ...(next === undefined ? {} : { next }) });
 }
 
-function editionsOf({ context, name, wanted }: Named): Promise<string[]> {
+function editionsOf({ context, name, wanted }: NamedRequest): Promise<string[]> {
   const names = [{ kind: "source", value: name }, ...wanted];
   return findEditionKeys(catalogReader(context), names, SHOWN_EDITIONS_MAX);
 }
 
-function jsonReply(
+function replyWithJson(
   source: string,
   editions: readonly string[],
-  marc: ReturnType<typeof marcJson> | null,
+  marc: ReturnType<typeof toMarcJson> | null,
 ): Reply {
   return json({ source, source_record: source, editions, marc }, { headers: { Vary: "Accept" } });
 }

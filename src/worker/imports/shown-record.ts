@@ -7,9 +7,15 @@ import {
   statedLength,
 } from "../../import/marc/record.ts";
 import type { ItemSource } from "../platform/item.ts";
-import type { BulkPlace } from "./bulk-marc.ts";
+import type { BulkPlace } from "./item-marc.ts";
+import { olidOfKey } from "../../catalog/keys.ts";
+import type { Reply } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { dots, link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { say } from "../ui/words.ts";
 
-/** Result of reading a MARC record for display. */
 export type ShownRecord =
   | {
       readonly kind: "record";
@@ -20,25 +26,23 @@ export type ShownRecord =
   | { readonly kind: "moved"; readonly length: number }
   | { readonly kind: "unreadable" | "missing" };
 
-/** Reads the record of an item's own file. */
-export async function recordOfItemFile(source: ItemSource, id: string): Promise<ShownRecord> {
+export async function readItemFile(source: ItemSource, id: string): Promise<ShownRecord> {
   const bytes = await source.file(id, `${id}_meta.mrc`);
   if (bytes === undefined) return { kind: "missing" };
-  return statedLength(bytes) === undefined ? { kind: "unreadable" } : shown(bytes);
+  return statedLength(bytes) === undefined ? { kind: "unreadable" } : toShownRecord(bytes);
 }
 
-/** Reads a record of a bulk file. */
-export async function recordAtPlace(source: ItemSource, place: BulkPlace): Promise<ShownRecord> {
+export async function readShownRecord(source: ItemSource, place: BulkPlace): Promise<ShownRecord> {
   const { item, file, offset, length } = place;
   const bytes = await source.range(item, file, { offset, length: MARC_LENGTH_MAX });
   const stated = bytes === undefined ? undefined : statedLength(bytes);
   if (bytes === undefined) return { kind: "missing" };
   if (stated === undefined || stated === 0) return { kind: "unreadable" };
   if (stated !== length) return { kind: "moved", length: stated };
-  return shown(bytes.subarray(0, length));
+  return toShownRecord(bytes.subarray(0, length));
 }
 
-async function shown(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecord> {
+async function toShownRecord(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecord> {
   try {
     return { kind: "record", bytes, marc: await readMarc(bytes) };
   } catch (error) {
@@ -48,12 +52,12 @@ async function shown(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecord> {
 }
 
 /** Converts a record to MARC-in-JSON: each field is an object with its tag as the only member. */
-export function marcJson({ leader, fields }: MarcRecord) {
-  return { leader, fields: fields.map((field) => ({ [field.tag]: fieldJson(field) })) };
+export function toMarcJson({ leader, fields }: MarcRecord) {
+  return { leader, fields: fields.map((field) => ({ [field.tag]: toFieldJson(field) })) };
 }
 
 /** Q301: an unreadable field becomes null and does not prevent the other fields from being shown. */
-function fieldJson(field: MarcField) {
+function toFieldJson(field: MarcField) {
   try {
     if ("value" in field) return field.value;
     const { ind1, ind2, subfields } = field;
@@ -62,4 +66,71 @@ function fieldJson(field: MarcField) {
     if (error instanceof MarcError) return null;
     throw error;
   }
+}
+
+interface MarcPage {
+  /** Name of the record in `source_records` of editions. */
+  readonly name: string;
+  /** Undefined if the record cannot be read. */
+  readonly marc: MarcRecord | undefined;
+  readonly editions: readonly string[];
+  /** Address of the raw bytes. */
+  readonly raw: string;
+  /** Address of the next record in the file. */
+  readonly next?: string;
+}
+
+const ESCAPE = "\u001b";
+
+/** Renders a MARC record for librarians: tag, indicators, and every subfield with its code. */
+export function marcPage({ name, marc, editions, raw, next }: MarcPage): Reply {
+  const body = markup`<p>${dots([link(raw, say("marc.as_it_is")), next !== undefined && link(next, say("marc.next"))])}</p>
+${bookList(editions)}
+${marc === undefined ? markup`<p>${say("marc.invalid")}</p>` : recordTable(marc)}`;
+  return page({ title: say("marc.title"), heading: markup`${say("marc.title")} <code>${name}</code>`, body });
+}
+
+/** Renders a page for a source without a displayable record, with a link to the book at its site. */
+export function sourcePage(name: string, address: string, editions: readonly string[]): Reply {
+  const body = markup`<p>${say("marc.elsewhere", { address: link(address, address) })}</p>
+${bookList(editions)}`;
+  return page({ title: say("marc.source", { name }), body });
+}
+
+function bookList(editions: readonly string[]): Markup {
+  if (editions.length === 0) return markup`<p>${say("marc.no_books")}</p>`;
+  const items = editions.map(
+    (key) => markup`<li>${link(addressOf(key), say("marc.book", { id: olidOfKey(key) }))}</li>`,
+  );
+  return markup`<h2>${say("marc.books")}</h2>
+<ul>${items}</ul>`;
+}
+
+function recordTable({ leader, fields }: MarcRecord): Markup {
+  return table({
+    caption: say("marc.fields"),
+    columns: [say("marc.tag"), say("marc.indicators"), say("marc.content")],
+    rows: [["LDR", "", markup`<code>${leader}</code>`], ...fields.map(fieldRow)],
+  });
+}
+
+type Row = [tag: string, indicators: string | Markup, content: Markup];
+
+/** Q301: an unreadable field does not prevent the other fields from being shown. */
+function fieldRow(field: MarcField): Row {
+  try {
+    if ("value" in field) return [field.tag, "", visibleText(field.value)];
+    const { tag, ind1, ind2, subfields } = field;
+    const content = subfields.map(([code, value]) => markup`<b>$${code}</b> ${visibleText(value)} `);
+    return [tag, markup`<code>${ind1}${ind2}</code>`, markup`${content}`];
+  } catch (error) {
+    if (!(error instanceof MarcError)) throw error;
+    return [field.tag, "", markup`<em>${say("marc.unreadable", { why: error.message })}</em>`];
+  }
+}
+
+/** Converts line ends to line breaks, and makes the escapes to other character sets visible. */
+function visibleText(text: string): Markup {
+  const lines = text.replaceAll(ESCAPE, "[esc]").split("\n");
+  return markup`${lines.map((line, index) => markup`${index > 0 && markup`<br>`}${line}`)}`;
 }

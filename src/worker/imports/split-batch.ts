@@ -4,12 +4,12 @@ import type { ImportBatch } from "../../db/imports/rows.ts";
 import { failBatch, touchBatch } from "../../db/imports/write-batches.ts";
 import { areManyPending } from "../../db/imports/read-items.ts";
 import { type NewItem, storePart } from "../../db/imports/write-items.ts";
-import { type FileEntry, BROKEN_READER, FileProblem } from "../../import/files/entry.ts";
+import { type FileEntry, BROKEN_READER, FileProblem } from "../../import/files/file-entry.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
-import { XmlError } from "../../import/xml/error.ts";
+import { XmlError } from "../../import/xml/decode.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, takeTurns } from "../http/queue.ts";
-import { queueItems, queueSplit } from "./queue.ts";
+import { queueItems, queueSplit } from "./import-queue.ts";
 
 /** Time that one message spends on splitting, in milliseconds. Another message continues. */
 export const SPLIT_MS = 5000;
@@ -20,7 +20,6 @@ const PART_BYTES = 2_000_000;
 export const SPLIT_PENDING_MAX = 20_000;
 export const SPLIT_PAUSE_SECONDS = 10;
 
-/** A batch with a file to split. */
 type FileBatch = ImportBatch &
   Required<{ object: string; format: NonNullable<ImportBatch["format"]>; size: number }>;
 
@@ -39,7 +38,7 @@ export async function splitBatch(id: number, jobs: Pick<Jobs, "stores" | "source
     return queueSplit(stores.importQueue, id, SPLIT_PAUSE_SECONDS);
   }
   try {
-    if (!(await splitOn(batch, jobs))) await queueSplit(stores.importQueue, id);
+    if (!(await splitUntilDeadline(batch, jobs))) await queueSplit(stores.importQueue, id);
   } catch (error) {
     if (!(error instanceof FileProblem) && !(error instanceof XmlError)) throw error;
     await failBatch(stores.catalog, { id, problem: error.message, now: datetimeText(sources.now()) });
@@ -51,7 +50,7 @@ function hasFile(batch: ImportBatch): batch is FileBatch {
 }
 
 /** Splits until the time is up. Returns true if nothing is left, or another worker splits the batch. */
-async function splitOn(
+async function splitUntilDeadline(
   batch: FileBatch,
   { stores, sources }: Pick<Jobs, "stores" | "sources">,
 ): Promise<boolean> {
@@ -60,14 +59,14 @@ async function splitOn(
   const source = openFile(stores.archive, batch, format.isWhole ? 0 : position);
   const part = new Part(position);
   const store = async (isLast: boolean): Promise<boolean> => {
-    const { isMoved, pending } = await storePart(
+    const { isMoved: hasAdvanced, pending } = await storePart(
       stores.catalog,
-      { batch: id, ...part.taken(isLast ? size : undefined), isLast },
+      { batch: id, ...part.take(isLast ? size : undefined), isLast },
       datetimeText(sources.now()),
     );
     await queueItems(stores.importQueue, pending);
     await takeTurns();
-    return isMoved;
+    return hasAdvanced;
   };
   let isEmpty = records === 0;
   let deadline: number | undefined;
@@ -85,7 +84,6 @@ async function splitOn(
   return true;
 }
 
-/** Entries stored in one transaction. */
 class Part {
   private to: number;
   private records = 0;
@@ -112,7 +110,7 @@ class Part {
   }
 
   /** Returns the entries collected so far, and starts the next part at their end. */
-  taken(end = this.to) {
+  take(end = this.to) {
     const { from, records, items } = this;
     [this.from, this.to, this.records, this.bytes, this.items] = [end, end, 0, 0, []];
     return { from, to: end, records, items };

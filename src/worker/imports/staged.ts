@@ -4,9 +4,8 @@ import { openBatch } from "../../db/imports/write-batches.ts";
 import { addItems } from "../../db/imports/write-items.ts";
 import { firstStagedOrPending } from "../../db/imports/read-staged.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { canonicalJson, parsedRecord } from "../../import/json.ts";
-import type { ImportRecord } from "../../import/record.ts";
-import type { StagedLookup } from "../../import/supplement.ts";
+import { type ImportRecord, canonicalJson, parseRecord } from "../../import/record.ts";
+import type { StagedLookup } from "../../import/parse.ts";
 import type { Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 
@@ -18,7 +17,7 @@ const GOOGLE_BATCH = "google";
  * Stages a record until a client requests the book. A record that is in a batch already is left unchanged. Returns
  * false if the record has no source.
  */
-export async function stageHit(
+export async function stageRecord(
   { stores, sources }: Pick<RequestContext, "stores" | "sources">,
   record: ImportRecord,
 ): Promise<boolean> {
@@ -33,17 +32,17 @@ export async function stageHit(
 }
 
 /** Returns a lookup for the staged or pending record of a book, from which incomplete records are completed. */
-export function stagedLookup({ catalog }: Pick<Stores, "catalog">): StagedLookup {
+export function createStagedLookup({ catalog }: Pick<Stores, "catalog">): StagedLookup {
   return async (identifiers) => {
     const first = await firstStagedOrPending(catalog, identifiers);
-    return first?.data === undefined || first.data === null ? undefined : recordOf(first.data);
+    return first?.data === undefined || first.data === null ? undefined : parseStagedRecord(first.data);
   };
 }
 
 /** Parses a staged record. Returns undefined if it cannot be read. */
-function recordOf(data: string): ImportRecord | undefined {
+function parseStagedRecord(data: string): ImportRecord | undefined {
   try {
-    return parsedRecord(data);
+    return parseRecord(data);
   } catch (error) {
     if (error instanceof ImportFailure) return undefined;
     throw error;

@@ -6,7 +6,7 @@ import { countDay, readFailures, readStatistics } from "../../db/imports/statist
 import type { StatusCounts } from "../../db/imports/rows.ts";
 import { HERE_ALREADY } from "../../import/statuses.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { shownBatch } from "./batch-view.ts";
+import { toPublicBatch } from "./batch-view.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
 import type { dateSchema, daySchema, numbersSchema, stateSchema } from "./schemas.ts";
 
@@ -20,13 +20,12 @@ const STATISTICS_ROWS_MAX = 20;
 const NUMBERS_MS = 10_000;
 /** TTL of the KV entry in seconds, the minimum that KV allows. */
 const NUMBERS_TTL = 60;
-/** Items per page of a day. */
 const DAY_ITEMS_LIMIT = 100;
 const NUMBERS_NAME = "imports:v2";
 
 export type ImportNumbers = Readonly<z.output<typeof numbersSchema>>;
 /** Cached statistics and their time (naive UTC). */
-interface KeptNumbers {
+interface CachedNumbers {
   readonly numbers: ImportNumbers;
   readonly asOf: string;
 }
@@ -35,14 +34,14 @@ export type ImportState = Readonly<z.output<typeof stateSchema>>;
 export type DayView = Readonly<z.output<typeof daySchema>>;
 
 /** Reads the current statistics. One round trip. */
-async function importNumbers({ stores, now }: RequestContext): Promise<ImportNumbers> {
-  const found = await readStatistics(stores.catalog, {
+async function readNumbers({ stores, now }: RequestContext): Promise<ImportNumbers> {
+  const statistics = await readStatistics(stores.catalog, {
     hour: datetimeText(now - HOUR_MS),
     addedFrom: dayText(now - (STATISTICS_DAYS.added - 1) * DAY_MS),
     createdFrom: dayText(now - (STATISTICS_DAYS.created - 1) * DAY_MS),
     last: STATISTICS_ROWS_MAX,
   });
-  const { pending, processing, lastHour, byDate, created, last } = found;
+  const { pending, processing, lastHour, byDate, created, last } = statistics;
   const byDay = Map.groupBy(byDate, ({ date }) => date);
   return {
     pending,
@@ -50,33 +49,32 @@ async function importNumbers({ stores, now }: RequestContext): Promise<ImportNum
     imported_last_hour: lastHour,
     eta_hours: lastHour === 0 ? null : Math.round((100 * pending) / lastHour) / 100,
     by_date: [...byDay].map(([date, rows]) =>
-      dateCounts(date, Object.fromEntries(rows.map(({ status, items }) => [status, items]))),
+      toDateCounts(date, Object.fromEntries(rows.map(({ status, items }) => [status, items]))),
     ),
     created_by_day: [...created],
     last: [...last],
   };
 }
 
-function dateCounts(date: string, counts: StatusCounts): DateCounts {
-  const found = HERE_ALREADY.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
-  return { date, counts, found };
+function toDateCounts(date: string, counts: StatusCounts): DateCounts {
+  const known = HERE_ALREADY.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+  return { date, counts, found: known };
 }
 
 /** Returns statistics that are at most ten seconds old. */
-export async function keptNumbers(context: RequestContext): Promise<KeptNumbers> {
+export async function readCachedNumbers(context: RequestContext): Promise<CachedNumbers> {
   const { now, stores } = context;
-  const kept = await stores.cache.get<KeptNumbers>(NUMBERS_NAME, "json");
-  if (kept !== null && now - datetimeMilliseconds(kept.asOf) < NUMBERS_MS) return kept;
-  const made = { numbers: await importNumbers(context), asOf: datetimeText(now) };
-  context.waitUntil(stores.cache.put(NUMBERS_NAME, JSON.stringify(made), { expirationTtl: NUMBERS_TTL }));
-  return made;
+  const cached = await stores.cache.get<CachedNumbers>(NUMBERS_NAME, "json");
+  if (cached !== null && now - datetimeMilliseconds(cached.asOf) < NUMBERS_MS) return cached;
+  const entry = { numbers: await readNumbers(context), asOf: datetimeText(now) };
+  context.waitUntil(stores.cache.put(NUMBERS_NAME, JSON.stringify(entry), { expirationTtl: NUMBERS_TTL }));
+  return entry;
 }
 
-/** Reads the current state of all imports. */
-export async function importState(context: RequestContext): Promise<ImportState> {
+export async function readImportState(context: RequestContext): Promise<ImportState> {
   const { catalog } = context.stores;
   const [numbers, failures, splitting, batches] = await Promise.all([
-    importNumbers(context),
+    readNumbers(context),
     readFailures(catalog, { error: INTERNAL_ERROR, limit: STATISTICS_ROWS_MAX }),
     unfinishedBatches(catalog, STATISTICS_ROWS_MAX),
     newestBatches(catalog, STATISTICS_ROWS_MAX),
@@ -85,19 +83,24 @@ export async function importState(context: RequestContext): Promise<ImportState>
     ...numbers,
     errors: failures.byError.map(({ error, items }) => ({ error: error ?? "", items })),
     dead: failures.dead,
-    splitting: splitting.map(shownBatch),
-    batches: batches.map(shownBatch),
+    splitting: splitting.map(toPublicBatch),
+    batches: batches.map(toPublicBatch),
   };
 }
 
 /** Reads a page of the items added on a day (`2026-11-21`). */
-export async function dayView({ stores }: RequestContext, day: string, page: number): Promise<DayView> {
+export async function readDayView({ stores }: RequestContext, day: string, page: number): Promise<DayView> {
   const slice = { limit: DAY_ITEMS_LIMIT, offset: (page - 1) * DAY_ITEMS_LIMIT };
   const [counts, items] = await Promise.all([
     countDay(stores.catalog, day),
     itemsOfDay(stores.catalog, day, slice),
   ]);
-  return { ...dateCounts(day, counts), items, page, next: items.length < DAY_ITEMS_LIMIT ? null : page + 1 };
+  return {
+    ...toDateCounts(day, counts),
+    items,
+    page,
+    next: items.length < DAY_ITEMS_LIMIT ? null : page + 1,
+  };
 }
 
 function dayText(time: number): string {

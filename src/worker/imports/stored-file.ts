@@ -7,19 +7,18 @@ import type { ImportFormat } from "../../import/formats.ts";
 import { type CarrelError, badData, conflict, notFound, tooLarge } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { folderOf } from "../platform/item-source.ts";
-import { sourceFile } from "../../import/files/entry.ts";
-import { queueSplit } from "./queue.ts";
+import { sourceFile } from "../../import/files/file-entry.ts";
+import { queueSplit } from "./import-queue.ts";
 
 /** Maximum bytes of a file per request. Larger files are sent in parts of exactly this size. */
 export const FILE_PART_BYTES = 32 * 1024 * 1024;
-/** Maximum number of parts per file. */
 export const FILE_PARTS_MAX = 10_000;
 
 /** Names of batches with a file: `<file>`, or `<item>/<file>` for files known elsewhere by that name. */
 export const FILE_NAME = /^[A-Za-z0-9][\w.-]{0,99}(?:\/[A-Za-z0-9][\w.-]{0,99})?$/;
 
 /** File properties stated by the uploader. The digest is SHA-256 in hex. */
-type FileSaid = { readonly name: string } & Pick<BatchFile, "digest" | "size">;
+type StatedFile = { readonly name: string } & Pick<BatchFile, "digest" | "size">;
 
 /** Returns the R2 key of the file of a batch, which makes its records findable by their sources. */
 export function fileKey(name: string): string {
@@ -31,34 +30,34 @@ export function fileKey(name: string): string {
  * Returns the existing batch of a file. Throws 409 if the batch of this name has another file or none, or if R2 holds
  * another file.
  */
-export async function knownFile(
+export async function findFileBatch(
   { stores }: RequestContext,
-  said: FileSaid,
+  stated: StatedFile,
 ): Promise<ImportBatch | undefined> {
-  const { name } = said;
+  const { name } = stated;
   const batch = await findBatch(stores.catalog, name);
   if (batch === undefined) {
     // Files of items may belong to any user, so they are never overwritten.
     const stored = await stores.archive.head(fileKey(name));
     const digest = stored?.checksums.sha256;
-    const there = { size: stored?.size, digest: digest && Buffer.from(digest).toString("hex") };
-    if (stored !== null && isOther(said, there)) throw taken(`file ${name}`);
+    const actual = { size: stored?.size, digest: digest && Buffer.from(digest).toString("hex") };
+    if (stored !== null && isDifferentFile(stated, actual)) throw nameConflict(`file ${name}`);
     return undefined;
   }
-  if (batch.object === null || isOther(said, batch)) throw taken(`batch ${name}`);
+  if (batch.object === null || isDifferentFile(stated, batch)) throw nameConflict(`batch ${name}`);
   return batch;
 }
 
 /** Returns true if size or digest differ from the stored file, as far as they are known. */
-function isOther(
-  said: FileSaid,
-  there: { readonly size?: number | null | undefined; readonly digest?: string | null | undefined },
+function isDifferentFile(
+  stated: StatedFile,
+  actual: { size?: number | null | undefined; digest?: string | null | undefined },
 ): boolean {
-  if (said.size !== there.size) return true;
-  return Boolean(said.digest) && Boolean(there.digest) && said.digest !== there.digest;
+  if (stated.size !== actual.size) return true;
+  return Boolean(stated.digest) && Boolean(actual.digest) && stated.digest !== actual.digest;
 }
 
-function taken(what: string): CarrelError {
+function nameConflict(what: string): CarrelError {
   return conflict(`There is another ${what}. Please choose another name.`);
 }
 
@@ -66,7 +65,7 @@ function taken(what: string): CarrelError {
  * Returns the body and size of a request in the form that R2 requires: with a known length. Throws 400 without a length
  * or body, 413 above `FILE_PART_BYTES`.
  */
-export function sizedBody({ request }: RequestContext): { size: number; body: ReadableStream } {
+export function readSizedBody({ request }: RequestContext): { size: number; body: ReadableStream } {
   const size = Number(request.headers.get("Content-Length") ?? Number.NaN);
   if (!Number.isInteger(size) || size <= 0 || request.body === null) {
     throw badData("The request has no Content-Length, or no body.");
@@ -76,7 +75,7 @@ export function sizedBody({ request }: RequestContext): { size: number; body: Re
 }
 
 /** Makes a batch of a file in R2 and queues its splitting. Throws 404 if the file does not exist. */
-export async function batchOfFile(
+export async function openFileBatch(
   context: RequestContext,
   { name, format, digest }: { name: string; format: ImportFormat; digest: string | null },
 ): Promise<ImportBatch> {
@@ -85,7 +84,7 @@ export async function batchOfFile(
   const stored = await stores.archive.head(object);
   if (stored === null) throw notFound();
   const file: BatchFile = { object, format, digest, size: stored.size };
-  const known = await knownFile(context, { name, digest, size: stored.size });
+  const known = await findFileBatch(context, { name, digest, size: stored.size });
   if (known !== undefined) return known;
   const { batch, isNew } = await openBatch(stores.catalog, { name, now: datetimeText(time), file });
   if (isNew) await queueSplit(stores.importQueue, batch.id);

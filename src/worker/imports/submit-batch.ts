@@ -1,15 +1,76 @@
+import { utf8Length, utf8Text } from "../../catalog/utf8.ts";
+import { type Added, type NewItem, addItems } from "../../db/imports/write-items.ts";
+import { type LineError, IMPORT_DATA_BYTES, TOO_LONG, parseBatchLine } from "../../import/batch-line.ts";
+import { canonicalJson } from "../../import/record.ts";
+import type { ImportTime } from "../../import/records/prepare.ts";
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { countWaitingOf } from "../../db/imports/read-batches.ts";
 import { openBatch } from "../../db/imports/write-batches.ts";
-import { type Added, addItems } from "../../db/imports/write-items.ts";
-import type { LineError } from "../../import/batch-line.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import type { Stores } from "../http/bindings.ts";
 import { forbidden } from "../http/errors.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
-import { checkedLines } from "./checked-lines.ts";
-import { queueItems } from "./queue.ts";
+import { queueItems } from "./import-queue.ts";
+
+export const BATCH_LINES = 10_000;
+/** Maximum number of errors reported per upload. Further errors are only counted. */
+export const BATCH_ERRORS_MAX = 50_000;
+
+/** Result of checking an upload. `items` is complete only if there are no errors. */
+interface CheckResult {
+  readonly errors: readonly LineError[];
+  readonly items: readonly NewItem[];
+}
+
+/** Time of the check, and the members common to all items. */
+type CommonMembers = Pick<NewItem, "submitter" | "status">;
+
+/**
+ * Checks all lines of an upload; `common` are the members that all items share. Lines end with LF or CRLF. Lines that
+ * start with `#` are comments; empty lines at the end are ignored.
+ */
+function checkLines(bytes: Uint8Array, time: ImportTime, common: CommonMembers): CheckResult {
+  // Some editors start a file with a byte order mark.
+  const text = utf8Text(bytes)?.replace(/^\uFEFF/, "");
+  if (text === undefined) return rejectFile(1, "The file is not UTF-8.");
+  const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  while (lines.at(-1) === "") lines.pop();
+  // Q351: the limit counts comment lines too.
+  if (lines.length > BATCH_LINES) {
+    return rejectFile(BATCH_LINES + 1, `There are more than ${BATCH_LINES} lines. Please divide the file.`);
+  }
+  const errors: LineError[] = [];
+  const items: NewItem[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith("#")) continue;
+    const number = index + 1;
+    const parsed = parseBatchLine(line, number, time);
+    if (!("data" in parsed)) {
+      errors.push(...parsed);
+      continue;
+    }
+    const data = canonicalJson(parsed.data);
+    if (utf8Length(data) > IMPORT_DATA_BYTES) errors.push({ line_number: number, error_message: TOO_LONG });
+    else items.push({ ...common, ia_id: parsed.ia_id, data, place: number });
+  }
+  if (errors.length + items.length === 0) return rejectFile(1, "There is no record in the file.");
+  return { errors: errors.length <= BATCH_ERRORS_MAX ? errors : truncateErrors(errors), items };
+}
+
+function truncateErrors(errors: readonly LineError[]): LineError[] {
+  const reported = errors.slice(0, BATCH_ERRORS_MAX);
+  const { line_number: line } = errors[BATCH_ERRORS_MAX] ?? { line_number: 1 };
+  const further = errors.length - BATCH_ERRORS_MAX;
+  return [
+    ...reported,
+    { line_number: line, error_message: `From here on there are ${further} further errors.` },
+  ];
+}
+
+function rejectFile(line: number, message: string): CheckResult {
+  return { errors: [{ line_number: line, error_message: message }], items: [] };
+}
 
 /** Outcome of an upload. */
 export interface Submitted extends Omit<Added, "pending"> {
@@ -20,13 +81,12 @@ export interface Submitted extends Omit<Added, "pending"> {
 
 /** Maximum number of batches per patron that wait for approval. */
 export const SUBMITTED_WAITING_MAX = 20;
-/** Number of digest digits in the name of a batch. */
 const NAME_DIGITS = 20;
 
 type Submitter = Actor & { readonly username: string };
 
 /** Returns the account that submits a batch. Throws 403 unless the client is logged in and may write. */
-export async function batchSubmitter(context: RequestContext): Promise<Submitter> {
+export async function requireSubmitter(context: RequestContext): Promise<Submitter> {
   const actor = await context.actor();
   const { username } = actor;
   if (username === null) throw forbidden("Must be logged in to create a batch import.");
@@ -46,11 +106,10 @@ export async function submitBatch(
   const { stores, now: time } = context;
   const { username } = submitter;
   const needsReview = !hasRole(submitter, "admin");
-  if (needsReview) await requireRoom(stores, username);
-  const { errors, items } = checkedLines(bytes, {
-    time: { year: new Date(time).getUTCFullYear() },
-    common: { submitter: username, status: needsReview ? "needs_review" : "pending" },
-  });
+  if (needsReview) await requireCapacity(stores, username);
+  const status = needsReview ? "needs_review" : "pending";
+  const year = new Date(time).getUTCFullYear();
+  const { errors, items } = checkLines(bytes, { year }, { submitter: username, status });
   if (errors.length > 0) return { errors };
   const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
   const now = datetimeText(time);
@@ -62,7 +121,7 @@ export async function submitBatch(
 }
 
 /** Q356: limits the unreviewed data that one patron can store. */
-async function requireRoom({ catalog }: Stores, username: string): Promise<void> {
+async function requireCapacity({ catalog }: Stores, username: string): Promise<void> {
   const waiting = await countWaitingOf(catalog, { submitter: username, limit: SUBMITTED_WAITING_MAX });
   if (waiting < SUBMITTED_WAITING_MAX) return;
   throw forbidden(`${waiting} of your batches wait for approval. More can be sent when they are approved.`);

@@ -17,21 +17,18 @@ import {
 import { BEFORE_ALL_WORKS, editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import type { Indexing } from "./indexing.ts";
 
-/** Works found in the index by their editions, for one page of changed records. */
+/** Maximum works found in the index by their editions, per page of changed records. */
 const SHOWING_WORKS_MAX = 5000;
 
-/** What has to be built anew after some changes. */
 export interface Affected {
-  /** By number in the index. */
   readonly works: Set<number>;
   readonly authors: Set<string>;
-  /** Lists and series. */
   readonly lists: Set<string>;
-  /** Authors and series that other documents show differently now. */
+  /** Authors and series that other documents show, and that have changed. */
   readonly shown: Readonly<Record<Shown, Set<string>>>;
 }
 
-/** Finds everything that changed records affect, but for what shows names of others. */
+/** Finds the documents affected by changed records, except those that show names of changed authors and series. */
 export async function findAffected(
   indexing: Indexing,
   touched: readonly Touched[],
@@ -53,9 +50,9 @@ class Finder {
   };
   readonly #indexing: Indexing;
   readonly #touchedEditions = new Set<string>();
-  /** Editions that others name, whose works are not known yet. */
+  /** Editions named by other records, whose works are not known yet. */
   readonly #unread = new Set<string>();
-  /** Numbers of pseudo-works that may still stand for editions that have a work, or are no more. */
+  /** Numbers of indexed editions without a work, which may have a work by now or be deleted. */
   readonly #pseudoWorks = new Set<number>();
 
   constructor(indexing: Indexing, touched: readonly Touched[]) {
@@ -66,11 +63,11 @@ class Finder {
 
   #addTouched({ key, latest, before }: Touched): void {
     const earlier = before.length === 0 ? [undefined] : before;
-    for (const one of earlier) {
-      for (const changed of changedKeys(key, { before: one, after: latest })) this.#add(changed);
-      if (isShownDifferently(one, latest)) this.#addShown(key, one);
+    for (const revision of earlier) {
+      for (const changed of changedKeys(key, { before: revision, after: latest })) this.#add(changed);
+      if (isShownDifferently(revision, latest)) this.#addShown(key, revision);
     }
-    // Series list their works, so those that a record has joined change too.
+    // Series list their works, so the series that a record has joined change too.
     for (const series of seriesNamedBy(latest)) this.#add(series);
     if (!this.#touchedEditions.has(key)) return;
     this.#addEdition(key, latest);
@@ -87,10 +84,10 @@ class Finder {
   }
 
   #addShown(key: string, before: CatalogRecord | undefined): void {
-    // What an old redirect led to is shown by the documents that came through it.
-    for (const one of [key, ...targetOf(before)]) {
-      if (one.startsWith("/authors/")) this.affected.shown.author.add(one);
-      else if (one.startsWith("/series/")) this.affected.shown.series.add(one);
+    // Documents that followed the old redirect show its target.
+    for (const shownKey of [key, ...targetOf(before)]) {
+      if (shownKey.startsWith("/authors/")) this.affected.shown.author.add(shownKey);
+      else if (shownKey.startsWith("/series/")) this.affected.shown.series.add(shownKey);
     }
   }
 
@@ -104,7 +101,7 @@ class Finder {
     if (id !== undefined) to.add(-id);
   }
 
-  /** The works of editions that others name, such as the targets of redirects. */
+  /** Adds the works of editions named by other records, such as the targets of redirects. */
   async followEditions(): Promise<void> {
     const read = new Set<string>();
     for (let hop = 0; hop <= REDIRECT_HOPS_MAX; hop += 1) {
@@ -122,26 +119,24 @@ class Finder {
     }
   }
 
-  /** Names that the index shows otherwise, though no stored revision has had another: a dump has corrected one. */
+  /** Adds names that differ from the index although no stored revision differs: a bulk load has corrected them. */
   async compareNames(touched: readonly Touched[], index: SearchIndex): Promise<void> {
     const named = touched.flatMap(({ key, latest }) => {
       const type = typeKey(latest);
       if (type === "/type/author") return [[key, namesOf(buildAuthor(latest))] as const];
       return type === "/type/series" ? [[key, namesOf(buildList(latest))] as const] : [];
     });
-    const shown = await index.namesShown(named.map(([key]) => key));
-    for (const [key, names] of named) if ((shown.get(key) ?? names) !== names) this.#addShown(key, undefined);
+    const indexedNames = await index.namesShown(named.map(([key]) => key));
+    for (const [key, names] of named)
+      if ((indexedNames.get(key) ?? names) !== names) this.#addShown(key, undefined);
   }
 
-  /** What the index still shows of changed editions, whatever the records say of before. */
+  /** Adds the works that show changed editions in the index, regardless of earlier revisions. */
   async askIndex(index: SearchIndex): Promise<void> {
     const values = [...this.#touchedEditions].map(lastSegment);
-    const wanted = { code: "ek", values, after: BEFORE_ALL_WORKS, limit: SHOWING_WORKS_MAX } as const;
-    const found = [
-      ...(await index.worksShowing(wanted)),
-      ...(await index.worksPresent([...this.#pseudoWorks])),
-    ];
-    for (const id of found) this.affected.works.add(id);
+    const query = { code: "ek", values, after: BEFORE_ALL_WORKS, limit: SHOWING_WORKS_MAX } as const;
+    const ids = [...(await index.worksShowing(query)), ...(await index.worksPresent([...this.#pseudoWorks]))];
+    for (const id of ids) this.affected.works.add(id);
   }
 }
 

@@ -12,36 +12,34 @@ import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
 import type { Indexing } from "./indexing.ts";
 
-/** Works that a series names as its members. */
+/** Maximum members of a series per statement. */
 const SERIES_MEMBERS_MAX = 5000;
 
-/** An update that changes nothing. */
 const NO_UPDATE: Update = { works: [], authors: [], lists: [], deletes: [] };
 
-/** Types of the records that documents are made of. */
 const AUTHOR_TYPES: ReadonlySet<string | undefined> = new Set(["/type/author"]);
 const LIST_TYPES: ReadonlySet<string | undefined> = new Set(["/type/list", "/type/series"]);
 
-/** Sources of a page of works with their counts: what takes waiting, apart from what takes computing. */
+/** Records and counts for a page of works, read before their documents are computed. */
 interface WorkPage {
   readonly page: SourcePage;
   readonly counts: ReadonlyMap<number, WorkCounts>;
 }
 
-/** Reads what documents of works are made of, by their numbers in the index, as far as there is room. */
+/** Reads the sources of works by their numbers in the index, as many as fit into memory. */
 export async function readWorks({ catalog, patrons }: Indexing, ids: readonly number[]): Promise<WorkPage> {
   const page = await readWorkSources(catalog, ids);
-  const left = new Set(page.left);
-  const counted = ids.filter((id) => id >= 0 && !left.has(id));
-  // Counts last: the newer they are, the less can be lost when they change meanwhile.
-  return { page, counts: await readWorkCounts(patrons, counted) };
+  const postponed = new Set(page.left);
+  const countedIds = ids.filter((id) => id >= 0 && !postponed.has(id));
+  // Counts are read last, so that fewer concurrent changes are missed.
+  return { page, counts: await readWorkCounts(patrons, countedIds) };
 }
 
-/** Works that are read, built and written at once. */
+/** Maximum works read, built and written at once. */
 export const PAGE_WORKS_MAX = 500;
 
-/** Sources of works, as many at a time as there is room for. */
-export async function* readPages(indexing: Indexing, ids: readonly number[]): AsyncGenerator<WorkPage> {
+/** Reads the sources of works, as many at a time as fit into memory. */
+export async function* readWorkPages(indexing: Indexing, ids: readonly number[]): AsyncGenerator<WorkPage> {
   for (let waiting = ids; waiting.length > 0;) {
     const works = await readWorks(indexing, waiting.slice(0, PAGE_WORKS_MAX));
     waiting = [...works.page.left, ...waiting.slice(PAGE_WORKS_MAX)];
@@ -49,11 +47,11 @@ export async function* readPages(indexing: Indexing, ids: readonly number[]): As
   }
 }
 
-/** Documents of works; those that are gone as deletions. */
-export function worksUpdate({ prefix, deriveItems }: Indexing, { page, counts }: WorkPage): Update {
+/** Builds the documents of works. Works that no longer exist become deletions. */
+export function toWorksUpdate({ prefix, deriveItems }: Indexing, { page, counts }: WorkPage): Update {
   const { version } = page;
   const works = page.works.flatMap(({ id, sources }) =>
-    built(keyOfWorkId(id, prefix), version, () =>
+    buildOrLog(keyOfWorkId(id, prefix), version, () =>
       draftWork({ ...sources, counts: counts.get(id) ?? NO_COUNTS, prefix, deriveItems }),
     ),
   );
@@ -61,29 +59,32 @@ export function worksUpdate({ prefix, deriveItems }: Indexing, { page, counts }:
   return { ...NO_UPDATE, works, deletes };
 }
 
-/** Documents of authors of a page by key, all that it has unless told; those that are none, or no more, as deletions. */
-export function authorsOfPage(page: RecordPage, keys: readonly string[] = [...page.records.keys()]): Update {
-  const { live, deletes } = sorted(keys, page, AUTHOR_TYPES);
-  const authors = live.flatMap(([key, record]) => built(key, page.version, () => buildAuthor(record)));
+/** Builds the documents of a page's authors, by default all. Keys without a current author become deletions. */
+export function toAuthorsUpdate(
+  page: RecordPage,
+  keys: readonly string[] = [...page.records.keys()],
+): Update {
+  const { live, deletes } = partitionRecords(keys, page, AUTHOR_TYPES);
+  const authors = live.flatMap(([key, record]) => buildOrLog(key, page.version, () => buildAuthor(record)));
   return { ...NO_UPDATE, authors, deletes };
 }
 
 /**
- * Documents of lists and series by key; those that are none, or no more, as deletions. One round trip for the works of
- * series, or few when these have very many.
+ * Builds the documents of lists and series. Keys without a current list become deletions. One round trip for the works
+ * of series, more if these are very many.
  */
-export async function listsOfPage(
+export async function buildListsUpdate(
   indexing: Indexing,
   page: RecordPage,
   keys: readonly string[] = [...page.records.keys()],
 ): Promise<Update> {
-  const { live, deletes } = sorted(keys, page, LIST_TYPES);
+  const { live, deletes } = partitionRecords(keys, page, LIST_TYPES);
   const members = await seriesMembers(
     indexing,
     live.map(([key]) => key).filter((key) => key.startsWith("/series/")),
   );
   const lists = live.flatMap(([key, record]) =>
-    built(key, page.version, () => buildList(record, members.get(key))),
+    buildOrLog(key, page.version, () => buildList(record, members.get(key))),
   );
   return { ...NO_UPDATE, lists, deletes };
 }
@@ -95,15 +96,15 @@ async function seriesMembers(
   const members = new Map<string, string[]>();
   let remaining = keys;
   while (remaining.length > 0) {
-    const found = await readNaming(catalog, {
+    const rows = await readNaming(catalog, {
       shown: "series",
       keys: remaining,
       after: 0,
       upTo: Number.MAX_SAFE_INTEGER,
       limit: SERIES_MEMBERS_MAX,
     });
-    const { complete, incomplete } = completeKeys(remaining, found);
-    const works = Map.groupBy(found, ({ key }) => key);
+    const { complete, incomplete } = completeKeys(remaining, rows);
+    const works = Map.groupBy(rows, ({ key }) => key);
     for (const key of complete) {
       const ids = [...new Set((works.get(key) ?? []).map(({ workId }) => workId))].sort((a, b) => a - b);
       const workKeys = ids.map((id) => keyOfWorkId(id, prefix));
@@ -114,20 +115,20 @@ async function seriesMembers(
   return members;
 }
 
-/** Series whose members were all read, and those that an answer which is full has no room for. */
+/** Separates the series whose members were all read from those cut off by the row limit. */
 function completeKeys(
   keys: readonly string[],
-  found: readonly Naming[],
+  rows: readonly Naming[],
 ): { complete: readonly string[]; incomplete: readonly string[] } {
-  const last = found.at(-1)?.key;
-  if (found.length < SERIES_MEMBERS_MAX || last === undefined) return { complete: keys, incomplete: [] };
-  // One that fills an answer by itself has more members than are shown of a series.
-  const isAlone = found[0]?.key === last;
+  const last = rows.at(-1)?.key;
+  if (rows.length < SERIES_MEMBERS_MAX || last === undefined) return { complete: keys, incomplete: [] };
+  // A series that fills a page alone has more members than are shown.
+  const isAlone = rows[0]?.key === last;
   const complete = keys.filter((key) => key < last || (isAlone && key === last));
   return { complete, incomplete: keys.filter((key) => !complete.includes(key)) };
 }
 
-function sorted(
+function partitionRecords(
   keys: readonly string[],
   { version, records }: RecordPage,
   types: ReadonlySet<string | undefined>,
@@ -137,8 +138,8 @@ function sorted(
   return { live, deletes: keys.filter((key) => !present.has(key)).map((key) => ({ key, version })) };
 }
 
-/** A record that no document can be made of is left out with a line in the log: it must not stop the others. */
-function built<D>(key: string, version: number, build: () => D): Versioned<D>[] {
+/** Builds a document. A record that cannot be built is logged and skipped, so that it does not stop the others. */
+function buildOrLog<D>(key: string, version: number, build: () => D): Versioned<D>[] {
   try {
     return [{ version, document: build() }];
   } catch (error) {

@@ -5,32 +5,31 @@ import type { SearchIndex } from "../../search/engine.ts";
 import { BEFORE_ALL_WORKS } from "../../search/indexing/ids.ts";
 import type { Affected } from "./affected.ts";
 import { indexWorks } from "./apply.ts";
-import { type Indexing, type ShowingLimits, timeFromNow } from "./indexing.ts";
+import { type Indexing, type FanOutLimits, timeFromNow } from "./indexing.ts";
 
-const LIMITS: ShowingLimits = { atOnce: 500, page: 200 };
+const LIMITS: FanOutLimits = { atOnce: 500, page: 200 };
 
-/** By what the works are found: by records that name the key, or by documents that show it. */
+/** Source of the works: records that name the key, or documents that show it. */
 type Way = "named" | "shown";
 
 const CODES = { author: "ak", series: "sr" } as const;
 
 /**
- * Adds the works that show changed authors and series: at once where they are few, as jobs where they are many.
- * The jobs are stored when this returns.
+ * Adds the works that show changed authors and series to `affected` if they are few. Stores jobs if they are many.
  */
-export async function addShowing(
+export async function addDependents(
   indexing: Indexing,
   affected: Affected,
-  options: { readonly index: SearchIndex; readonly upTo: number },
+  options: { index: SearchIndex; upTo: number },
 ): Promise<void> {
   const [due, change] = [timeFromNow(indexing), options.upTo];
   for (const shown of ["author", "series"] as const) {
     const keys = [...affected.shown[shown]];
-    const later = [
+    const postponed = [
       ...(await addNaming(indexing, affected, { shown, keys, upTo: options.upTo })),
       ...(await addShown(indexing, affected, { shown, keys, index: options.index })),
     ];
-    const jobs = later.map(({ kind, key, position }) => ({ kind, key, position, due, change }));
+    const jobs = postponed.map(({ kind, key, position }) => ({ kind, key, position, due, change }));
     await putJobs(indexing.search, jobs);
   }
 }
@@ -43,12 +42,12 @@ async function addNaming(
   { shown, keys, upTo }: { shown: Shown; keys: readonly string[]; upTo: number },
 ): Promise<NewJob[]> {
   const limit = showing.atOnce;
-  const found = await readNaming(catalog, { shown, keys, after: 0, upTo, limit });
-  // A full answer is whole up to its last key; it goes by the order of the keys.
-  const broken = found.length < limit ? undefined : found.at(-1)?.key;
-  for (const { key, workId } of found) if (broken === undefined || key < broken) works.add(workId);
-  const later = broken === undefined ? [] : keys.filter((key) => key >= broken);
-  return later.map((key) => ({ kind: kindOf(shown, "named"), key, position: 0 }));
+  const rows = await readNaming(catalog, { shown, keys, after: 0, upTo, limit });
+  // Rows are ordered by key, so a full page is complete up to its last key.
+  const cutKey = rows.length < limit ? undefined : rows.at(-1)?.key;
+  for (const { key, workId } of rows) if (cutKey === undefined || key < cutKey) works.add(workId);
+  const postponed = cutKey === undefined ? [] : keys.filter((key) => key >= cutKey);
+  return postponed.map((key) => ({ kind: kindOf(shown, "named"), key, position: 0 }));
 }
 
 async function addShown(
@@ -56,21 +55,21 @@ async function addShown(
   { works }: Affected,
   { shown, keys, index }: { shown: Shown; keys: readonly string[]; index: SearchIndex },
 ): Promise<NewJob[]> {
-  const found = await index.worksShowing({
+  const ids = await index.worksShowing({
     code: CODES[shown],
     values: keys.map(lastSegment),
     after: BEFORE_ALL_WORKS,
     limit: showing.atOnce,
   });
-  if (found.length < showing.atOnce) {
-    for (const id of found) works.add(id);
+  if (ids.length < showing.atOnce) {
+    for (const id of ids) works.add(id);
     return [];
   }
   return keys.map((key) => ({ kind: kindOf(shown, "shown"), key, position: BEFORE_ALL_WORKS }));
 }
 
-/** Kinds of jobs that `showingPage` does. */
-export const SHOWING_KINDS: ReadonlyMap<string, { readonly shown: Shown; readonly way: Way }> = new Map(
+/** Kinds of jobs for `runFanOutPage`. */
+export const FAN_OUT_KINDS: ReadonlyMap<string, { readonly shown: Shown; readonly way: Way }> = new Map(
   (["author", "series"] as const).flatMap((shown) =>
     (["named", "shown"] as const).map((way) => [kindOf(shown, way), { shown, way }]),
   ),
@@ -80,9 +79,9 @@ function kindOf(shown: Shown, way: Way): string {
   return `${shown}-${way}`;
 }
 
-/** Does the next page of a job of `SHOWING_KINDS`. */
-export async function showingPage(indexing: Indexing, job: IndexJob, index: SearchIndex): Promise<void> {
-  const kind = SHOWING_KINDS.get(job.kind);
+/** Runs the next page of a job of `FAN_OUT_KINDS`. */
+export async function runFanOutPage(indexing: Indexing, job: IndexJob, index: SearchIndex): Promise<void> {
+  const kind = FAN_OUT_KINDS.get(job.kind);
   if (kind === undefined) throw new Error(`no such job: ${job.kind}`);
   const { ids, position } =
     kind.way === "named"
@@ -93,7 +92,7 @@ export async function showingPage(indexing: Indexing, job: IndexJob, index: Sear
   else await moveJob(indexing.search, job, { position, due: timeFromNow(indexing) });
 }
 
-/** Works that one page of a job stands for, and where the next one begins. */
+/** Works of a page of a job, and the start of the next page. */
 interface Page {
   readonly ids: readonly number[];
   readonly position: number;
@@ -105,9 +104,9 @@ async function namedPage(
   shown: Shown,
 ): Promise<Page> {
   const upTo = Number.MAX_SAFE_INTEGER;
-  const wanted = { shown, keys: [key], after: position, upTo, limit: showing.page };
-  const found = await readNaming(catalog, wanted);
-  return { ids: found.map(({ workId }) => workId), position: found.at(-1)?.recordId ?? position };
+  const query = { shown, keys: [key], after: position, upTo, limit: showing.page };
+  const rows = await readNaming(catalog, query);
+  return { ids: rows.map(({ workId }) => workId), position: rows.at(-1)?.recordId ?? position };
 }
 
 async function shownPage(
@@ -115,7 +114,7 @@ async function shownPage(
   { index, job: { key, position }, shown }: { index: SearchIndex; job: IndexJob; shown: Shown },
 ): Promise<Page> {
   const values = [lastSegment(key)];
-  const wanted = { code: CODES[shown], values, after: position, limit: showing.page };
-  const ids = await index.worksShowing(wanted);
+  const query = { code: CODES[shown], values, after: position, limit: showing.page };
+  const ids = await index.worksShowing(query);
   return { ids, position: ids.at(-1) ?? position };
 }

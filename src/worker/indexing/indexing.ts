@@ -10,33 +10,36 @@ import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";
 import { enginesOf, indexOf, solrOf } from "../search/engine.ts";
+import { countTouched } from "../../db/indexing/log.ts";
+import { countRecords } from "../../db/indexing/pages.ts";
+import { readProgress } from "../../db/indexing/cursor.ts";
+import { countDueJobs } from "../../db/indexing/jobs.ts";
 
-/** Bounds of following an author or a series that works show. */
-export interface ShowingLimits {
-  /** Works that are built at once; more become a job. */
+/** Limits of reindexing the works that show a changed author or series. */
+export interface FanOutLimits {
+  /** Maximum works indexed at once. More become a job. */
   readonly atOnce: number;
-  /** Works that one run of such a job builds. */
+  /** Works indexed per run of such a job. */
   readonly page: number;
 }
 
-/** What the indexer works with. */
+/** Dependencies of the indexer of one search engine. */
 export interface Indexing {
   /** The primary database: an index must not be built from an older copy of the records. */
   readonly catalog: Database;
-  /** What is noted about the index: its state, and jobs. */
+  /** State of the index, and its jobs. */
   readonly search: IndexNotes;
-  /** How to reach it, where the index is in Solr. */
+  /** Connection to Solr; undefined for the embedded engine. */
   readonly solr: SolrSettings | undefined;
   readonly patrons: Database;
   readonly prefix: string;
   readonly deriveItems: boolean;
-  /** Default: the limits of the service. */
-  readonly showing?: ShowingLimits;
+  readonly showing?: FanOutLimits;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** The indexers of a service: that of the engine that answers, and that of the one in its shadow. */
+/** Returns the indexers: first that of the engine in use, then those of shadow engines. */
 export function indexingsOf(
   stores: Stores,
   settings: Settings,
@@ -45,25 +48,24 @@ export function indexingsOf(
   const { catalog, search: database, patrons } = stores;
   const { RECORD_PREFIX: prefix, DERIVE_HOLDINGS: deriveItems } = settings;
   const shared = { catalog, solr: solrOf(settings), patrons, prefix, deriveItems, now };
-  const of = (engine: EngineName): Indexing => ({ ...shared, search: { database, engine } });
+  const toIndexing = (engine: EngineName): Indexing => ({ ...shared, search: { database, engine } });
   const [answering, ...shadows] = enginesOf(settings);
-  return [of(answering), ...shadows.map(of)];
+  return [toIndexing(answering), ...shadows.map(toIndexing)];
 }
 
-/** The indexer of the engine that answers. */
 export function indexingOf(...of: Parameters<typeof indexingsOf>): Indexing {
   return indexingsOf(...of)[0];
 }
 
-/** Names of cursors: how far an index has followed the log, the same of one that is rebuilt, and how far it has taken over counts. */
+/** Cursor names by engine: the position in the log of the index, the same of a rebuild, and the position in the counts. */
 export const PROJECTIONS = {
   embedded: { log: "search", rebuild: "search-rebuild", counts: "counts" },
   solr: { log: "search-solr", rebuild: "search-solr-rebuild", counts: "counts-solr" },
 } as const satisfies Readonly<Record<EngineName, unknown>>;
 
 /**
- * Where changes go, and which cursor says how far: they belong together. While a generation is rebuilt, both are written, and
- * a cursor of its own begins where the rebuild began: everything before that is read by the rebuild itself.
+ * Returns the index to write changes to, and the cursor that belongs to it. During a rebuild both generations are
+ * written, with a separate cursor from the start of the rebuild on: the rebuild itself reads all earlier changes.
  */
 export async function targetOf(indexing: Indexing) {
   const state = await readIndexState(indexing.search);
@@ -72,7 +74,34 @@ export async function targetOf(indexing: Indexing) {
   return { index: indexOf(indexing, { generations: writtenGenerations(state) }), projection };
 }
 
-/** A time as databases have it, `milliseconds` from now. */
+/** Returns the time `milliseconds` from now, in the format of the databases. */
 export function timeFromNow({ now }: Indexing, milliseconds = 0): string {
   return datetimeText(now() + milliseconds);
+}
+
+/** Maximum number of changed records to follow by the log. With more, a rebuild is shorter. */
+const FOLLOW_RECORDS_MAX = 100_000;
+/** Minimum number of changed records, and minimum share of the catalog, with which a rebuild is shorter. */
+const REBUILD_RECORDS = 1000;
+const REBUILD_SHARE = 0.5;
+
+/**
+ * Reads the progress of an index: its position in the log, the newest change, the number of changed records between
+ * them, the number of due jobs, and whether a rebuild would be shorter.
+ */
+export async function indexProgress(indexing: Indexing) {
+  const { catalog, search } = indexing;
+  const { projection } = await targetOf(indexing);
+  const { cursor, end } = await readProgress(catalog, projection);
+  const records = cursor >= end ? 0 : await countTouched(catalog, cursor);
+  const jobs = await countDueJobs(search, timeFromNow(indexing));
+  return { change: cursor, end, records, jobs, rebuild: await isRebuildShorter(indexing, records) };
+}
+
+/** Returns true if a rebuild is shorter than following changes of this many records. */
+export async function isRebuildShorter({ catalog }: Indexing, records: number): Promise<boolean> {
+  if (records > FOLLOW_RECORDS_MAX) return true;
+  if (records < REBUILD_RECORDS) return false;
+  const { works, editions, authors, lists } = await countRecords(catalog);
+  return records > REBUILD_SHARE * (works + editions + authors + lists);
 }

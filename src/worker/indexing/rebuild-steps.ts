@@ -5,29 +5,34 @@ import { type PageOf, readLonePage, readWorkPage } from "../../db/indexing/pages
 import { type Range, countRanges, leaveRange, moveRange, takeRange } from "../../db/indexing/ranges.ts";
 import { type IndexState, swapGenerations } from "../../db/search/generation.ts";
 import type { SearchIndex, Update } from "../../search/engine.ts";
-import { apply } from "./apply.ts";
-import { PAGE_WORKS_MAX, authorsOfPage, listsOfPage, readPages, readWorks, worksUpdate } from "./build.ts";
+import { applyUpdate } from "./apply.ts";
+import {
+  PAGE_WORKS_MAX,
+  toAuthorsUpdate,
+  buildListsUpdate,
+  readWorkPages,
+  readWorks,
+  toWorksUpdate,
+} from "./build.ts";
 import { type Indexing, PROJECTIONS, timeFromNow } from "./indexing.ts";
-import { emptying } from "./maintenance.ts";
+import { emptyingJob } from "./maintenance.ts";
 
-/** What the steps of a rebuild work with. */
 interface Rebuild {
   readonly indexing: Indexing;
-  /** As it was when the call began; `move` keeps the place. */
+  /** State at the start of the call. `move` tracks the position. */
   readonly state: IndexState;
-  /** The generation that is rebuilt. */
   readonly index: SearchIndex;
-  /** Whether the time of this call is over, or will be in some milliseconds; never when it is asked first. */
+  /** Returns true if the time is over, or will be in some milliseconds. The first call always returns false. */
   readonly isOver: IsOver;
-  /** Notes where the step goes on, and how many more records are done. */
+  /** Stores the position to continue from, and adds to the number of finished records. */
   move(position: number, records: number): Promise<void>;
-  /** The highest number of a key that the step is about, where it has ranges. */
+  /** Highest record number of the range, if the step has ranges. */
   readonly last?: number | undefined;
 }
 
 type IsOver = (milliseconds?: number) => boolean;
 
-/** What first says no, whatever the time: calls that are too short for anything would be repeated for ever. */
+/** Returns a function whose first call returns false, so that very short calls make progress too. */
 export function onceAtLeast(isOver: IsOver): IsOver {
   let isFirst = true;
   return (milliseconds) => {
@@ -37,39 +42,39 @@ export function onceAtLeast(isOver: IsOver): IsOver {
   };
 }
 
-/** Does a step until it is done or the time is over; true when it is done. */
+/** Runs a step until it is done or the time is over. Returns true when it is done. */
 type Phase = (rebuild: Rebuild) => Promise<boolean>;
 
-/** The steps in their order. A rebuild that broke off goes on in the step, and at the place, that it had reached. */
+/** Steps in order. An interrupted rebuild resumes in its step at its position. */
 export const PHASES: Readonly<Record<string, Phase>> = {
   clear,
   works: (rebuild) => inRanges(rebuild, walkWorks),
   editions: (rebuild) => inRanges(rebuild, walkLoneEditions),
-  // Once before sums of authors and subjects are looked up: in one segment that takes an eighth of the time.
+  // Before the sums of authors and subjects are looked up: in one segment that takes an eighth of the time.
   compact: (rebuild) => merge(rebuild, "works"),
-  authors: (rebuild) => inRanges(rebuild, authors),
-  lists: (rebuild) => lists(rebuild, "/type/list"),
-  series: (rebuild) => lists(rebuild, "/type/series"),
+  authors: (rebuild) => inRanges(rebuild, rebuildAuthors),
+  lists: (rebuild) => rebuildLists(rebuild, "/type/list"),
+  series: (rebuild) => rebuildLists(rebuild, "/type/series"),
   subjects,
   merge: (rebuild) => merge(rebuild, "whole"),
   swap,
   finish,
 };
-/** Records under keys of editions that one page looks at for those without a work. */
+/** Records per page that are searched for editions without a work. */
 const LONE_EDITIONS_LOOKED_AT_MAX = 5000;
 
-/** Documents of a page of works, and how many records it stands for. */
-interface Ready {
+/** Documents of a page of works, and its number of records. */
+interface BuiltWorks {
   readonly update: Update;
   readonly position: number;
   readonly records: number;
 }
 
-/** How long a range belongs to whoever writes a page of it, and how long one without a range waits, in milliseconds. */
+/** Lease of a range while a page is written, and delay before looking for a free range again, in milliseconds. */
 const HOLD_MS = 10_000;
 const WAIT_MS = 20;
 
-/** Does a step range by range; others may do other ranges at the same time. Done when all of them are. */
+/** Runs a step range by range, concurrently with other workers. Returns true when all ranges are done. */
 async function inRanges(rebuild: Rebuild, walk: Phase): Promise<boolean> {
   const { indexing, state, isOver } = rebuild;
   const { search } = indexing;
@@ -91,7 +96,7 @@ async function inRanges(rebuild: Rebuild, walk: Phase): Promise<boolean> {
   return false;
 }
 
-/** The rebuild as a walk sees it that has one range of it. */
+/** Restricts a rebuild to a range. */
 function withinRange(rebuild: Rebuild, range: Range): Rebuild {
   const { indexing, state } = rebuild;
   let from = range;
@@ -109,36 +114,35 @@ function withinRange(rebuild: Rebuild, range: Range): Rebuild {
   };
 }
 
-/** After a page others have their turn, in milliseconds: calls of a database beside it leave a thread no time to look for requests. */
+/** Pause after each page in milliseconds, so that the thread can accept requests between calls of a local database. */
 export const BREATH_MS = 1;
 
-/** Builds all works. Positions are their numbers. While one page is written, the next one is read and built. */
+/** Indexes all works. Positions are their numbers. The next page is read and built while one is written. */
 async function walkWorks({ indexing, state, index, isOver, move, last }: Rebuild): Promise<boolean> {
   if (isOver()) return false;
   const pages = new WorkReader(indexing, { after: state.position, last, limit: PAGE_WORKS_MAX });
-  let coming = pages.next();
+  let nextPage = pages.next();
   let began = indexing.now();
   for (let isLast = false; !isLast;) {
-    const ready = await coming;
-    if (ready === undefined) return true;
-    // No page is read in vain: the next one is, when this one leaves time for it.
-    const took = indexing.now() - began;
-    began += took;
-    isLast = isOver(took);
-    if (!isLast) coming = pages.next();
-    // A failure is thrown where the page's turn comes; until then it must not count as unhandled.
-    coming.catch(() => undefined);
-    await apply(indexing, ready.update, index);
-    await move(ready.position, ready.records);
+    const built = await nextPage;
+    if (built === undefined) return true;
+    // The next page is only read if there will be time to write it.
+    const elapsed = indexing.now() - began;
+    began += elapsed;
+    isLast = isOver(elapsed);
+    if (!isLast) nextPage = pages.next();
+    // An error is thrown when the page is awaited. Until then it must not count as unhandled.
+    nextPage.catch(() => undefined);
+    await applyUpdate(indexing, built.update, index);
+    await move(built.position, built.records);
   }
   return false;
 }
 
-/** Reads works page by page, and builds their documents. */
+/** Reader of works that builds their documents page by page. */
 class WorkReader {
   readonly #indexing: Indexing;
   #page: PageOf;
-  /** Those that are next. */
   #ids: readonly number[] = [];
 
   constructor(indexing: Indexing, page: PageOf) {
@@ -146,8 +150,8 @@ class WorkReader {
     this.#page = page;
   }
 
-  /** The next page; undefined at the end. Never called again before it has resolved. */
-  async next(): Promise<Ready | undefined> {
+  /** Returns the next page, or undefined at the end. Calls must not overlap. */
+  async next(): Promise<BuiltWorks | undefined> {
     if (this.#ids.length === 0) {
       this.#ids = await readWorkPage(this.#indexing.catalog, this.#page);
       if (this.#ids.length === 0) return undefined;
@@ -159,17 +163,17 @@ class WorkReader {
     const position = done.at(-1) ?? this.#page.after;
     this.#page = { ...this.#page, after: position };
     const editions = works.page.works.reduce((sum, { sources }) => sum + sources.editions.length, 0);
-    const update = { ...worksUpdate(this.#indexing, works), deletes: [] };
+    const update = { ...toWorksUpdate(this.#indexing, works), deletes: [] };
     return { update, position, records: done.length + editions };
   }
 }
 
-/** Builds pseudo-works of editions without a work. Positions are numbers of editions. */
+/** Indexes editions without a work. Positions are numbers of editions. */
 async function walkLoneEditions({ indexing, state, index, isOver, move, last }: Rebuild): Promise<boolean> {
   for (let after = state.position; !isOver();) {
     const walk = await readLonePage(indexing.catalog, { after, last, limit: LONE_EDITIONS_LOOKED_AT_MAX });
-    for await (const page of readPages(indexing, walk.ids)) {
-      await apply(indexing, { ...worksUpdate(indexing, page), deletes: [] }, index);
+    for await (const page of readWorkPages(indexing, walk.ids)) {
+      await applyUpdate(indexing, { ...toWorksUpdate(indexing, page), deletes: [] }, index);
     }
     after = walk.position;
     await move(after, walk.ids.length);
@@ -178,7 +182,6 @@ async function walkLoneEditions({ indexing, state, index, isOver, move, last }: 
   return false;
 }
 
-/** Authors, or lists, that are read, built and written at once. */
 const PAGE_DOCUMENTS_MAX = 500;
 
 async function clear({ index, isOver }: Rebuild): Promise<boolean> {
@@ -186,39 +189,34 @@ async function clear({ index, isOver }: Rebuild): Promise<boolean> {
   return false;
 }
 
-/** Authors after works, because their sums are made of these. */
-function authors(rebuild: Rebuild): Promise<boolean> {
+/** Indexes authors after works, because their sums are computed from these. */
+function rebuildAuthors(rebuild: Rebuild): Promise<boolean> {
   return walkRecords(rebuild, async (after) => {
     const page = await readAuthorPage(rebuild.indexing.catalog, {
       after,
       last: rebuild.last,
       limit: PAGE_DOCUMENTS_MAX,
     });
-    return { page, update: { ...authorsOfPage(page), deletes: [] } };
+    return { page, update: { ...toAuthorsUpdate(page), deletes: [] } };
   });
 }
 
-function lists(rebuild: Rebuild, type: "/type/list" | "/type/series"): Promise<boolean> {
+function rebuildLists(rebuild: Rebuild, type: "/type/list" | "/type/series"): Promise<boolean> {
   return walkRecords(rebuild, async (after) => {
     const page = await readListPage(rebuild.indexing.catalog, { type, after, limit: PAGE_DOCUMENTS_MAX });
-    return { page, update: await listsOfPage(rebuild.indexing, page) };
+    return { page, update: await buildListsUpdate(rebuild.indexing, page) };
   });
 }
 
-interface BuiltPage {
-  readonly page: Awaited<ReturnType<typeof readAuthorPage>>;
-  readonly update: Update;
-}
-
-/** Writes documents page by page; one without records is the end. Positions are those of pages. */
+/** Writes documents page by page until a page has no records. Positions are those of the pages. */
 async function walkRecords(
   { indexing, state, index, isOver, move }: Rebuild,
-  build: (after: number) => Promise<BuiltPage>,
+  build: (after: number) => Promise<{ page: Awaited<ReturnType<typeof readAuthorPage>>; update: Update }>,
 ): Promise<boolean> {
   for (let after = state.position; !isOver();) {
     const { page, update } = await build(after);
     if (page.records.size === 0) return true;
-    await apply(indexing, update, index);
+    await applyUpdate(indexing, update, index);
     after = page.position;
     await move(after, page.records.size);
   }
@@ -230,7 +228,7 @@ async function subjects({ index, isOver }: Rebuild): Promise<boolean> {
   return false;
 }
 
-/** Positions are the index's own. */
+/** Merges segments. Positions are defined by the index. */
 async function merge(
   { index, state, isOver, move }: Rebuild,
   pass: Parameters<SearchIndex["merge"]>[0],
@@ -249,11 +247,11 @@ async function swap({ indexing, state }: Rebuild): Promise<boolean> {
   return true;
 }
 
-/** From here on the usual cursor goes for the new generation: it has all that the other one has followed. */
+/** Moves the usual cursor to that of the rebuild, which is now in use, and plans to empty the old generation. */
 async function finish({ indexing }: Rebuild): Promise<boolean> {
   const { catalog, search } = indexing;
   const { log, rebuild } = PROJECTIONS[search.engine];
   await advance(catalog, log, (await readProgress(catalog, rebuild)).cursor);
-  await putJobs(search, [emptying(indexing)]);
+  await putJobs(search, [emptyingJob(indexing)]);
   return true;
 }

@@ -14,20 +14,19 @@ import {
 } from "../../db/search/generation.ts";
 import type { KnownEntries } from "../../search/engine.ts";
 import { indexOf } from "../search/engine.ts";
-import { type Indexing, PROJECTIONS, timeFromNow } from "./indexing.ts";
-import { isRebuildShorter } from "./progress.ts";
+import { type Indexing, PROJECTIONS, isRebuildShorter, timeFromNow } from "./indexing.ts";
 import { BREATH_MS, PHASES, onceAtLeast } from "./rebuild-steps.ts";
 
 const NAMES = Object.keys(PHASES);
 
 /**
- * Begins to rebuild the index from the records into the generation that does not answer. Changes that are yet to
- * be followed go to both generations by a cursor of their own; all others are in the records that are read.
+ * Starts to rebuild the index from the records into the idle generation. Changes from here on are written to both
+ * generations, with a separate cursor; the records include all earlier ones.
  */
 export async function beginRebuild(indexing: Indexing): Promise<void> {
   const { catalog, search } = indexing;
   const { phase } = await readIndexState(search);
-  // One that is under way keeps its cursor: what lies before it may not be in the generation that answers.
+  // A running rebuild keeps its cursor: earlier changes may be missing from the generation in use.
   if (phase === null) {
     await advance(catalog, PROJECTIONS[search.engine].rebuild, await firstChange(indexing));
   }
@@ -39,8 +38,8 @@ export async function beginRebuild(indexing: Indexing): Promise<void> {
 }
 
 /**
- * Where the cursor of a rebuild begins: where the usual one stands, so that the generation that answers misses
- * nothing meanwhile; or at the end of the log where following it would be no shorter than the rebuild itself.
+ * Returns the start of the rebuild's cursor: the usual cursor, so that the generation in use misses nothing meanwhile; or
+ * the end of the log if following it would take as long as the rebuild.
  */
 async function firstChange(indexing: Indexing): Promise<number> {
   const { cursor, end } = await readProgress(indexing.catalog, PROJECTIONS[indexing.search.engine].log);
@@ -49,8 +48,8 @@ async function firstChange(indexing: Indexing): Promise<number> {
 }
 
 /**
- * Goes on with the rebuild under way, if there is one, for some milliseconds, and as far as its next place at least. Answers
- * where it stands then.
+ * Continues the running rebuild, if any, for some milliseconds, and at least to its next position. Returns the resulting
+ * state.
  */
 export async function rebuildStep(indexing: Indexing, milliseconds: number): Promise<IndexState> {
   const deadline = indexing.now() + milliseconds;
@@ -63,33 +62,34 @@ export async function rebuildStep(indexing: Indexing, milliseconds: number): Pro
   }
 }
 
-/** Finishes a rebuild that broke off after its generation had begun to answer; leaves others to whoever began them. */
+/** Finishes a rebuild that was interrupted after the swap. Does not touch other rebuilds. */
 export async function finishSwapped(indexing: Indexing): Promise<void> {
   const state = await readIndexState(indexing.search);
   if (state.phase === "finish") await runPhase(indexing, state, Number.POSITIVE_INFINITY);
 }
 
-/** What this isolate has written in a rebuild of what comes again with every page. */
-let known = { rebuild: "", entries: nothingKnown(null) };
+/** Entries that this isolate has written in a rebuild, because they recur on every page. */
+let writtenEntries = { rebuild: "", entries: emptyEntries(null) };
 
-function nothingKnown(started: string | null): KnownEntries {
+function emptyEntries(started: string | null): KnownEntries {
   return { started, words: new Set(), codes: new Map() };
 }
 
-function knownIn(engine: EngineName, { started, phase }: IndexState): KnownEntries {
+function knownEntriesOf(engine: EngineName, { started, phase }: IndexState): KnownEntries {
   const rebuild = `${engine} ${started}`;
-  if (rebuild !== known.rebuild || phase === CLEARING) known = { rebuild, entries: nothingKnown(started) };
-  return known.entries;
+  if (rebuild !== writtenEntries.rebuild || phase === CLEARING)
+    writtenEntries = { rebuild, entries: emptyEntries(started) };
+  return writtenEntries.entries;
 }
 
 async function runPhase(indexing: Indexing, state: IndexState, deadline: number): Promise<boolean> {
   const { search, now } = indexing;
   const phase = PHASES[state.phase ?? ""];
   if (phase === undefined) throw new Error(`no step ${state.phase} in a rebuild`);
-  let place: IndexState = state;
+  let current: IndexState = state;
   const moveTo = async (to: RebuildPlace): Promise<void> => {
-    await moveRebuild(search, place, to);
-    place = { ...place, phase: to.phase, position: to.position };
+    await moveRebuild(search, current, to);
+    current = { ...current, phase: to.phase, position: to.position };
   };
   const isDone = await phase({
     indexing,
@@ -97,16 +97,16 @@ async function runPhase(indexing: Indexing, state: IndexState, deadline: number)
     index: indexOf(indexing, {
       generations: [idleGeneration(state)],
       aggregates: false,
-      known: knownIn(search.engine, state),
+      known: knownEntriesOf(search.engine, state),
     }),
     isOver: onceAtLeast((milliseconds = 0) => now() + milliseconds >= deadline),
     move: async (position, records) => {
-      await moveTo({ phase: place.phase, position, records });
+      await moveTo({ phase: current.phase, position, records });
       await scheduler.wait(BREATH_MS);
     },
   });
   if (!isDone) return false;
-  // The last but one changes the state itself, because it swaps at the same time.
+  // The swap changes the state itself, in the same transaction.
   if (state.phase !== "swap") await moveTo({ phase: nextPhase(state.phase), position: 0, records: 0 });
   return true;
 }

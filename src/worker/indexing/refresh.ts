@@ -6,16 +6,15 @@ import type { Stores } from "../http/bindings.ts";
 import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, announceChange, batchQueue } from "../http/queue.ts";
-import { type Indexing, indexingsOf } from "./indexing.ts";
-import { indexProgress } from "./progress.ts";
+import { type Indexing, indexProgress, indexingsOf } from "./indexing.ts";
 import { type Run, indexNow } from "./run.ts";
 
-/** Answers in KV that are made of many records. */
+/** Names of cached answers in KV that are derived from many records. */
 const DERIVED = [LANGUAGE_COUNTS];
 
 /**
- * The queue that says that changes were stored, as projections that are brought up to date one after the other. Whatever a
- * message says only wakes them: cursors decide.
+ * Returns the queue of stored changes, which updates the projections in order. The content of a message does not matter:
+ * cursors decide.
  */
 export function changeQueue(projections: readonly ((jobs: Jobs) => Promise<unknown>)[]) {
   return batchQueue({
@@ -30,8 +29,8 @@ export function changeQueue(projections: readonly ((jobs: Jobs) => Promise<unkno
 }
 
 /**
- * The projection `answers`: drops the derived answers in KV when the catalog has changed since they were last
- * dropped. Idempotent, and complete whatever messages were lost, because the cursor decides.
+ * Runs the projection `answers`: drops the derived answers in KV if the catalog has changed since the last time.
+ * Idempotent and independent of lost messages, because the cursor decides.
  */
 export async function refreshAnswers({
   stores: { catalog, cache },
@@ -45,15 +44,15 @@ export async function refreshAnswers({
 }
 
 /**
- * The projections `search` and `counts`, and those of a shadow: brings the indexes up to date, first the one that answers.
- * What a shadow fails with is noted: it does not hold up the others, and the sweep tries it again.
+ * Runs the projections `search` and `counts` of the engine in use, then those of shadow engines. Errors of a shadow are
+ * logged and do not stop the others; the scheduled task retries.
  */
 export async function refreshIndex({ stores, settings, sources }: Jobs): Promise<Run> {
   const [answering, ...shadows] = indexingsOf(stores, settings, sources);
-  const run = await refreshOne(stores, answering);
+  const run = await refreshEngine(stores, answering);
   for (const shadow of shadows) {
     try {
-      await refreshOne(stores, shadow);
+      await refreshEngine(stores, shadow);
     } catch (error) {
       const { engine } = shadow.search;
       logLine("error", "index", { problem: "the shadow is not followed", engine, error: String(error) });
@@ -63,10 +62,10 @@ export async function refreshIndex({ stores, settings, sources }: Jobs): Promise
 }
 
 /**
- * Brings one index up to date. When the time is over before that is done, a message to the queue makes another run go on; an
- * index that is very far behind is left to the sweep, as a rebuild is the shorter way then.
+ * Brings one index up to date. Queues a message for another run if the time is over before. An index that is very far
+ * behind is left to the scheduled task, because a rebuild is shorter.
  */
-async function refreshOne(stores: Stores, indexing: Indexing): Promise<Run> {
+async function refreshEngine(stores: Stores, indexing: Indexing): Promise<Run> {
   const run = await indexNow(indexing);
   if (!run.isBehind) return run;
   const { change, records, rebuild } = await indexProgress(indexing);
@@ -76,8 +75,8 @@ async function refreshOne(stores: Stores, indexing: Indexing): Promise<Run> {
 }
 
 /**
- * Has works anew in the index, of which the records are as before but something else that they show is not. An edition
- * without a work stands in the index as if it were one.
+ * Reindexes works whose records are unchanged, but not the other data that they show. An edition without a work is
+ * indexed as a work.
  */
 export async function indexAnew({ stores, settings, sources }: Jobs, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
@@ -90,11 +89,11 @@ export async function indexAnew({ stores, settings, sources }: Jobs, keys: reado
       works.map((key) => ({ kind: "document", key, position: 0, due, change })),
     );
   }
-  // The message says only that there is something to do.
+  // The message only wakes the projections.
   await announceChange(stores.indexQueue, 0);
 }
 
-/** The sweep's turn at the index, of which the log keeps what it took in. */
+/** Scheduled task: brings the indexes up to date and logs the number of works. */
 export async function sweepIndex(jobs: Jobs): Promise<void> {
   const { isBehind, works } = await refreshIndex(jobs);
   logLine("info", "sweep", { works, isBehind });

@@ -7,17 +7,17 @@ import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
 import { type Affected, findAffected } from "./affected.ts";
 import { RETRY_MS, indexAuthors, indexKeys, indexLists, indexWorks } from "./apply.ts";
-import { SHOWING_KINDS, addShowing, showingPage } from "./fan-out.ts";
+import { FAN_OUT_KINDS, addDependents, runFanOutPage } from "./fan-out.ts";
 import { type Indexing, PROJECTIONS, targetOf, timeFromNow } from "./indexing.ts";
-import { MAINTENANCE_KINDS, maintain } from "./maintenance.ts";
+import { MAINTENANCE_KINDS, runMaintenance } from "./maintenance.ts";
 
-/** Works whose counts are taken over at once. */
+/** Maximum works whose counts are updated per step. */
 const COUNTED_WORKS_MAX = 500;
 
 /**
- * The projection `counts`, one step of it: takes over ratings and shelf counts that have changed, in place, and
- * builds works anew that have become more or less popular by them. The cursor moves when all is written. Counts of
- * works that the index has not are passed over: whoever builds those reads the counts.
+ * Runs one step of the projection `counts`: updates changed ratings and shelf counts in place, and reindexes works whose
+ * popularity changed. The cursor advances when all is written. Skips works that are not in the index, because indexing
+ * them reads the counts.
  */
 async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: number }> {
   const { catalog, patrons, search } = indexing;
@@ -28,16 +28,16 @@ async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: 
   const changed = await readChangedCounts(patrons, cursor, COUNTED_WORKS_MAX);
   const last = changed.at(-1);
   if (last === undefined) return { cursor, end };
-  await patch(indexing, changed, (await targetOf(indexing)).index);
+  await patchCounts(indexing, changed, (await targetOf(indexing)).index);
   await advance(catalog, counts, last.version);
   return { cursor: last.version, end };
 }
 
 /**
- * A work's new popularity is written before its document is: in between, jobs remember the documents, as a second
- * attempt would see no difference any more.
+ * Writes changed counts. The new popularity of a work is written before its document, so jobs record the documents in
+ * between: a second attempt would see no difference.
  */
-async function patch(
+async function patchCounts(
   indexing: Indexing,
   changed: readonly ChangedCounts[],
   index: SearchIndex,
@@ -53,25 +53,23 @@ async function patch(
   await dropJobs(search, jobs);
 }
 
-/** Revisions of one step, but always those of one whole change; and of one page of a large change. */
+/** Maximum revisions per step, exceeded only by a single change; and per page of such a change. */
 const STEP_RECORDS = 500;
-/** Works that are built anew at once for a page of changes; the others become jobs. */
+/** Maximum works reindexed at once for a page of changes. The others become jobs. */
 const INDEX_WORKS_MAX = 2000;
 
-/** What a step did. */
 interface Step {
   readonly cursor: number;
   readonly end: number;
-  /** Works that were built anew. */
   readonly works: number;
 }
 
 /**
- * The projection `search`, one step of it: takes the next changes of the log and builds anew what they affect. The
- * cursor moves only when all of it has been written or stored as jobs, so a step that breaks off anywhere is done
- * again, with the same effect. Two workers may do the same step at the same time.
+ * Runs one step of the projection `search`: reads the next changes of the log and reindexes what they affect. The cursor
+ * advances only when everything is written or stored as jobs, so an interrupted step is repeated with the same effect.
+ * Two workers may run the same step concurrently.
  */
-export async function followStep(indexing: Indexing): Promise<Step> {
+export async function followLog(indexing: Indexing): Promise<Step> {
   const { catalog } = indexing;
   const { index, projection } = await targetOf(indexing);
   const { cursor, end } = await readProgress(catalog, projection);
@@ -81,8 +79,8 @@ export async function followStep(indexing: Indexing): Promise<Step> {
   for (let after = 0; ;) {
     const { touched, isLast } = await readTouched(catalog, range, { after, limit: STEP_RECORDS });
     const affected = await findAffected(indexing, touched, index);
-    // Q66: names of others that documents show change with them.
-    await addShowing(indexing, affected, { index, upTo: range.to });
+    // Q66: documents show the names of authors and series, and change with them.
+    await addDependents(indexing, affected, { index, upTo: range.to });
     works += await writeAffected(indexing, affected, { index, change: range.to });
     if (isLast) break;
     after = touched.at(-1)?.id ?? after;
@@ -98,27 +96,27 @@ async function writeAffected(
 ): Promise<number> {
   const ids = [...works];
   const [kind, due] = ["document", timeFromNow(indexing)];
-  const later = ids
+  const postponed = ids
     .splice(INDEX_WORKS_MAX)
     .map((id) => ({ kind, key: keyOfWorkId(id, indexing.prefix), position: 0, due, change }));
-  // Stored before anything is written: what is written must not make a repeated step see less.
-  await putJobs(indexing.search, later);
+  // Stored before anything is written, because a repeated step may find less to do.
+  await putJobs(indexing.search, postponed);
   await indexWorks(indexing, ids, index);
   await indexAuthors(indexing, [...authors], index);
   await indexLists(indexing, [...lists], index);
   return ids.length;
 }
 
-/** Documents that one run builds anew, and pages of other jobs that it does. */
+/** Maximum documents reindexed per run, and maximum pages of other jobs. */
 const JOB_DOCUMENTS_MAX = 500;
 const JOB_PAGES_MAX = 10;
 
-/** Jobs whose key is that of a document to be built anew. */
+/** Kinds of jobs whose key is that of a document to reindex. */
 const DOCUMENT_KINDS: ReadonlySet<string> = new Set(["document", "counts"]);
 
 /**
- * Does what is due: documents that were put off, then pages of works that show something of others, then the
- * maintenance of the night. Answers how many jobs it worked at. A job that fails is put off, and stops no other.
+ * Runs due jobs: postponed documents, then fan-out pages and nightly maintenance. Returns the number of jobs. A failed
+ * job is postponed and does not stop the others.
  */
 async function runJobs(indexing: Indexing): Promise<number> {
   const { search } = indexing;
@@ -126,21 +124,21 @@ async function runJobs(indexing: Indexing): Promise<number> {
   if (jobs.length === 0) return 0;
   const { index } = await targetOf(indexing);
   const documents = jobs.filter(({ kind }) => DOCUMENT_KINDS.has(kind));
-  const others = jobs.filter(({ kind }) => !DOCUMENT_KINDS.has(kind)).slice(0, JOB_PAGES_MAX);
+  const pageJobs = jobs.filter(({ kind }) => !DOCUMENT_KINDS.has(kind)).slice(0, JOB_PAGES_MAX);
   if (documents.length > 0) {
     const keys = documents.map(({ key }) => key);
     await indexKeys(indexing, keys, index);
-    // What has failed again is stored as a job for later by now, which is another than the one that is removed.
+    // Documents that failed again have a new job for later, which is not dropped here.
     await dropJobs(search, documents);
   }
-  for (const job of others) await runOne(indexing, job, index);
-  return documents.length + others.length;
+  for (const job of pageJobs) await runJob(indexing, job, index);
+  return documents.length + pageJobs.length;
 }
 
-async function runOne(indexing: Indexing, job: IndexJob, index: SearchIndex): Promise<void> {
+async function runJob(indexing: Indexing, job: IndexJob, index: SearchIndex): Promise<void> {
   try {
-    if (SHOWING_KINDS.has(job.kind)) await showingPage(indexing, job, index);
-    else if (MAINTENANCE_KINDS.has(job.kind)) await maintain(indexing, job, index);
+    if (FAN_OUT_KINDS.has(job.kind)) await runFanOutPage(indexing, job, index);
+    else if (MAINTENANCE_KINDS.has(job.kind)) await runMaintenance(indexing, job, index);
     else await dropJobs(indexing.search, [job]);
   } catch (error) {
     logLine("error", "index job", { kind: job.kind, key: job.key, error: String(error) });
@@ -149,26 +147,25 @@ async function runOne(indexing: Indexing, job: IndexJob, index: SearchIndex): Pr
   }
 }
 
-/** How long one run goes on taking steps, in milliseconds; the step under way is finished. */
+/** Time in milliseconds after which a run starts no further step. */
 const RUN_MS = 10_000;
 
-/** What a run left: true when there is more to do at once. */
+/** Result of a run. `isBehind`: there is more to do at once. */
 export interface Run {
   readonly isBehind: boolean;
-  /** Works that were built anew. */
   readonly works: number;
 }
 
 /**
- * Brings the index up to date as far as the time allows: first the log, then counts, then jobs. Whoever calls it
- * calls it again while it is behind.
+ * Brings the index up to date as far as the time allows: first the log, then counts, then jobs. The caller repeats it
+ * while the index is behind.
  */
 export async function indexNow(indexing: Indexing, milliseconds = RUN_MS): Promise<Run> {
   const deadline = indexing.now() + milliseconds;
   let works = 0;
   const isOver = (): boolean => indexing.now() >= deadline;
   for (;;) {
-    const step = await followStep(indexing);
+    const step = await followLog(indexing);
     works += step.works;
     if (step.cursor >= step.end) break;
     if (isOver()) return { isBehind: true, works };

@@ -11,8 +11,7 @@ import { bodyText } from "../http/bytes.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { requestLoadContext, requestWriter } from "../imports/load-context.ts";
-import { loadRecord } from "../imports/load-record.ts";
+import { requestLoadContext, requestWriter, loadRecord } from "../imports/import-record.ts";
 import { refuseSpam } from "../editing/save-change.ts";
 import { asBasicUser, ilsError, ilsErrorSchema, withIlsErrors } from "./ils-user.ts";
 

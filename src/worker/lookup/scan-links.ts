@@ -7,7 +7,7 @@ import { identifiersOfScan } from "../holdings/edition-of-address.ts";
 import { CarrelError, badData, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { botWriter } from "../imports/load-context.ts";
+import { botWriter } from "../imports/import-record.ts";
 import { isDigest } from "../borrowing/notices.ts";
 
 /** Editions that lose a scan in one change, and such changes of one request. */

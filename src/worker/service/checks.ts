@@ -6,7 +6,7 @@ import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { queuesOf } from "../http/queue.ts";
 import type { Settings } from "../http/settings.ts";
-import { DESK_NAME as IMPORT_DESK_NAME } from "../imports/load-record.ts";
+import { DESK_NAME as IMPORT_DESK_NAME } from "../imports/import-record.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { solrOf } from "../search/engine.ts";
 import { DESK_NAME as EDIT_DESK_NAME } from "../editing/edit-desk.ts";

@@ -4,7 +4,12 @@ import { type CatalogRecord, keyOf, typeKey } from "../../../src/catalog/record.
 import { idOfKey } from "../../../src/catalog/key-numbers.ts";
 import type { StoredForWrite } from "../../../src/catalog/editing/rights.ts";
 import { languageIndex } from "../../../src/db/imports/languages.ts";
-import { type Found, type Lookup, type RecordLookups, lookupName } from "../../../src/import/load/found.ts";
+import {
+  type Found,
+  type Lookup,
+  type RecordLookups,
+  lookupName,
+} from "../../../src/import/records/snapshot.ts";
 
 /** What a catalog of these records has about a record: the same rows as in the database, looked through one by one. */
 export function foundIn(records: readonly CatalogRecord[], wanted: RecordLookups): Found {

@@ -3,15 +3,15 @@ import { type CatalogRecord, type Json, isObject, typeKey } from "../../../src/c
 import { newKey } from "../../../src/catalog/key-numbers.ts";
 import { prepareWrites } from "../../../src/catalog/editing/prepare.ts";
 import { requiredMembers } from "../../../src/catalog/editing/values.ts";
-import { decide } from "../../../src/import/load/decide.ts";
+import { decide } from "../../../src/import/records/decide.ts";
 import {
   type DecideOptions,
   type Decision,
   type LoadReply,
   COVER_TO_COME,
-} from "../../../src/import/load/decision.ts";
-import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
-import { lookupsOf } from "../../../src/import/load/record-lookups.ts";
+} from "../../../src/import/records/decision.ts";
+import { prepareRecord } from "../../../src/import/records/prepare.ts";
+import { lookupsOf } from "../../../src/import/records/record-lookups.ts";
 import { foundIn, storedRecord } from "./found.ts";
 
 const YEAR = 2026;
@@ -64,7 +64,7 @@ export class SmallCatalog {
 
   /** What would become of a record. */
   decide(record: CatalogRecord, options: Partial<DecideOptions> = {}): Decision {
-    const prepared = preparedRecord(record, { year: YEAR });
+    const prepared = prepareRecord(record, { year: YEAR });
     const found = foundIn([...this.#records.values()], lookupsOf(prepared));
     return decide(prepared, found, { ...OPTIONS, ...options });
   }

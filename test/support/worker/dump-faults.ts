@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { type DumpMessage, beginDelta, beginFull } from "../../../src/worker/dumps/begin.ts";
-import { DUMP_LEASE_MS, workDump } from "../../../src/worker/dumps/work.ts";
+import { type DumpMessage, beginDelta, beginFull } from "../../../src/worker/dumps/schedule.ts";
+import { DUMP_LEASE_MS, runDump } from "../../../src/worker/dumps/jobs.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { breakingDatabase } from "./breaking.ts";
 import { type Dumping, checksums, dumpOf, dumping } from "./dumps.ts";
@@ -101,8 +101,8 @@ export async function dumpWithRepeatedMessages(service: TestService, dump: Distu
   for (let message = sent.shift(); message !== undefined; message = sent.shift()) {
     const same = message;
     old.push(same);
-    await Promise.all([workDump(same, jobs), workDump(same, jobs)]);
-    for (const one of [...old.slice(0, 1), ...old.slice(-3)]) await workDump(one, jobs);
+    await Promise.all([runDump(same, jobs), runDump(same, jobs)]);
+    for (const one of [...old.slice(0, 1), ...old.slice(-3)]) await runDump(one, jobs);
     expect(sent.length).toBeLessThanOrEqual(1);
   }
 }
@@ -118,7 +118,7 @@ async function runThrough(
 ): Promise<number> {
   const breaksOff = async (message: DumpMessage): Promise<boolean> => {
     try {
-      await workDump(message, jobs);
+      await runDump(message, jobs);
       return breaking.calls >= breaking.failsAt;
     } catch {
       // The worker that had it counts as lost.

@@ -2,9 +2,9 @@ import { gunzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { readDump } from "../../../src/db/dumps/read-dumps.ts";
 import type { DumpRow } from "../../../src/db/dumps/rows.ts";
-import { type DumpMessage, beginFull } from "../../../src/worker/dumps/begin.ts";
-import { type DumpLimits, DUMP_LIMITS } from "../../../src/worker/dumps/limits.ts";
-import { DUMP_RUN_MS, workDump } from "../../../src/worker/dumps/work.ts";
+import { type DumpMessage, beginFull } from "../../../src/worker/dumps/schedule.ts";
+import { type DumpLimits, DUMP_LIMITS } from "../../../src/worker/dumps/dump-step.ts";
+import { DUMP_RUN_MS, runDump } from "../../../src/worker/dumps/jobs.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { OPERATOR, jobsOf } from "./import-queue.ts";
 import type { TestService } from "./service.ts";
@@ -46,7 +46,7 @@ export function dumping(
   const jobs = { ...own, stores: { ...own.stores, dumpJobs }, sources: { ...own.sources, now } };
   const step = async (): Promise<void> => {
     const next = sent.shift();
-    if (next !== undefined) await workDump(next, jobs, { ...DUMP_LIMITS, ...limits });
+    if (next !== undefined) await runDump(next, jobs, { ...DUMP_LIMITS, ...limits });
   };
   const run = async (): Promise<void> => {
     isSingle = false;

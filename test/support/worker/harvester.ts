@@ -1,5 +1,4 @@
-import { childElements, type XmlElement } from "../../../src/import/xml/element.ts";
-import { parseXml } from "../../../src/import/xml/parse.ts";
+import { type XmlElement, childElements, parseXml } from "../../../src/import/xml/document.ts";
 import type { TestService } from "./service.ts";
 
 const OAI = "http://www.openarchives.org/OAI/2.0/";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { LoadReply } from "../../../src/import/load/decision.ts";
+import type { LoadReply } from "../../../src/import/records/decision.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
-import { loadRecord } from "../../../src/worker/imports/load-record.ts";
+import { loadRecord } from "../../../src/worker/imports/import-record.ts";
 import { catalogFaults } from "./catalog-audit.ts";
 import { query } from "./desk.ts";
 import { IMPORTER, importing } from "./importing.ts";

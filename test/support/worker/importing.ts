@@ -4,15 +4,19 @@ import { ImportFailure } from "../../../src/import/failure.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
-import { jobLoadContext } from "../../../src/worker/imports/load-context.ts";
-import { type LoadAnswer, type LoadOptions, loadRecord } from "../../../src/worker/imports/load-record.ts";
+import {
+  type ImportOutcome,
+  type ImportOptions,
+  jobImportContext,
+  loadRecord,
+} from "../../../src/worker/imports/import-record.ts";
 import { language } from "./records.ts";
 import type { TestRecord } from "./service.ts";
 
 /** When tests import. */
 export const IMPORTED = Date.parse("2026-11-21T12:00:00Z");
 export const IMPORTER = "/people/ImportBot";
-const BY: LoadOptions = { author: IMPORTER, bot: true, ip: null };
+const BY: ImportOptions = { author: IMPORTER, bot: true, ip: null };
 
 /** Languages that records of the tests name. */
 export const LANGUAGES = [
@@ -27,15 +31,15 @@ export const LANGUAGES = [
 export function importing(settings: Partial<Cloudflare.Env> = {}) {
   const bindings = { ...env, ...settings };
   const sources = { ...systemSources, now: () => IMPORTED };
-  return jobLoadContext({ stores: storesOf(bindings), settings: settingsOf(bindings), sources });
+  return jobImportContext({ stores: storesOf(bindings), settings: settingsOf(bindings), sources });
 }
 
 /** Imports a record at the desk, and waits until everybody has been told. */
 export async function imported(
   record: ImportRecord,
-  options: Partial<LoadOptions> = {},
+  options: Partial<ImportOptions> = {},
   settings: Partial<Cloudflare.Env> = {},
-): Promise<LoadAnswer> {
+): Promise<ImportOutcome> {
   const context = importing(settings);
   try {
     return await loadRecord(context, record, { ...BY, ...options });
@@ -45,13 +49,13 @@ export async function imported(
 }
 
 /** The same, in short: statuses and keys of edition and work. */
-export async function outcome(record: ImportRecord, options: Partial<LoadOptions> = {}): Promise<string> {
+export async function outcome(record: ImportRecord, options: Partial<ImportOptions> = {}): Promise<string> {
   const { edition, work } = await imported(record, options);
   return `${edition.key} ${edition.status}, ${work.key} ${work.status}`;
 }
 
 /** Code and text of the failure that a record has to have. */
-export async function refused(record: ImportRecord, options: Partial<LoadOptions> = {}): Promise<string> {
+export async function refused(record: ImportRecord, options: Partial<ImportOptions> = {}): Promise<string> {
   try {
     return `not refused: ${JSON.stringify(await imported(record, options))}`;
   } catch (error) {

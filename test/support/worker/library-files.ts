@@ -1,12 +1,11 @@
 import { Buffer } from "node:buffer";
-import { decodeXml } from "../../../src/import/xml/decode.ts";
+import { XmlError, decodeXml } from "../../../src/import/xml/decode.ts";
 import { readMarc } from "../../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../../src/import/marc/edition.ts";
 import { MarcError } from "../../../src/import/marc/record.ts";
-import { marcRecords } from "../../../src/import/marc/stream.ts";
-import { marcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
+import { splitMarcRecords } from "../../../src/import/marc/stream.ts";
+import { splitMarcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
 import { readMarcXml } from "../../../src/import/marc/xml.ts";
-import { XmlError } from "../../../src/import/xml/error.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { marcBytes } from "../marc/build-marc.ts";
 import { ALL_LIBRARY_RECORDS, sampleOf } from "../marc/library-records.ts";
@@ -52,7 +51,9 @@ async function recordsIn(file: string): Promise<ImportRecord[]> {
   const isXml = file.endsWith(".xml");
   const chunks = chunksOf(await bytesOf(file));
   const records: ImportRecord[] = [];
-  for await (const { offset, length, bytes } of isXml ? marcXmlRecords(chunks) : marcRecords(chunks)) {
+  for await (const { offset, length, bytes } of isXml
+    ? splitMarcXmlRecords(chunks)
+    : splitMarcRecords(chunks)) {
     try {
       const marc = isXml ? readMarcXml(decodeXml(bytes)) : await readMarc(bytes);
       records.push({ ...editionOfMarc(marc), source_records: [`marc:${file}:${offset}:${length}`] });

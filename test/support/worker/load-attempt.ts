@@ -3,7 +3,7 @@ import { attemptLoad } from "../../../src/db/imports/load.ts";
 import type { ClaimedItem, LoadResult } from "../../../src/db/imports/load-request.ts";
 import { NumberPool } from "../../../src/db/editing/numbers.ts";
 import { readLanguageIndex } from "../../../src/db/imports/languages.ts";
-import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
+import { prepareRecord } from "../../../src/import/records/prepare.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { NOW } from "./desk.ts";
 import { IMPORTED, IMPORTER } from "./importing.ts";
@@ -42,7 +42,7 @@ export async function attemptedLoad(record: ImportRecord, options: Options = {})
       time: (now, newest) => (now > newest ? now : newest),
     },
     {
-      record: preparedRecord(record, { year: 2026 }),
+      record: prepareRecord(record, { year: 2026 }),
       options: { prefix: "OL", now: IMPORTED, fromMarc: false, coverHosts: ["covers.openlibrary.org"] },
       loading: { prefix: "OL", author, bot: true, ip: null, now: NOW, item },
     },

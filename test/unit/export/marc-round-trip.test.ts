@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type CatalogRecord, keysOf, keysWithin, stringsOf } from "../../../src/catalog/record.ts";
 import { xmlDocument } from "../../../src/catalog/xml.ts";
@@ -9,11 +9,10 @@ import { marcOfBook } from "../../../src/export/marc/record.ts";
 import { readMarc } from "../../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../../src/import/marc/edition.ts";
 import { MarcError } from "../../../src/import/marc/record.ts";
-import { marcRecords } from "../../../src/import/marc/stream.ts";
-import { marcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
+import { splitMarcRecords } from "../../../src/import/marc/stream.ts";
+import { splitMarcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
 import { readMarcXml } from "../../../src/import/marc/xml.ts";
-import { decodeXml } from "../../../src/import/xml/decode.ts";
-import { XmlError } from "../../../src/import/xml/error.ts";
+import { XmlError, decodeXml } from "../../../src/import/xml/decode.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { SmallCatalog } from "../../support/import/small-catalog.ts";
@@ -51,7 +50,7 @@ async function recordsOf(file: string): Promise<ImportRecord[]> {
   const isXml = file.endsWith(".xml");
   const chunks = chunksOf(fixtureBytes(file));
   const records: ImportRecord[] = [];
-  const pieces = await Array.fromAsync(isXml ? marcXmlRecords(chunks) : marcRecords(chunks));
+  const pieces = await Array.fromAsync(isXml ? splitMarcXmlRecords(chunks) : splitMarcRecords(chunks));
   for (const { offset, length, bytes } of sampleOf(pieces, SAMPLE_SIZE)) {
     try {
       const marc = isXml ? readMarcXml(decodeXml(bytes)) : await readMarc(bytes);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineErrors } from "../../../src/import/batch-line.ts";
+import { parseBatchLine } from "../../../src/import/batch-line.ts";
 
 const RECORD = {
   title: "T",
@@ -9,7 +9,7 @@ const RECORD = {
   publish_date: "2001",
   isbn_10: ["0140328726"],
 };
-const read = (record: unknown) => lineErrors(JSON.stringify(record), 3, { year: 2026 });
+const read = (record: unknown) => parseBatchLine(JSON.stringify(record), 3, { year: 2026 });
 
 describe("lineErrors", () => {
   it("gives the item, its data unmodified", () => {
@@ -46,13 +46,13 @@ describe("lineErrors", () => {
   });
 
   it.each(["", " ", "{", "[]", "7", "null"])("refuses %j, which is no record", (line) => {
-    const errors = lineErrors(line, 9, { year: 2026 });
+    const errors = parseBatchLine(line, 9, { year: 2026 });
     expect(errors).toEqual([{ line_number: 9, error_message: expect.stringMatching(/./) }]);
   });
 
   it("refuses what is nested too deep", () => {
     const line = `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-    expect(lineErrors(line, 9, { year: 2026 })).toEqual([
+    expect(parseBatchLine(line, 9, { year: 2026 })).toEqual([
       { line_number: 9, error_message: "Values are nested deeper than 64" },
     ]);
   });

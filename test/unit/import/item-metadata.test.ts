@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { localIds, requireBook } from "../../../src/import/item-marc.ts";
-import { itemMetadata, itemRefusal } from "../../../src/import/item-metadata.ts";
+import { normalizeMetadata, itemRefusal, localIds, requireBook } from "../../../src/import/item.ts";
 
 const GOOD = { mediatype: "texts", repub_state: "4", imagecount: 7, collection: "books" };
 
@@ -23,13 +22,13 @@ describe("itemRefusal", () => {
     [{ no_ol_import: true }, "no-ol-import"],
     [{ no_ol_import: "no" }, undefined],
   ])("%j: %s", (members, expected) => {
-    const metadata = itemMetadata({ ...GOOD, ...members });
+    const metadata = normalizeMetadata({ ...GOOD, ...members });
     expect(itemRefusal("foo00bar", metadata, ["bad_"])).toBe(expected);
   });
 
   it("asks for the start of the id after the images, before the index", () => {
     const of = (members: CatalogRecord) =>
-      itemRefusal("bad_1", itemMetadata({ ...GOOD, ...members }), ["bad_"]);
+      itemRefusal("bad_1", normalizeMetadata({ ...GOOD, ...members }), ["bad_"]);
     expect(of({ noindex: "true" })).toBe("prefix-blacklisted");
     expect(of({ imagecount: null })).toBe("no-imagecount");
   });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { itemMetadata } from "../../../src/import/item-metadata.ts";
-import { imprintOf, itemRecord } from "../../../src/import/item-record.ts";
-import type { LanguageIndex } from "../../../src/import/load/found.ts";
+import { imprintOf, normalizeMetadata, itemRecord } from "../../../src/import/item.ts";
+import type { LanguageIndex } from "../../../src/import/records/snapshot.ts";
 
 const LANGUAGES: LanguageIndex = {
   keys: new Set(["/languages/fre", "/languages/frm", "/languages/eng"]),
@@ -20,7 +19,7 @@ const ITEM = {
   date: "2013",
   publisher: "New York : Simon & Schuster",
 };
-const of = (metadata: CatalogRecord) => itemRecord(itemMetadata({ ...ITEM, ...metadata }), LANGUAGES);
+const of = (metadata: CatalogRecord) => itemRecord(normalizeMetadata({ ...ITEM, ...metadata }), LANGUAGES);
 
 describe("itemRecord", () => {
   it("reads what an item says", () => {
@@ -95,7 +94,7 @@ describe("itemRecord", () => {
 
 describe("itemMetadata", () => {
   it("knows which members are lists", () => {
-    const metadata = itemMetadata({
+    const metadata = normalizeMetadata({
       title: ["", "A", "B"],
       isbn: "1",
       subject: ["a", "", null, "b"],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ATOM, recordOfOpds } from "../../../src/import/opds.ts";
-import { childrenNamed } from "../../../src/import/xml/element.ts";
-import { parseXml } from "../../../src/import/xml/parse.ts";
+import { ATOM, recordOfOpds } from "../../../src/import/xml-records.ts";
+import { childrenNamed, parseXml } from "../../../src/import/xml/document.ts";
 import { violationsOf } from "../../../src/import/validate.ts";
 
 function record(inside: string) {

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
 import type { HeaderFields } from "../../../src/import/builder.ts";
-import { parseImport } from "../../../src/import/parse.ts";
-import type { StagedLookup } from "../../../src/import/supplement.ts";
+import { type StagedLookup, parseImport } from "../../../src/import/parse.ts";
 
 const SOURCE: HeaderFields = [{ name: "source_record", value: "partner:1" }];
 const RECORD = {

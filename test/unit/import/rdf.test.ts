@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { recordOfRdf } from "../../../src/import/rdf.ts";
-import { parseXml } from "../../../src/import/xml/parse.ts";
+import { recordOfRdf } from "../../../src/import/xml-records.ts";
+import { parseXml } from "../../../src/import/xml/document.ts";
 
 function record(inside: string) {
   return recordOfRdf(

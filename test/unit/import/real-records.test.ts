@@ -1,21 +1,18 @@
-import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
 import { readMarc } from "../../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../../src/import/marc/edition.ts";
-import { MarcError, type MarcRecord } from "../../../src/import/marc/record.ts";
-import { marcRecords } from "../../../src/import/marc/stream.ts";
+import { type MarcRecord, MarcError } from "../../../src/import/marc/record.ts";
+import { splitMarcRecords } from "../../../src/import/marc/stream.ts";
 import { readMarcXml } from "../../../src/import/marc/xml.ts";
-import { marcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
-import { ATOM, recordOfOpds } from "../../../src/import/opds.ts";
+import { splitMarcXmlRecords } from "../../../src/import/marc/xml-stream.ts";
+import { ATOM, recordOfOpds, recordOfRdf } from "../../../src/import/xml-records.ts";
 import { parseImport } from "../../../src/import/parse.ts";
-import { recordOfRdf } from "../../../src/import/rdf.ts";
 import { violationsOf } from "../../../src/import/validate.ts";
-import { decodeXml } from "../../../src/import/xml/decode.ts";
-import { childrenNamed, isElement } from "../../../src/import/xml/element.ts";
-import { XmlError } from "../../../src/import/xml/error.ts";
-import { parseXml } from "../../../src/import/xml/parse.ts";
+import { XmlError, decodeXml } from "../../../src/import/xml/decode.ts";
+import { childrenNamed, isElement, parseXml } from "../../../src/import/xml/document.ts";
 import { HAS_FIXTURES, fixtureBytes, fixtureLines } from "./shared-fixtures.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../../../shared/fixtures");
@@ -132,8 +129,8 @@ interface Piece {
 
 /** The records of a file; one that was recorded as a whole stays whole. */
 async function piecesOf(name: string, bytes: Uint8Array, lines: readonly Line[]): Promise<Piece[]> {
-  if (name.endsWith(".mrc")) return Array.fromAsync(marcRecords(chunksOf(bytes)));
-  return lines.length === 1 ? [{ bytes }] : Array.fromAsync(marcXmlRecords(chunksOf(bytes)));
+  if (name.endsWith(".mrc")) return Array.fromAsync(splitMarcRecords(chunksOf(bytes)));
+  return lines.length === 1 ? [{ bytes }] : Array.fromAsync(splitMarcXmlRecords(chunksOf(bytes)));
 }
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { needsSupplement, supplementIds, supplemented } from "../../../src/import/supplement.ts";
+import { needsSupplement, supplementIdsOf, supplementRecord } from "../../../src/import/parse.ts";
 
 const FULL = { title: "T", authors: [{ name: "A" }], publish_date: "2001" };
 
@@ -27,7 +27,7 @@ describe("supplementIds", () => {
     [{ isbn_10: ["0140328726"], source_records: ["amazon:B0999"] }, ["0140328726", "9780140328721", "B0999"]],
     [{}, []],
     [{ isbn_10: 7, isbn_13: { 0: "x" }, identifiers: [], source_records: null }, []],
-  ])("%j: %j", (record, expected) => expect(supplementIds(record)).toEqual(expected));
+  ])("%j: %j", (record, expected) => expect(supplementIdsOf(record)).toEqual(expected));
 });
 
 describe("supplemented", () => {
@@ -44,7 +44,7 @@ describe("supplemented", () => {
 
   it("fills what is empty, of some members only, and joins the sources", () => {
     const record = { title: "Mine", authors: [], isbn_10: ["1"], source_records: ["idb:1", "mine:2"] };
-    expect(supplemented(record, staged)).toEqual({
+    expect(supplementRecord(record, staged)).toEqual({
       title: "Mine",
       authors: [{ name: "S" }],
       publishers: ["P"],
@@ -62,14 +62,14 @@ describe("supplemented", () => {
   });
 
   it("does without sources on either side", () => {
-    expect(supplemented({ title: "T" }, { source_records: null })).toEqual({ title: "T" });
-    expect(supplemented({ source_records: null }, { source_records: ["a:1"] })).toEqual({
+    expect(supplementRecord({ title: "T" }, { source_records: null })).toEqual({ title: "T" });
+    expect(supplementRecord({ source_records: null }, { source_records: ["a:1"] })).toEqual({
       source_records: ["a:1"],
     });
   });
 
   it("leaves sources of a wrong type for the validator to see", () => {
-    expect(supplemented({ source_records: "a:1" }, staged)["source_records"]).toBe("a:1");
-    expect(supplemented({ source_records: ["a:1", 7] }, staged)["source_records"]).toEqual(["a:1", 7]);
+    expect(supplementRecord({ source_records: "a:1" }, staged)["source_records"]).toBe("a:1");
+    expect(supplementRecord({ source_records: ["a:1", 7] }, staged)["source_records"]).toEqual(["a:1", 7]);
   });
 });

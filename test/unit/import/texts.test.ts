@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/catalog/record.ts";
-import { decodedText, splitSubtitle } from "../../../src/import/load/normalize-texts.ts";
+import { decodedText, splitSubtitle } from "../../../src/import/records/normalize.ts";
 import { publicationYear } from "../../../src/import/record.ts";
 
 describe("publicationYear", () => {

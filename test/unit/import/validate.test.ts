@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
-import { validatedRecord, violationsOf } from "../../../src/import/validate.ts";
+import { validateRecord, violationsOf } from "../../../src/import/validate.ts";
 
 const COMPLETE = {
   title: "Beowulf",
@@ -19,7 +19,7 @@ function isValid(record: CatalogRecord): boolean {
 
 function refusal(record: CatalogRecord): string {
   try {
-    validatedRecord(record);
+    validateRecord(record);
   } catch (error) {
     if (error instanceof ImportFailure && error.code === "invalid-value") return error.message;
     throw error;
@@ -29,7 +29,7 @@ function refusal(record: CatalogRecord): string {
 
 describe("a complete record", () => {
   it("is valid and stays as it is", () => {
-    expect(validatedRecord(COMPLETE)).toEqual(COMPLETE);
+    expect(validateRecord(COMPLETE)).toEqual(COMPLETE);
     const rich = {
       ...COMPLETE,
       pagination: "xi, 3 p.",
@@ -38,7 +38,7 @@ describe("a complete record", () => {
       location: ["HARP"],
       unknown: { deep: [1, null] },
     };
-    expect(validatedRecord(rich)).toEqual(rich);
+    expect(validateRecord(rich)).toEqual(rich);
   });
 
   it.each(Object.keys(COMPLETE))("lacks nothing but %s", (name) => {
@@ -75,7 +75,7 @@ describe("a complete record", () => {
   it("is cleaned of nobody's names, and the one that was given stays as it is", () => {
     const authors = [{ name: "N/A" }, { name: "A B", role: "ed." }, { name: "UNKNOWN" }, 7];
     const record = { ...COMPLETE, authors };
-    expect(validatedRecord(record)["authors"]).toEqual([{ name: "A B", role: "ed." }]);
+    expect(validateRecord(record)["authors"]).toEqual([{ name: "A B", role: "ed." }]);
     expect(record.authors).toHaveLength(4);
   });
 });
@@ -84,13 +84,13 @@ describe("a date that means that none is known", () => {
   it.each(SUSPECT)("is removed: %s", (date) => {
     const record = { ...COMPLETE, publish_date: date };
     expect(violationsOf(record)).toMatchObject([{ location: ["publish_date"], type: "missing" }]);
-    const identified = validatedRecord({ ...record, isbn_10: ["0262670011"] });
+    const identified = validateRecord({ ...record, isbn_10: ["0262670011"] });
     expect(Object.keys(identified)).not.toContain("publish_date");
   });
 
   it.each(SUSPECT)("stays where the source is wikisource: %s", (date) => {
     const record = { ...COMPLETE, source_records: ["a:1", "wikisource:en:Page"], publish_date: date };
-    expect(validatedRecord(record)["publish_date"]).toBe(date);
+    expect(validateRecord(record)["publish_date"]).toBe(date);
   });
 
   it("is written exactly so", () => expect(isValid({ ...COMPLETE, publish_date: " 1900" })).toBe(true));
@@ -98,7 +98,7 @@ describe("a date that means that none is known", () => {
 
 describe("a record with a strong identifier", () => {
   it.each(["isbn_10", "isbn_13", "lccn"])("is valid with %s", (name) => {
-    expect(validatedRecord({ ...IDENTIFIED, [name]: ["0123456789012"] })).toEqual({
+    expect(validateRecord({ ...IDENTIFIED, [name]: ["0123456789012"] })).toEqual({
       ...IDENTIFIED,
       [name]: ["0123456789012"],
       authors: [],
@@ -164,7 +164,7 @@ describe("members with names that objects have", () => {
   it("are not taken for values", () => {
     const record = JSON.parse('{"__proto__": {"title": "T", "source_records": ["a:1"], "isbn_10": ["1"]}}');
     expect(violationsOf(record)).toHaveLength(5);
-    const kept = validatedRecord({ ...COMPLETE, ...JSON.parse('{"__proto__": {"polluted": true}}') });
+    const kept = validateRecord({ ...COMPLETE, ...JSON.parse('{"__proto__": {"polluted": true}}') });
     expect(Object.hasOwn(kept, "__proto__")).toBe(true);
     expect(({} as CatalogRecord)["polluted"]).toBeUndefined();
   });

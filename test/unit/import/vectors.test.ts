@@ -4,13 +4,18 @@ import { canonicalIsbn } from "../../../src/catalog/identifiers/isbn.ts";
 import { matchText } from "../../../src/catalog/matching/normal-form.ts";
 import { editionTitleKey, normalizedTitle, workTitleKey } from "../../../src/catalog/matching/title-keys.ts";
 import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
-import { comparable, titleVariants } from "../../../src/import/load/comparable.ts";
-import { areDatesCompatible } from "../../../src/import/load/find-author.ts";
-import { decodedText, splitSubtitle } from "../../../src/import/load/normalize-texts.ts";
-import { LEVEL_2, isSameBook, levelOne } from "../../../src/import/load/score.ts";
-import { inNaturalOrder, withoutHonorific } from "../../../src/import/load/searched-author.ts";
+import { toComparable, titleVariantsOf } from "../../../src/import/records/comparable.ts";
+import { areDatesCompatible } from "../../../src/import/records/resolve-authors.ts";
+import { decodedText, splitSubtitle } from "../../../src/import/records/normalize.ts";
+import { LEVEL_2, isSameBook, scoreLevelOne } from "../../../src/import/records/score.ts";
+import { toNaturalOrder, withoutHonorific } from "../../../src/import/records/author-lookups.ts";
 import { authorDates } from "../../../src/import/marc/edition/authors.ts";
-import { isbnAtStart, lccn, oclcNumber, tidyIsbn } from "../../../src/import/marc/edition/identifiers.ts";
+import {
+  isbnAtStart,
+  lccn,
+  oclcNumber,
+  tidyIsbn,
+} from "../../../src/import/marc/edition/numbers-and-codes.ts";
 import { tidyPlace, tidySubject } from "../../../src/import/marc/edition/subjects.ts";
 import { flipName, withoutFinalDot, withoutNumberDot } from "../../../src/import/marc/edition/text.ts";
 import { withoutMnemonics } from "../../../src/import/marc/marc8.ts";
@@ -38,7 +43,7 @@ const FUNCTIONS: Readonly<Record<string, (input: never) => unknown>> = {
   match_normalize_title: matchText,
   work_title_key: workTitleKey,
   remove_honorific: withoutHonorific,
-  author_name_flip: (author: CatalogRecord) => inNaturalOrder(author, undefined)["name"],
+  author_name_flip: (author: CatalogRecord) => toNaturalOrder(author, undefined)["name"],
   author_dates_match: ([a, b]: [CatalogRecord, CatalogRecord]) => areDatesCompatible(a, b),
 };
 
@@ -66,7 +71,7 @@ describe.skipIf(!HAS_FIXTURES)("recorded results of small functions", () => {
 
   it("title_variants, in any order", () => {
     for (const [title, expected] of vectors<string, string[]>("title_variants")) {
-      expect(titleVariants(title).toSorted()).toEqual(expected.toSorted());
+      expect(titleVariantsOf(title).toSorted()).toEqual(expected.toSorted());
     }
   });
 
@@ -74,9 +79,9 @@ describe.skipIf(!HAS_FIXTURES)("recorded results of small functions", () => {
     // Rows of three: both records and their scores.
     const rows = vectors("threshold_match") as unknown as [CatalogRecord, CatalogRecord, Scores][];
     for (const [one, other, expected] of rows) {
-      const sides = [comparable(one), comparable(other)] as const;
+      const sides = [toComparable(one), toComparable(other)] as const;
       const level2 = LEVEL_2.reduce((sum, { score }) => sum + (score(...sides) ?? 0), 0);
-      expect({ level1: levelOne(...sides), level2, match_at_875: isSameBook(...sides) }).toEqual({
+      expect({ level1: scoreLevelOne(...sides), level2, match_at_875: isSameBook(...sides) }).toEqual({
         level1: expected.level1,
         level2: expected.level2,
         match_at_875: expected.match_at_875,

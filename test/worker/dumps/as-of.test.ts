@@ -1,9 +1,8 @@
 // A dump shows the catalog as it was when it was begun, whatever is written meanwhile.
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { beginFull } from "../../../src/worker/dumps/begin.ts";
-import { DUMP_ANEW_MS, EMPTY_READS } from "../../../src/worker/dumps/read-records.ts";
-import { DUMP_IDLE_MS, sweepDumps } from "../../../src/worker/dumps/sweep.ts";
+import { DUMP_IDLE_MS, beginFull, sweepDumps } from "../../../src/worker/dumps/schedule.ts";
+import { DUMP_ANEW_MS, EMPTY_READS } from "../../../src/worker/dumps/read-catalog.ts";
 import { dumpOf, dumping, linesOfFile } from "../../support/worker/dumps.ts";
 import { deleted, edition, work } from "../../support/worker/records.ts";
 import { type TestService, testService } from "../../support/worker/service.ts";

@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { beginDelta } from "../../../src/worker/dumps/begin.ts";
+import { beginDelta } from "../../../src/worker/dumps/schedule.ts";
 import { digestOf } from "../../../src/worker/dumps/chunk.ts";
 import { type Dumping, downloaded, dumpOf, dumping, linesOfFile } from "../../support/worker/dumps.ts";
 import { work } from "../../support/worker/records.ts";

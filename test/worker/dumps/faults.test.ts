@@ -1,9 +1,8 @@
 // A dump comes out the same whatever breaks off while it is made, or it is not published.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { beginDelta } from "../../../src/worker/dumps/begin.ts";
-import { DUMP_IDLE_MS, resumeDumps, sweepDumps } from "../../../src/worker/dumps/sweep.ts";
-import { DUMP_FAILURES_MAX, workDump } from "../../../src/worker/dumps/work.ts";
+import { DUMP_IDLE_MS, beginDelta, resumeDumps, sweepDumps } from "../../../src/worker/dumps/schedule.ts";
+import { DUMP_FAILURES_MAX, runDump } from "../../../src/worker/dumps/jobs.ts";
 import {
   DELTA,
   dumpWithBrokenBucket,
@@ -53,7 +52,7 @@ describe("a dump", () => {
       ...jobs.stores,
       archive: { put: () => new Promise(() => undefined) } as unknown as R2Bucket,
     };
-    void workDump(first ?? { dump: 0, step: 0 }, { ...jobs, stores: gone });
+    void runDump(first ?? { dump: 0, step: 0 }, { ...jobs, stores: gone });
     await vi.waitFor(async () => {
       const row = await env.CATALOG.prepare("SELECT lease FROM dump").first<{ lease: string | null }>();
       expect(row?.lease).toBeTypeOf("string");
@@ -65,7 +64,7 @@ describe("a dump", () => {
       await sweepDumps(jobs);
       const [message] = sent.splice(0);
       if (message === undefined) break;
-      await workDump(message, jobs);
+      await runDump(message, jobs);
       // The next message is lost too.
       sent.splice(0);
       service.now += DUMP_IDLE_MS;
@@ -83,7 +82,7 @@ describe("a dump", () => {
       ...jobs.stores,
       archive: { put: () => new Promise(() => undefined) } as unknown as R2Bucket,
     };
-    void workDump(first ?? { dump: 0, step: 0 }, { ...jobs, stores: gone });
+    void runDump(first ?? { dump: 0, step: 0 }, { ...jobs, stores: gone });
     await vi.waitFor(async () => {
       const row = await env.CATALOG.prepare("SELECT lease FROM dump").first<{ lease: string | null }>();
       expect(row?.lease).toBeTypeOf("string");
@@ -169,7 +168,7 @@ describe("a dump", () => {
     const [message = { dump: 0, step: 0 }] = sent.splice(0);
     for (let times = 1; times <= DUMP_FAILURES_MAX; times += 1) {
       expect(await dumpOf("delta", DATE)).toMatchObject({ state: "open", failures: times - 1 });
-      await expect(workDump(message, { ...jobs, stores })).rejects.toThrow("R2 is away");
+      await expect(runDump(message, { ...jobs, stores })).rejects.toThrow("R2 is away");
     }
     expect(await dumpOf("delta", DATE)).toMatchObject({ state: "failed", stage: "clean" });
     expect(sent).toEqual([{ dump: message.dump, step: message.step + 1 }]);

@@ -2,14 +2,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { newestDumps } from "../../../src/db/dumps/read-dumps.ts";
-import { beginDelta } from "../../../src/worker/dumps/begin.ts";
 import {
   DELTA_AGAIN_MS,
   DELTA_ATTEMPTS_MAX,
   DELTA_DELAY_MS,
   FULL_DUMPS_KEPT,
+  beginDelta,
   sweepDumps,
-} from "../../../src/worker/dumps/sweep.ts";
+} from "../../../src/worker/dumps/schedule.ts";
 import { dumpAll, dumpOf, dumping, linesOfFile, operate } from "../../support/worker/dumps.ts";
 import { deleted, edition, work } from "../../support/worker/records.ts";
 import { type TestService, testService } from "../../support/worker/service.ts";

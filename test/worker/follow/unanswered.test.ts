@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { setServiceState } from "../../../src/db/service/set-state.ts";
-import { sweepFollow } from "../../../src/worker/follow/operations.ts";
+import { sweepFollow } from "../../../src/worker/follow/follow-operations.ts";
 import {
-  followBy,
-  followedNetwork,
   SINCE,
   SOURCE,
   TODAY,
   W1,
   change,
+  followBy,
+  followedNetwork,
   many,
   manyAt,
   pageAt,

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { FORMATS, FORMAT_NAMES } from "../../../src/export/formats.ts";
 import { author, deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
-import { childElements } from "../../../src/import/xml/element.ts";
-import { parseXml } from "../../../src/import/xml/parse.ts";
+import { childElements, parseXml } from "../../../src/import/xml/document.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { list } from "../../support/worker/lists.ts";
 import { testService } from "../../support/worker/service.ts";

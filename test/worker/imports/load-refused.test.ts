@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { setServiceState } from "../../../src/db/service/set-state.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
 import { CarrelError } from "../../../src/worker/http/errors.ts";
-import { ItemLost } from "../../../src/worker/imports/load-record.ts";
+import { ItemLost } from "../../../src/worker/imports/import-record.ts";
 import { emptyCatalog, query, stored } from "../../support/worker/desk.ts";
 import { IMPORTER, imported, outcome } from "../../support/worker/importing.ts";
 import { claimedItem } from "../../support/worker/load-attempt.ts";

@@ -335,7 +335,7 @@ describe("what is lost", () => {
     await resumeImports({ ...jobs, stores: { ...jobs.stores, importQueue: silent } }, 0);
     await claimItems(catalog, ids, { claim: "quick", now: now() });
     const { importClaimed } = await import("../../../src/worker/imports/jobs.ts");
-    const { jobLoadContext } = await import("../../../src/worker/imports/load-context.ts");
+    const { jobImportContext: jobLoadContext } = await import("../../../src/worker/imports/import-record.ts");
     const claimed = {
       id: ids[0] ?? 0,
       ia_id: "test:74",

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { LoadRequest, LoadResult } from "../../../src/db/imports/load-request.ts";
 import { setServiceState } from "../../../src/db/service/set-state.ts";
 import type { ImportDesk } from "../../../src/durable/import-desk.ts";
-import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
+import { prepareRecord } from "../../../src/import/records/prepare.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
 import { done, emptyCatalog, query, save, user } from "../../support/worker/desk.ts";
@@ -39,7 +39,7 @@ const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
 /** Imports at one of several desks, as during a move to another machine. */
 function atDesk(record: ImportRecord, name: string): Promise<LoadResult> {
   const request: LoadRequest = {
-    record: JSON.stringify(preparedRecord(record, { year: 2026 })),
+    record: prepareRecord(record, { year: 2026 }),
     author: IMPORTER,
     bot: true,
     ip: null,
@@ -185,7 +185,7 @@ describe("two desks that both believe to be the only one", () => {
 describe("a desk with too much to do", () => {
   it("refuses what comes, and does what waits", async () => {
     const request: LoadRequest = {
-      record: JSON.stringify({ ...BOOK, notes: "x".repeat(1_100_000) }),
+      record: { ...BOOK, notes: "x".repeat(1_100_000) },
       author: IMPORTER,
       bot: true,
       ip: null,

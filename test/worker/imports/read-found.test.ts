@@ -16,9 +16,9 @@ import {
   readFound,
 } from "../../../src/db/imports/read-found.ts";
 import { prepare } from "../../../src/db/statement.ts";
-import { type Lookup, type RecordLookups, lookupName } from "../../../src/import/load/found.ts";
-import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
-import { lookupsOf } from "../../../src/import/load/record-lookups.ts";
+import { type Lookup, type RecordLookups, lookupName } from "../../../src/import/records/snapshot.ts";
+import { prepareRecord } from "../../../src/import/records/prepare.ts";
+import { lookupsOf } from "../../../src/import/records/record-lookups.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";
 import { IMPORTED, IMPORTER, imported, outcome } from "../../support/worker/importing.ts";
 import { isPostgres } from "../../support/worker/postgres.ts";
@@ -149,7 +149,7 @@ describe("what a record is compared with", () => {
           time: (now) => now,
         },
         {
-          record: preparedRecord({ title, source_records: ["x:1"] }, { year: 2026 }),
+          record: prepareRecord({ title, source_records: ["x:1"] }, { year: 2026 }),
           foundBytes,
           options: { prefix: "OL", now: IMPORTED, fromMarc: false, coverHosts: [] },
           loading: { prefix: "OL", author: IMPORTER, bot: true, ip: null, now: TIME },

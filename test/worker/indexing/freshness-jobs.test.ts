@@ -7,7 +7,7 @@ import type { WorkCounts } from "../../../src/search/documents/types.ts";
 import { workRowId } from "../../../src/search/indexing/ids.ts";
 import worker from "../../../src/worker/index.ts";
 import { planMaintenance } from "../../../src/worker/indexing/maintenance.ts";
-import { followStep } from "../../../src/worker/indexing/run.ts";
+import { followLog } from "../../../src/worker/indexing/run.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { indexAll, indexedWorks, testIndexing } from "../../support/worker/indexing.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
@@ -47,7 +47,7 @@ describe("an author with more works than are built anew at once", () => {
 
   it("is renamed by jobs, stored before the cursor moves", async () => {
     await load(author(1, { name: "After", revision: 2 }));
-    const { cursor, end } = await followStep(few());
+    const { cursor, end } = await followLog(few());
     expect(cursor).toBe(end);
     expect((await jobs()).map(({ kind, key }) => [kind, key])).toEqual([
       ["author-named", "/authors/OL1A"],
@@ -77,7 +77,7 @@ describe("an author with more works than are built anew at once", () => {
 
   it("is renamed again while the jobs of the first time wait", async () => {
     await load(author(1, { name: "After", revision: 2 }));
-    await followStep(few());
+    await followLog(few());
     await load(author(1, { name: "At last", revision: 3 }));
     await indexAll(few());
     expect(await names()).toEqual(["At last"]);

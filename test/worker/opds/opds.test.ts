@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { recordOfOpds } from "../../../src/import/opds.ts";
-import { attributeOf, childElements, textOf, type XmlElement } from "../../../src/import/xml/element.ts";
-import { parseXml } from "../../../src/import/xml/parse.ts";
+import { recordOfOpds } from "../../../src/import/xml-records.ts";
+import {
+  type XmlElement,
+  attributeOf,
+  childElements,
+  parseXml,
+  textOf,
+} from "../../../src/import/xml/document.ts";
 import { account } from "../../support/worker/accounts.ts";
 import { basic } from "../../support/worker/basic.ts";
 import { indexAll } from "../../support/worker/indexing.ts";

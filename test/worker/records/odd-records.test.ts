@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AUTHOR_FORMATS, FORMAT_NAMES } from "../../../src/export/formats.ts";
 import { readMarc } from "../../../src/import/marc/binary.ts";
-import { parseXml } from "../../../src/import/xml/parse.ts";
+import { parseXml } from "../../../src/import/xml/document.ts";
 import { SHOWN_TEXT_MAX } from "../../../src/worker/ui/markup.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { mainOf } from "../../support/worker/page-text.ts";

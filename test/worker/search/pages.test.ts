@@ -6,8 +6,12 @@ import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
-import { type XmlElement, childrenNamed, textOf as textInside } from "../../../src/import/xml/element.ts";
-import { parseXml } from "../../../src/import/xml/parse.ts";
+import {
+  type XmlElement,
+  childrenNamed,
+  parseXml,
+  textOf as textInside,
+} from "../../../src/import/xml/document.ts";
 import { hrefs, mainOf, textOf } from "../../support/worker/page-text.ts";
 
 // The search for works as a page: results, ways to narrow them, spelling, redirects.

@@ -70,7 +70,6 @@ export const ROLE_LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const DATE_ENDS = trimmer(",[]");
-/** Patterns of authority file numbers in `$0`. */
 const AUTHORITIES: ReadonlyMap<string, RegExp> = new Map([
   ["lc_naf", /id\.loc\.gov\/authorities\/names\/(n\w*\d)/],
   ["isni", /\(isni\)(\d{16})/],
@@ -78,12 +77,12 @@ const AUTHORITIES: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Returns the authors: persons, then organisations, then events. Neither 711 nor 720 is read (Q317). */
-export function authors(fields: MarcFields): Members[] {
+export function authorsOf(fields: MarcFields): Members[] {
   const persons = new Map<string, Members>();
   for (const field of fields.of("persons")) {
-    const one = person(fields, field);
-    const name = String(one?.["name"]);
-    if (one && !persons.has(name)) persons.set(name, one);
+    const members = person(fields, field);
+    const name = String(members?.["name"]);
+    if (members && !persons.has(name)) persons.set(name, members);
   }
   const others = [
     ...fields.of("organisations").map((field) => organisation(fields, field)),
@@ -118,14 +117,14 @@ function role(field: DataField): string | undefined {
 }
 
 function remoteIds(field: DataField): Record<string, string> {
-  const found: Record<string, string> = {};
+  const ids: Record<string, string> = {};
   for (const value of contents(field, "0")) {
     for (const [source, pattern] of AUTHORITIES) {
       const id = pattern.exec(value)?.[1];
-      if (id !== undefined) found[source] ??= id;
+      if (id !== undefined) ids[source] ??= id;
     }
   }
-  return found;
+  return ids;
 }
 
 function organisation(fields: MarcFields, field: DataField): Members | undefined {

@@ -74,7 +74,6 @@ export class MarcFields {
     else this.#data.set(place, [field]);
   }
 
-  /** Returns the text of the first control field with a tag. */
   control(tag: string): string | undefined {
     return this.#control.get(tag);
   }
@@ -107,7 +106,6 @@ export class MarcFields {
   }
 }
 
-/** Edition under construction. */
 export type Members = Record<string, Json>;
 
 /** Sets a member unless its value is an empty text, list or object. */

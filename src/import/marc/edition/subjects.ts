@@ -9,12 +9,12 @@ const PLAIN_WORDS = /^[A-Z][A-Za-z ]+$/;
 
 /** Formats a subject heading for display: `authors, American.` becomes American Authors. */
 export function tidySubject(text: string): string {
-  const heading = capitalised(withoutFinalDot(text.trim()).trim());
+  const heading = capitalize(withoutFinalDot(text.trim()).trim());
   const list = beforeEtc(heading);
   if (list !== undefined) return list;
   const bare = withoutFinalDot(heading);
   // Q319: `Apple Computer, Inc.` looks like an inverted heading, and becomes `Inc Apple Computer`.
-  return turnedCharacter(bare) ?? turnedWords(bare) ?? bare;
+  return uninvertCharacter(bare) ?? uninvertWords(bare) ?? bare;
 }
 
 /** Formats a place for display: `West Indies, British.` becomes British West Indies. */
@@ -25,7 +25,7 @@ export function tidyPlace(text: string): string {
   return comma > 0 ? `${place.slice(comma + 2)} ${place.slice(0, comma)}` : place;
 }
 
-function capitalised(text: string): string {
+function capitalize(text: string): string {
   const [initial = ""] = text;
   return text.length > initial.length ? initial.toUpperCase() + text.slice(initial.length) : text;
 }
@@ -42,7 +42,7 @@ function beforeEtc(text: string): string | undefined {
 }
 
 /** Converts `Rhodes, Dan (Fictitious character)` to natural order. */
-function turnedCharacter(text: string): string | undefined {
+function uninvertCharacter(text: string): string | undefined {
   if (!text.endsWith(CHARACTER_END)) return undefined;
   const remark = text.lastIndexOf(" (", text.length - CHARACTER_END.length - 2);
   const comma = remark < 4 ? -1 : text.lastIndexOf(", ", remark - 3);
@@ -51,7 +51,7 @@ function turnedCharacter(text: string): string | undefined {
 }
 
 /** Converts `History, Military` to natural order: plain capitalised words on both sides of one comma. */
-function turnedWords(text: string): string | undefined {
+function uninvertWords(text: string): string | undefined {
   const comma = text.indexOf(", ");
   if (comma < 2) return undefined;
   const [main, addition] = [text.slice(0, comma), text.slice(comma + 2)];
@@ -105,7 +105,7 @@ function addMain(headings: Headings, field: DataField): void {
       addNamed(headings, field.tag, values(field, "abcd").join(" "));
       break;
     case "611":
-      addNamed(headings, field.tag, undivided(field));
+      addNamed(headings, field.tag, withoutSubdivisions(field));
       break;
     case "630":
       for (const value of values(field, "a")) addNamed(headings, field.tag, value);
@@ -129,8 +129,8 @@ function addSubdivisions(headings: Headings, field: DataField): void {
   }
 }
 
-function add(found: Set<string>, heading: string): void {
-  if (heading !== "") found.add(heading);
+function add(set: Set<string>, heading: string): void {
+  if (heading !== "") set.add(heading);
 }
 
 function addNamed(headings: Headings, kind: string, text: string): void {
@@ -141,24 +141,22 @@ function addNamed(headings: Headings, kind: string, text: string): void {
   else headings.named.set(kind, new Set([heading]));
 }
 
-/** Formats a person in natural order, with the dates in parentheses. */
 function person(field: DataField): string {
   const parts: string[] = [];
   for (const [code, value] of field.subfields) {
     if (value === "") continue;
     if (code === "d") parts.push(`(${DATE_ENDS(value)})`);
-    else if (code === "a") parts.push(natural(NAME_ENDS(value)));
+    else if (code === "a") parts.push(toNaturalName(NAME_ENDS(value)));
     else if (code === "b" || code === "c") parts.push(NAME_ENDS(value));
   }
   return withoutFinalDot(parts.join(" ")).trim();
 }
 
-function natural(name: string): string {
+function toNaturalName(name: string): string {
   return isTurnedName(name) ? flipName(name) : name;
 }
 
-/** Returns the heading of an event without its subdivisions. */
-function undivided(field: DataField): string {
+function withoutSubdivisions(field: DataField): string {
   return field.subfields
     .filter(([code]) => !SUBDIVISIONS.includes(code))
     .map(([, value]) => value.trim())

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { languageIndex } from "../../../../src/db/imports/languages.ts";
 import { FOUND_LOOKUPS_MAX, numberedLookups } from "../../../../src/db/imports/lookup-sql.ts";
-import { lookupName } from "../../../../src/import/load/found.ts";
+import { lookupName } from "../../../../src/import/records/snapshot.ts";
 
 const language = (code: string, more: object) => ({ key: `/languages/${code}`, ...more });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { areDatesCompatible } from "../../../../src/import/load/find-author.ts";
+import { areDatesCompatible } from "../../../../src/import/records/resolve-authors.ts";
 
 describe("areDatesCompatible", () => {
   it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  inNaturalOrder,
-  nameWays,
-  searchedAuthors,
+  toNaturalOrder,
+  nameLookups,
+  parseAuthors,
   withoutHonorific,
-} from "../../../../src/import/load/searched-author.ts";
+} from "../../../../src/import/records/author-lookups.ts";
 
 describe("withoutHonorific", () => {
   it.each([
@@ -27,13 +27,13 @@ describe("withoutHonorific", () => {
 describe("inNaturalOrder", () => {
   it("turns the personal name with the name, and alternate names always", () => {
     const author = { name: "Döe, John", personal_name: "Döe, John", alternate_names: ["Doe, J.", "Johnny"] };
-    expect(inNaturalOrder(author, undefined)).toEqual({
+    expect(toNaturalOrder(author, undefined)).toEqual({
       name: "John Döe",
       personal_name: "John Döe",
       alternate_names: ["J. Doe", "Johnny"],
     });
     const longer = { name: "Döe, John, Sir", personal_name: "Döe, John", alternate_names: ["Doe, J."] };
-    expect(inNaturalOrder(longer, undefined)).toEqual({ ...longer, alternate_names: ["J. Doe"] });
+    expect(toNaturalOrder(longer, undefined)).toEqual({ ...longer, alternate_names: ["J. Doe"] });
   });
 
   it.each([
@@ -45,16 +45,16 @@ describe("inNaturalOrder", () => {
     ["Thomas, i.e. Quay", "Thomas, i.e. Quay"],
     ["Thomas, i. e. Quay", "Thomas, i. e. Quay"],
   ])("turns %j into %j", (name, expected) => {
-    expect(inNaturalOrder({ name }, undefined)).toEqual({ name: expected });
+    expect(toNaturalOrder({ name }, undefined)).toEqual({ name: expected });
   });
 
   it("leaves bodies, and what the title page has in that order", () => {
     const body = { name: "Smith, Inc.", entity_type: "org", alternate_names: ["Smith, Jones"] };
-    expect(inNaturalOrder(body, undefined)).toEqual(body);
+    expect(toNaturalOrder(body, undefined)).toEqual(body);
     const mao = { name: "Mao, Zedong", alternate_names: ["Mao, Tse-tung"] };
-    expect(inNaturalOrder(mao, "Mao Zedong zhu.")).toEqual(mao);
-    expect(inNaturalOrder(mao, "MaoZedong")["name"]).toBe("Zedong Mao");
-    expect(inNaturalOrder({ name: "Zedong Mao" }, "Zedong Mao")["name"]).toBe("Zedong Mao");
+    expect(toNaturalOrder(mao, "Mao Zedong zhu.")).toEqual(mao);
+    expect(toNaturalOrder(mao, "MaoZedong")["name"]).toBe("Zedong Mao");
+    expect(toNaturalOrder({ name: "Zedong Mao" }, "Zedong Mao")["name"]).toBe("Zedong Mao");
   });
 });
 
@@ -71,7 +71,7 @@ describe("searchedAuthors", () => {
       { name: "" },
       "C",
     ];
-    const [first, second, ...others] = searchedAuthors({ authors });
+    const [first, second, ...others] = parseAuthors({ authors });
     expect(first).toMatchObject({ names: ["John Döe", "John Doe"], role: "Editor", key: "/authors/OL1A" });
     expect(second).toMatchObject({ names: ["B"], role: undefined, key: undefined });
     expect(second?.remoteIds).toEqual([
@@ -80,14 +80,14 @@ describe("searchedAuthors", () => {
       { source: "isni", value: "3" },
     ]);
     expect(others).toEqual([]);
-    expect(searchedAuthors({ authors: "A" })).toEqual([]);
+    expect(parseAuthors({ authors: "A" })).toEqual([]);
   });
 });
 
 describe("nameWays", () => {
   it("has none for a name of nothing but an article", () => {
-    const [searched] = searchedAuthors({ authors: [{ name: "A B", alternate_names: ["The "] }] });
+    const [searched] = parseAuthors({ authors: [{ name: "A B", alternate_names: ["The "] }] });
     expect(searched?.names).toEqual(["A B", "The "]);
-    expect(nameWays(searched!).map(({ name }) => name)).toEqual(["A B"]);
+    expect(nameLookups(searched!).map(({ name }) => name)).toEqual(["A B"]);
   });
 });

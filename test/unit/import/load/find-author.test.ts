@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { findAuthor } from "../../../../src/import/load/find-author.ts";
-import { lookupsOf } from "../../../../src/import/load/record-lookups.ts";
-import { searchedAuthors } from "../../../../src/import/load/searched-author.ts";
+import { findAuthor } from "../../../../src/import/records/resolve-authors.ts";
+import { lookupsOf } from "../../../../src/import/records/record-lookups.ts";
+import { parseAuthors } from "../../../../src/import/records/author-lookups.ts";
 import { foundIn } from "../../../support/import/found.ts";
 
 const author = (number: number, members: CatalogRecord): CatalogRecord => ({
@@ -19,7 +19,7 @@ const redirect = (from: number, to: number): CatalogRecord => ({
 /** Number of the author that is found; undefined for none. */
 function found(searched: CatalogRecord, ...records: CatalogRecord[]): string | undefined {
   const record = { title: "T", authors: [searched] };
-  const [wanted] = searchedAuthors(record);
+  const [wanted] = parseAuthors(record);
   if (wanted === undefined) throw new Error("nobody is looked for");
   return findAuthor(wanted, foundIn(records, lookupsOf(record)))?.key.replace(/^\/authors\/OL(\d+)A$/, "A$1");
 }

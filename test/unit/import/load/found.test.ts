@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodedText } from "../../../../src/import/load/normalize-texts.ts";
+import { decodedText } from "../../../../src/import/records/normalize.ts";
 
 describe("decodedText", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { decide } from "../../../../src/import/load/decide.ts";
-import { lookupsOf } from "../../../../src/import/load/record-lookups.ts";
+import { decide } from "../../../../src/import/records/decide.ts";
+import { lookupsOf } from "../../../../src/import/records/record-lookups.ts";
 import { foundIn } from "../../../support/import/found.ts";
 import { author, authors, edition, roles, work } from "../../../support/import/records.ts";
 

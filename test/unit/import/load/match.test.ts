@@ -1,21 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { editionWays } from "../../../../src/import/load/edition-ways.ts";
-import { POOL_EDITIONS, editionPool, matchedEdition } from "../../../../src/import/load/match.ts";
-import { lookupsOf } from "../../../../src/import/load/record-lookups.ts";
+import { editionLookups, lookupsOf } from "../../../../src/import/records/record-lookups.ts";
+import { POOL_EDITIONS, poolEditions, matchEdition } from "../../../../src/import/records/match.ts";
 import { foundIn } from "../../../support/import/found.ts";
 import { author, authors, edition, redirect, roles, work } from "../../../support/import/records.ts";
 
 /** Key of the edition that a record is matched with. */
 function matched(record: CatalogRecord, ...records: CatalogRecord[]): string | undefined {
   const full = { title: "Some title", source_records: ["x:1"], authors: [], ...record };
-  return matchedEdition(full, foundIn(records, lookupsOf(full)))?.key;
+  return matchEdition(full, foundIn(records, lookupsOf(full)))?.key;
 }
 
 function pool(record: CatalogRecord, ...records: CatalogRecord[]): string[] {
   const full = { source_records: ["x:1"], ...record };
   const found = foundIn(records, lookupsOf(full));
-  return editionPool(full, editionWays(full), found).map(({ key }) => key);
+  return poolEditions(full, editionLookups(full), found).map(({ key }) => key);
 }
 
 describe("quick match", () => {
@@ -80,7 +79,7 @@ describe("quick match", () => {
       lookupsOf({ title: "T", ...isbn }),
     );
     // As when somebody merges what was looked up a moment ago.
-    expect(matchedEdition({ title: "T", ...isbn }, { ...moved, hits: found.hits })?.key).toBe("/books/OL30M");
+    expect(matchEdition({ title: "T", ...isbn }, { ...moved, hits: found.hits })?.key).toBe("/books/OL30M");
   });
 
   it("of Wikisource is by its page alone", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
-import { IMPORT_AUTHORS_MAX } from "../../../../src/import/load/normalize-authors.ts";
-import { preparedRecord } from "../../../../src/import/load/prepared-record.ts";
+import { IMPORT_AUTHORS_MAX } from "../../../../src/import/records/normalize.ts";
+import { prepareRecord } from "../../../../src/import/records/prepare.ts";
 
 const YEAR = 2026;
-const prepared = (record: CatalogRecord) => preparedRecord(record, { year: YEAR });
+const prepared = (record: CatalogRecord) => prepareRecord(record, { year: YEAR });
 const of = (source: string, members: CatalogRecord = {}) =>
   prepared({ title: "T", source_records: [source], isbn_10: ["0140328726"], ...members });
 const failure = (code: string, message: string) => expect.objectContaining({ code, message });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { VALUES_SEARCHED } from "../../../../src/import/load/edition-ways.ts";
-import { lookupName } from "../../../../src/import/load/found.ts";
-import { deskKeys, lookupsOf } from "../../../../src/import/load/record-lookups.ts";
+import { LOOKUP_VALUES_MAX, deskKeys, lookupsOf } from "../../../../src/import/records/record-lookups.ts";
+import { lookupName } from "../../../../src/import/records/snapshot.ts";
 
 const RECORD: CatalogRecord = {
   title: "The title (2nd) [text]",
@@ -94,7 +93,7 @@ describe("wantedOf", () => {
 
   it("asks for little, whatever the record holds", () => {
     const isbn_13 = Array.from({ length: 1000 }, (_, index) => `978014${String(index).padStart(7, "0")}`);
-    expect(lookupsOf({ title: "T", isbn_13 }).editions).toHaveLength(VALUES_SEARCHED + 1);
+    expect(lookupsOf({ title: "T", isbn_13 }).editions).toHaveLength(LOOKUP_VALUES_MAX + 1);
     const alternate_names = isbn_13.map((isbn) => `N ${isbn}`);
     expect(lookupsOf({ title: "T", authors: [{ name: "N", alternate_names }] }).authors).toHaveLength(20);
     expect(lookupsOf({ title: 1, authors: {}, isbn_10: 3, identifiers: [], lccn: null })).toEqual({

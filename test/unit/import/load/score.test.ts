@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { type Comparable, comparable, titleVariants } from "../../../../src/import/load/comparable.ts";
-import { LEVEL_2, SAME_BOOK, isSameBook, levelOne } from "../../../../src/import/load/score.ts";
+import { type Comparable, toComparable, titleVariantsOf } from "../../../../src/import/records/comparable.ts";
+import { LEVEL_2, SAME_BOOK, isSameBook, scoreLevelOne } from "../../../../src/import/records/score.ts";
 
 /** Points of the second level, by rule. */
 const levelTwo = (a: Comparable, b: Comparable): Map<string, number> =>
@@ -13,7 +13,7 @@ const levelTwo = (a: Comparable, b: Comparable): Map<string, number> =>
   );
 
 const points = (rule: string, a: CatalogRecord, b: CatalogRecord): number | undefined =>
-  levelTwo(comparable(a), comparable(b)).get(rule);
+  levelTwo(toComparable(a), toComparable(b)).get(rule);
 
 describe("titleVariants", () => {
   it.each([
@@ -27,7 +27,7 @@ describe("titleVariants", () => {
     ["Tide ()", ["Tide ()", "tide ()"]],
     ["Tide (a) b)", ["Tide (a) b)", "tide (a) b)"]],
     ["(Tide)", ["(Tide)", "(tide)"]],
-  ])("of %j", (title, variants) => expect(titleVariants(title)).toEqual(variants));
+  ])("of %j", (title, variants) => expect(titleVariantsOf(title)).toEqual(variants));
 });
 
 describe("date", () => {
@@ -125,8 +125,8 @@ describe("title", () => {
 
   it("begins alike by characters, not by halves of them", () => {
     const [same, other] = ["𝔄".repeat(25), "𝔄".repeat(24)];
-    expect(levelOne(comparable({ title: same }), comparable({ title: `${same}x` }))).toBe(450);
-    expect(levelOne(comparable({ title: same }), comparable({ title: `${other}x` }))).toBe(0);
+    expect(scoreLevelOne(toComparable({ title: same }), toComparable({ title: `${same}x` }))).toBe(450);
+    expect(scoreLevelOne(toComparable({ title: same }), toComparable({ title: `${other}x` }))).toBe(0);
   });
 });
 
@@ -193,9 +193,9 @@ describe("isSameBook", () => {
       { one: 105, two: 80, isSame: false },
     ],
   ])("compares %s", (_what, a, b, { one, two, isSame }) => {
-    const sides = [comparable(a), comparable(b)] as const;
+    const sides = [toComparable(a), toComparable(b)] as const;
     const sum = [...levelTwo(...sides).values()].reduce((total, score) => total + score, 0);
-    expect([levelOne(...sides), sum, isSameBook(...sides)]).toEqual([one, two, isSame]);
+    expect([scoreLevelOne(...sides), sum, isSameBook(...sides)]).toEqual([one, two, isSame]);
   });
 
   it("is what the sums say, for sides of all kinds", () => {
@@ -217,14 +217,14 @@ describe("isSameBook", () => {
       (all, options) => all.flatMap((side) => options.map((option) => Object.assign({}, side, option))),
       [{}],
     );
-    const compared = sides.map(comparable);
+    const compared = sides.map(toComparable);
     let same = 0;
     // Every 13th with every 11th: some 16,000 pairs.
     for (let i = 0; i < sides.length; i += 13) {
       for (let j = 0; j < sides.length; j += 11) {
-        const [a, b] = [compared[i] ?? comparable({}), compared[j] ?? comparable({})];
+        const [a, b] = [compared[i] ?? toComparable({}), compared[j] ?? toComparable({})];
         const level2 = [...levelTwo(a, b).values()].reduce((total, score) => total + score, 0);
-        const isSame = levelOne(a, b) >= SAME_BOOK || level2 >= SAME_BOOK;
+        const isSame = scoreLevelOne(a, b) >= SAME_BOOK || level2 >= SAME_BOOK;
         if (isSame) same += 1;
         if (isSame !== isSameBook(a, b)) expect([sides[i], sides[j], level2]).toEqual([]);
       }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/catalog/record.ts";
 import { languageIndex } from "../../../../src/db/imports/languages.ts";
-import { coverAddress } from "../../../../src/import/load/decision.ts";
-import { languageKeys } from "../../../../src/import/load/members.ts";
+import { coverAddress } from "../../../../src/import/records/decision.ts";
+import { languageKeysOf } from "../../../../src/import/records/members.ts";
 import { LANGUAGES } from "../../../support/import/small-catalog.ts";
 
 describe("languageKeys", () => {
@@ -29,7 +29,7 @@ describe("languageKeys", () => {
     [[], []],
     ["eng", []],
   ])("%j: %j", (values, codes) => {
-    expect(languageKeys(values, index)).toEqual(codes.map((code) => `/languages/${code}`));
+    expect(languageKeysOf(values, index)).toEqual(codes.map((code) => `/languages/${code}`));
   });
 
   it.each<[Json, string]>([
@@ -43,7 +43,7 @@ describe("languageKeys", () => {
     ["/languages/wtf", "/languages/wtf"],
     ["constructor", "constructor"],
   ])("%j is none", (value, shown) => {
-    expect(() => languageKeys(["eng", value], index)).toThrow(
+    expect(() => languageKeysOf(["eng", value], index)).toThrow(
       expect.objectContaining({ code: "invalid-language", message: `invalid language code: '${shown}'` }),
     );
   });

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { readMarc } from "../../../../src/import/marc/binary.ts";
-import { eaccTable } from "../../../../src/import/marc/eacc.ts";
+import { unpackEaccTable } from "../../../../src/import/marc/eacc.ts";
 import { Marc8Text } from "../../../../src/import/marc/marc8.ts";
 import { MARC8_SETS } from "../../../../src/import/marc/marc8-sets.ts";
 import { bytewise, marcBytes } from "../../../support/marc/build-marc.ts";
 
-const eacc = eaccTable();
+const eacc = unpackEaccTable();
 const decode = (text: string) => new Marc8Text(eacc).decode(bytewise(text));
 
 describe("text in MARC-8", () => {

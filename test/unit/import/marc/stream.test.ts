@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MARC_LENGTH_MAX } from "../../../../src/import/marc/record.ts";
-import { type RecordPiece, marcRecords } from "../../../../src/import/marc/stream.ts";
+import { type RecordPiece, splitMarcRecords } from "../../../../src/import/marc/stream.ts";
 import { bytewise, joined, marcBytes } from "../../../support/marc/build-marc.ts";
 
 const RECORDS = ["One", "Two, a longer one", "Three"].map((title) =>
@@ -13,7 +13,7 @@ async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
 }
 
 async function pieces(text: string, size = 10): Promise<[offset: number, length: number, text: string][]> {
-  const found: RecordPiece[] = await Array.fromAsync(marcRecords(chunks(bytewise(text), size)));
+  const found: RecordPiece[] = await Array.fromAsync(splitMarcRecords(chunks(bytewise(text), size)));
   return found.map(({ offset, length, bytes }) => [offset, length, String.fromCharCode(...bytes)]);
 }
 
@@ -72,7 +72,7 @@ describe("marcRecords", () => {
   it("goes on at an offset", async () => {
     const file = joined(RECORDS);
     const start = `${ONE}`.length;
-    const found = await Array.fromAsync(marcRecords(chunks(file.subarray(start), 9), { offset: start }));
+    const found = await Array.fromAsync(splitMarcRecords(chunks(file.subarray(start), 9), { offset: start }));
     expect(found.map(({ offset }) => offset)).toEqual([start, start + `${TWO}`.length]);
   });
 });

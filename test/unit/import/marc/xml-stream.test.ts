@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { MarcError, XML_RECORD_BYTES_MAX } from "../../../../src/import/marc/record.ts";
+import { XML_RECORD_BYTES_MAX, MarcError } from "../../../../src/import/marc/record.ts";
 import { readMarcXml } from "../../../../src/import/marc/xml.ts";
-import { marcXmlRecords } from "../../../../src/import/marc/xml-stream.ts";
-import { decodeXml } from "../../../../src/import/xml/decode.ts";
-import { XmlError } from "../../../../src/import/xml/error.ts";
+import { splitMarcXmlRecords } from "../../../../src/import/marc/xml-stream.ts";
+import { XmlError, decodeXml } from "../../../../src/import/xml/decode.ts";
 import { bytewise } from "../../../support/marc/build-marc.ts";
 
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>\n<collection xmlns="http://www.loc.gov/MARC21/slim">`;
@@ -23,7 +22,7 @@ interface Options {
 /** Titles of the records of a file, or why one is refused. */
 async function titles(file: string | Uint8Array, { size = 50, from }: Options = {}): Promise<string[]> {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
-  const found = await Array.fromAsync(marcXmlRecords(chunks(bytes, size), { from }));
+  const found = await Array.fromAsync(splitMarcXmlRecords(chunks(bytes, size), { from }));
   return found.map((piece) => {
     try {
       const [field] = readMarcXml(decodeXml(piece.bytes)).fields;
@@ -42,7 +41,7 @@ describe("marcXmlRecords", () => {
 
   it("says where a record is", async () => {
     const file = HEAD + one("A") + one("B") + FOOT;
-    const found = await Array.fromAsync(marcXmlRecords(chunks(bytewise(file), 20)));
+    const found = await Array.fromAsync(splitMarcXmlRecords(chunks(bytewise(file), 20)));
     expect(found.map(({ offset, length }) => file.slice(offset, offset + length))).toEqual([
       one("A"),
       one("B"),
@@ -100,7 +99,7 @@ describe("marcXmlRecords", () => {
     expect(await titles(file, { size: 65_536 })).toEqual(["A", "XmlError", "B"]);
     const many = one(`x${"<b/>".repeat(XML_RECORD_BYTES_MAX)}`);
     const found = await Array.fromAsync(
-      marcXmlRecords(chunks(bytewise(HEAD + many + one("B") + FOOT), 65_536)),
+      splitMarcXmlRecords(chunks(bytewise(HEAD + many + one("B") + FOOT), 65_536)),
     );
     expect(found.map(({ length }) => length)).toEqual([many.length, one("B").length]);
     expect(found[0]?.bytes.length).toBeLessThan(XML_RECORD_BYTES_MAX + 200);
@@ -120,6 +119,6 @@ describe("marcXmlRecords", () => {
     ["UTF-16", bytewise("\u00FF\u00FE<\0a\0")],
     ["UTF-16 without a mark", bytewise("\0<\0a")],
   ])("refuses %s", async (_, bytes) => {
-    await expect(Array.fromAsync(marcXmlRecords(chunks(bytes, 100)))).rejects.toThrow(XmlError);
+    await expect(Array.fromAsync(splitMarcXmlRecords(chunks(bytes, 100)))).rejects.toThrow(XmlError);
   });
 });

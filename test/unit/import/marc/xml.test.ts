@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MarcError } from "../../../../src/import/marc/record.ts";
 import { readMarcXml } from "../../../../src/import/marc/xml.ts";
-import { XmlError } from "../../../../src/import/xml/error.ts";
+import { XmlError } from "../../../../src/import/xml/decode.ts";
 import { marcXml } from "../../../support/marc/build-marc.ts";
 
 const SLIM = 'xmlns="http://www.loc.gov/MARC21/slim"';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeXml } from "../../../../src/import/xml/decode.ts";
-import { XmlError } from "../../../../src/import/xml/error.ts";
+import { XmlError, decodeXml } from "../../../../src/import/xml/decode.ts";
 import { bytewise } from "../../../support/marc/build-marc.ts";
 
 describe("decodeXml", () => {

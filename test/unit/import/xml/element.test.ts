@@ -5,9 +5,9 @@ import {
   childrenNamed,
   descendants,
   isElement,
+  parseXml,
   textOf,
-} from "../../../../src/import/xml/element.ts";
-import { parseXml } from "../../../../src/import/xml/parse.ts";
+} from "../../../../src/import/xml/document.ts";
 
 const ROOT = parseXml(`<a xmlns="u" xmlns:p="v" x="1" p:x="2"> <b>1<c>2<d/></c>3</b><p:b>4</p:b><b/></a>`);
 

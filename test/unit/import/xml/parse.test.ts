@@ -6,8 +6,8 @@ import {
   XML_NESTING_MAX,
   XML_TEXTS_MAX,
   XmlError,
-} from "../../../../src/import/xml/error.ts";
-import { parseXml } from "../../../../src/import/xml/parse.ts";
+} from "../../../../src/import/xml/decode.ts";
+import { parseXml } from "../../../../src/import/xml/document.ts";
 
 function message(text: string): string {
   try {

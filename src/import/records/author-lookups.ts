@@ -1,0 +1,156 @@
+import { authorNameKey, authorYearsKeys, isShortName } from "../../catalog/matching/author-keys.ts";
+import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
+import { flipName } from "../marc/edition/text.ts";
+import type { ImportRecord } from "../record.ts";
+import type { Lookup } from "./snapshot.ts";
+
+const HONORIFICS: ReadonlySet<string> = new Set(
+  (
+    "countess doctor doktor dr dr. frau fräulein herr lady lord m. madame mademoiselle miss mister mistress " +
+    "mixter mlle mlle. mme mme. monsieur mr mr. mrs mrs. ms ms. mx mx. professor señor señora señorita sir " +
+    "sr. sra. srta."
+  ).split(" "),
+);
+/** Names known with their honorific. */
+const NAMES_WITH_HONORIFIC: ReadonlySet<string> = new Set([
+  "dr. seuss",
+  "dr seuss",
+  "dr oetker",
+  "doctor oetker",
+]);
+
+/** Removes a leading honorific from a name, unless nothing would be left. */
+export function withoutHonorific(name: string): string {
+  const end = name.indexOf(" ");
+  if (end === -1 || NAMES_WITH_HONORIFIC.has(name.toLowerCase())) return name;
+  if (!HONORIFICS.has(normalForm(name.slice(0, end), "NFC").toLowerCase())) return name;
+  const rest = name.slice(end).trim();
+  return rest === "" ? name : rest;
+}
+
+const INFORMAL = /i\. ?e\./;
+
+/**
+ * Returns an author object with its names in natural order. Names of organisations are unchanged, as are names that the
+ * title page has in catalog order, as in Chinese.
+ */
+export function toNaturalOrder(author: CatalogRecord, byStatement: string | undefined): CatalogRecord {
+  const { name, personal_name: personalName, alternate_names: alternateNames } = author;
+  if (typeof name !== "string" || author["entity_type"] === "org" || isEastern(name, byStatement)) {
+    return author;
+  }
+  const alternate = stringsOf(alternateNames).map(flipName);
+  const others = alternate.length === 0 ? author : { ...author, alternate_names: alternate };
+  if (!isFlipped(name, personalName)) return others;
+  const flipped = { ...others, name: flipName(name) };
+  return typeof personalName === "string" ? { ...flipped, personal_name: flipName(personalName) } : flipped;
+}
+
+function isFlipped(name: string, personalName: unknown): boolean {
+  const comma = name.indexOf(", ");
+  if (comma === -1 || name.includes(",", comma + 1) || INFORMAL.test(name)) return false;
+  return typeof personalName !== "string" || personalName === name;
+}
+
+/**
+ * Returns true if the statement has the name in catalog order. Q331: its two parts are searched with a blank between
+ * them.
+ */
+function isEastern(name: string, byStatement: string | undefined): boolean {
+  if (byStatement === undefined) return false;
+  const bare = name.replaceAll(".", "");
+  const spoken = bare.replaceAll(", ", " ");
+  return spoken !== flipName(bare) && byStatement.includes(spoken);
+}
+
+/** Maximum number of names by which one author is looked up: the name and the first alternate names. */
+const AUTHOR_NAMES_MAX = 10;
+
+export interface ParsedAuthor {
+  /** Author object with names in natural order and without honorifics. */
+  readonly author: CatalogRecord;
+  /** The name, then distinct alternate names. */
+  readonly names: readonly string[];
+  /** Key of the author record that the import record names. */
+  readonly key: string | undefined;
+  readonly remoteIds: readonly RemoteId[];
+  readonly role: string | undefined;
+}
+
+/** Identifier of an author at another institution, such as `viaf`. */
+interface RemoteId {
+  readonly source: string;
+  readonly value: string;
+}
+
+/** Returns the authors of a record in order, without values that are not author objects with a name. */
+export function parseAuthors(record: ImportRecord): ParsedAuthor[] {
+  const authors = Array.isArray(record["authors"]) ? record["authors"].filter(isObject) : [];
+  const byStatement = record["by_statement"];
+  return authors.flatMap(
+    (author) => parseAuthor(author, typeof byStatement === "string" ? byStatement : undefined) ?? [],
+  );
+}
+
+function parseAuthor(author: CatalogRecord, byStatement: string | undefined): ParsedAuthor | undefined {
+  const { name, key, role } = author;
+  if (typeof name !== "string" || name.trim() === "") return undefined;
+  const ordered = toNaturalOrder({ ...author, name: withoutHonorific(name.trim()) }, byStatement);
+  const names = [...stringsOf(ordered["name"]), ...stringsOf(ordered["alternate_names"])];
+  return {
+    author: ordered,
+    names: [...new Set(names)].slice(0, AUTHOR_NAMES_MAX),
+    key: typeof key === "string" && key.startsWith("/") ? key : undefined,
+    remoteIds: remoteIdsOf(author),
+    role: typeof role === "string" && role.trim() !== "" ? role : undefined,
+  };
+}
+
+/** Returns the external identifiers of an author record, stored or imported. */
+export function remoteIdsOf(author: CatalogRecord): RemoteId[] {
+  const { remote_ids: ids } = author;
+  if (!isObject(ids)) return [];
+  return Object.entries(ids).flatMap(([source, values]) =>
+    stringsOf(values)
+      .map((value) => ({ source, value: value.trim() }))
+      .filter(({ value }) => value !== ""),
+  );
+}
+
+export interface NameLookups {
+  readonly name: string;
+  /** Finds authors of that name, ignoring case and accents. */
+  readonly own: Lookup;
+  readonly alternate: Lookup;
+  /** Finds authors with a similar end of the name and the same years of birth and death. */
+  readonly years: readonly Lookup[];
+}
+
+/** Returns the lookups for each name of an author. Names without a letter have none. */
+export function nameLookups({ author, names }: ParsedAuthor): NameLookups[] {
+  return names.flatMap((name) => {
+    const value = authorNameKey(name);
+    if (value === "") return [];
+    const alternate: Lookup = { table: "property", name: "alternate_names", value };
+    return [
+      {
+        name,
+        // The row `name` only holds short names. Long ones are in full among the alternate names.
+        own: isShortName(name) ? { ...alternate, name: "name" } : alternate,
+        alternate,
+        years: authorYearsKeys({ ...author, name }).map((years) => propertyLookup("name_years", years)),
+      },
+    ];
+  });
+}
+
+/** Returns the lookups for an author named by key or by external identifiers (rules 1 and 2). */
+export function identityLookups({ key, remoteIds }: ParsedAuthor): Lookup[] {
+  const keys: Lookup[] = key === undefined ? [] : [{ table: "key", name: "", value: key }];
+  return [...keys, ...remoteIds.map(({ source, value }) => propertyLookup(`remote_ids.${source}`, value))];
+}
+
+function propertyLookup(name: string, value: string): Lookup {
+  return { table: "property", name, value };
+}

@@ -1,0 +1,84 @@
+import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { isEnvelope } from "../../catalog/editing/members.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
+import type { CatalogRecord, Json } from "../../catalog/record.ts";
+
+/** Placeholder in `covers` until the desk assigns a number to the cover. */
+export const COVER_TO_COME = -2;
+
+type OutcomeStatus = "created" | "modified" | "matched";
+
+export interface RecordOutcome {
+  /** Key of a record; for a new record its position in `Decision.created`, such as `/__new__/2`. */
+  readonly key: string;
+  readonly status: OutcomeStatus;
+}
+
+/** Response of an import, without the members that a preview adds. */
+export interface LoadReply {
+  readonly success: true;
+  readonly authors?: readonly (RecordOutcome & { readonly name: string })[];
+  readonly edition: RecordOutcome;
+  readonly work: RecordOutcome;
+}
+
+export interface Decision {
+  /**
+   * New records: authors, work, edition. They have a type but no key, and refer to each other as `{"key":
+   * "/__new__/2"}`.
+   */
+  readonly created: readonly CatalogRecord[];
+  /** Changed records in full, with key and type, without the envelope (revision, times). */
+  readonly edits: readonly CatalogRecord[];
+  readonly kind: "add-book" | "edit-book";
+  readonly comment: string;
+  /** URL of the image for `COVER_TO_COME`. */
+  readonly cover?: string;
+  readonly reply: LoadReply;
+}
+
+export interface DecideOptions {
+  readonly prefix: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** True for records from an item's own MARC file. */
+  readonly fromMarc: boolean;
+  /** Hosts from which covers are accepted, in lower case. */
+  readonly coverHosts: readonly string[];
+}
+
+/** Returns the URL of a cover. Returns undefined if it is not on an accepted host. */
+export function coverAddress(cover: Json | undefined, hosts: readonly string[]): string | undefined {
+  return typeof cover === "string" ? allowedUrl(cover.trim(), hosts)?.href : undefined;
+}
+
+/** Returns the number of a record's first cover. Numbers below 1 mean that there is no cover. */
+export function firstCover(covers: Json | undefined): number | undefined {
+  const numbers = Array.isArray(covers) ? covers.filter((cover) => typeof cover === "number") : [];
+  return numbers.find((number) => number > 0);
+}
+
+/** Collector for the documents of a decision. */
+export class DecisionDraft {
+  readonly created: CatalogRecord[] = [];
+  readonly edits: CatalogRecord[] = [];
+
+  create(record: CatalogRecord): RecordOutcome {
+    const place = this.created.push(record) - 1;
+    return { key: `/__new__/${place}`, status: "created" };
+  }
+
+  /** Adds a record of the catalog with changed members, if there are any. */
+  edit({ key, document }: StoredForWrite, members: CatalogRecord): RecordOutcome {
+    if (Object.keys(members).length === 0) return { key, status: "matched" };
+    this.edits.push({ ...withoutEnvelope(document), ...members });
+    return { key, status: "modified" };
+  }
+}
+
+/** Returns a stored document with its key and type, without the store's revision data. */
+function withoutEnvelope(document: CatalogRecord): CatalogRecord {
+  return Object.fromEntries(
+    Object.entries(document).filter(([name]) => name === "key" || name === "type" || !isEnvelope(name)),
+  );
+}

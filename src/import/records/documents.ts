@@ -1,0 +1,244 @@
+import { isBlank } from "../../catalog/editing/members.ts";
+import { caseFold } from "../../catalog/matching/normal-form.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
+import { type Found, type LanguageIndex, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
+import { OWN_MEMBERS } from "../../catalog/types.ts";
+import { type ImportRecord, isFalsy, without } from "../record.ts";
+import { appendMissing, languageKeysOf, parseWholeNumber, pickPresent, toTextObject } from "./members.ts";
+import { COVER_TO_COME, firstCover } from "./decision.ts";
+import { LANGUAGE_MEMBERS } from "./normalize.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
+import { workTitleKey } from "../../catalog/matching/title-keys.ts";
+import { resolveAuthors } from "./resolve-authors.ts";
+
+/** Members that control the import, or that are stored in another form. */
+const NOT_STORED = [...OWN_MEMBERS, "authors", "cover", "openlibrary"];
+const TEXT_OBJECT_MEMBERS = ["description", "notes", "first_sentence"];
+
+/**
+ * Returns the members of an edition from a record, except its authors. Members without a rule are copied unchanged.
+ * Throws ImportFailure `invalid-language`, `type-error`.
+ */
+export function toEditionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
+  const texts = TEXT_OBJECT_MEMBERS.map((name): [string, Json | undefined] => [
+    name,
+    toTextObject(record[name]),
+  ]);
+  const named = LANGUAGE_MEMBERS.map((name): [string, Json] => [name, references(record[name], languages)]);
+  const { identifiers } = record;
+  const numbers = isObject(identifiers) ? pickPresent(identifiers) : undefined;
+  return pickPresent({
+    ...without(record, ...NOT_STORED),
+    ...Object.fromEntries([...texts, ...named]),
+    publish_date: publishDate(record),
+    number_of_pages: parseWholeNumber("number_of_pages", record["number_of_pages"]),
+    table_of_contents: typedElements(record["table_of_contents"], "/type/toc_item"),
+    links: typedElements(record["links"], "/type/link"),
+    identifiers: isFalsy(numbers) ? undefined : numbers,
+  });
+}
+
+/** Returns the date of publication as text. Some catalogs use numbers for years. */
+function publishDate({ publish_date: date }: ImportRecord): Json | undefined {
+  return typeof date === "number" ? String(date) : date;
+}
+
+function references(values: Json | undefined, languages: LanguageIndex): Json[] {
+  return languageKeysOf(values, languages).map((key) => ({ key }));
+}
+
+/**
+ * Returns objects with their type; a bare text becomes a title. Other values than lists are left for the record store
+ * to reject.
+ */
+function typedElements(values: Json | undefined, type: string): Json | undefined {
+  if (!Array.isArray(values)) return values;
+  return values.map((value) => {
+    if (typeof value === "string") return { type: { key: type }, title: value };
+    return isObject(value) ? Object.assign({}, value, { type: { key: type } }) : value;
+  });
+}
+
+const APPENDED = ["local_id", "lccn", "lc_classifications", "oclc_numbers", "source_records"];
+/** Members that are set if the edition lacks them, with their values. */
+const FILLED_IF_BLANK: readonly (readonly [
+  name: string,
+  valueIn: (record: ImportRecord) => Json | undefined,
+])[] = [
+  ["ocaid", ({ ocaid }) => ocaid],
+  ["description", ({ description }) => toTextObject(description)],
+  [
+    "number_of_pages",
+    ({ number_of_pages: pages }) => parseWholeNumber("number_of_pages", pages) || undefined,
+  ],
+  ["publishers", ({ publishers }) => publishers],
+  ["publish_date", publishDate],
+];
+
+/** Data that an edition is enriched with. */
+export interface Enrichment {
+  readonly record: ImportRecord;
+  readonly snapshot: Found;
+  readonly cover: string | undefined;
+}
+
+/**
+ * Returns the changed members of an edition when a record of the same book is imported. Throws ImportFailure
+ * `invalid-language`, `type-error`.
+ */
+export function enrichEdition(
+  edition: CatalogRecord,
+  { record, snapshot, cover }: Enrichment,
+): CatalogRecord {
+  const changes: [string, Json | undefined][] = [
+    ["authors", withoutRedirects(edition["authors"], snapshot)],
+    [
+      "covers",
+      cover !== undefined && firstCover(edition["covers"]) === undefined ? [COVER_TO_COME] : undefined,
+    ],
+    ...APPENDED.map((name): [string, Json | undefined] => [name, appendMissing(edition[name], record[name])]),
+    [
+      "languages",
+      withLanguages(edition["languages"], languageKeysOf(record["languages"], snapshot.languages)),
+    ],
+    ...FILLED_IF_BLANK.map(([name, valueIn]): [string, Json | undefined] => [
+      name,
+      isBlank(edition[name]) ? valueIn(record) : undefined,
+    ]),
+    ["identifiers", withIdentifiers(edition["identifiers"], record["identifiers"])],
+  ];
+  return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
+}
+
+/**
+ * Returns the author references with redirects resolved. Deleted authors are removed too, because a changed record must
+ * not refer to them. Returns undefined if there are no redirects.
+ */
+function withoutRedirects(authors: Json | undefined, snapshot: Found): Json[] | undefined {
+  if (!Array.isArray(authors)) return undefined;
+  const isReplaced = authors.some((author) => {
+    const target = recordOf(snapshot, keyOf(author), "/type/author");
+    return target !== undefined && target.key !== keyOf(author);
+  });
+  return isReplaced ? authorsOf(snapshot, authors).map(({ key }) => ({ key })) : undefined;
+}
+
+function withLanguages(languages: Json | undefined, keys: readonly string[]): Json[] | undefined {
+  const stored = Array.isArray(languages) ? languages : [];
+  const known = new Set(stored.map((language) => keyOf(language)));
+  const newKeys = keys.filter((key) => !known.has(key)).map((key) => ({ key }));
+  return newKeys.length === 0 ? undefined : [...stored, ...newKeys];
+}
+
+/** Merges the external identifiers, those of the edition first. Returns undefined if there are no new ones. */
+function withIdentifiers(stored: Json | undefined, values: Json | undefined): Json | undefined {
+  if (!isObject(values)) return undefined;
+  const all = isObject(stored) ? stored : {};
+  const added = Object.entries(values).flatMap(([name, value]): [string, Json][] => {
+    const before = Object.hasOwn(all, name) ? all[name] : undefined;
+    const list = appendMissing(before, stringsOf(value), (text) => text);
+    return list === undefined ? [] : [[name, list]];
+  });
+  return added.length === 0 ? undefined : { ...all, ...Object.fromEntries(added) };
+}
+
+export const SUBJECTS = ["subjects", "subject_places", "subject_times", "subject_people"] as const;
+
+export interface WorkAuthor {
+  readonly key: string;
+  readonly role: string | undefined;
+}
+
+/** Builds the work of an edition that has none; `covers` are the edition's. */
+export function buildWork(
+  record: ImportRecord,
+  { authors, covers }: { authors: readonly WorkAuthor[]; covers: Json | undefined },
+): CatalogRecord {
+  const about = SUBJECTS.map((name): [string, Json | undefined] => [name, record[name]]);
+  return pickPresent({
+    type: { key: "/type/work" },
+    title: record["title"],
+    authors: workAuthors(authors),
+    ...Object.fromEntries(about),
+    // Deduplicated, as a repeated import would do.
+    subjects: appendMissing([], record["subjects"]),
+    description: toTextObject(record["description"]),
+    covers,
+  });
+}
+
+function workAuthors(authors: readonly WorkAuthor[]): Json[] {
+  return authors.map(({ key, role }) =>
+    pickPresent({ type: { key: "/type/author_role" }, author: { key }, role }),
+  );
+}
+
+/**
+ * Returns the changed members of a work when a record of one of its editions is imported; `edition` in its new state.
+ */
+export function enrichWork(
+  work: CatalogRecord,
+  { record, edition, snapshot }: { record: ImportRecord; edition: CatalogRecord; snapshot: Found },
+): CatalogRecord {
+  const { covers } = edition;
+  // The edition may be about to get its first cover.
+  const isToCome = Array.isArray(covers) && covers[0] === COVER_TO_COME;
+  const cover = isToCome ? COVER_TO_COME : firstCover(covers);
+  const changes: [string, Json | undefined][] = [
+    ["subjects", mergeSubjects(work["subjects"], record["subjects"])],
+    ["covers", cover !== undefined && firstCover(work["covers"]) === undefined ? [cover] : undefined],
+    ["description", isBlank(work["description"]) ? toTextObject(edition["description"]) : undefined],
+    ["authors", isBlank(work["authors"]) ? knownAuthors(record, snapshot) : undefined],
+  ];
+  return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
+}
+
+/**
+ * Merges the subjects, each in its first spelling. Returns undefined if the work has all of them, without duplicates.
+ */
+function mergeSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
+  const added = stringsOf(values).filter((subject) => subject.trim() !== "");
+  if (added.length === 0) return undefined;
+  const before = stringsOf(stored);
+  const bySpelling = new Map<string, string>();
+  for (const subject of [...before, ...added]) {
+    const key = caseFold(subject);
+    if (!bySpelling.has(key)) bySpelling.set(key, subject);
+  }
+  const isSame =
+    bySpelling.size === before.length && [...bySpelling.values()].every((s, i) => s === before[i]);
+  return isSame ? undefined : [...bySpelling.values()];
+}
+
+/** Returns the roles of authors that the catalog has: an existing book does not create new authors. */
+function knownAuthors(record: ImportRecord, snapshot: Found): Json[] {
+  const known = resolveAuthors(record, snapshot).flatMap((author) =>
+    "stored" in author ? [{ key: author.stored.key, role: author.role }] : [],
+  );
+  return workAuthors(known);
+}
+
+/** Finds the work with the record's title by one of these authors: the first author's, with the lowest number. */
+export function findWork(
+  { title }: ImportRecord,
+  authors: readonly string[],
+  snapshot: Found,
+): StoredForWrite | undefined {
+  const key = workTitleKey(stringsOf(title)[0] ?? "");
+  if (key === "") return undefined;
+  for (const author of authors) {
+    for (const workKey of snapshot.worksOf.get(author) ?? []) {
+      const work = recordOf(snapshot, workKey, "/type/work");
+      if (work === undefined || !isBy(work, author, snapshot)) continue;
+      const { title: stored } = work.document;
+      if (typeof stored === "string" && workTitleKey(stored) === key) return work;
+    }
+  }
+  return undefined;
+}
+
+function isBy({ document }: StoredForWrite, author: string, snapshot: Found): boolean {
+  return referencedAuthorKeys(document["authors"]).some(
+    (key) => key === author || recordOf(snapshot, key, "/type/author")?.key === author,
+  );
+}

@@ -1,0 +1,143 @@
+import { isBlank } from "../../catalog/editing/members.ts";
+import type { StoredForWrite } from "../../catalog/editing/rights.ts";
+import { matchText } from "../../catalog/matching/normal-form.ts";
+import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
+import type { ImportRecord } from "../record.ts";
+import { toComparable } from "./comparable.ts";
+import { type EditionLookups, editionLookups } from "./record-lookups.ts";
+import { findAuthor } from "./resolve-authors.ts";
+import { type Found, type Lookup, authorsOf, recordOf, recordsAt, workOf } from "./snapshot.ts";
+import { isSameBook } from "./score.ts";
+import { parseAuthors } from "./author-lookups.ts";
+
+/** Maximum number of editions that one lookup adds to the pool. */
+export const POOL_EDITIONS = 100;
+
+/** Returns the distinct editions that may be the same book, in the order of comparison. */
+export function poolEditions(
+  record: ImportRecord,
+  lookups: EditionLookups,
+  snapshot: Found,
+): StoredForWrite[] {
+  const at = (group: readonly Lookup[]): StoredForWrite[] => recordsAt(snapshot, group, "/type/edition");
+  const isTitled = ({ document }: StoredForWrite): boolean => document["title"] === record["title"];
+  const parts =
+    lookups.wikisource === undefined
+      ? [
+          at([...lookups.title, ...lookups.longTitle]).filter(isTitled),
+          // Q335: of very many editions with the title, the one made from this record.
+          at(lookups.origin).filter(isTitled),
+          at(lookups.oclc),
+          at(lookups.lccn),
+          at(lookups.ocaid),
+          at(lookups.titleKey),
+          at(lookups.isbn),
+        ]
+      : [at(lookups.wikisource)];
+  const pool = parts.flatMap((part) => part.slice(0, POOL_EDITIONS));
+  return [...new Map(pool.map((edition) => [edition.key, edition])).values()];
+}
+
+/**
+ * Returns the edition that the record's identifiers point to, by the first lookup with a hit. Q332: no other data is
+ * compared.
+ */
+function matchByIdentifiers(lookups: EditionLookups, snapshot: Found): StoredForWrite | undefined {
+  const first = (group: readonly Lookup[]): StoredForWrite | undefined =>
+    recordsAt(snapshot, group, "/type/edition")[0];
+  const named = recordOf(snapshot, lookups.openlibrary[0]?.value, "/type/edition");
+  if (named !== undefined) return named;
+  if (lookups.wikisource !== undefined) return first(lookups.wikisource);
+  return (
+    first(lookups.ocaid) ??
+    first(lookups.isbn) ??
+    first(lookups.asin) ??
+    first(lookups.source) ??
+    first(lookups.oclc.slice(0, 1)) ??
+    first(lookups.lccn.slice(0, 1))
+  );
+}
+
+/** Members of an edition that are compared. Q337: the number of pages is not. */
+const COMPARED_MEMBERS = [
+  "title",
+  "subtitle",
+  "isbn",
+  "isbn_10",
+  "isbn_13",
+  "lccn",
+  "publish_country",
+  "publishers",
+  "publish_date",
+];
+
+interface Candidate {
+  readonly edition: CatalogRecord;
+  readonly authors: () => readonly StoredForWrite[];
+  readonly snapshot: Found;
+}
+
+/**
+ * Returns true if the edition was made from this record: both have the same first source, and every compared member of
+ * the record equals the edition's. Q335: otherwise a record with too little data for a match would create another
+ * edition on every import. Throws ImportFailure `author-id-conflict`, as creating the edition would.
+ */
+function isSameRecord(record: ImportRecord, candidate: Candidate): boolean {
+  const { edition } = candidate;
+  const [source] = stringsOf(record["source_records"]);
+  if (source === undefined || stringsOf(edition["source_records"])[0] !== source) return false;
+  const areMembersEqual = COMPARED_MEMBERS.every(
+    (name) => isBlank(record[name]) || textIn(record, name) === textIn(edition, name),
+  );
+  return areMembersEqual && areSameAuthors(record, candidate);
+}
+
+function textIn(record: CatalogRecord, name: string): string {
+  const value = record[name];
+  return JSON.stringify(typeof value === "number" ? String(value) : (value ?? null));
+}
+
+/** Returns true if each author of the record is one of the edition's, by name or by catalog lookup. */
+function areSameAuthors(record: ImportRecord, candidate: Candidate): boolean {
+  const parsed = parseAuthors(record);
+  const authors = candidate.authors();
+  if (parsed.length === 0) return authors.length === 0;
+  const names = new Set(authors.map(({ document }) => nameOf(document)));
+  const keys = new Set(authors.map(({ key }) => key));
+  return parsed.every(
+    (author) =>
+      names.has(nameOf(author.author)) || keys.has(findAuthor(author, candidate.snapshot)?.key ?? ""),
+  );
+}
+
+function nameOf(author: CatalogRecord): string {
+  return matchText(textOf(author["name"]) ?? "");
+}
+
+/** Returns the edition of the same book, or undefined if the catalog has none. */
+export function matchEdition(record: ImportRecord, snapshot: Found): StoredForWrite | undefined {
+  const lookups = editionLookups(record);
+  const pool = poolEditions(record, lookups, snapshot);
+  if (pool.length === 0) return undefined;
+  const quick = matchByIdentifiers(lookups, snapshot);
+  if (quick !== undefined || lookups.wikisource !== undefined) return quick;
+  // Q338: authors are compared as written in the record.
+  const compared = toComparable(record);
+  return (
+    pool.find((edition) => isSameBook(compared, toComparable(toComparedEdition(edition, snapshot)))) ??
+    pool.find(({ document: edition }) =>
+      isSameRecord(record, { edition, authors: () => namedAuthors(edition, snapshot), snapshot }),
+    )
+  );
+}
+
+function toComparedEdition({ document }: StoredForWrite, snapshot: Found): CatalogRecord {
+  const members = COMPARED_MEMBERS.map((name) => [name, document[name]] as const);
+  const authors = namedAuthors(document, snapshot).map((author) => author.document);
+  return { ...Object.fromEntries(members), authors };
+}
+
+function namedAuthors(edition: CatalogRecord, snapshot: Found): StoredForWrite[] {
+  const ofWork = authorsOf(snapshot, workOf(snapshot, edition)?.document["authors"]);
+  return [...ofWork, ...authorsOf(snapshot, edition["authors"])];
+}

@@ -1,0 +1,71 @@
+import { isBlank } from "../../catalog/editing/members.ts";
+import { caseFold, foldedName } from "../../catalog/matching/normal-form.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
+import { ImportFailure } from "../failure.ts";
+import type { LanguageIndex } from "./snapshot.ts";
+
+/**
+ * Returns a stored list with the missing values of the record added, or undefined if there are none. Texts are
+ * duplicates if `fold` gives the same result for both; by default it ignores case.
+ */
+export function appendMissing(
+  stored: Json | undefined,
+  values: Json | undefined,
+  fold: (text: string) => string = caseFold,
+): Json[] | undefined {
+  const elements = Array.isArray(stored) ? stored : stringsOf(stored);
+  const known = new Set(stringsOf(elements).map(fold));
+  const added = stringsOf(values).filter((value) => {
+    const key = fold(value);
+    if (value.trim() === "" || known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+  return added.length === 0 ? undefined : [...elements, ...added];
+}
+
+/** Returns the members with content: neither null nor an empty text or list. */
+export function pickPresent(record: CatalogRecord): CatalogRecord {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
+}
+
+/**
+ * Converts a text of an import record to its stored form. Joins several texts with blank lines. Returns undefined if
+ * there is no text.
+ */
+export function toTextObject(value: Json | undefined): Json | undefined {
+  const texts = (Array.isArray(value) ? value : [value]).flatMap((element) => textOf(element) ?? []);
+  const joined = texts.filter((text) => text.trim() !== "").join("\n\n");
+  return joined === "" ? undefined : { type: "/type/text", value: joined };
+}
+
+/**
+ * Converts a number of an import record to its stored form. Returns undefined if there is none. Throws ImportFailure
+ * `type-error`.
+ */
+export function parseWholeNumber(name: string, value: Json | undefined): number | undefined {
+  const inner = isObject(value) ? value["value"] : value;
+  if (inner === undefined || inner === null || inner === "") return undefined;
+  const number = typeof inner === "string" && /^\s*\d{1,9}\s*$/.test(inner) ? Number(inner) : inner;
+  if (typeof number === "number" && Number.isSafeInteger(number)) return number;
+  throw new ImportFailure("type-error", `${name} is not a whole number`);
+}
+
+/**
+ * Returns the distinct keys of the languages that a record names by key, code or name. Throws ImportFailure
+ * `invalid-language` if no language, or more than one, has the name.
+ */
+export function languageKeysOf(values: Json | undefined, languages: LanguageIndex): string[] {
+  if (!Array.isArray(values)) return [];
+  return [...new Set(values.map((value) => languageKey(value, languages)))];
+}
+
+function languageKey(value: Json, { keys, byIso, byName }: LanguageIndex): string {
+  const name = keyOf(value) ?? (typeof value === "string" ? value.trim() : "");
+  const code = name.toLowerCase();
+  for (const key of [name, `/languages/${code}`]) if (keys.has(key)) return key;
+  const named = byName.get(foldedName(name)) ?? [];
+  const key = byIso.get(code) ?? (named.length === 1 ? named[0] : undefined);
+  if (key === undefined) throw new ImportFailure("invalid-language", `invalid language code: '${code}'`);
+  return key;
+}

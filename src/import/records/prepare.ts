@@ -1,0 +1,111 @@
+import { type Json, stringsOf } from "../../catalog/record.ts";
+import {
+  type ImportRecord,
+  hasSourceFrom,
+  hasSourceStarting,
+  isSuspectDate,
+  publicationYear,
+  without,
+} from "../record.ts";
+import { ImportFailure } from "../failure.ts";
+import { OWN_MEMBERS } from "../../catalog/types.ts";
+import {
+  withCheckedTypes,
+  withNormalAuthors,
+  withNormalIdentifiers,
+  withSubtitle,
+  withoutEntities,
+} from "./normalize.ts";
+
+/** Time of an import, as far as the checks need it. */
+export interface ImportTime {
+  /** The current year, UTC. */
+  readonly year: number;
+}
+
+const BOOKSELLERS: ReadonlySet<string> = new Set(["amazon", "bwb"]);
+const SELF_PUBLISHERS: ReadonlySet<string> = new Set([
+  "independently published",
+  "independent publisher",
+  "createspace independent publishing platform",
+]);
+const EARLIEST_YEAR = 1400;
+
+/** Returns true for books promised as donations. They skip the checks, and are overwritten later. */
+function isPromise(record: ImportRecord): boolean {
+  return hasSourceStarting(record, "promise:");
+}
+
+/**
+ * Throws ImportFailure for a record that must not be imported. Records of archive items always pass. The caller may
+ * exempt promised books.
+ */
+export function checkRecord(record: ImportRecord, { year: currentYear }: ImportTime): void {
+  if (hasSourceStarting(record, "ia:")) return;
+  const isSold = hasSourceFrom(record, BOOKSELLERS);
+  const year = publicationYear(record["publish_date"]);
+  if (year !== undefined && year < EARLIEST_YEAR && isSold) {
+    const text = `publication year is too old (i.e. earlier than ${EARLIEST_YEAR}): ${year}`;
+    throw new ImportFailure("publication-year-too-old", text);
+  }
+  if (year !== undefined && year > currentYear) {
+    throw new ImportFailure("published-in-future-year", `published in future year: ${year}`);
+  }
+  if (stringsOf(record["publishers"]).some((publisher) => SELF_PUBLISHERS.has(publisher.toLowerCase()))) {
+    throw new ImportFailure("independently-published", "book is independently published");
+  }
+  const isbns = ["isbn_10", "isbn_13"].flatMap((name) => stringsOf(record[name]));
+  if (isSold && !isbns.some((isbn) => isbn !== "") && !hasSourceStarting(record, "amazon:B")) {
+    throw new ImportFailure("source-needs-isbn", "this source needs an ISBN");
+  }
+}
+
+/** Sources that use a placeholder for an unknown date. */
+const DATE_PLACEHOLDER_SOURCES: ReadonlySet<string> = new Set(["amazon", "bwb", "promise"]);
+const UNKNOWN_PUBLISHER = "????";
+
+/** Checks, cleans and normalises a record for matching and storing. Returns a copy. Throws ImportFailure. */
+export function prepareRecord(record: ImportRecord, time: ImportTime): ImportRecord {
+  if (!isPromise(record)) checkRecord(record, time);
+  requireMembers(record);
+  const typed = withCheckedTypes(withoutEnvelope(record));
+  const year = publicationYear(typed["publish_date"]) ?? 0;
+  const decoded = withoutEntities(year > time.year ? without(typed, "publish_date") : typed);
+  const normal = withoutUnknownPublisher(withNormalAuthors(withNormalIdentifiers(withSubtitle(decoded))));
+  const isDateless = isSuspectDate(normal["publish_date"]) && hasSourceFrom(normal, DATE_PLACEHOLDER_SOURCES);
+  return isDateless ? without(normal, "publish_date") : normal;
+}
+
+/** Throws ImportFailure `missing-required-field` if title or sources are absent or empty. */
+export function requireMembers(record: ImportRecord): void {
+  const missing = ["title", "source_records"].filter((name) => isEmpty(record[name]));
+  if (missing.length > 0) {
+    throw new ImportFailure("missing-required-field", `missing required field(s): ${missing.join(", ")}`);
+  }
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === "string") return value.trim() === "";
+  return Array.isArray(value) && value.length === 0;
+}
+
+/**
+ * Removes the members of the envelope, which a record must not set (Q321), nulls, and infinite numbers (`1e999`), which
+ * JSON can express but not store.
+ */
+function withoutEnvelope(record: ImportRecord): ImportRecord {
+  return Object.fromEntries(
+    Object.entries(record).filter(
+      ([name, value]) =>
+        !OWN_MEMBERS.has(name) && (typeof value === "number" ? Number.isFinite(value) : value !== null),
+    ),
+  );
+}
+
+function withoutUnknownPublisher(record: ImportRecord): ImportRecord {
+  const { publishers } = record;
+  const isUnknown =
+    Array.isArray(publishers) && publishers.length === 1 && publishers[0] === UNKNOWN_PUBLISHER;
+  return isUnknown ? without(record, "publishers") : record;
+}

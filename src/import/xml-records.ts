@@ -1,0 +1,103 @@
+import { BIBO, SHARED_FIELDS, TERMS, RecordBuilder } from "./builder.ts";
+import type { ImportRecord } from "./record.ts";
+import {
+  type XmlElement,
+  attributeOf,
+  childElements,
+  childrenNamed,
+  descendants,
+  isElement,
+  ownText,
+} from "./xml/document.ts";
+
+export const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+const ELEMENTS = "http://purl.org/dc/elements/1.1/";
+const MEMBERSHIP = "http://purl.org/dc/dcam/";
+
+/** Elements whose text is a field, by namespace and name. */
+const RDF_FIELDS: ReadonlyMap<string, string> = new Map([
+  [`${TERMS}title`, "title"],
+  ...SHARED_FIELDS,
+  [`${ELEMENTS}subject`, "subject"],
+]);
+
+const CLASSIFICATIONS: ReadonlyMap<string, string> = new Map([
+  [`${TERMS}DDC`, "dewey_decimal_class"],
+  [`${TERMS}LCC`, "lc_classification"],
+]);
+
+/** Converts an RDF document to a record, with fields at any depth. Ignores all other elements. */
+export function recordOfRdf(root: XmlElement): ImportRecord {
+  const builder = new RecordBuilder();
+  walkRdf(root, { authors: false, subject: false }, builder);
+  return builder.record();
+}
+
+/**
+ * Walks the elements. `inside` tracks the enclosing elements, because nested lists would repeat every author many
+ * times. The parser limits the depth.
+ */
+function walkRdf(
+  element: XmlElement,
+  inside: { authors: boolean; subject: boolean },
+  builder: RecordBuilder,
+): void {
+  for (const child of childElements(element)) {
+    const isSubject = isElement(child, TERMS, "subject");
+    if (isSubject && !inside.subject) addClassification(child, builder);
+    else if (inside.authors && isElement(child, RDF, "value")) builder.addKnown("author", ownText(child));
+    const field = RDF_FIELDS.get(child.namespace + child.name);
+    if (field !== undefined) builder.addKnown(field, ownText(child));
+    const authors = inside.authors || isElement(child, BIBO, "authorList");
+    walkRdf(child, { authors, subject: inside.subject || isSubject }, builder);
+  }
+}
+
+function addClassification(subject: XmlElement, builder: RecordBuilder): void {
+  const scheme = firstInside(subject, MEMBERSHIP, "memberOf");
+  const resource = scheme === undefined ? undefined : attributeOf(scheme, RDF, "resource");
+  const field = resource === undefined ? undefined : CLASSIFICATIONS.get(resource);
+  if (field !== undefined) builder.addKnown(field, ownText(firstInside(subject, RDF, "value")));
+}
+
+function firstInside(element: XmlElement, namespace: string, name: string): XmlElement | undefined {
+  for (const inner of descendants(element)) if (isElement(inner, namespace, name)) return inner;
+  return undefined;
+}
+
+export const ATOM = "http://www.w3.org/2005/Atom";
+
+/** Elements whose text is a field, by namespace and name. */
+const OPDS_FIELDS: ReadonlyMap<string, string> = new Map([
+  [`${ATOM}title`, "title"],
+  [`${ATOM}summary`, "description"],
+  ...SHARED_FIELDS,
+]);
+
+const ISBN = "urn:ISBN:";
+const ITEM = "http://www.archive.org/details/";
+
+/** Converts an Atom entry of an OPDS catalog to a record, using its direct children only. */
+export function recordOfOpds(entry: XmlElement): ImportRecord {
+  const builder = new RecordBuilder();
+  for (const child of childElements(entry)) addOpdsElement(child, builder);
+  return builder.record();
+}
+
+function addOpdsElement(child: XmlElement, builder: RecordBuilder): void {
+  const field = OPDS_FIELDS.get(child.namespace + child.name);
+  if (field !== undefined) builder.addKnown(field, ownText(child));
+  else if (isElement(child, ATOM, "author")) {
+    builder.addKnown("author", ownText(childrenNamed(child, ATOM, "name")[0]));
+  } else if (isElement(child, ATOM, "category")) {
+    builder.addKnown("subject", attributeOf(child, "", "label"));
+  } else if (isElement(child, TERMS, "identifier")) addIdentifier(ownText(child)?.trim() ?? "", builder);
+}
+
+function addIdentifier(text: string, builder: RecordBuilder): void {
+  if (text.startsWith(ITEM)) builder.addKnown("ocaid", text.slice(ITEM.length));
+  else if (text.startsWith(ISBN)) {
+    const isbn = text.slice(ISBN.length);
+    if (isbn.length === 10 || isbn.length === 13) builder.addKnown(`isbn_${isbn.length}`, isbn);
+  }
+}

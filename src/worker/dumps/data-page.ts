@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { DUMP_KINDS, FILES } from "../../catalog/dumps/files.ts";
+import { publishedFiles } from "../../db/dumps/read-files.ts";
+import type { Database } from "../../db/statement.ts";
+import { isForPeople } from "../http/accept.ts";
+import { catalogReader, operation } from "../http/operation.ts";
+import { type Reply, REVALIDATE, json } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { DELTAS_KEPT, FULL_DUMPS_KEPT } from "./schedule.ts";
+import { table } from "../ui/table.ts";
+import { type Words, day, moment, number, say } from "../ui/words.ts";
+
+/** Maximum number of listed files: those of all stored dumps, and of some about to be deleted. */
+const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * FILES.full.length + DELTAS_KEPT);
+
+/** Public form of a dump. Times are naive UTC. */
+const dumpSchema = z.object({
+  kind: z.enum(DUMP_KINDS).describe("`full`: everything; `delta`: the revisions of one day"),
+  date: z.string(),
+  begun: z.string(),
+  published: z.string(),
+  after_change: z.int().describe("It has what the changes after this one made"),
+  change: z.int().describe("Its last change: `/changes.json` and deltas go on from there"),
+  files: z.array(
+    z.object({
+      name: z.string().describe("To be found at `/data/<name>`"),
+      bytes: z.int(),
+      lines: z.int(),
+      sha256: z.string().describe("Of the file as it is, in hex"),
+    }),
+  ),
+});
+type PublishedDump = z.output<typeof dumpSchema>;
+const schema = z.object({ dumps: z.array(dumpSchema).describe("Newest first") });
+
+/** `GET /data[.json]`: lists the files to download. */
+export const dumpIndex = operation({
+  id: "dumpIndex",
+  summary: "Files of the whole catalog that can be downloaded",
+  tag: "dumps",
+  responses: { 200: { description: "JSON for programs, a page for people", schema } },
+  async handle(_input, context) {
+    const dumps = await readPublishedDumps(catalogReader(context));
+    if (isForPeople(context)) return dataPage(dumps);
+    return json({ dumps }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
+  },
+});
+
+/** Reads the published dumps, newest first. One round trip. */
+async function readPublishedDumps(catalog: Database): Promise<PublishedDump[]> {
+  const rows = await publishedFiles(catalog, PUBLISHED_FILES_MAX);
+  const dumps = Map.groupBy(rows, ({ kind, date }) => `${kind} ${date}`);
+  return [...dumps.values()].flatMap((files) => {
+    const [first] = files;
+    if (first === undefined) return [];
+    const { kind, date, begun, published, afterChange: after_change, change } = first;
+    const publicFiles = files.map(({ name, bytes, lines, digest: sha256 }) => ({
+      name,
+      bytes,
+      lines,
+      sha256,
+    }));
+    return [{ kind, date, begun, published, after_change, change, files: publicFiles }];
+  });
+}
+
+/** Descriptions of the files, by the start of their names. */
+const CONTENTS: Readonly<Record<string, Words>> = {
+  ol_dump: "data.all_records",
+  ol_dump_editions: "data.editions",
+  ol_dump_works: "data.works",
+  ol_dump_authors: "data.authors",
+  ol_dump_redirects: "data.redirects",
+  ol_dump_deletes: "data.deletes",
+  ol_dump_lists: "data.lists",
+  ol_dump_other: "data.other",
+  ol_dump_ratings: "data.ratings",
+  "ol_dump_reading-log": "data.reading_log",
+  ol_dump_covers_metadata: "data.covers",
+  ol_cdump: "data.all_revisions",
+  ol_delta: "data.day_revisions",
+};
+const DATED = /_\d{4}-\d\d-\d\d\.(?:txt\.gz|parquet)$/;
+
+function dataPage(dumps: readonly PublishedDump[]): Reply {
+  const full = dumps.filter(({ kind }) => kind === "full");
+  const deltas = dumps.filter(({ kind }) => kind === "delta");
+  const body = markup`<p>${say("data.lead")}</p>
+${full.length === 0 ? markup`<p>${say("data.none")}</p>` : full.map(dumpSection)}
+${deltas.length > 0 && deltasSection(deltas)}
+<h2>${say("data.programs")}</h2>
+<p>${say("data.programs_list", { json: link("/data.json", "/data.json") })}
+${say("data.programs_latest", { latest: markup`<code>latest</code>`, example: markup`<code>/data/ol_dump_works_latest.txt.gz</code>`, range: markup`<code>Range</code>` })}
+${say("data.programs_tables", { suffix: markup`<code>.parquet</code>` })}
+${say("data.programs_feed", { feed: link("/changes.json", "/changes.json") })}</p>`;
+  return page({ title: say("data.title"), body, cacheControl: REVALIDATE });
+}
+
+function dumpSection({ date, begun, change, files }: PublishedDump): Markup {
+  return markup`<h2>${say("data.dump_of", { day: day(date) })}</h2>
+<p>${say("data.as_of", { time: moment(begun), change })}</p>
+${table({
+  caption: say("data.files_of", { day: date }),
+  columns: [say("data.file"), say("data.holds"), say("data.lines"), say("data.size"), say("data.checksum")],
+  rows: files.map(({ name, lines, bytes, sha256 }) => [
+    link(`/data/${name}`, name),
+    contentText(name),
+    number(lines),
+    sizeText(bytes),
+    markup`<details><summary>SHA-256</summary><code>${sha256}</code></details>`,
+  ]),
+})}`;
+}
+
+function contentText(name: string): Markup | undefined {
+  const words = CONTENTS[name.replace(DATED, "")];
+  return words === undefined ? undefined : say(words);
+}
+
+function deltasSection(deltas: readonly PublishedDump[]): Markup {
+  const rows = deltas.flatMap(({ date, after_change: after, change, files }) =>
+    files.map(({ name, lines, bytes }) => [
+      link(`/data/${name}`, day(date)),
+      change === after ? say("data.no_changes") : markup`${number(after + 1)}–${number(change)}`,
+      number(lines),
+      sizeText(bytes),
+    ]),
+  );
+  return markup`<h2>${say("data.days")}</h2>
+${table({
+  caption: say("data.days_newest"),
+  columns: [say("desk.day"), say("data.changes"), say("data.lines"), say("data.size")],
+  rows,
+})}`;
+}
+
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+/** Formats a number of bytes with a decimal unit and three significant digits. */
+function sizeText(bytes: number): Markup {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = Number((bytes / 1000 ** power).toPrecision(3));
+  return markup`${number(value)} ${UNITS[power]}`;
+}

@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { Buffer } from "node:buffer";
+import { datetimeMilliseconds } from "../../catalog/datetime.ts";
+import { fileName, parseFileName } from "../../catalog/dumps/files.ts";
+import { type PublishedFile, newestDate, publishedFile } from "../../db/dumps/read-files.ts";
+import { CONTENT_TYPES } from "./compose.ts";
+import { isUnmodified } from "../http/answer.ts";
+import { CarrelError, notFound, unavailable } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import type { ByteRange } from "../platform/item.ts";
+import { type Reply, REVALIDATE, redirect } from "../http/reply.ts";
+
+const DUMP_TYPES = { contentType: CONTENT_TYPES["txt.gz"], also: [CONTENT_TYPES.parquet] };
+
+/** `GET /data/<name>`: sends a file of a dump; redirects `…_latest.…` to the newest one (Q421). */
+export const dumpFile = operation({
+  id: "dumpFile",
+  summary: "A file of a dump, or a part of it",
+  tag: "dumps",
+  path: {
+    name: z.string().describe("Such as `ol_dump_works_latest.txt.gz` or `ol_dump_works_2026-11-01.parquet`"),
+  },
+  responses: {
+    200: { description: "The file", ...DUMP_TYPES },
+    206: { description: "The part that `Range` asks for", ...DUMP_TYPES },
+    302: { description: "The newest file of this kind" },
+    404: { description: "No such file" },
+    416: { description: "`Range` lies beyond the end" },
+    503: { description: "The file cannot be read at present" },
+  },
+  async handle({ path: { name } }, context) {
+    const parsed = parseFileName(name);
+    // Q420: retired file names are a 404 too.
+    if (parsed === undefined) throw notFound();
+    if (parsed.date === "latest") return redirectToLatest(context, parsed);
+    const file = await publishedFile(catalogReader(context), name);
+    if (file === undefined) throw notFound();
+    const contentType = CONTENT_TYPES[parsed.part.suffix];
+    return { ...(await replyWithFile(context.stores.archive, context.request, file)), contentType };
+  },
+});
+
+const SINGLE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i;
+
+/**
+ * Parses a `Range` header for a file of `size` bytes. Returns "unsatisfiable" if the range lies beyond the end, and
+ * undefined for the whole file: without a header, for several parts, and for an invalid header (RFC 9110, 14.2).
+ */
+function parseByteRange(header: string | null, size: number): ByteRange | "unsatisfiable" | undefined {
+  const [, first, last] = SINGLE.exec(header ?? "") ?? [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
+  if (first === "") {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? "unsatisfiable" : { offset: size - length, length };
+  }
+  const offset = Number(first);
+  const end = last === "" ? size - 1 : Number(last);
+  if (end < offset && last !== "") return undefined;
+  return offset >= size ? "unsatisfiable" : { offset, length: Math.min(end, size - 1) - offset + 1 };
+}
+
+/** Cached for one year, because a dated file never changes. */
+const IMMUTABLE_FILE = "public, max-age=31536000, immutable";
+
+async function replyWithFile(archive: R2Bucket, request: Request, file: PublishedFile): Promise<Reply> {
+  const { bytes, digest: etag, published: lastModified } = file;
+  const head: Reply = {
+    status: 200,
+    body: null,
+    etag,
+    lastModified,
+    cacheControl: IMMUTABLE_FILE,
+    headers: {
+      "Accept-Ranges": "bytes",
+      "Content-Length": String(bytes),
+      "Content-Disposition": `attachment; filename="${file.name}"`,
+      "Repr-Digest": `sha-256=:${Buffer.from(etag, "hex").toString("base64")}:`,
+    },
+  };
+  if (isUnmodified(request, { etag, modified: datetimeMilliseconds(lastModified) })) return head;
+  // Only GET has parts (RFC 9110, 14.2).
+  if (request.method === "HEAD") return head;
+  const range = isSameVersion(request, file)
+    ? parseByteRange(request.headers.get("Range"), bytes)
+    : undefined;
+  if (range === "unsatisfiable") throw unsatisfiable(bytes);
+  if (range === undefined) return { ...head, body: await openStream(archive, file) };
+  const { offset, length } = range;
+  return {
+    ...head,
+    status: 206,
+    body: await openStream(archive, file, range),
+    headers: {
+      ...head.headers,
+      "Content-Length": String(length),
+      "Content-Range": `bytes ${offset}-${offset + length - 1}/${bytes}`,
+    },
+  };
+}
+
+/** Returns false if `If-Range` names another version: the client then gets the whole file. */
+function isSameVersion(request: Request, { digest, published }: PublishedFile): boolean {
+  const condition = request.headers.get("If-Range");
+  if (condition === null || condition === `"${digest}"`) return true;
+  return Date.parse(condition) === Math.floor(datetimeMilliseconds(published) / 1000) * 1000;
+}
+
+async function openStream(
+  archive: R2Bucket,
+  { object, bytes }: PublishedFile,
+  range?: ByteRange,
+): Promise<ReadableStream> {
+  const stored = await archive.get(object, range === undefined ? {} : { range });
+  if (stored === null || stored.size !== bytes) throw unavailable("The file is not there at present.");
+  return stored.body;
+}
+
+function unsatisfiable(bytes: number): CarrelError {
+  return new CarrelError(416, "range_not_satisfiable", {
+    message: `The file has ${bytes} bytes.`,
+    headers: { "Content-Range": `bytes */${bytes}` },
+  });
+}
+
+async function redirectToLatest(
+  context: RequestContext,
+  { kind, part }: NonNullable<ReturnType<typeof parseFileName>>,
+): Promise<Reply> {
+  const date = await newestDate(catalogReader(context), kind);
+  if (date === undefined) throw notFound();
+  return redirect(302, `/data/${fileName(part, date)}`, { cacheControl: REVALIDATE });
+}

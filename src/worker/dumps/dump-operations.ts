@@ -1,0 +1,235 @@
+import * as z from "zod";
+import { type DumpKind, DUMP_KINDS } from "../../catalog/dumps/files.ts";
+import { listDumps } from "../../db/dumps/read-dumps.ts";
+import type { DumpRow } from "../../db/dumps/rows.ts";
+import type { Database } from "../../db/statement.ts";
+import { badData, unavailable } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import {
+  DAY_MS,
+  DUMP_IDLE_MS,
+  beginDelta,
+  beginFull,
+  dayOf,
+  queueDump,
+  resumeDumps,
+  startOf,
+} from "./schedule.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { answerDone } from "../ui/action-answer.ts";
+import { pageOrJson } from "../http/accept.ts";
+import { ADMIN_FORM, adminPage, doneSchema } from "../admin/admin-page.ts";
+import { asOfLine } from "../admin/overview.ts";
+import { markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { live, progress, refreshing } from "../ui/progress.ts";
+import { table } from "../ui/table.ts";
+import { type Words, day, moment, number, say } from "../ui/words.ts";
+import { stagesOf } from "./stages.ts";
+
+const dumpSchema = z.object({
+  id: z.int(),
+  kind: z.enum(DUMP_KINDS),
+  date: z.string(),
+  state: z.enum(["open", "published", "failed", "retired"]),
+  stage: z.string().describe("What is done next; `done`: nothing"),
+  step: z.int().describe("Steps done so far"),
+  after_change: z.int(),
+  change: z.int(),
+  begun: z.string(),
+  updated: z.string(),
+  published: z.string().nullable(),
+  attempts: z.int().describe("How often it was begun"),
+  failures: z.int().describe("How often the next step has failed"),
+  problem: z.string().nullable(),
+});
+
+/** Maximum size of the body in bytes. */
+const DUMP_BODY_BYTES = 1024;
+
+/** `POST /system/dumps`: starts a dump, or resumes the one of that day. */
+export const beginDumpNow = operation({
+  id: "beginDump",
+  summary: "Begin a dump of everything, or of the revisions of a day",
+  tag: "operation",
+  json: z
+    .strictObject({
+      kind: z.enum(DUMP_KINDS).default("full"),
+      date: z.iso.date().optional().describe("Of a delta: a day that is over; yesterday unless stated"),
+    })
+    .optional(),
+  bodyBytes: DUMP_BODY_BYTES,
+  responses: {
+    200: {
+      description: "The dump: a new one, or that of this day, which is gone on with if it is open",
+      schema: z.object({ is_new: z.boolean(), dump: dumpSchema }),
+    },
+    400: { description: "A date that is not over yet, or one for a dump of everything" },
+  },
+  async handle({ json: body }, context) {
+    const { dump, isNew } = await beginRequestedDump(body ?? {}, context);
+    return json({ is_new: isNew, dump: toPublicDump(dump) }, { cacheControl: NO_STORE });
+  },
+});
+
+/** Starts a dump, or resumes the one of that day. Throws 400 for a day that is not over, 503 on a conflict. */
+async function beginRequestedDump(
+  { kind = "full", date }: { kind?: DumpKind; date?: string | undefined },
+  { stores, sources }: Pick<RequestContext, "stores" | "sources">,
+): Promise<{ dump: DumpRow; isNew: boolean }> {
+  const now = sources.now();
+  const startDay = date ?? dayOf(now - DAY_MS);
+  if (kind === "full" && date !== undefined) throw badData("A dump of everything is of today.");
+  if (startOf(startDay) + DAY_MS > now) throw badData("That day is not over yet.");
+  const jobs = { stores, sources };
+  const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(startDay, jobs);
+  // The dump was deleted concurrently, or a dump of another day was started.
+  if (dump === undefined) throw unavailable("Another dump is just being begun or deleted. Try again.");
+  const isUnfinished = !isNew && dump.stage !== "done";
+  if (isUnfinished) await queueDump(stores.dumpJobs, { dump: dump.id, step: dump.step });
+  return { dump, isNew };
+}
+
+/** One day. */
+const STALE_SECONDS_MAX = 86_400;
+
+/** `POST /system/dumps/resume`: resumes unfinished dumps, as the sweep does. */
+export const resumeDumpsNow = operation({
+  id: "resumeDumps",
+  summary: "Go on with dumps that were left alone",
+  tag: "operation",
+  json: z
+    .strictObject({
+      stale_seconds: z
+        .number()
+        .gte(0)
+        .lte(STALE_SECONDS_MAX)
+        .default(DUMP_IDLE_MS / 1000)
+        .describe("A dump that no consumer has touched for so long counts as left alone; 0 after a crash"),
+    })
+    .optional(),
+  bodyBytes: DUMP_BODY_BYTES,
+  responses: { 200: { description: "How many are resumed", schema: z.object({ resumed: z.int() }) } },
+  async handle({ json: { stale_seconds: seconds = DUMP_IDLE_MS / 1000 } = {} }, { stores, sources }) {
+    const resumed = await resumeDumps({ stores, sources }, seconds * 1000);
+    return json({ resumed }, { cacheControl: NO_STORE });
+  },
+});
+
+/** Maximum number of listed dumps: all stored ones, so that clients can wait for one of an old day, and some failed ones. */
+const LISTED_DUMPS_MAX = 200;
+
+const statesSchema = z.object({
+  dumps: z.array(dumpSchema.extend({ lines: z.int().describe("Packed so far, of an open one") })),
+});
+
+/** `GET /system/dumps.json`: lists the dumps and their states, unpublished ones included. */
+export const dumpStates = operation({
+  id: "dumpStates",
+  summary: "How dumps stand",
+  tag: "operation",
+  responses: {
+    200: {
+      description: `The newest ${LISTED_DUMPS_MAX}`,
+      schema: statesSchema,
+    },
+  },
+  handle: async (_input, { stores }) => json(await readStates(stores.catalog), { cacheControl: NO_STORE }),
+});
+
+async function readStates(catalog: Database): Promise<z.infer<typeof statesSchema>> {
+  const rows = await listDumps(catalog, LISTED_DUMPS_MAX);
+  return { dumps: rows.map((row) => Object.assign(toPublicDump(row), { lines: row.lines })) };
+}
+
+/** Converts a stored dump to its public form, without its position. */
+function toPublicDump(row: DumpRow): z.infer<typeof dumpSchema> {
+  return dumpSchema.parse({ ...row, change: row.change_id });
+}
+
+const PATH = "/admin/dumps";
+
+type DumpStates = z.infer<typeof statesSchema>;
+type ShownDump = DumpStates["dumps"][number];
+
+/** `GET /admin/dumps[.json]`: shows the dumps, with buttons that start one. */
+export const adminDumps = operation({
+  id: "adminDumps",
+  summary: "How dumps stand",
+  tag: "administration",
+  responses: { 200: { description: "JSON for programs, a page for people", schema: statesSchema } },
+  handle: async (_input, context) =>
+    pageOrJson(context, await readStates(context.stores.catalog), ({ dumps }) =>
+      dumpsPage(dumps, datetimeText(context.now)),
+    ),
+});
+
+/** `POST /admin/dumps`: starts a dump, or resumes it. */
+export const adminBeginDump = operation({
+  ...ADMIN_FORM,
+  id: "adminBeginDump",
+  summary: "Begin a dump of everything, or of yesterday",
+  form: { kind: z.enum(DUMP_KINDS) },
+  responses: {
+    200: { description: "It has begun, or had before", schema: doneSchema },
+    303: { description: "For people: back to the page" },
+  },
+  handle: ({ form: { kind } }, context) =>
+    answerDone(context, { to: PATH, words: "dumps.begun" }, async () => {
+      await beginRequestedDump({ kind }, context);
+    }),
+});
+
+const KINDS: Readonly<Record<ShownDump["kind"], Words>> = { full: "dumps.full", delta: "dumps.delta" };
+const STATES: Readonly<Record<ShownDump["state"], Words>> = {
+  open: "dumps.open",
+  published: "dumps.published",
+  failed: "dumps.failed",
+  retired: "dumps.retired",
+};
+
+function dumpsPage(dumps: readonly ShownDump[], asOf: string): Reply {
+  const isRunning = dumps.some(({ stage, state }) => state === "open" && stage !== "done");
+  const content = [
+    asOfLine(asOf),
+    dumps.length === 0
+      ? markup`<p>${say("data.none")}</p>`
+      : table({
+          caption: say("data.title"),
+          columns: [
+            say("desk.day"),
+            say("data.holds"),
+            say("desk.state"),
+            say("data.lines"),
+            say("dumps.begun_at"),
+            say("dumps.updated"),
+            say("dumps.problem"),
+          ],
+          rows: dumps.map((dump) => [
+            day(dump.date),
+            say(KINDS[dump.kind]),
+            dump.state === "open"
+              ? progress({ label: say(STATES.open), ...stagesOf(dump) })
+              : say(STATES[dump.state]),
+            // The lines of a finished dump are listed with its files.
+            dump.state === "open" && number(dump.lines),
+            moment(dump.begun),
+            moment(dump.updated),
+            dump.problem !== null && markup`<span lang="en">${dump.problem}</span>`,
+          ]),
+        }),
+  ];
+  const buttons = DUMP_KINDS.map(
+    (kind) => markup`<button name="kind" value="${kind}">${say(BUTTONS[kind])}</button>`,
+  );
+  const body = markup`<form class="line" method="post" action="${PATH}">${buttons}</form>
+${live("dumps", isRunning, content)}
+<p>${link("/data", say("dumps.files"))}</p>`;
+  return adminPage({ title: say("data.title"), body, head: refreshing(isRunning) });
+}
+
+const BUTTONS: Readonly<Record<ShownDump["kind"], Words>> = {
+  full: "dumps.begin_full",
+  delta: "dumps.begin_delta",
+};

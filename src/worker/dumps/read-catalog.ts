@@ -1,0 +1,188 @@
+import * as z from "zod";
+import { datetimeMilliseconds } from "../../catalog/datetime.ts";
+import { isDumpedKey, ratingLine, readingLogLine, recordLine } from "../../catalog/dumps/write-lines.ts";
+import { type Section, sectionOfType } from "../../catalog/dumps/files.ts";
+import { readChangeAfterLoad } from "../../db/dumps/read-dumps.ts";
+import { readChanged, readNewest, readSuperseded } from "../../db/dumps/read-records.ts";
+import { takeTurns } from "../http/queue.ts";
+import { Chunk } from "./chunk.ts";
+import { type DumpLimits, type DumpContext, type StepResult, workObjectOf } from "./dump-step.ts";
+import {
+  type DumpPage,
+  type DumpWish,
+  DUMP_START,
+  readLoggedRows,
+  readRatedRows,
+} from "../../db/dumps/read-activity.ts";
+import type { Database } from "../../db/statement.ts";
+
+/** Maximum bytes of documents per statement. */
+const READ_BYTES = 2_000_000;
+/** Maximum consecutive statements per step that find nothing for the dump: many records may be newer than it. */
+export const EMPTY_READS = 20;
+/** Time in milliseconds within which a dump restarts if a bulk load ran while it was made. */
+export const DUMP_ANEW_MS = 21_600_000;
+/** Upper bound of revision numbers. */
+const ALL_REVISIONS = 2 ** 31;
+
+/**
+ * Position: newest revisions are read after the key `after`. With `old`, the superseded revisions up to that key are
+ * read first, after this one.
+ */
+const recordPositionSchema = z.object({
+  after: z.string().default(""),
+  old: z.object({ key: z.string(), revision: z.int() }).nullable().default(null),
+});
+
+/** Packs a chunk of newest revisions by key, or the superseded revisions of the records in the previous chunk. */
+export async function readRecords(context: DumpContext, position: unknown): Promise<StepResult> {
+  const { after, old } = recordPositionSchema.parse(position);
+  return old === null ? readNewestChunk(context, after) : readSupersededChunk(context, { to: after, ...old });
+}
+
+async function readNewestChunk(context: DumpContext, after: string): Promise<StepResult> {
+  const { stores, settings, dump, limits } = context;
+  const chunk = new Chunk(limits);
+  let last = after;
+  for (let reads = 1; !chunk.isFull; reads += 1) {
+    const rows = await readNewest(
+      stores.catalog,
+      { after: last, upTo: dump.change_id },
+      readBounds(chunk, limits),
+    );
+    if (rows.length === 0) break;
+    for (const row of rows) {
+      last = row.key;
+      if (row.revision === null || !isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
+      const { type, line } = recordLine(row);
+      chunk.add(sectionOfType(type), line);
+      if (chunk.isFull) break;
+    }
+    // Superseded revisions of these records are too new as well.
+    if (chunk.isEmpty && reads >= EMPTY_READS) return { position: { after: last } };
+    await takeTurns();
+  }
+  if (last === after) return finishRecords(context);
+  const members = await chunk.store(stores.archive, workObjectOf(context));
+  return { position: { after: last, old: { key: after, revision: ALL_REVISIONS } }, members };
+}
+
+/**
+ * Ends the stage after the last record. Changes of a bulk load cannot be told apart afterwards (Q424), so a dump during
+ * which one ran restarts (Q505), within `DUMP_ANEW_MS`.
+ */
+async function finishRecords({ stores, sources, dump }: DumpContext): Promise<StepResult> {
+  if (sources.now() >= datetimeMilliseconds(dump.begun) + DUMP_ANEW_MS) return { position: null };
+  const change = await readChangeAfterLoad(stores.catalog, dump.change_id);
+  return change === undefined ? { position: null } : { position: {}, anewAsOf: change };
+}
+
+async function readSupersededChunk(
+  context: DumpContext,
+  range: { key: string; revision: number; to: string },
+): Promise<StepResult> {
+  const { stores, settings, dump, limits } = context;
+  const chunk = new Chunk(limits);
+  let last = range;
+  let isDone = false;
+  while (!chunk.isFull) {
+    const rows = await readSuperseded(
+      stores.catalog,
+      { ...last, upTo: dump.change_id },
+      readBounds(chunk, limits),
+    );
+    isDone = rows.length === 0;
+    if (isDone) break;
+    for (const row of rows) {
+      last = { ...range, key: row.key, revision: row.revision };
+      if (!isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
+      chunk.add("superseded", recordLine(row).line);
+      if (chunk.isFull) break;
+    }
+    await takeTurns();
+  }
+  const { to: after, ...old } = last;
+  const members = await chunk.store(stores.archive, workObjectOf(context));
+  return { position: { after, old: isDone ? null : old }, members };
+}
+
+/** Limits the next statement to the room in the chunk. */
+function readBounds({ room }: Chunk, { statementRecords }: DumpLimits): { records: number; bytes: number } {
+  return { records: Math.min(room.lines, statementRecords), bytes: Math.min(room.bytes, READ_BYTES) };
+}
+
+const changePositionSchema = z.object({ change: z.int(), id: z.int(), revision: z.int() });
+
+/** Packs a chunk of the revisions made by the changes of a day, in the order of the log. */
+export async function readChanges(context: DumpContext, position: unknown): Promise<StepResult> {
+  const { stores, settings, dump, limits } = context;
+  const before = { change: dump.after_change + 1, id: 0, revision: 0 };
+  const start = changePositionSchema.safeParse(position).data ?? before;
+  const chunk = new Chunk(limits);
+  let last = start;
+  for (let reads = 1; !chunk.isFull; reads += 1) {
+    const rows = await readChanged(
+      stores.catalog,
+      { ...last, upTo: dump.change_id },
+      readBounds(chunk, limits),
+    );
+    if (rows.length === 0) break;
+    for (const row of rows) {
+      last = { change: row.change, id: row.id, revision: row.revision };
+      if (!isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
+      chunk.add("changes", recordLine(row).line);
+      if (chunk.isFull) break;
+    }
+    if (chunk.isEmpty && reads >= EMPTY_READS) return { position: last };
+    await takeTurns();
+  }
+  if (last === start) return { position: null };
+  return { position: last, members: await chunk.store(stores.archive, workObjectOf(context)) };
+}
+
+/**
+ * Target rows of shelves or ratings per step, at most twice as many. Ends earlier after `ACTIVITY_PAGES` pages, because
+ * the rows may lie among many others.
+ */
+const ACTIVITY_ROWS = 10_000;
+const ACTIVITY_PAGES = 10;
+
+const activityPositionSchema = z.object({
+  after: z.object({ work: z.int(), patron: z.string() }).default(DUMP_START),
+});
+
+/** Anonymous file of patron activity. */
+interface ActivityFile<Row> {
+  readonly section: Section;
+  read(patrons: Database, query: DumpWish): Promise<DumpPage<Row>>;
+  line(row: Row, prefix: string): string;
+}
+
+export const readRatings = createActivityStage({ section: "ratings", read: readRatedRows, line: ratingLine });
+export const readReadingLog = createActivityStage({
+  section: "reading-log",
+  read: readLoggedRows,
+  line: readingLogLine,
+});
+
+function createActivityStage<Row>({ section, read, line }: ActivityFile<Row>) {
+  return async (context: DumpContext, position: unknown): Promise<StepResult> => {
+    const { stores, settings, dump, limits } = context;
+    let { after } = activityPositionSchema.parse(position);
+    const until = datetimeMilliseconds(dump.begun);
+    const rows: Row[] = [];
+    let isDone = false;
+    for (let pages = 0; pages < ACTIVITY_PAGES && rows.length < ACTIVITY_ROWS && !isDone; pages += 1) {
+      const page = await read(stores.patrons, { after, until, limit: ACTIVITY_ROWS });
+      rows.push(...page.rows);
+      isDone = page.next === null;
+      after = page.next ?? after;
+    }
+    const chunk = new Chunk(limits);
+    // Q423: sorted, so that the order does not depend on patrons.
+    const lines = rows.map((row) => `${line(row, settings.RECORD_PREFIX)}\n`).toSorted();
+    for (const text of lines) chunk.add(section, text);
+    const members = await chunk.store(stores.archive, workObjectOf(context));
+    return { position: isDone ? null : { after }, members };
+  };
+}

@@ -1,0 +1,202 @@
+import * as z from "zod";
+import { readKept } from "../../db/service/follow.ts";
+import { readServiceState } from "../../db/service/state.ts";
+import type { Position } from "../../import/follow/position.ts";
+import { FOLLOWED_KINDS } from "../../import/follow/source.ts";
+import { pageOrJson } from "../http/accept.ts";
+import { adminPage } from "../admin/admin-page.ts";
+import { operation } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
+import { type Settings, contactText } from "../http/settings.ts";
+import type { Jobs } from "../http/queue.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { moment, number, say } from "../ui/words.ts";
+import type { CrawlPolicy } from "./source-client.ts";
+import { follow, positionOf } from "./follow.ts";
+
+/** Limits of one call: requests to the source service, and milliseconds after which it sends no further one. */
+const CALL_REQUESTS = 50;
+const CALL_MS = 5000;
+/** Limits of the scheduled task. A Worker invocation may make 1,000 requests, those to its databases included. */
+const SWEEP_LIMITS = { requests: 60, ms: 100_000 };
+/** Maximum size of the body in bytes, and maximum number of lists, series and subjects in it. */
+const BODY_BYTES = 64 * 1024;
+const PARTS_MAX = 100;
+const CONFLICTS_LIMIT = { default: 100, max: 1000 };
+
+const publicPositionSchema = z.object({
+  source: z.string(),
+  kinds: z.array(z.enum(FOLLOWED_KINDS)),
+  history: z.boolean(),
+  part: z.boolean().describe("Whether only records that are here already are kept up to date"),
+  day: z.string().describe("The day whose changes are read"),
+  changes: z.int().describe("Changes read so far"),
+  stored: z.int().describe("Revisions stored so far"),
+  waiting: z.int().describe("Requests that are to be made before the next changes are read, at most"),
+  caught_up: z.boolean(),
+  failures: z.int().describe("Requests that have failed one after the other"),
+  problem: z.string().nullable(),
+  wait: z.int().describe("Milliseconds for which the other service is to be left alone"),
+  incomplete: z.array(z.string()).describe("Days of which more was changed than the other service lists"),
+  failed: z
+    .array(z.string())
+    .describe(
+      "What the other service did not answer although it answered others; it is asked again the next day",
+    ),
+});
+const conflictSchema = z.object({
+  key: z.string(),
+  there: z.int().describe("Its revision at the other service"),
+  seen: z.string(),
+});
+const stateSchema = z.object({
+  position: publicPositionSchema.nullable(),
+  kept: z
+    .array(conflictSchema)
+    .describe("Records that were changed there, and are left as they were edited here"),
+  next: z.string().nullable().describe("`after` of the next page"),
+});
+type State = z.infer<typeof stateSchema>;
+
+function toPublicPosition(position: Position, now: number): z.infer<typeof publicPositionSchema> {
+  const { after, todo, ...rest } = position;
+  const failed = position.failed.map((entry) => entry.replace(/^\+|\?$/g, ""));
+  return publicPositionSchema.parse({
+    ...rest,
+    failed,
+    waiting: todo.length,
+    wait: Math.max(0, after - now),
+  });
+}
+
+/** `POST /system/follow`: copies some changes of another service. `npm run follow` calls it repeatedly. */
+export const followNow = operation({
+  id: "followNow",
+  summary: "Take over some of what was changed at another service with the same interface",
+  tag: "operation",
+  json: z.strictObject({
+    source: z.url({ protocol: /^https?$/ }).optional(),
+    since: z.iso.date().optional(),
+    only: z.array(z.enum(FOLLOWED_KINDS)).min(1).optional(),
+    history: z.boolean().optional(),
+    parts: z.array(z.string().max(500)).max(PARTS_MAX).optional(),
+    rate: z.number().positive().max(1000).optional().describe("Requests a second"),
+    contact: contactText.optional(),
+  }),
+  bodyBytes: BODY_BYTES,
+  responses: {
+    200: { description: "How far it is", schema: publicPositionSchema },
+    400: { description: "Nothing says what is to be followed, or since when" },
+    503: { description: "Somebody is following already" },
+  },
+  async handle({ json: { rate, contact, ...request } }, context) {
+    const { settings, sources } = context;
+    const policy = { ...crawlPolicyOf(settings), ...(rate && { rate }), ...(contact && { contact }) };
+    const limits = { requests: CALL_REQUESTS, ms: CALL_MS };
+    const position = await follow(context, request, { policy, limits });
+    return json(toPublicPosition(position, sources.now()), { cacheControl: NO_STORE });
+  },
+});
+
+const conflictsQuery = {
+  after: z.string().max(500).default("").describe("A key: those that come after it are shown"),
+  limit: integer(z.int().gte(1).lte(CONFLICTS_LIMIT.max)).default(CONFLICTS_LIMIT.default),
+};
+
+async function readFollowState(
+  jobs: Jobs,
+  { after, limit }: { after: string; limit: number },
+): Promise<State> {
+  const position = await positionOf(jobs);
+  const conflicts = await readKept(jobs.stores.catalog, after, limit);
+  const next = conflicts.length === limit ? (conflicts.at(-1)?.key ?? null) : null;
+  return {
+    position: position === undefined ? null : toPublicPosition(position, jobs.sources.now()),
+    kept: conflicts,
+    next,
+  };
+}
+
+/** `GET /system/follow.json`: returns the position, and the records skipped because they were edited locally. */
+export const followState = operation({
+  id: "followState",
+  summary: "How far another service was followed",
+  tag: "operation",
+  query: conflictsQuery,
+  responses: { 200: { description: "How far it is, and what was not taken over", schema: stateSchema } },
+  handle: async ({ query }, context) =>
+    json(await readFollowState(context, query), { cacheControl: NO_STORE }),
+});
+
+/** `GET /admin/follow[.json]`: shows the state for administrators. */
+export const adminFollow = operation({
+  id: "adminFollow",
+  summary: "How far another service was followed, and what was edited here and there",
+  tag: "administration",
+  query: conflictsQuery,
+  responses: { 200: { description: "JSON for programs, a page for people", schema: stateSchema } },
+  handle: async ({ query }, context) =>
+    pageOrJson(context, await readFollowState(context, query), followPage),
+});
+
+function followPage({ position, kept: conflicts, next }: State): Reply {
+  const body = markup`${position === null ? markup`<p>${say("follow.none")}</p>` : progressOf(position)}
+${
+  conflicts.length > 0 &&
+  table({
+    caption: say("follow.kept"),
+    columns: [say("follow.record"), say("follow.there"), say("follow.seen")],
+    rows: conflicts.map(({ key, there, seen: time }) => [
+      link(`${key}?m=history`, key),
+      position === null ? number(there) : link(`${position.source}${key}?v=${there}`, number(there)),
+      moment(time),
+    ]),
+  })
+}
+${next !== null && markup`<p>${link(`/admin/follow?after=${encodeURIComponent(next)}`, say("follow.more"))}</p>`}`;
+  return adminPage({ title: say("follow.title"), body });
+}
+
+function progressOf({
+  source,
+  day,
+  changes,
+  stored,
+  problem,
+  incomplete,
+  failed,
+}: NonNullable<State["position"]>) {
+  return markup`<p>${say("follow.at", { source: link(source, source), day, changes, stored })}</p>
+${problem !== null && markup`<p lang="en">${problem}</p>`}
+${incomplete.length > 0 && markup`<p>${say("follow.incomplete", { days: incomplete.join(", ") })}</p>`}
+${failed.length > 0 && markup`<p>${say("follow.failed", { entries: failed.join(", ") })}</p>`}`;
+}
+
+/** Scheduled task: follows the service of the settings, unless the catalog is read-only. */
+export async function sweepFollow(jobs: Jobs): Promise<void> {
+  const { settings, sources } = jobs;
+  if (settings.FOLLOW_URL === "" || (await readServiceState(jobs.stores.catalog))?.value === "on") return;
+  const position = await positionOf(jobs);
+  if (position !== undefined && Math.max(position.held, position.after) > sources.now()) return;
+  const { FOLLOW_URL: source, FOLLOW_HISTORY: history } = settings;
+  const since = settings.FOLLOW_SINCE === "" ? undefined : settings.FOLLOW_SINCE;
+  // The first day to read is not known yet.
+  if (position === undefined && since === undefined) return;
+  const only = settings.FOLLOW_ONLY.length === 0 ? [...FOLLOWED_KINDS] : settings.FOLLOW_ONLY;
+  await follow(
+    jobs,
+    { source, since, only, history },
+    { policy: crawlPolicyOf(settings), limits: SWEEP_LIMITS },
+  );
+}
+
+function crawlPolicyOf({
+  FOLLOW_RATE: rate,
+  FOLLOW_CONTACT: contact,
+  BASE_URL: site,
+}: Settings): CrawlPolicy {
+  return { rate, contact: contact || site };
+}

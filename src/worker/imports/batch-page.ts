@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { IMPORT_FORMATS } from "../../import/formats.ts";
+import { hasRole } from "../../catalog/roles.ts";
+import { operation } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { factList } from "../ui/facts.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
+import { dots, link } from "../ui/parts.ts";
+import { live, progress, refreshing } from "../ui/progress.ts";
+import { tabs } from "../ui/tabs.ts";
+import { type BatchView, requireBatch, batchQuery, readBatchView, pageOrData } from "./batch-view.ts";
+import { batchViewSchema } from "./schemas.ts";
+import { isRunning } from "./import-statistics.ts";
+import { STATUS_WORDS, itemsTable, percentSplit, stateText, statusCounts } from "./import-tables.ts";
+import { type Words, moment, say } from "../ui/words.ts";
+
+const SORTS: readonly (readonly [sort: string, words: Words])[] = [
+  ["added_time asc", "imports.oldest"],
+  ["added_time desc", "imports.newest"],
+  ["import_time desc", "imports.last"],
+  ["status asc", "imports.by_status"],
+];
+
+/** Renders the page of a batch; `asOf` is naive UTC. */
+function batchPage(view: BatchView, mayApprove: boolean, asOf: string): Reply {
+  const { batch, total, items, counts, status } = view;
+  const isMoving = batch.state === "splitting" || isRunning({ pending: 0, processing: 0, ...counts });
+  const content = markup`<p class="soft">${say("desk.as_of", { time: moment(asOf) })}</p>
+${batchFacts(view)}
+${progressBars(view)}
+${mayApprove && (counts.needs_review ?? 0) > 0 && approvalForm(view)}
+${tabs(say("imports.order"), orderTabs(view))}
+${itemsTable(status === null ? say("imports.items") : say("imports.items_of", { status: say(STATUS_WORDS[status]) }), items, true)}
+${pageLinks(
+  view.page > 1 ? pageAddress(view, { page: view.page - 1 }) : undefined,
+  view.page * view.limit < total ? pageAddress(view, { page: view.page + 1 }) : undefined,
+  PAGE_TURNS,
+)}`;
+  return page({
+    title: say("imports.batch_number", { id: String(batch.id) }),
+    body: live("batch", isMoving, content),
+    head: refreshing(isMoving),
+  });
+}
+
+function batchFacts(view: BatchView): Markup | undefined {
+  const { name, submitter, submit_time: time, format, records, skipped } = view.batch;
+  return factList([
+    [say("desk.name"), name],
+    [say("imports.submitted_by"), submitter],
+    [say("imports.submitted"), moment(time)],
+    [
+      say("imports.file"),
+      format !== null &&
+        dots([
+          IMPORT_FORMATS[format].label,
+          stateText(view.batch),
+          say("imports.file_read", { records, skipped }),
+        ]),
+    ],
+    [say("imports.items"), countList(view)],
+  ]);
+}
+
+/** Returns the progress bars for splitting the file and for importing the items. */
+function progressBars({ batch, counts }: BatchView): Markup | undefined {
+  const percent = percentSplit(batch);
+  const all = Object.values(counts).reduce((sum, items) => sum + items, 0);
+  const unfinished = [counts.needs_review, counts.staged, counts.pending, counts.processing];
+  const done = all - unfinished.reduce<number>((sum, items = 0) => sum + items, 0);
+  if (percent === undefined && (all === 0 || done === all)) return undefined;
+  return markup`${percent !== undefined && progress({ label: say("imports.splitting_at", { percent }), done: percent, total: 100 })}
+${all > 0 && progress({ label: say("imports.items_done"), done, total: all })}`;
+}
+
+function orderTabs(view: BatchView) {
+  return SORTS.filter(([sort]) => view.status === null || sort.startsWith("added_time")).map(
+    ([sort, words]) => ({
+      href: pageAddress(view, { sort, page: 1 }),
+      text: say(words),
+      isCurrent: sort === view.sort,
+    }),
+  );
+}
+
+function countList(view: BatchView): Markup {
+  const counts = statusCounts(view.counts);
+  if (counts.length === 0) return say("desk.none");
+  const entry = (status: string | null, text: Markup): Markup =>
+    markup`<li>${link(pageAddress(view, { status, page: 1 }), text, status === view.status)}</li>`;
+  return markup`<ul>${counts.map(([status, text]) => entry(status, text))}${
+    view.status !== null && entry(null, say("imports.all"))
+  }</ul>`;
+}
+
+function approvalForm({ batch, counts }: BatchView): Markup {
+  return markup`<form method="post" action="/import/batch/approve/${batch.id}">
+<p><button type="submit" class="primary">${say("imports.approve", { count: counts.needs_review ?? 0 })}</button></p></form>`;
+}
+
+function pageAddress(
+  { batch, limit, sort, status, page: current }: BatchView,
+  changes: { sort?: string; status?: string | null; page?: number },
+): string {
+  const query = new URLSearchParams({ page: String(changes.page ?? current), limit: String(limit) });
+  query.set("sort", changes.sort ?? sort);
+  const shownStatus = changes.status === undefined ? status : changes.status;
+  if (shownStatus !== null) query.set("status", shownStatus);
+  return `/import/batch/${batch.id}?${query}`;
+}
+
+/** `GET /import/batch/<id>[.json]`: shows a batch and its items. */
+export const showBatch = operation({
+  id: "importBatch",
+  summary: "A batch of imports and its items",
+  tag: "import",
+  path: { id: z.string().describe("Number of the batch") },
+  query: batchQuery,
+  responses: {
+    200: {
+      description: "A page for people; with `.json`, or for programs that ask for it, JSON",
+      schema: batchViewSchema,
+    },
+    404: { description: "No such batch" },
+  },
+  async handle({ path: { id }, query }, context) {
+    const batch = await requireBatch(context, id);
+    const view = await readBatchView(context.stores, batch, query);
+    return pageOrData(context, view, async () =>
+      batchPage(view, hasRole(await context.actor(), "admin"), datetimeText(context.now)),
+    );
+  },
+});

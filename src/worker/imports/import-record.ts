@@ -1,0 +1,219 @@
+import { Buffer } from "node:buffer";
+import type { ClaimedItem, LoadRequest, LoadResult, LoadedNow } from "../../db/imports/load-request.ts";
+import type { WriteBudget } from "../../db/editing/request.ts";
+import { afterSave, writeBudgets } from "../editing/save-change.ts";
+import { tellOfChange, writeError } from "../editing/edit-desk.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
+import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
+import { previewLoad } from "../../db/imports/preview-load.ts";
+import type { ImportDesk } from "../../durable/import-desk.ts";
+import { ImportFailure } from "../../import/failure.ts";
+import { type LoadReply, coverAddress } from "../../import/records/decision.ts";
+import { prepareRecord } from "../../import/records/prepare.ts";
+import type { ImportRecord } from "../../import/record.ts";
+import { queueCover } from "../covers/queue-cover.ts";
+import type { RequestContext } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
+import type { Settings } from "../http/settings.ts";
+import type { Stores } from "../http/bindings.ts";
+import { isOverloaded } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
+
+/** Dependencies of importing a record, from a request or from a job. */
+export type ImportContext = Pick<RequestContext, "settings" | "sources" | "stores"> & {
+  readonly saved: (change: LoadedNow) => void;
+  readonly later: (work: Promise<unknown>) => void;
+};
+
+export function requestLoadContext(context: RequestContext): ImportContext {
+  const { settings, sources, stores } = context;
+  return {
+    settings,
+    sources,
+    stores,
+    saved: (result) => afterSave(context, result),
+    later: (work) => context.waitUntil(work),
+  };
+}
+
+/** Returns the import context of a job. `settled` resolves when the changes made so far have been announced. */
+export function jobImportContext({
+  settings,
+  sources,
+  stores,
+}: Jobs): ImportContext & { settled(): Promise<void> } {
+  const works: Promise<unknown>[] = [];
+  let last: number | undefined;
+  return {
+    settings,
+    sources,
+    stores,
+    saved({ change }) {
+      last = Math.max(change, last ?? 0);
+    },
+    later: (work) => void works.push(work),
+    async settled() {
+      // One message covers all changes: it only announces that the log has grown.
+      const announced = last === undefined ? undefined : tellOfChange(stores, last);
+      last = undefined;
+      await Promise.all([announced, ...works.splice(0)]);
+    },
+  };
+}
+
+/** Author of the changes of an import. */
+interface ImportWriter {
+  /** Author of the change, as `/people/<username>`. */
+  readonly author: string;
+  readonly bot: boolean;
+  readonly ip: string | null;
+  /** Byte budgets of the author. Nothing is counted if undefined. */
+  readonly budgets?: readonly WriteBudget[];
+}
+
+/** Returns the signed-in client of a request as the author of an import. */
+export async function requestWriter(context: RequestContext): Promise<ImportWriter> {
+  const actor = await context.actor();
+  const { key, bot } = actor;
+  // Every import route requires an access level with an account.
+  if (key === null) throw new Error("an import by nobody");
+  return { author: key, bot, ip: context.client, budgets: writeBudgets(actor, context.settings) };
+}
+
+/** Returns the account that the service itself uses for imports. */
+export function botWriter({ IMPORT_BOT }: Settings): ImportWriter {
+  return { author: `/people/${IMPORT_BOT}`, bot: true, ip: null };
+}
+
+/** Timeout for notifying the service that holds scans, in milliseconds. */
+const ITEM_NOTICE_TIMEOUT_MS = 5_000;
+
+/** Notifies the service that holds a scan of the resulting edition and work. Failures are only logged. */
+async function notifyItemService(
+  { ITEM_NOTICE_URL: url }: Pick<Settings, "ITEM_NOTICE_URL">,
+  ocaid: string,
+  { edition, work }: LoadReply,
+): Promise<void> {
+  if (url === "") return;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ocaid, edition: edition.key, work: work.key }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(ITEM_NOTICE_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    if (!response.ok) logLine("error", "item-notice", { ocaid, status: response.status });
+  } catch (error) {
+    logLine("error", "item-notice", { ocaid, error: String(error) });
+  }
+}
+
+export interface ImportOptions extends ImportWriter {
+  /** True for records from an item's own MARC file. */
+  readonly fromMarc?: boolean;
+  readonly preview?: boolean;
+  /** Queue item that the import ends, in the same transaction. */
+  readonly item?: ClaimedItem;
+}
+
+/** Response of an import. A preview also lists the documents that it would save. */
+export type ImportOutcome = LoadReply & {
+  readonly preview?: true;
+  readonly edits?: readonly CatalogRecord[];
+};
+
+/** Error for an item that another worker has claimed or ended. The caller has nothing left to do. */
+export class ItemLost extends Error {
+  constructor() {
+    super("the item is not claimed any more");
+    this.name = "ItemLost";
+  }
+}
+
+/**
+ * Imports one validated record: checks, normalises, matches, and creates or enriches. Throws `ImportFailure` if the
+ * record is at fault, `ItemLost`, or another error if the service is, such as a 503 when it is overloaded or read-only.
+ */
+export async function loadRecord(
+  context: ImportContext,
+  record: ImportRecord,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const now = context.sources.now();
+  const prepared = prepareRecord(record, { year: new Date(now).getUTCFullYear() });
+  const { preview = false, fromMarc = false, ...others } = options;
+  const { COVER_HOSTS: coverHosts } = context.settings;
+  const request = { ...others, record: prepared, fromMarc, coverHosts, now };
+  if (preview) return previewRecord(context, request);
+  const result = await sendToDesk(context.stores, request);
+  if (!result.ok) throw toImportError(result);
+  const { reply, saved, cover } = result;
+  if (saved !== null) context.saved(saved);
+  if (cover !== null) context.later(queueCover(context.stores.coverJobs, cover));
+  const { ocaid } = prepared;
+  if (typeof ocaid === "string") context.later(notifyItemService(context.settings, ocaid, reply));
+  logRefusedCover(request);
+  return reply;
+}
+
+/** Logs a cover on a host that is not allowed. This is not an error. */
+function logRefusedCover({ record, coverHosts }: LoadRequest): void {
+  const { cover, source_records: sources } = record;
+  if (typeof cover !== "string" || coverAddress(cover, coverHosts) !== undefined) return;
+  const source = stringsOf(sources)[0];
+  logLine("info", "import-cover-refused", { source, host: URL.parse(cover.trim())?.host });
+}
+
+async function previewRecord(
+  { settings, sources, stores }: ImportContext,
+  { record, author, bot, ip, fromMarc, coverHosts, now }: LoadRequest,
+): Promise<ImportOutcome> {
+  const prefix = settings.RECORD_PREFIX;
+  const job = {
+    record,
+    options: { prefix, now, fromMarc, coverHosts },
+    loading: { prefix, author, bot, ip, now: datetimeText(now) },
+  };
+  const { reply, edits } = await previewLoad(stores.catalog.withSession("first-primary"), job, () =>
+    uuidOf(sources.newSecret()),
+  );
+  return { ...reply, preview: true, edits };
+}
+
+function uuidOf(secret: string): string {
+  const hex = Buffer.from(secret, "base64url").toString("hex").padEnd(32, "0");
+  return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end)).join("-");
+}
+
+/** Name of the single Durable Object that imports. */
+export const DESK_NAME = "catalog";
+
+async function sendToDesk({ importDesk }: Stores, request: LoadRequest): Promise<LoadResult> {
+  try {
+    // The inferred type is too deep for the compiler, because JSON values contain JSON values.
+    const desk = importDesk.getByName(DESK_NAME) as unknown as Pick<ImportDesk, "load">;
+    return await desk.load(request);
+  } catch (error) {
+    if (isOverloaded(error)) return { ok: false, why: "busy" };
+    throw error;
+  }
+}
+
+function toImportError(result: LoadResult & { readonly ok: false }): Error {
+  switch (result.why) {
+    case "refused":
+      return new ImportFailure(result.code, result.message, result.extra);
+    // Q343: the record is not at fault.
+    case "busy":
+      return writeError([BUSY]);
+    case "read-only":
+      return writeError([READ_ONLY_NOW]);
+    case "spent":
+      return writeError([result.failure]);
+    case "item-lost":
+      return new ItemLost();
+  }
+}

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { ImportFailure } from "../../import/failure.ts";
+import { unavailable } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { ItemsFailure } from "../platform/item.ts";
+
+const statusSchema = z.enum(["created", "modified", "matched"]);
+const outcomeSchema = z.object({ key: z.string(), status: statusSchema });
+
+export const importReplySchema = z.object({
+  success: z.literal(true),
+  edition: outcomeSchema,
+  work: outcomeSchema,
+  authors: z.array(outcomeSchema.extend({ name: z.string() })).optional(),
+  preview: z.literal(true).optional(),
+  edits: z
+    .array(z.looseObject({ key: z.string() }))
+    .optional()
+    .describe("What would be saved"),
+});
+
+export const importFailureSchema = z.looseObject({
+  success: z.literal(false),
+  error_code: z.string().optional(),
+  error: z.string(),
+});
+
+/** Error responses of the previews: no access, or temporarily unavailable. */
+export const PREVIEW_ERRORS = {
+  401: { description: "Not logged in" },
+  403: { description: "Neither librarian nor administrator" },
+  413: { description: "The request is too large" },
+  503: { description: "Read-only, or busy: try again later" },
+};
+
+export const IMPORT_RESPONSES = {
+  200: { description: "What became of the record", schema: importReplySchema },
+  400: { description: "Why it was not imported", schema: importFailureSchema },
+  403: { description: "Not allowed; no body", isBare: true },
+  413: { description: "The request is too large" },
+  503: { description: "Read-only, busy, or the archive does not answer: try again later" },
+};
+
+export type ImportFailureResponse = Readonly<z.output<typeof importFailureSchema>>;
+
+export function toFailureResponse({ code, message, extra }: ImportFailure): ImportFailureResponse {
+  return { success: false, error_code: code, error: message, ...extra };
+}
+
+/**
+ * Runs an import and returns its response: 400 if the record cannot be imported. Throws 503 if the item service does
+ * not respond, so that the client can retry.
+ */
+export async function replyWithImport(run: () => Promise<object>): Promise<Reply> {
+  try {
+    return json(await run(), { cacheControl: NO_STORE });
+  } catch (error) {
+    if (error instanceof ImportFailure) {
+      return json(toFailureResponse(error), { status: 400, cacheControl: NO_STORE });
+    }
+    // Q361: an item is not reported as missing when its source fails to respond.
+    if (error instanceof ItemsFailure) throw toUnavailable(error);
+    throw error;
+  }
+}
+
+/** Returns a 503 for an item source that does not respond, and logs the reason. */
+function toUnavailable({ message, isConfigured }: ItemsFailure) {
+  logLine("error", "items", { problem: message });
+  return unavailable(
+    isConfigured
+      ? "The archive does not answer at present. Please try again later."
+      : "No archive is configured, so items cannot be imported.",
+  );
+}

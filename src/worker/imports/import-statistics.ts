@@ -1,0 +1,171 @@
+import * as z from "zod";
+import { pageOrJson } from "../http/accept.ts";
+import { operation } from "../http/operation.ts";
+import { type Reply, NO_STORE } from "../http/reply.ts";
+import { factList } from "../ui/facts.ts";
+import { page as htmlPage } from "../ui/layout.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { daySchema, numbersSchema, stateSchema } from "./schemas.ts";
+import {
+  type DayView,
+  type ImportNumbers,
+  type ImportState,
+  readDayView,
+  readImportState,
+  readCachedNumbers,
+} from "./statistics.ts";
+import {
+  batchLink,
+  batchesTable,
+  pageTurnLinks,
+  countsText,
+  datesTable,
+  importedTable,
+  itemsTable,
+} from "./import-tables.ts";
+import { live, refreshing } from "../ui/progress.ts";
+import { table } from "../ui/table.ts";
+import { type Words, day, moment, number, say } from "../ui/words.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { adminPage } from "../admin/admin-page.ts";
+import { tabs } from "../ui/tabs.ts";
+import { notFound } from "../http/errors.ts";
+import { lenientInteger } from "../http/parameters.ts";
+
+function numbersPage(numbers: ImportNumbers, asOf: string): Reply {
+  const body = markup`${numbersBody(numbers, { asOf, dayCell: day })}
+<p>${link("/import/batch/new", say("imports.new"))}</p>`;
+  return htmlPage({ title: say("imports.title"), body, head: refreshing(isRunning(numbers)) });
+}
+
+function remainingText({ pending, eta_hours: hours }: ImportNumbers): Markup | undefined {
+  if (pending === 0) return undefined;
+  if (hours === null) return say("imports.eta_unknown");
+  return hours < 1
+    ? say("imports.eta_minutes", { minutes: Math.ceil(hours * 60) })
+    : say("imports.eta_hours", { hours });
+}
+
+/** Returns true if imports are waiting or running, so that the numbers will change. */
+export function isRunning({ pending, processing }: Pick<ImportNumbers, "pending" | "processing">): boolean {
+  return pending + processing > 0;
+}
+
+/** Renders the live numbers common to all pages about imports; `dayCell` renders the cell of a day. */
+function numbersBody(
+  numbers: ImportNumbers,
+  { asOf, dayCell }: { asOf: string; dayCell: (date: string) => Markup | string },
+): Markup {
+  const { pending, processing, imported_last_hour: lastHour, created_by_day: created } = numbers;
+  const content = markup`<p class="soft">${say("desk.as_of", { time: moment(asOf) })}</p>
+${factList([
+  [say("imports.status_pending"), number(pending)],
+  [say("imports.status_processing"), number(processing)],
+  [say("imports.last_hour"), number(lastHour)],
+  [say("imports.eta"), remainingText(numbers)],
+])}
+${datesTable(numbers.by_date, dayCell)}
+${
+  created.length > 0 &&
+  table({
+    caption: say("imports.created_days"),
+    columns: [say("desk.day"), say("imports.editions")],
+    rows: created.map(({ date, items }) => [day(date), number(items)]),
+  })
+}
+${importedTable(say("imports.last"), numbers.last)}`;
+  return live("numbers", isRunning(numbers), content);
+}
+
+/** `GET /imports[.json]`: progress of all imports, at most ten seconds old. */
+export const importNumbers = operation({
+  id: "importNumbers",
+  summary: "How imports are getting on",
+  tag: "import",
+  responses: { 200: { description: "JSON for programs, a page for people", schema: numbersSchema } },
+  async handle(_input, context) {
+    const { numbers, asOf } = await readCachedNumbers(context);
+    const reply = pageOrJson(context, numbers, () => numbersPage(numbers, asOf));
+    return { ...reply, cacheControl: NO_STORE };
+  },
+});
+
+function adminStatePage(state: ImportState, asOf: string): Reply {
+  const { errors, dead, splitting, batches } = state;
+  const links = ADMIN_LINKS.map(([href, words]) => ({ href, text: say(words), isCurrent: false }));
+  const body = markup`${tabs(say("imports.title"), links)}
+${numbersBody(state, { asOf, dayCell: (date) => link(`/admin/imports/${date}`, day(date)) })}
+${errors.length > 0 && errorsTable(errors)}
+${dead.length > 0 && deadTable(dead)}
+${batchesTable(say("imports.splitting"), splitting)}
+${batchesTable(say("imports.batches"), batches)}`;
+  return adminPage({ title: say("imports.title"), body, head: refreshing(isRunning(state)) });
+}
+
+const ADMIN_LINKS: readonly (readonly [href: string, words: Words])[] = [
+  ["/import/batch/new", "imports.new"],
+  ["/admin/imports/add", "imports.by_ids"],
+  ["/import/batch/pending", "imports.pending_batches"],
+];
+
+function errorsTable(errors: ImportState["errors"]): Markup {
+  return table({
+    caption: say("imports.by_error"),
+    columns: [say("imports.error"), say("imports.items")],
+    rows: errors.map(({ error, items }) => [error, number(items)]),
+  });
+}
+
+function deadTable(dead: ImportState["dead"]): Markup {
+  return table({
+    caption: say("imports.dead"),
+    columns: [say("imports.item"), say("imports.batch"), say("imports.when"), say("desk.why")],
+    rows: dead.map(({ ia_id: item, batch_id: batch, import_time: time, comments }) => [
+      item,
+      batchLink(batch),
+      moment(time),
+      markup`<span lang="en">${comments}</span>`,
+    ]),
+  });
+}
+
+/** `GET /admin/imports[.json]`: shows progress, rates, errors and items that the service failed to import. */
+export const adminImports = operation({
+  id: "adminImports",
+  summary: "State of all imports",
+  tag: "administration",
+  responses: { 200: { description: "JSON for programs, a page for people", schema: stateSchema } },
+  handle: async (_input, context) =>
+    pageOrJson(context, await readImportState(context), (state) =>
+      adminStatePage(state, datetimeText(context.now)),
+    ),
+});
+
+function dayPage({ date, counts, items, page, next }: DayView): Reply {
+  const body = markup`<p>${say("imports.added_items")}: ${countsText(counts)}</p>
+${itemsTable(say("imports.added_on", { day: day(date) }), items)}
+${pageTurnLinks(`/admin/imports/${date}`, page, next)}`;
+  return adminPage({ title: say("imports.numbers_of", { day: date }), body });
+}
+
+const DAY_PAGES_MAX = 1000;
+
+const date = z.iso.date();
+
+/** `GET /admin/imports/<date>[.json]`: shows the items added on a day. */
+export const adminImportsOfDay = operation({
+  id: "adminImportsOfDay",
+  summary: "What was queued on a day",
+  tag: "administration",
+  path: { date: z.string().describe("`2026-11-21`") },
+  query: { page: lenientInteger(1, { min: 1, max: DAY_PAGES_MAX }) },
+  responses: {
+    200: { description: "JSON for programs, a page for people", schema: daySchema },
+    404: { description: "No date" },
+  },
+  async handle({ path, query: { page } }, context) {
+    if (!date.safeParse(path.date).success) throw notFound();
+    return pageOrJson(context, await readDayView(context, path.date, page), dayPage);
+  },
+});

@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { pendingBatches } from "../../db/imports/read-batches.ts";
+import { type AnyOperation, operation } from "../http/operation.ts";
+import { lenientInteger } from "../http/parameters.ts";
+import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
+import { page as htmlPage } from "../ui/layout.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { BATCH_PAGES_MAX, requireBatch, pageOrData, wantsPage } from "./batch-view.ts";
+import { STATUS_WORDS, batchLink, pageTurnLinks } from "./import-tables.ts";
+import { table } from "../ui/table.ts";
+import { moment, say } from "../ui/words.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { approveItems } from "../../db/imports/write-items.ts";
+import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
+import { forbidden, methodNotAllowed } from "../http/errors.ts";
+import { isOwnLink } from "../http/redirect-target.ts";
+import { notify } from "../ui/notice.ts";
+import { queueItems } from "./import-queue.ts";
+
+function pendingPage({ batches, page, next }: z.output<typeof pendingPageSchema>): Reply {
+  const body = markup`${batches.length === 0 ? markup`<p>${say("imports.pending_none")}</p>` : pendingTable(batches)}
+${pageTurnLinks("/import/batch/pending", page, next)}`;
+  return htmlPage({ title: say("imports.pending_batches"), body });
+}
+
+function pendingTable(batches: z.output<typeof pendingPageSchema>["batches"]): Markup {
+  return table({
+    caption: say("imports.pending_batches"),
+    columns: [
+      say("imports.batch"),
+      say("imports.added"),
+      say("imports.status"),
+      say("desk.by"),
+      say("imports.comments"),
+    ],
+    rows: batches.map((batch) => [
+      batchLink(batch.batch_id),
+      moment(batch.added_time),
+      say(STATUS_WORDS[batch.status]),
+      batch.submitter,
+      batch.comments,
+    ]),
+  });
+}
+
+const pendingBatchSchema = z.object({
+  batch_id: z.int(),
+  added_time: z.string(),
+  status: z.literal("needs_review"),
+  submitter: z.string().nullable(),
+  comments: z.string().nullable(),
+});
+const pendingPageSchema = z.object({
+  batches: z.array(pendingBatchSchema),
+  page: z.int(),
+  next: z.int().nullable(),
+});
+
+const PENDING_BATCHES_LIMIT = 50;
+
+/** `GET /import/batch/pending[.json]`: lists the batches waiting for approval. */
+export const pendingImportBatches = operation({
+  id: "pendingBatches",
+  summary: "Batches that wait for approval",
+  tag: "import",
+  query: { page: lenientInteger(1, { min: 1, max: BATCH_PAGES_MAX }) },
+  responses: {
+    200: {
+      description: "The oldest first",
+      schema: pendingPageSchema,
+    },
+  },
+  async handle({ query: { page } }, context) {
+    const limit = PENDING_BATCHES_LIMIT;
+    const batches = await pendingBatches(context.stores.catalog, { limit, offset: (page - 1) * limit });
+    const next = batches.length < limit ? null : page + 1;
+    return pageOrData(context, { batches, page, next }, pendingPage);
+  },
+});
+
+/** `GET` and `POST /import/batch/approve/<id>`: approves the items of a batch for import. */
+export const approveBatchLink = approveOperation(
+  "approveBatchLink",
+  "Approve a batch by a link of this site",
+);
+export const approveBatch = approveOperation("approveBatch", "Approve a batch");
+
+function approveOperation(id: string, summary: string): AnyOperation {
+  return operation({
+    id,
+    summary,
+    tag: "import",
+    path: { id: z.string().describe("Number of the batch") },
+    // Q353: GET changes state as well.
+    inReadOnly: false,
+    responses: {
+      200: { description: "For programs", schema: z.object({ batch: z.int(), approved: z.int() }) },
+      302: { description: "For people: to the batch" },
+      403: { description: "Not an administrator, or a link elsewhere" },
+      404: { description: "No such batch" },
+      405: { description: "HEAD" },
+    },
+    async handle({ path }, context): Promise<Reply> {
+      const { request, stores, now: time } = context;
+      if (request.method === "HEAD") throw methodNotAllowed(["GET", "POST"]);
+      const actor = await context.actor();
+      if (!hasRole(actor, "admin") || actor.groups.has(READ_ONLY_GROUP))
+        throw forbidden("Permission Denied.");
+      if (request.method === "GET" && !isOwnLink(context)) throw forbidden("A link elsewhere cannot approve");
+      const { id: batch } = await requireBatch(context, path.id);
+      const ids = await approveItems(stores.catalog, { batch, now: datetimeText(time) });
+      await queueItems(stores.importQueue, ids);
+      if (!wantsPage(context)) return privateJson({ batch, approved: ids.length });
+      notify(context, "imports.approved");
+      return redirect(302, `/import/batch/${batch}`, { cacheControl: PRIVATE });
+    },
+  });
+}

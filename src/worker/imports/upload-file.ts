@@ -1,0 +1,221 @@
+import * as z from "zod";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { findBatch } from "../../db/imports/read-batches.ts";
+import type { ImportBatch } from "../../db/imports/rows.ts";
+import { reopenBatch } from "../../db/imports/write-batches.ts";
+import { CarrelError, badData, notFound, tooLarge } from "../http/errors.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { replyWithBatch, toPublicBatch } from "./batch-view.ts";
+import { queueSplit } from "./import-queue.ts";
+import { batchSchema, digestSchema, filePath, formatSchema } from "./schemas.ts";
+import {
+  FILE_PARTS_MAX,
+  FILE_PART_BYTES,
+  openFileBatch,
+  fileKey,
+  findFileBatch,
+  readSizedBody,
+} from "./stored-file.ts";
+import { integer } from "../http/parameters.ts";
+import { folderOf } from "../platform/item-source.ts";
+import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
+
+/** Maximum size of the body in bytes. It lists all parts of a file. */
+const FILE_ACTION_BYTES = 2 * 1024 * 1024;
+
+const partSchema = z.object({ part: z.int().gte(1).lte(FILE_PARTS_MAX), etag: z.string() });
+const actionSchema = z.discriminatedUnion("action", [
+  z.object({
+    action: z.literal("begin").describe("Ask whether the file is there already, and how to send it"),
+    size: z.int().positive(),
+    digest: digestSchema.optional(),
+  }),
+  z.object({
+    action: z.literal("complete").describe("Put parts together, and make a batch of the file"),
+    upload: z.string(),
+    parts: z.array(partSchema).min(1).max(FILE_PARTS_MAX),
+    format: formatSchema,
+    digest: digestSchema.optional(),
+  }),
+  z.object({
+    action: z.literal("register").describe("Make a batch of a file that is in R2 already"),
+    format: formatSchema,
+    digest: digestSchema.optional(),
+  }),
+  z.object({ action: z.literal("reopen").describe("Read a file on that could not be read") }),
+]);
+type Action<Name extends string> = Extract<z.output<typeof actionSchema>, { action: Name }>;
+
+/**
+ * `POST /system/imports/<name>`: begins or completes an upload, registers a file that is in R2, or reopens a failed
+ * batch.
+ */
+export const importFileAction = operation({
+  id: "importFileAction",
+  summary: "Begin or end the upload of a file of records",
+  tag: "operation",
+  path: filePath,
+  json: actionSchema,
+  bodyBytes: FILE_ACTION_BYTES,
+  responses: {
+    200: {
+      description: "The batch, as far as there is one; of a file to be sent in parts its upload",
+      schema: z.object({
+        batch: batchSchema.nullable(),
+        upload: z.string().nullable().optional(),
+        part_bytes: z.int().optional(),
+      }),
+    },
+    404: { description: "No such file or batch" },
+    409: { description: "There is another batch of this name" },
+  },
+  async handle({ path: { name }, json: action }, context) {
+    switch (action.action) {
+      case "begin":
+        return json(await beginUpload(context, name, action), { cacheControl: NO_STORE });
+      case "complete":
+        return replyWithBatch(await completeUpload(context, name, action));
+      case "register": {
+        const { format, digest = null } = action;
+        return replyWithBatch(await openFileBatch(context, { name, format, digest }));
+      }
+      case "reopen":
+        return replyWithBatch(await reopenFile(context, name));
+    }
+  },
+});
+
+async function beginUpload(context: RequestContext, name: string, action: Action<"begin">): Promise<object> {
+  const { size, digest = null } = action;
+  const known = await findFileBatch(context, { name, digest, size });
+  const response = { batch: known === undefined ? null : toPublicBatch(known), part_bytes: FILE_PART_BYTES };
+  if (known !== undefined || size <= FILE_PART_BYTES) return { ...response, upload: null };
+  const upload = await context.stores.archive.createMultipartUpload(fileKey(name));
+  return { ...response, upload: upload.uploadId };
+}
+
+async function completeUpload(
+  context: RequestContext,
+  name: string,
+  action: Action<"complete">,
+): Promise<ImportBatch> {
+  const { upload, parts, format, digest = null } = action;
+  try {
+    const named = parts.map(({ part: partNumber, etag }) => ({ partNumber, etag }));
+    await context.stores.archive.resumeMultipartUpload(fileKey(name), upload).complete(named);
+  } catch (error) {
+    // If the response to an identical request was lost, the upload is complete and the batch exists.
+    const batch = await findBatch(context.stores.catalog, name);
+    if (batch !== undefined) return batch;
+    throw badData(
+      `The parts were not put together: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  return openFileBatch(context, { name, format, digest });
+}
+
+async function reopenFile({ stores, now }: RequestContext, name: string): Promise<ImportBatch> {
+  const batch = await findBatch(stores.catalog, name);
+  if (batch === undefined) throw notFound();
+  if (!(await reopenBatch(stores.catalog, { id: batch.id, now: datetimeText(now) }))) return batch;
+  await queueSplit(stores.importQueue, batch.id);
+  return { ...batch, state: "splitting", problem: null };
+}
+
+const UPLOAD_LENGTH = 2000;
+
+/** `PUT /system/imports/<name>`: stores a file and makes a batch of it, or stores a part of a larger file. */
+export const putImportFile = operation({
+  id: "putImportFile",
+  summary: "Store a file of records to be imported, or a part of one",
+  tag: "operation",
+  path: filePath,
+  query: {
+    format: formatSchema.optional().describe("Of a whole file; the batch begins at once"),
+    digest: digestSchema.optional(),
+    upload: z.string().max(UPLOAD_LENGTH).optional().describe("Of a part: from POST to the same address"),
+    part: integer(z.int().gte(1).lte(FILE_PARTS_MAX)).optional(),
+  },
+  body: {
+    contentType: "application/octet-stream",
+    description: `The bytes, ${FILE_PART_BYTES} at most; parts have exactly as many, but for the last one`,
+  },
+  responses: {
+    200: {
+      description: "The batch; of a part its tag",
+      schema: z.union([
+        z.object({ batch: batchSchema }),
+        z.object({ part: z.int(), etag: z.string().describe("To be named when the parts are put together") }),
+      ]),
+    },
+    400: { description: "No length, neither a format nor a part, or other bytes than the digest says" },
+    409: { description: "There is another batch of this name" },
+    413: { description: "Too large for one request" },
+  },
+  async handle({ path: { name }, query: { format, digest = null, upload, part } }, context) {
+    if (upload !== undefined && part !== undefined) return putPart(context, { name, upload, part });
+    if (format === undefined)
+      throw badData("Say which format the file has, or which part of an upload this is.");
+    const { size, body } = readSizedBody(context);
+    const known = await findFileBatch(context, { name, digest, size });
+    if (known !== undefined) {
+      await body.cancel();
+      return replyWithBatch(known);
+    }
+    const { archive } = context.stores;
+    await storeOrReject(archive.put(fileKey(name), body, digest === null ? {} : { sha256: digest }));
+    return replyWithBatch(await openFileBatch(context, { name, format, digest }));
+  },
+});
+
+async function putPart(
+  context: RequestContext,
+  { name, upload, part }: { name: string; upload: string; part: number },
+) {
+  const { body } = readSizedBody(context);
+  const parts = context.stores.archive.resumeMultipartUpload(fileKey(name), upload);
+  const { partNumber, etag } = await storeOrReject(parts.uploadPart(part, body));
+  return json({ part: partNumber, etag }, { cacheControl: NO_STORE });
+}
+
+/** Turns an error of R2 into a 400: wrong digest, completed upload, or truncated body. */
+async function storeOrReject<Result>(storing: Promise<Result>): Promise<Result> {
+  try {
+    return await storing;
+  } catch (error) {
+    throw badData(`The file was not stored: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/**
+ * Maximum size of a file that one request can add to an item, in bytes. Larger files must be written to R2 directly.
+ */
+const ITEM_UPLOAD_BYTES = 100 * 1024 * 1024;
+
+/** `PUT /system/items/<item>/<file>`: stores a file of an archive item in R2, for the reader and for imports. */
+export const putItemFile = operation({
+  id: "putItemFile",
+  summary: "Store a file of an archive item",
+  tag: "operation",
+  path: { place: z.string().describe("`<item>/<file>`; `metadata.json` describes the item") },
+  body: { contentType: "application/octet-stream", description: "The file" },
+  responses: {
+    200: { description: "It is stored", schema: z.object({ key: z.string(), size: z.int() }) },
+    400: { description: "No such name can be given, or the file broke off" },
+    411: { description: "Its length is not said" },
+    413: { description: "The file is too large" },
+  },
+  async handle({ path: { place } }, { request, stores }) {
+    const [, item = "", file = ""] = /^([^/]*)\/(.*)$/s.exec(place) ?? [];
+    if (!isItemId(item) || !isFileName(file)) throw badData("neither item nor file can be called so");
+    const length = request.headers.get("Content-Length");
+    if (length === null) throw new CarrelError(411, "length_required", { message: "Length Required" });
+    if (Number(length) > ITEM_UPLOAD_BYTES) throw tooLarge(ITEM_UPLOAD_BYTES);
+    const contentType = request.headers.get("Content-Type") ?? "application/octet-stream";
+    const key = folderOf(item) + file;
+    const putting = stores.archive.put(key, request.body ?? "", { httpMetadata: { contentType } });
+    const { size } = await storeOrReject(putting);
+    return json({ key, size }, { cacheControl: NO_STORE });
+  },
+});
