@@ -14,7 +14,7 @@ import { liveParts } from "./history/live.ts";
 import { sameOrigin } from "./http/same-origin.ts";
 import { type Site, lazySite, siteOf } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
-import { oaiError } from "./oai/errors.ts";
+import { oaiError } from "./oai/oai-request.ts";
 import { auditRefusals } from "./platform/audit.ts";
 import { ROUTES } from "./routes.ts";
 import { sruError } from "./sru/sru.ts";
