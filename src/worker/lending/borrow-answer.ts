@@ -9,7 +9,7 @@ import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
-import { providerName } from "../ui/provider-name.ts";
+import { providerName } from "../ui/names.ts";
 import { readerUrl } from "./reader.ts";
 
 /** Seconds after which the browser is forwarded. */

@@ -9,7 +9,7 @@ import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { terms } from "../ui/terms.ts";
+import { terms } from "../ui/picker.ts";
 import { say } from "../ui/words.ts";
 import type { FoundWorks } from "./picked-works.ts";
 

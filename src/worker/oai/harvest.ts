@@ -17,7 +17,6 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
 import { setSpec, setsOf } from "./sets.ts";
 
-/** Records of one response. */
 export const HARVEST_PAGE = 500;
 /** One more than a page, to see if the list continues. */
 const PART = HARVEST_PAGE + 1;
@@ -53,7 +52,10 @@ export async function readHarvestPage(
 }
 
 /** Chooses how to read a list. Whole kinds, and languages since a date, are read in the order of changes. */
-function partReader({ span, set = "" }: Harvest, context: RequestContext): (place: Place) => Promise<Harvested> {
+function partReader(
+  { span, set = "" }: Harvest,
+  context: RequestContext,
+): (place: Place) => Promise<Harvested> {
   const catalog = catalogReader(context);
   const [, folder = "", name = ""] = set.split("/");
   if (set === "") return (place) => readLogPart(catalog, { span, place, limit: PART }, undefined);

@@ -61,11 +61,12 @@ async function tokenElements(
   const { cursor, place } = state;
   if (next === undefined && place.length === 0) return [];
   const token =
-    next === undefined ? "" : await sealToken({ ...state, place: [...next], cursor: cursor + count }, context);
+    next === undefined
+      ? ""
+      : await sealToken({ ...state, place: [...next], cursor: cursor + count }, context);
   return [element(RESUMPTION, token, { cursor: String(cursor) })];
 }
 
-/** `ListSets` */
 export async function listSets(values: Arguments, context: RequestContext): Promise<XmlElement> {
   const state = await stateOf("ListSets", values, context);
   const { sets, next } = await listSetElements(state.place[0], context);
@@ -73,7 +74,6 @@ export async function listSets(values: Arguments, context: RequestContext): Prom
   return element("ListSets", [...sets, ...(await tokenElements(state, part, context))]);
 }
 
-/** `ListIdentifiers` and `ListRecords` */
 export async function listRecords(
   verb: "ListIdentifiers" | "ListRecords",
   values: Arguments,
@@ -101,5 +101,8 @@ export async function listRecords(
   const records = listed.map((record) => recordElement(record, { write, set }, context));
   // If the response has no room for all records, the next part begins with the rest.
   const next = listed.length < page.rows.length ? listed.at(-1)?.row.place : page.next;
-  return element(verb, [...records, ...(await tokenElements(state, { next, count: records.length }, context))]);
+  return element(verb, [
+    ...records,
+    ...(await tokenElements(state, { next, count: records.length }, context)),
+  ]);
 }

@@ -22,7 +22,6 @@ export class OaiError extends Error {
   }
 }
 
-/** Makes the error of a missing, unknown, repeated or invalid argument. */
 export function badArgument(message: string): OaiError {
   return new OaiError("badArgument", message);
 }
@@ -36,7 +35,6 @@ export function oaiError({ status, headers }: CarrelError): Reply | undefined {
   return json({ detail: "Too many requests." }, { status: 503, headers, cacheControl: NO_STORE });
 }
 
-/** Arguments of a request by name. */
 export type Arguments = ReadonlyMap<string, string>;
 
 interface VerbArguments {
@@ -65,7 +63,6 @@ export type Verb = keyof typeof VERBS;
 
 /** Name of the argument that resumes a list, and of the element that holds its value. */
 export const RESUMPTION = "resumptionToken";
-/** Longest value of an argument, in UTF-16 units. */
 const VALUE_LENGTH = 4096;
 
 /** Reads the verb of a request. Throws badVerb. */

@@ -36,7 +36,6 @@ const SHARED = {
   },
 };
 
-/** `GET /oai`: all six verbs of OAI-PMH. */
 export const oai = operation({
   ...SHARED,
   id: "oai",
@@ -53,7 +52,6 @@ export const oai = operation({
 /** Largest form, in bytes: more than all arguments of a verb have. */
 const FORM_BYTES = 65_536;
 
-/** `POST /oai`: all six verbs, with the arguments in a form. */
 export const oaiForm = operation({
   ...SHARED,
   id: "oaiForm",

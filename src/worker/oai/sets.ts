@@ -8,7 +8,6 @@ import { languageCounts } from "../records/language-counts.ts";
 import { subjectIndex } from "../search/subject-index.ts";
 import { badArgument } from "./oai-request.ts";
 
-/** Lists and series of one response. */
 const LISTS_PAGE = 500;
 
 /**
@@ -19,7 +18,9 @@ export function setSpec(key: string): string {
   return key
     .slice(1)
     .split("/")
-    .map((part) => encodeURIComponent(part.toWellFormed()).replace(/[!~]/g, percentEncode).replaceAll("%", "!"))
+    .map((part) =>
+      encodeURIComponent(part.toWellFormed()).replace(/[!~]/g, percentEncode).replaceAll("%", "!"),
+    )
     .join("~");
 }
 

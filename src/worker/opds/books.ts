@@ -15,12 +15,10 @@ import { parseSearchRequest } from "../search/search-request.ts";
 import { feedReply, isOpds2, opdsReply, opdsUrl, signature } from "./feeds.ts";
 import { findPublications } from "./publications.ts";
 
-/** Books of a page. */
 export const OPDS_PAGE = 30;
 /** Last page that the index can return. */
 const PAGES_MAX = 333;
 
-/** Orders with their titles. */
 export const ORDERS = [
   ["editions", "Most editions"],
   ["trending", "Trending"],
@@ -29,19 +27,17 @@ export const ORDERS = [
   ["title", "By title"],
 ] as const;
 
-const { q, author_key: authors, language, subject_facet: subjects } = selectionParameters;
 const PARAMETERS = {
-  q,
-  language,
-  author_key: authors,
-  subject_facet: subjects,
+  q: selectionParameters.q,
+  language: selectionParameters.language,
+  author_key: selectionParameters.author_key,
+  subject_facet: selectionParameters.subject_facet,
   access: z
     .enum(["open", "borrow"])
     .optional()
     .describe("open: books that all can read; borrow: those that are lent"),
   sort: workSort.optional(),
 };
-/** Titles of facets, by parameter. */
 const FACETS = new Map([
   ["language", "Language"],
   ["author_key", "Author"],
@@ -75,7 +71,6 @@ const feed = z
   })
   .meta({ id: "OpdsFeed" });
 
-/** Response of a feed. */
 export const FEED = {
   description: "A feed of OPDS 2.0, or of 1.2",
   schema: feed,
@@ -83,7 +78,6 @@ export const FEED = {
   also: ["application/atom+xml"],
 };
 
-/** `GET /opds/books`: works that can be read or borrowed, by words and facets. */
 export const opdsBooks = operation({
   id: "opdsBooks",
   summary: "Books that can be read or borrowed, for e-book readers (OPDS)",
@@ -207,7 +201,6 @@ function valueFacets({ groups }: ResultsPage, context: RequestContext): FacetGro
   });
 }
 
-/** `GET /opds/books/{edition_id}`: one book. */
 export const opdsBook = operation({
   id: "opdsBook",
   summary: "A book that can be read or borrowed, for e-book readers (OPDS)",

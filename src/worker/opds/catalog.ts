@@ -15,7 +15,6 @@ const SORT_RELS: Readonly<Record<string, string>> = {
   trending: `${OPDS_REL}sort/popular`,
 };
 
-/** `GET /opds`: the start of the catalog. */
 export const opdsRoot = operation({
   id: "opdsRoot",
   summary: "The catalog for e-book readers (OPDS 1.2 and 2.0)",
@@ -53,7 +52,6 @@ export const opdsRoot = operation({
   },
 });
 
-/** `GET /opds/subjects`: the subjects of most works. */
 export const opdsSubjects = operation({
   id: "opdsSubjects",
   summary: "The subjects of most works, for e-book readers (OPDS)",
@@ -75,7 +73,6 @@ export const opdsSubjects = operation({
   },
 });
 
-/** `GET /opds/search.xml`: the search of OPDS 1.2 (OpenSearch 1.1). */
 export const opdsSearch = operation({
   id: "opdsSearch",
   summary: "OpenSearch description for e-book readers",

@@ -29,7 +29,6 @@ export function opdsFile(context: RequestContext, name: string): string {
   return `${baseUrl(context)}/opds/${name}`;
 }
 
-/** Writes a time as RFC 3339, to the second. */
 export function opdsTime(milliseconds: number): string {
   return `${datetimeText(milliseconds).slice(0, 19)}Z`;
 }

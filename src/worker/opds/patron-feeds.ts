@@ -49,7 +49,6 @@ function authenticationDocument(context: RequestContext): z.infer<typeof documen
   };
 }
 
-/** `GET /opds/authentication.json`: how to log in. */
 export const opdsAuthentication = operation({
   id: "opdsAuthentication",
   summary: "How e-book readers log in (Authentication for OPDS 1.0)",
@@ -64,19 +63,29 @@ export const opdsAuthentication = operation({
     }),
 });
 
-/**
- * Runs a handler for the patron whose session, or whose username and password, the request carries (Q382); answers other
- * requests with 401 and the authentication document.
- */
-async function asPatron(
-  context: RequestContext,
-  handle: (username: string, context: RequestContext) => Promise<Reply>,
-): Promise<Reply> {
+/** Patron of a request. */
+interface OpdsPatron {
+  readonly username: string;
+  /** Context that acts for the patron. */
+  readonly context: RequestContext;
+}
+
+/** Finds the patron whose session, or whose username and password, a request carries (Q382); undefined if there is none. */
+async function findPatron(context: RequestContext): Promise<OpdsPatron | undefined> {
   const session = await context.session();
-  if (session !== undefined) return handle(session.username, context);
-  const authenticated = await authenticate(context);
-  const username = authenticated === undefined ? null : (await authenticated.actor()).username;
-  if (authenticated !== undefined && username !== null) return handle(username, authenticated);
+  if (session !== undefined) return { username: session.username, context };
+  const authenticated = await asBasicUser(context).catch((error: unknown) => {
+    // Wrong credentials get the authentication document, too.
+    if (error instanceof CarrelError && error.status === 401) return undefined;
+    throw error;
+  });
+  if (authenticated === undefined) return undefined;
+  const { username } = await authenticated.actor();
+  return username === null ? undefined : { username, context: authenticated };
+}
+
+/** Makes the 401 with the authentication document. */
+function loginRequired(context: RequestContext): Reply {
   return {
     status: 401,
     body: JSON.stringify(authenticationDocument(context)),
@@ -84,16 +93,6 @@ async function asPatron(
     cacheControl: PRIVATE,
     headers: { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"` },
   };
-}
-
-/** Reads username and password of a request; undefined if there are none, or wrong ones. */
-async function authenticate(context: RequestContext): Promise<RequestContext | undefined> {
-  try {
-    return await asBasicUser(context);
-  } catch (error) {
-    if (error instanceof CarrelError && error.status === 401) return undefined;
-    throw error;
-  }
 }
 
 const PATRON_RESPONSES = {
@@ -104,30 +103,29 @@ const PATRON_RESPONSES = {
   },
 };
 
-/** `GET /opds/shelves`: the patron's loans and shelves. */
 export const opdsShelves = operation({
   id: "opdsShelves",
   summary: "The own loans and shelves, for e-book readers (OPDS)",
   tag: "reading",
   responses: PATRON_RESPONSES,
-  handle: (_input, context) =>
-    asPatron(context, async (_username, patronContext) => {
-      const navigation: Shelfmark[] = [
-        {
-          title: "Loans",
-          href: opdsUrl(patronContext, "/loans"),
-          kind: "acquisition",
-          summary: "What you have borrowed, and wait for",
-        },
-        ...SHELVES.map(({ key, name }): Shelfmark => {
-          return { title: name, href: opdsUrl(patronContext, `/shelves/${key}`), kind: "acquisition" };
-        }),
-      ];
-      return patronFeed({ title: "My books", kind: "navigation", path: "/shelves", navigation }, patronContext);
-    }),
+  async handle(_input, context) {
+    const patron = await findPatron(context);
+    if (patron === undefined) return loginRequired(context);
+    const navigation: Shelfmark[] = [
+      {
+        title: "Loans",
+        href: opdsUrl(context, "/loans"),
+        kind: "acquisition",
+        summary: "What you have borrowed, and wait for",
+      },
+      ...SHELVES.map(({ key, name }): Shelfmark => {
+        return { title: name, href: opdsUrl(context, `/shelves/${key}`), kind: "acquisition" };
+      }),
+    ];
+    return patronFeed({ title: "My books", kind: "navigation", path: "/shelves", navigation }, context);
+  },
 });
 
-/** `GET /opds/shelves/{key}`: readable books of one of the patron's shelves. */
 export const opdsShelf = operation({
   id: "opdsShelf",
   summary: "The books of an own shelf that can be read, for e-book readers (OPDS)",
@@ -135,34 +133,35 @@ export const opdsShelf = operation({
   path: { key: z.string().describe(SHELF_KEYS.join(", ")) },
   query: { page: integer(z.int().gte(1)).default(1) },
   responses: { ...PATRON_RESPONSES, 404: { description: "No such shelf" } },
-  handle: ({ path: { key }, query: { page } }, context) =>
-    asPatron(context, async (username, patronContext) => {
-      const shelf = shelfOfKey(key);
-      if (shelf === undefined) throw notFound();
-      const patron = patronOf(patronContext.stores, username);
-      const request = {
-        shelf: shelf.id,
-        filter: { q: "", ebooksOnly: true },
-        start: (page - 1) * OPDS_PAGE,
-        rows: OPDS_PAGE,
-      };
-      const [{ total, entries }, holdings] = await Promise.all([
-        filteredShelf(patronContext, patron, request),
-        readHoldings(username, patronContext),
-      ]);
-      const keys = entries.map(({ work }) => workKey(patronContext, work));
-      const publications = await findPublications(await findOpenEditions(keys, patronContext), patronContext, holdings);
-      const path = `/shelves/${key}`;
-      const turn = (rel: string, to: number): FeedLink => {
-        return { rel, href: opdsUrl(patronContext, path, [["page", String(to)]]), type: OPDS_TYPES.acquisition };
-      };
-      const links = [
-        ...(page > 1 ? [turn("previous", page - 1)] : []),
-        ...(page * OPDS_PAGE < total ? [turn("next", page + 1)] : []),
-      ];
-      const paging = { total, size: OPDS_PAGE, page };
-      return patronFeed({ title: shelf.name, kind: "acquisition", path, publications, links, paging }, patronContext);
-    }),
+  async handle({ path: { key }, query: { page } }, context) {
+    const patron = await findPatron(context);
+    if (patron === undefined) return loginRequired(context);
+    const shelf = shelfOfKey(key);
+    if (shelf === undefined) throw notFound();
+    const request = {
+      shelf: shelf.id,
+      filter: { q: "", ebooksOnly: true },
+      start: (page - 1) * OPDS_PAGE,
+      rows: OPDS_PAGE,
+    };
+    const [{ total, entries }, holdings] = await Promise.all([
+      filteredShelf(patron.context, patronOf(context.stores, patron.username), request),
+      readHoldings(patron),
+    ]);
+    const keys = entries.map(({ work }) => workKey(context, work));
+    const editions = await findOpenEditions(keys, patron.context);
+    const publications = await findPublications(editions, patron.context, holdings);
+    const path = `/shelves/${key}`;
+    const pageLink = (rel: string, to: number): FeedLink => {
+      return { rel, href: opdsUrl(context, path, [["page", String(to)]]), type: OPDS_TYPES.acquisition };
+    };
+    const links = [
+      ...(page > 1 ? [pageLink("previous", page - 1)] : []),
+      ...(page * OPDS_PAGE < total ? [pageLink("next", page + 1)] : []),
+    ];
+    const paging = { total, size: OPDS_PAGE, page };
+    return patronFeed({ title: shelf.name, kind: "acquisition", path, publications, links, paging }, context);
+  },
 });
 
 /** Returns the most open edition of each work. */
@@ -174,22 +173,22 @@ async function findOpenEditions(keys: readonly string[], context: RequestContext
   return editionKeys(foundWorks(hits, { clauses: [], language: "", words: [], sort: OPEN_FIRST }));
 }
 
-/** `GET /opds/loans`: the patron's loans and places in waiting lists. */
 export const opdsLoans = operation({
   id: "opdsLoans",
   summary: "The own loans and places in queues, for e-book readers (OPDS)",
   tag: "lending",
   responses: PATRON_RESPONSES,
-  handle: (_input, context) =>
-    asPatron(context, async (username, patronContext) => {
-      const holdings = await readHoldings(username, patronContext);
-      const books = [...holdings.loans.values(), ...holdings.places.values()].map(({ book }) => book);
-      const publications = await findPublications([...new Set(books)], patronContext, holdings);
-      return patronFeed({ title: "Loans", kind: "acquisition", path: "/loans", publications }, patronContext);
-    }),
+  async handle(_input, context) {
+    const patron = await findPatron(context);
+    if (patron === undefined) return loginRequired(context);
+    const holdings = await readHoldings(patron);
+    const books = [...holdings.loans.values(), ...holdings.places.values()].map(({ book }) => book);
+    const publications = await findPublications([...new Set(books)], patron.context, holdings);
+    return patronFeed({ title: "Loans", kind: "acquisition", path: "/loans", publications }, context);
+  },
 });
 
-async function readHoldings(username: string, context: RequestContext): Promise<PatronHoldings> {
+async function readHoldings({ username, context }: OpdsPatron): Promise<PatronHoldings> {
   const lending = lendingOf(context);
   const [loans, places] = await Promise.all([
     lending.loans({ username }),

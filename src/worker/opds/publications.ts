@@ -13,7 +13,6 @@ import { lendingStates } from "../holdings/lending-of.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { opdsTime, opdsUrl } from "./feeds.ts";
 
-/** Loans and places in waiting lists of a patron, by scan. */
 export interface PatronHoldings {
   readonly loans: ReadonlyMap<string, Loan>;
   readonly places: ReadonlyMap<string, WaitingPlace>;
@@ -60,7 +59,6 @@ export async function findPublications(
   });
 }
 
-/** Data from outside the record of an edition. */
 interface EditionState {
   readonly book: Book;
   readonly states: LendingStates;
@@ -88,7 +86,6 @@ function offerAcquisitions(offer: CatalogRecord): Acquisition[] {
   return [{ kind, href: new URL(href).href, type, price }];
 }
 
-/** Parses `5.00 USD`. */
 function priceOf(text: string): Acquisition["price"] {
   const [, value, currency = ""] = /^(\d{1,7}(?:\.\d{1,2})?) ([A-Z]{3})$/.exec(text.trim()) ?? [];
   return value === undefined ? undefined : { value: Number(value), currency };
@@ -134,7 +131,11 @@ function scanAcquisitions(
   ];
 }
 
-function lendingState(free: number, nextExpiry: number | null, place: WaitingPlace | undefined): Availability {
+function lendingState(
+  free: number,
+  nextExpiry: number | null,
+  place: WaitingPlace | undefined,
+): Availability {
   if (place !== undefined) {
     const state = place.status === "available" ? "ready" : "reserved";
     return { state, since: opdsTime(place.since), until: timeOf(place.expiry) };

@@ -27,13 +27,13 @@ const VALUES_MAX = 10;
 export const RECONCILE_JSON_LENGTH = 262_144;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const value = z.union([scalar, z.object({ id: z.string(), name: z.string().optional() })]);
+const propertyValue = z.union([scalar, z.object({ id: z.string(), name: z.string().optional() })]);
 const queryObject = z.object({
   query: scalar.transform(String).optional(),
   type: z.union([z.string(), z.array(z.string()).max(PROPERTIES_MAX)]).optional(),
   limit: z.number().optional(),
   properties: z
-    .array(z.object({ pid: z.string(), v: z.union([value, z.array(value).max(VALUES_MAX)]) }))
+    .array(z.object({ pid: z.string(), v: z.union([propertyValue, z.array(propertyValue).max(VALUES_MAX)]) }))
     .max(PROPERTIES_MAX)
     .optional(),
 });
@@ -52,7 +52,7 @@ export const resultSchema = z.object({ result: z.array(candidate) }).meta({ id: 
 type Result = z.output<typeof resultSchema>;
 
 /** Parses the JSON of a parameter by a schema. Throws 400. */
-export function readJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+function readJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   const result = schema.safeParse(queryJson(text, RECONCILE_JSON_LENGTH));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -93,7 +93,8 @@ async function reconcile(request: ReconcileQuery, context: RequestContext): Prom
     Math.min(RECONCILE_CANDIDATES.max, Math.trunc(request.limit ?? RECONCILE_CANDIDATES.default)),
   );
   const named = query === undefined ? undefined : await candidateById(query, context);
-  const candidates = named ?? (await candidatesOfTypes({ query, properties }, typesOf(request.type), context));
+  const candidates =
+    named ?? (await candidatesOfTypes({ query, properties }, typesOf(request.type), context));
   const hasMatch = named !== undefined || isMatch(candidates);
   const result = candidates.slice(0, limit).map(({ entity, score, features }, place) => {
     const { id, name, description, type } = entity;
@@ -119,7 +120,7 @@ async function candidatesOfTypes(
   return lists.flat().toSorted((one, other) => other.score - one.score);
 }
 
-function toAskedValue(json: z.output<typeof value>): AskedValue {
+function toAskedValue(json: z.output<typeof propertyValue>): AskedValue {
   return typeof json === "object" ? { text: json.name ?? "", id: json.id } : { text: String(json) };
 }
 

@@ -121,7 +121,6 @@ function manifest(context: RequestContext): z.output<typeof manifestSchema> {
 
 const path = { id: z.string().describe("Id of an entity, such as OL1W or subject:love") };
 
-/** `GET /reconcile/view/{id}`: redirects to the page of an entity. */
 export const viewEntity = operation({
   id: "reconcileView",
   summary: "The page of an entity by its id",
@@ -133,7 +132,6 @@ export const viewEntity = operation({
   },
 });
 
-/** `GET /reconcile/preview/{id}`: an entity as a small page for embedding. */
 export const previewEntity = operation({
   id: "reconcilePreview",
   summary: "An entity as a small page",

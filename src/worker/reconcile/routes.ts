@@ -3,7 +3,6 @@ import { get, post } from "../http/route-lines.ts";
 import { previewEntity, reconcileGet, reconcilePost, viewEntity } from "./reconcile.ts";
 import { proposeProperties, suggestReconcile } from "./suggest.ts";
 
-/** Routes of the Reconciliation API, for clients such as OpenRefine. */
 export const RECONCILE_ROUTES: readonly Route[] = [
   get("/reconcile", "public", reconcileGet),
   post("/reconcile", "public", reconcilePost),

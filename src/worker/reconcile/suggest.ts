@@ -27,7 +27,6 @@ const suggestion = z.object({
 });
 type Suggestion = z.output<typeof suggestion>;
 
-/** `GET /reconcile/suggest/{kind}`: entities, types or properties by the beginning of their names. */
 export const suggestReconcile = operation({
   id: "reconcileSuggest",
   summary: "Entities, types or properties by the beginning of their names (Reconciliation API 0.2)",
@@ -82,7 +81,9 @@ function suggestNamed(
 ): Suggestion[] {
   const beginning = prefix.trim().toLowerCase();
   return all
-    .filter(({ id, name }) => [id, ...name.toLowerCase().split(" ")].some((word) => word.startsWith(beginning)))
+    .filter(({ id, name }) =>
+      [id, ...name.toLowerCase().split(" ")].some((word) => word.startsWith(beginning)),
+    )
     .map(({ id, name, description }) => ({ id, name, description }));
 }
 
@@ -91,7 +92,6 @@ function propertiesOf(type: string | undefined): readonly Property[] {
   return PROPERTIES.filter(({ members }) => type === undefined || type === "" || type in members);
 }
 
-/** `GET /reconcile/properties`: the properties that entities of a type have. */
 export const proposeProperties = operation({
   id: "reconcileProperties",
   summary: "Properties that entities of a type have (Reconciliation API 0.2)",

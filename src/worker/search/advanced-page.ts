@@ -23,7 +23,6 @@ const FIELDS = [
   ["oclc", "search.oclc"],
 ] as const;
 
-/** `GET /advancedsearch`: a form for `/search`, with the most usual fields. */
 export const advancedSearch = operation({
   id: "advancedSearch",
   summary: "A form for searching works by title, author, subject and more",

@@ -19,7 +19,6 @@ export function searchCacheControl(
 
 export const NOTHING_FOUND: Hits = { numFound: 0, numFoundExact: true, documents: [] };
 
-/** Response of a search that is not for works. */
 export const hitsSchema = z
   .object({
     numFound: z.int(),

@@ -18,7 +18,6 @@ import { type Words, say } from "../ui/words.ts";
 
 const FOLDER = "/authors/";
 
-/** `GET /search/authors.json`: authors by name. */
 export const searchAuthors = operation({
   id: "searchAuthors",
   summary: "Authors by their names",
@@ -34,7 +33,11 @@ export const searchAuthors = operation({
     // The schema of the parameter has refused invalid orders.
     const { sorts: sort } = parseAuthorSort(params.sort, context.now);
     const { start, rows } = windowOf(params);
-    const { numFound, numFoundExact, documents } = await findAuthors(params.q, { sort, start, rows }, context);
+    const { numFound, numFoundExact, documents } = await findAuthors(
+      params.q,
+      { sort, start, rows },
+      context,
+    );
     const fields = fieldNames([params.fields]);
     const docs = documents.map((document) => authorRow(document, fields));
     const cacheControl = searchCacheControl(context, { sort });
@@ -85,7 +88,6 @@ function lifeOf(author: Document): string {
   return `${birth} – ${death}`.trim();
 }
 
-/** `GET /search/authors`: authors as a page; for programs the response of `/search/authors.json`. */
 export const searchAuthorsPage = operation({
   id: "searchAuthorsPage",
   summary: "Authors by their names, as a page",

@@ -23,10 +23,8 @@ export function completed(completion: Completion, context: RequestContext): Prom
 /** Kind of records that are found by OLID too. */
 interface Kind extends Pick<Completion, "scheme" | "filters"> {
   readonly folder: string;
-  /** Last letter of OLIDs. */
   readonly letter: "W" | "A" | "L";
   readonly type: string;
-  /** Makes a row from a document of the index. */
   row(document: Document): Document;
   /** Makes a row from a record that is not indexed yet. */
   rowOfRecord(key: string, record: CatalogRecord): Document;
@@ -79,7 +77,6 @@ function olidIn(text: string, letter: "W" | "A" | "L", prefix: string): string |
   return digits === undefined ? undefined : `${prefix}${digits}${letter}`;
 }
 
-/** `GET /_autocomplete`: works, authors, subjects, lists and series by the beginning of a name. */
 export const anyAutocomplete = operation({
   id: "anyAutocomplete",
   summary: "Anything by the beginning of a word of its name or title",
@@ -122,7 +119,6 @@ const AUTHORS: Kind = {
     const { top_work: work, top_subjects: subjects = [] } = document;
     return { ...pick(document, AUTHOR_MEMBERS), works: work === undefined ? [] : [work], subjects };
   },
-  /** Makes a row from a record that is not indexed yet. */
   rowOfRecord(key, record) {
     const members = ["name", "birth_date", "death_date"].flatMap((name) => {
       const text = textOf(record[name]);
@@ -133,7 +129,6 @@ const AUTHORS: Kind = {
   },
 };
 
-/** `GET /authors/_autocomplete`: authors by the beginning of a name, or by their number. */
 export const authorsAutocomplete = operation({
   id: "authorsAutocomplete",
   summary: "Authors by the beginning of a word of their name",
@@ -166,7 +161,6 @@ const SERIES: Kind = {
   rowOfRecord: (key, record) => ({ key, name: textOf(record["name"]) ?? "" }),
 };
 
-/** `GET /series/_autocomplete`: series by the beginning of their name, or by their number. */
 export const seriesAutocomplete = operation({
   id: "seriesAutocomplete",
   summary: "Series by the beginning of a word of their name",
@@ -181,7 +175,6 @@ export const seriesAutocomplete = operation({
   handle: ({ query }, context) => complete(SERIES, query, context),
 });
 
-/** `GET /subjects_autocomplete`: subjects by the beginning of a word, those with most works first. */
 export const subjectsAutocomplete = operation({
   id: "subjectsAutocomplete",
   summary: "Subjects by the beginning of a word of their name",
@@ -228,14 +221,12 @@ const WORKS: Kind = {
     const fullTitle = subtitle === undefined ? title : `${title}: ${subtitle}`;
     return { ...pick(document, WORK_MEMBERS), full_title: fullTitle, name: title };
   },
-  /** Makes a row from a record that is not indexed yet. */
   rowOfRecord(key, record) {
     const [title = "", subtitle] = [textOf(record["title"]), textOf(record["subtitle"])];
     return WORKS.row({ key, title, ...(subtitle === undefined ? {} : { subtitle }) });
   },
 };
 
-/** `GET /works/_autocomplete`: works by the beginning of their title, or by their number. */
 export const worksAutocomplete = operation({
   id: "worksAutocomplete",
   summary: "Works by the beginning of a word of their title",

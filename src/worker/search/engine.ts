@@ -22,7 +22,6 @@ import type { Settings } from "../http/settings.ts";
 /** Lifetime of the live generation in memory, in seconds. */
 const GENERATION_SECONDS = 10;
 
-/** Live generation of the index. */
 interface LiveGeneration {
   readonly generation: Generation;
   /** Start of the last rebuild: every rebuild of a generation has another value. */
@@ -102,7 +101,6 @@ interface IndexHome extends Pick<IndexOptions, "prefix" | "now"> {
   readonly solr: SolrSettings | undefined;
 }
 
-/** Returns the index for writing. */
 export function indexOf(
   { search, solr, prefix, now }: IndexHome,
   options: Pick<IndexOptions, "generations" | "aggregates" | "known">,

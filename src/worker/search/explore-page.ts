@@ -8,10 +8,10 @@ import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { countedAt, link } from "../ui/parts.ts";
-import { shelf } from "../ui/shelf.ts";
+import { shelf } from "../ui/book-row.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
-import { yearBars } from "../ui/years.ts";
+import { yearBars } from "../ui/chart.ts";
 import { searchCacheControl } from "./answers.ts";
 import { countAllWorks, facetRow } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
@@ -20,7 +20,6 @@ import { bookOf } from "./result-page.ts";
 import { nameAddress } from "./result-parts.ts";
 import { subjectIndex } from "./subject-index.ts";
 
-/** Names of each kind, and books, of the page. */
 const EXPLORED_NAMES = 24;
 const EXPLORED_BOOKS = 14;
 /** Lifetime of the cached books in seconds: they change every day. */
@@ -75,7 +74,6 @@ function nameChips(
 
 const CENTURY = 100;
 
-/** Makes links to the books of each century. */
 function centuries(years: readonly { readonly year: number }[]): Markup | undefined {
   const starts = new Set(years.map(({ year }) => Math.floor(year / CENTURY) * CENTURY));
   return chips(

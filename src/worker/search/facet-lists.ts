@@ -5,7 +5,6 @@ import { type Words, say } from "../ui/words.ts";
 import type { FacetGroup } from "./find-page.ts";
 import { type PageParameters, pageAddress } from "./result-parts.ts";
 
-/** Labels of parameters that restrict a search. */
 const FILTERS: ReadonlyMap<string, Words> = new Map([
   ["title", "search.title_field"],
   ["author", "search.author"],
@@ -30,7 +29,6 @@ const FILTERS: ReadonlyMap<string, Words> = new Map([
   ["lccn", "search.lccn"],
   ["oclc", "search.oclc"],
 ]);
-/** Labels of parameters that are yes or no, by value. */
 const FLAGS: readonly (readonly [name: string, value: string, words: Words])[] = [
   ["has_fulltext", "true", "search.readable"],
   ["has_fulltext", "false", "search.unreadable"],
@@ -73,7 +71,6 @@ function filterText(name: string, value: string, { languages, authorNames }: Nar
   return markup`${say(label)}: <bdi>${names.get(value) ?? value}</bdi>`;
 }
 
-/** Facets that are closed at first. */
 const CLOSED = new Set(["person_facet", "place_facet", "time_facet"]);
 
 /** Makes the facets, with links that add a filter. */
@@ -105,7 +102,6 @@ export function facetRail(narrowing: Narrowing): Piece {
   ]);
 }
 
-/** Makes the form for a range of years of first publication. */
 function yearForm({ path, parameters }: Narrowing): Markup {
   const valueOf = (parameter: string): string => parameters.find(([name]) => name === parameter)?.[1] ?? "";
   const hidden = parameters

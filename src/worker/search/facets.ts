@@ -29,11 +29,9 @@ const FIELDS = [
   "time_facet",
 ] as const;
 
-/** Counted value of a field. */
 const row = z.object({ value: z.string(), label: z.string(), count: z.int() });
 export type FacetRow = z.infer<typeof row>;
 
-/** `GET /search/facets.json`: counts of field values over the works of a search. */
 export const searchFacets = operation({
   id: "searchFacets",
   summary: "Counts of field values over the works of a search",
@@ -73,7 +71,6 @@ export function facetHeaders({ exact, asOf }: Facets): Record<string, string> {
   };
 }
 
-/** Labels the values of a field. */
 export async function facetRows(
   field: string,
   values: readonly FacetValue[],

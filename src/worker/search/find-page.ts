@@ -12,16 +12,13 @@ import { languageNamesByCode } from "./known-languages.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { correctedText, findWorks } from "./search.ts";
 
-/** Values of a facet on a page. */
 const SHOWN_FACET_VALUES = 12;
 
 /** Longest value of a facet, in UTF-16 units: longer ones make too long addresses. */
 export const FACET_VALUE_MAX = 500;
 
-/** Field whose values narrow a search. */
 interface FacetKind {
   readonly field: string;
-  /** Search parameter for a value. */
   readonly parameter: string;
   readonly title: Words;
   /** True for a condition on editions: one edition has to meet all of them. */
@@ -34,7 +31,6 @@ function kind(field: string, title: Words, more: Partial<FacetKind> = {}): Facet
   return { field, parameter: field, title, isOfEditions: false, isAnyOf: false, ...more };
 }
 
-/** Facets in their order on the page. */
 const FACET_KINDS: readonly FacetKind[] = [
   kind("author_facet", "nav.authors", { parameter: "author_key" }),
   kind("language", "nav.languages", { isOfEditions: true, isAnyOf: true }),
@@ -46,7 +42,6 @@ const FACET_KINDS: readonly FacetKind[] = [
   kind("publisher_facet", "nav.publishers", { isOfEditions: true }),
 ];
 
-/** Values of a facet with their counts. */
 export interface FacetGroup {
   readonly kind: FacetKind;
   readonly rows: readonly FacetRow[];
@@ -82,7 +77,6 @@ export interface ResultsPage {
   readonly corrected: string | undefined;
   readonly authors: readonly NamedAuthor[];
   readonly groups: readonly FacetGroup[];
-  /** Names of languages by code. */
   readonly languages: ReadonlyMap<string, string>;
   /** Names of the authors of the works, by OLID. */
   readonly authorNames: ReadonlyMap<string, string>;
@@ -99,11 +93,7 @@ export async function findResultsPage(request: SearchRequest, context: RequestCo
     return { ...results, firstDates: await readFirstDates(catalogReader(context), keys) };
   };
   const [{ hits, corrections, firstDates }, facets, languages] = await askIndex(context, q, (engine) =>
-    Promise.all([
-      findDatedWorks(engine),
-      countFacets(search, engine, context),
-      languageNamesByCode(context),
-    ]),
+    Promise.all([findDatedWorks(engine), countFacets(search, engine, context), languageNamesByCode(context)]),
   );
   const { searchParams } = context.url;
   return {

@@ -125,7 +125,6 @@ function snippet(text: string, leaf: number | undefined): Markup {
   return markup`<blockquote><p>… ${pieces} …${leaf !== undefined && markup` (${say("search.leaf", { page: String(leaf) })})`}</p></blockquote>`;
 }
 
-/** `GET /search/inside`: books with a phrase as a page; for programs the response of `/search/inside.json`. */
 export const searchInsidePage = operation({
   id: "searchInsidePage",
   summary: "Search inside the texts of scanned books, as a page",

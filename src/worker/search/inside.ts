@@ -41,7 +41,6 @@ export const insideParameters = {
 };
 type InsideParams = z.output<z.ZodObject<typeof insideParameters>>;
 
-/** Response: hits, or an error of the index. */
 export interface InsideResponse {
   readonly hits?: { readonly total: number; readonly hits: readonly JsonObject[] };
   readonly error?: string;
@@ -52,7 +51,6 @@ export const insideSchema = z.looseObject({
   error: z.string().optional(),
 });
 
-/** `GET /search/inside.json`: books with a phrase in their text. */
 export const insideOperation = operation({
   id: "searchInside",
   summary: "Search inside the texts of scanned books",
@@ -203,10 +201,7 @@ function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddre
 }
 
 /** Returns the address of the edition's cover, else of the scan's first page. */
-function coverAddress(
-  { edition }: EditionBundle,
-  { covers, archiveUrl }: HitAddresses,
-): string | undefined {
+function coverAddress({ edition }: EditionBundle, { covers, archiveUrl }: HitAddresses): string | undefined {
   const cover = coverId(edition);
   if (cover !== undefined) return coverUrl(covers, cover, "M");
   const ocaid = ocaidOf(edition);
@@ -217,10 +212,8 @@ function olid(key: string | undefined): string | undefined {
   return key?.split("/").at(-1);
 }
 
-/** Snippets of one hit. */
 const SNIPPETS_MAX = 5;
 
-/** Piece of a page with the words of the phrase. */
 interface Snippet {
   /** Number of the page, from 1. */
   readonly page: number;

@@ -11,7 +11,6 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { lenientInteger } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 
-/** Language with a record. */
 export interface KnownLanguage {
   readonly names: LanguageNames;
   readonly record: CatalogRecord;
@@ -61,7 +60,6 @@ export async function languageNamesByCode(context: RequestContext): Promise<Name
 export const AUTOCOMPLETE_LIMIT = { default: 5, max: 100 };
 const MARKS = /\p{M}+/gu;
 
-/** `GET /languages/_autocomplete`: languages one of whose names has a word that starts with `q`. */
 export const languagesAutocomplete = operation({
   id: "languagesAutocomplete",
   summary: "Languages by the beginning of a word of their name",
@@ -99,7 +97,9 @@ export async function languagesBeginning(q: string, context: RequestContext): Pr
 
 function hasWord(name: string, beginning: string): boolean {
   const folded = fold(name);
-  return folded.startsWith(beginning) || folded.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(beginning));
+  return (
+    folded.startsWith(beginning) || folded.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(beginning))
+  );
 }
 
 function fold(text: string): string {

@@ -14,7 +14,6 @@ import { facetRequests } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
 import { say } from "../ui/words.ts";
 
-/** Languages of a response. */
 const LANGUAGES_FOUND_MAX = 25;
 
 /**
@@ -25,7 +24,9 @@ async function findLanguages(q: string, context: RequestContext): Promise<z.infe
   const name = fold(q.trim());
   if (name === "") return { numFound: 0, docs: [] };
   const known = await knownLanguages(catalogReader(context), languageOf(context));
-  const named = known.filter((language) => fold(language.names.code) === name || allNames(language).has(name));
+  const named = known.filter(
+    (language) => fold(language.names.code) === name || allNames(language).has(name),
+  );
   // Editions may use a code that has no record.
   const codes = named.length === 0 ? [name] : named.map(({ names }) => names.code);
   const search = {
@@ -57,7 +58,6 @@ const response = z.object({
   docs: z.array(z.object({ name: z.string(), key: z.string(), marc_code: z.string(), count: z.int() })),
 });
 
-/** `GET /search/languages.json`: the languages of the works in a language. */
 export const searchLanguages = operation({
   id: "searchLanguages",
   summary: "Works in a language, counted by all languages that they are in",
@@ -72,7 +72,6 @@ export const searchLanguages = operation({
   },
 });
 
-/** `GET /search/languages`: languages as a page; for programs the response of `/search/languages.json`. */
 export const searchLanguagesPage = operation({
   id: "searchLanguagesPage",
   summary: "Works in a language, counted by all languages that they are in, as a page",

@@ -15,17 +15,12 @@ import {
   searchKinds,
 } from "./result-parts.ts";
 
-/** Page of a search for names. */
 interface NamesView {
   readonly path: string;
-  /** Heading, such as authors. */
   readonly kind: Words;
   readonly q: string;
-  /** Label of the input. */
   readonly label: Words;
-  /** More fields of the form. */
   readonly more?: Markup;
-  /** Result in words. */
   readonly summary: Piece;
   readonly results: Parameters<typeof table>[0];
   /** Links below the table; the link to JSON if absent. */

@@ -16,16 +16,15 @@ import { type SortReader, parseWorkSort } from "../../search/sorts.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { integer, orAbsent } from "../http/parameters.ts";
 import { isPrintDisabled } from "./engine.ts";
-import { VALUE_ERROR, queryRefused } from "./guarded.ts";
+import { VALUE_ERROR, queryError } from "./guarded.ts";
 
 /** Works of a page of results: default and maximum. */
 export const SEARCH_LIMIT = { default: 100, max: 1000 };
-/** Shortest search text, in characters. */
 export const QUERY_LENGTH_MIN = 3;
 
 const trueOrFalse = orAbsent(z.enum(["true", "false"]));
 const optionalText = z.string().optional();
-const texts = orAbsent(z.array(z.string())).default([]);
+const textList = orAbsent(z.array(z.string())).default([]);
 
 const searchText = z.string().superRefine((q, context) => {
   const message = refusalOf(q);
@@ -66,7 +65,6 @@ export function sortParameter(parse: SortReader) {
 
 export const workSort = sortParameter(parseWorkSort);
 
-/** Parameters that select works. */
 export const selectionParameters = {
   q: searchText.default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),
   title: optionalText.describe("Words of the work's title"),
@@ -84,15 +82,15 @@ export const selectionParameters = {
   public_scan: trueOrFalse.optional(),
   print_disabled: trueOrFalse.optional(),
   public_scan_b: orAbsent(z.array(trueOrFalse)).default([]),
-  author_key: texts.describe("Record numbers of authors"),
-  author_facet: texts.describe("The same as author_key"),
-  subject_facet: texts,
-  person_facet: texts.describe("Names of persons the work is about"),
-  place_facet: texts,
-  time_facet: texts,
-  first_publish_year: texts,
-  publisher_facet: texts,
-  language: texts.describe("Codes of three letters; one of them is enough"),
+  author_key: textList.describe("Record numbers of authors"),
+  author_facet: textList.describe("The same as author_key"),
+  subject_facet: textList,
+  person_facet: textList.describe("Names of persons the work is about"),
+  place_facet: textList,
+  time_facet: textList,
+  first_publish_year: textList,
+  publisher_facet: textList,
+  language: textList.describe("Codes of three letters; one of them is enough"),
 };
 
 export const pagingParameters = {
@@ -113,11 +111,11 @@ export function windowOf({ limit, offset, page }: z.output<z.ZodObject<typeof pa
 export function plainQuery(q: string, scheme: PlainScheme): Query | undefined {
   if (q.trim() === "") return undefined;
   const { query, tooComplex } = parsePlainQuery(q, scheme);
-  if (tooComplex) throw queryRefused(q, "Query too complex");
+  if (tooComplex) throw queryError(q, "Query too complex");
   try {
     checkBreadth([query]);
   } catch (error) {
-    throw error instanceof TooBroadError ? queryRefused(q, error.message) : error;
+    throw error instanceof TooBroadError ? queryError(q, error.message) : error;
   }
   return query;
 }
@@ -149,7 +147,7 @@ export function parseSelection(
   // filters sends many of them.
   const parts = [[query], editionClauses, restricted.filters];
   if (text.tooComplex || fielded.tooComplex || parts.some(isTooComplex)) {
-    throw queryRefused(q, "Query too complex");
+    throw queryError(q, "Query too complex");
   }
   return {
     works: { query, filters: restricted.filters, editionClauses: [] },

@@ -17,6 +17,7 @@ import {
   type PageParameters,
   type PagePlace,
   SEARCH_PAGE_WORKS,
+  WORK_SORTS,
   jsonLink,
   numberedAddress,
   pageAddress,
@@ -47,7 +48,6 @@ function resultRow(work: FoundWork, at: number, { languages, firstDates }: Resul
   return bookRow(book, { notes, isFirst: at < FIRST_ROWS, ...(isWork && { action: dropper(book) }) });
 }
 
-/** Converts a work of the index into a book of a page. */
 export function bookOf(document: Document): Book {
   const names = stringsOf(document["author_name"]);
   const key = textOf(document["key"]) ?? "";
@@ -63,7 +63,6 @@ export function bookOf(document: Document): Book {
   };
 }
 
-/** Joins title and subtitle. */
 function titleOf(document: Document): string {
   const [title = "", subtitle] = [textOf(document["title"]), textOf(document["subtitle"])];
   const main = title === "" || title === "__None__" ? "Untitled" : title;
@@ -111,17 +110,10 @@ function editionLine(edition: Document, matches: number, languages: ReadonlyMap<
 const PATH = "/search";
 const SORTS: readonly (readonly [string, Words])[] = [
   ["", "sort.best"],
-  ["editions", "sort.editions"],
-  ["old", "sort.old"],
-  ["new", "sort.new"],
-  ["title", "sort.title"],
-  ["rating", "sort.rating"],
-  ["readinglog", "sort.readers"],
-  ["trending", "sort.trending"],
+  ...WORK_SORTS,
   ["random.daily", "sort.random"],
 ];
 
-/** Page of a search for works. */
 interface SearchView {
   readonly q: string;
   readonly sort?: string | undefined;

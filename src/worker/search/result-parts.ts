@@ -10,7 +10,6 @@ export const SEARCH_PAGE_NAMES = 100;
 export const TARGET_PAGE_WORKS = 24;
 export const INSIDE_PAGE_BOOKS = 20;
 
-/** Parameters of the address of a page, in order. */
 export type PageParameters = readonly (readonly [name: string, value: string])[];
 
 /** Returns the address of a page; empty values are left out. */
@@ -26,7 +25,6 @@ export function numberedAddress(path: string, parameters: PageParameters, page: 
   return pageAddress(path, [...parameters, ["page", page === 1 ? "" : String(page)]]);
 }
 
-/** Paths of the searches. */
 const KINDS: readonly (readonly [path: string, words: Words])[] = [
   ["/search", "search.kind_books"],
   ["/search/authors", "nav.authors"],
@@ -37,7 +35,6 @@ const KINDS: readonly (readonly [path: string, words: Words])[] = [
   ["/search/inside", "search.kind_inside"],
 ];
 
-/** Makes the links to all searches, for the same words. */
 export function searchKinds(current: string, q: string): Markup {
   const query = q === "" ? "" : `?${new URLSearchParams({ q })}`;
   return tabs(
@@ -46,11 +43,9 @@ export function searchKinds(current: string, q: string): Markup {
   );
 }
 
-/** Page of several. */
 export interface PagePlace {
   readonly page: number;
   readonly numFound: number;
-  /** Rows of a page. */
   readonly size: number;
   /** Rows that can be paged through. */
   readonly window: number;
@@ -85,14 +80,23 @@ export function workAddress(key: string): string {
   return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
 }
 
-/** Texts for the status of availability. */
+/** Orders of works that pages offer. */
+export const WORK_SORTS: readonly (readonly [sort: string, words: Words])[] = [
+  ["editions", "sort.editions"],
+  ["old", "sort.old"],
+  ["new", "sort.new"],
+  ["title", "sort.title"],
+  ["rating", "sort.rating"],
+  ["readinglog", "sort.readers"],
+  ["trending", "sort.trending"],
+];
+
 export const LENDING_NOTES: ReadonlyMap<string, Words> = new Map([
   ["open", "lending.free"],
   ["borrow_available", "lending.borrowable"],
   ["borrow_unavailable", "lending.lent"],
 ]);
 
-/** Makes the link to the JSON of a page. */
 export function jsonLink(address: string): Markup {
   return markup`<p>${link(address, say("layout.json"))}</p>`;
 }

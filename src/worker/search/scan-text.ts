@@ -45,7 +45,6 @@ async function storeText(
   if (old !== undefined && old !== object) context.waitUntil(archive.delete(old));
 }
 
-/** Removes the text of a book. Returns false if there was none. */
 async function removeText(identifier: string, { stores, ...context }: RequestContext): Promise<boolean> {
   const object = await deleteBook(stores.search, identifier);
   if (object !== undefined) context.waitUntil(stores.archive.delete(object));
@@ -79,7 +78,6 @@ const metadata = {
 };
 type OperatorMetadata = z.output<z.ZodObject<typeof metadata>>;
 
-/** Subjects that are copied from a work. */
 const SUBJECTS_MAX = 20;
 const YEAR = /(?<!\d)\d{4}(?!\d)/;
 const LANGUAGES = "/languages/";
@@ -136,7 +134,6 @@ function languageCodes({ languages }: CatalogRecord): string[] {
 /** Largest text of a book, in bytes. */
 const TEXT_BODY_BYTES = 10 * 1024 * 1024;
 
-/** `PUT /system/text/{item}`: stores the text of a scan for the search inside books. */
 export const putText = operation({
   id: "putText",
   summary: "Store the text of a scanned book",
@@ -161,7 +158,6 @@ export const putText = operation({
   },
 });
 
-/** `DELETE /system/text/{item}`: removes the text of a scan. */
 export const deleteText = operation({
   id: "deleteText",
   summary: "Remove the text of a scanned book",

@@ -20,7 +20,6 @@ import { workAddress } from "./result-parts.ts";
 import { type SearchParams, parseSearchRequest } from "./search-request.ts";
 import { runSearch, searchParameters } from "./search.ts";
 
-/** `GET /search.{format}`: the works of a search as a file of a bibliographic format. */
 export const searchFile = operation({
   id: "searchFile",
   summary: "Works by words, fields and filters, in a format of others",
@@ -60,7 +59,6 @@ async function joinPieces(pieces: AsyncIterable<string>): Promise<string> {
 
 /** Index fields that are not in records. */
 const FILE_FIELDS = ["key", "first_publish_year"];
-/** Records that are read at once. */
 const FILE_PAGE_RECORDS = 200;
 
 async function* recordPages(documents: readonly Document[], context: RequestContext) {
@@ -82,7 +80,6 @@ async function readBookRecords(documents: readonly Document[], context: RequestC
   });
 }
 
-/** Works of a feed. */
 const FEED_WORKS = 50;
 const FEED_FIELDS = ["key", "title", "subtitle", "author_name", "first_publish_year", "last_modified_i"];
 

@@ -13,7 +13,14 @@ import { searchCacheControl } from "./answers.ts";
 import { type ResultsPage, findResultsPage } from "./find-page.ts";
 import type { Markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
-import { type YearRange, QUERY_LENGTH_MIN, refusalOf, sortNames, yearFilters, yearParameters } from "./parameters.ts";
+import {
+  type YearRange,
+  QUERY_LENGTH_MIN,
+  refusalOf,
+  sortNames,
+  yearFilters,
+  yearParameters,
+} from "./parameters.ts";
 import { searchPageOf } from "./result-page.ts";
 import { type PageParameters, SEARCH_PAGE_WORKS } from "./result-parts.ts";
 import { type SearchParams, parseSearchRequest } from "./search-request.ts";
@@ -60,7 +67,7 @@ const NEW_NAMES = new Map([
  * Returns the canonical address of a search page: values trimmed and not empty, no former names, `q2` joined to `q`, and
  * a search inside books at its own address. Undefined if the parameters are canonical.
  */
-export function settledSearch(searchParams: URLSearchParams): string | undefined {
+export function canonicalSearchAddress(searchParams: URLSearchParams): string | undefined {
   const entries = [...searchParams];
   const clean = entries.flatMap(([name, value]): [string, string][] => {
     const text = normalForm(value, "NFC").trim();
@@ -81,7 +88,8 @@ export function settledSearch(searchParams: URLSearchParams): string | undefined
 function joinSecondQuery(entries: PageParameters): [string, string][] {
   const second = lastValue(entries, "q2");
   const others = entries.filter(([name]) => name !== "q2" && (second === "" || name !== "q"));
-  const query: [string, string][] = second === "" ? [] : [["q", `${second} ${lastValue(entries, "q")}`.trim()]];
+  const query: [string, string][] =
+    second === "" ? [] : [["q", `${second} ${lastValue(entries, "q")}`.trim()]];
   return [...query, ...others.map(([name, value]): [string, string] => [name, value])];
 }
 
@@ -103,7 +111,6 @@ function flag() {
   return z.enum(["true", "false"]).optional().catch(undefined);
 }
 
-/** `GET /search`: works as a page; for programs the response of `/search.json`. */
 export const searchPage = operation({
   id: "searchPage",
   summary: "Works by words, fields and filters, as a page with ways to narrow the search",
@@ -126,7 +133,7 @@ export const searchPage = operation({
   },
   programs: searchOperation,
   async handle({ query }, context) {
-    const address = settledSearch(context.url.searchParams);
+    const address = canonicalSearchAddress(context.url.searchParams);
     if (address !== undefined) return redirectTo(address);
     const record = recordOfText(query.q, context.settings.RECORD_PREFIX);
     if (record !== undefined) return redirectTo(record);
@@ -176,11 +183,16 @@ async function findResults(params: PageParams, context: RequestContext): Promise
   );
   if ((request.isEmpty && years.length === 0) || !selectsWorks) return undefined;
   const { search } = request;
-  return findResultsPage({ ...request, search: { ...search, filters: [...search.filters, ...years] } }, context);
+  return findResultsPage(
+    { ...request, search: { ...search, filters: [...search.filters, ...years] } },
+    context,
+  );
 }
 
 function linkParameters(searchParams: URLSearchParams): PageParameters {
-  return LINK_PARAMETERS.flatMap((name) => searchParams.getAll(name).map((value): [string, string] => [name, value]));
+  return LINK_PARAMETERS.flatMap((name) =>
+    searchParams.getAll(name).map((value): [string, string] => [name, value]),
+  );
 }
 
 /** Returns the message of a refused search; undefined for other errors. */

@@ -21,7 +21,6 @@ import { choosesEditions } from "./engine.ts";
 import { VALUE_ERROR } from "./guarded.ts";
 import { SEARCH_LIMIT, parseSelection, windowOf } from "./parameters.ts";
 
-/** Valid parameters of `/search.json`. */
 export interface SearchParams extends WorkParameters {
   readonly q: string;
   readonly query?: string | undefined;
@@ -32,7 +31,6 @@ export interface SearchParams extends WorkParameters {
   readonly page?: number | undefined;
 }
 
-/** Parsed request of a search for works. */
 export interface SearchRequest {
   /** Search text; empty if only parameters select works. */
   readonly q: string;
@@ -149,7 +147,6 @@ function listText(q: string, prefix: string): ListText | undefined {
 /** Works of a list: those of a page of its seeds or, for a series without seeds, those that name it. */
 type ListWorks = { readonly keys: readonly string[] } | { readonly filter: Query };
 
-/** Seeds of a list that are read. */
 const LIST_SEEDS_MAX = 10_000;
 
 /** Reads the works of a list. Two statements at most. */

@@ -16,7 +16,6 @@ import { type SearchParams, type SearchRequest, parseSearchRequest } from "./sea
 
 const DEFAULT_SUGGESTIONS = 3;
 
-/** Schema of a work in results of searches. */
 export const workFound = z
   .looseObject({
     key: z.string().optional(),
@@ -28,7 +27,6 @@ export const workFound = z
   })
   .meta({ id: "SearchDocument" });
 
-/** Parameters of searches for works. */
 export const searchParameters = {
   ...selectionParameters,
   ...pagingParameters,
@@ -38,7 +36,6 @@ export const searchParameters = {
   spellcheck_count: integer().default(DEFAULT_SUGGESTIONS).describe("Has no effect"),
 };
 
-/** Response of a search for works. */
 export const searchResponse = z
   .object({
     numFound: z.int(),
@@ -52,7 +49,6 @@ export const searchResponse = z
   })
   .meta({ id: "SearchResponse" });
 
-/** `GET /search.json`: works by text, fields and filters. */
 export const searchOperation = operation({
   id: "search",
   summary: "Works by words, fields and filters",
@@ -90,7 +86,6 @@ export const searchOperation = operation({
   },
 });
 
-/** Parameters that would tune another engine. */
 const FORBIDDEN_SOLR_PARAMS = (
   "solr_q_op solr_qf solr_mm solr_pf solr_ps solr_qs solr_tie solr_bq solr_bf solr_sow solr_mm_autoRelax " +
   "solr_boost solr_lowercaseOperators solr_pf2 solr_ps2 solr_pf3 solr_ps3 solr_stopwords solr_v"
@@ -150,10 +145,8 @@ export function correctedText(q: string, corrections: ReadonlyMap<string, string
   return q.replace(WORD, (word) => corrections.get(word) ?? word);
 }
 
-/** Path that responses name as their documentation. */
 const SEARCH_DOCUMENTATION = "/dev/docs/api/search";
 
-/** `GET /dev/docs/api/search`: redirects to the documentation of searches. */
 export const searchDocumentation = operation({
   id: "searchDocumentation",
   summary: "Where searches are described",

@@ -26,7 +26,6 @@ const INDEX_LISTS_SECONDS = 3600;
 /** Kinds of subjects by member of the response, in the order of response and page. */
 const KINDS = { subjects: "subject", people: "person", places: "place", times: "time" } as const;
 
-/** Subject or publisher with its number of works. */
 const listedName = z.object({ name: z.string(), key: z.string(), count: z.int() });
 type ListedName = z.infer<typeof listedName>;
 const list = z.array(listedName);
@@ -105,7 +104,6 @@ export const subjectIndexJson = operation({
     json((await subjectIndex(context)).lists, { cacheControl: searchCacheControl(context, { sort: [] }) }),
 });
 
-/** `GET /publishers.json`: the publishers with most works. */
 export const publisherIndexJson = operation({
   id: "publisherIndex",
   summary: "The publishers of most works",
@@ -115,7 +113,6 @@ export const publisherIndexJson = operation({
     json((await publisherIndex(context)).lists, { cacheControl: searchCacheControl(context, { sort: [] }) }),
 });
 
-/** `GET /subjects`: the subjects with most works as a page. */
 export const subjectsIndexPage = operation({
   id: "subjectIndexPage",
   summary: "The subjects of most works, as a page",
@@ -138,7 +135,6 @@ ${jsonLink("/subjects.json")}`,
   },
 });
 
-/** `GET /publishers`: the publishers with most works as a page. */
 export const publishersIndexPage = operation({
   id: "publisherIndexPage",
   summary: "The publishers of most works, as a page",

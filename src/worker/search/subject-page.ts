@@ -8,7 +8,12 @@ import {
   NOTABLE_SORTS,
   notableAuthors,
 } from "../../search/present/authors.ts";
-import { type PageTarget, publisherTarget, subjectTarget, targetQuery } from "../../search/present/subjects.ts";
+import {
+  type PageTarget,
+  publisherTarget,
+  subjectTarget,
+  targetQuery,
+} from "../../search/present/subjects.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { derived } from "../http/derived-answers.ts";
 import { notFound } from "../http/errors.ts";
@@ -22,7 +27,6 @@ import { TARGET_PAGE_WORKS, nameAddress } from "./result-parts.ts";
 import { type AboutSubject, targetPage } from "./subject-view.ts";
 import { publisherPage, readSubject, subjectPage, subjectResponse } from "./subject.ts";
 
-/** Kinds of subjects by former folder. */
 const OLD_FOLDERS = new Map([
   ["people", "person"],
   ["places", "place"],
@@ -30,7 +34,7 @@ const OLD_FOLDERS = new Map([
 ]);
 
 /** Returns the canonical key of a subject in an address: lower case, `person:` for `people/`. */
-export function settledSubject(key: string): string {
+export function canonicalSubjectKey(key: string): string {
   const lower = key.toLowerCase();
   const slash = lower.indexOf("/");
   const kind = OLD_FOLDERS.get(slash === -1 ? "" : lower.slice(0, slash));
@@ -51,7 +55,6 @@ const responses = {
   404: { description: "For people: there are no works" },
 };
 
-/** `GET /subjects/{key}`: works about a subject as a page; for programs the response of `/subjects/{key}.json`. */
 export const subjectPageForPeople = operation({
   id: "subjectPage",
   summary: "Works about a subject, as a page",
@@ -61,14 +64,13 @@ export const subjectPageForPeople = operation({
   responses: { ...responses, 301: { description: "The address as it is written now" } },
   programs: subjectPage,
   async handle({ path: { key }, query: params }, context) {
-    const canonical = settledSubject(key);
+    const canonical = canonicalSubjectKey(key);
     if (canonical === key) return showPage(subjectTarget(key), params, context);
     const location = nameAddress(`/subjects/${canonical}`) + context.url.search;
     return redirect(301, location, { headers: { Vary: "Accept" } });
   },
 });
 
-/** `GET /publishers/{key}`: works of a publisher as a page; for programs the response of `/publishers/{key}.json`. */
 export const publisherPageForPeople = operation({
   id: "publisherPage",
   summary: "Works of a publisher, as a page",

@@ -19,7 +19,6 @@ import { type Words, say } from "../ui/words.ts";
 
 const MOST_WORKS = [{ field: "work_count", descending: true }];
 
-/** `GET /search/subjects.json`: subjects by name, those with most works first. */
 export const searchSubjects = operation({
   id: "searchSubjects",
   summary: "Subjects by their names",
@@ -60,7 +59,6 @@ const TYPES: ReadonlyMap<string, Words> = new Map([
   ["time", "search.time"],
 ]);
 
-/** `GET /search/subjects`: subjects as a page; for programs the response of `/search/subjects.json`. */
 export const searchSubjectsPage = operation({
   id: "searchSubjectsPage",
   summary: "Subjects by their names, as a page",
@@ -94,7 +92,6 @@ export const searchSubjectsPage = operation({
   },
 });
 
-/** Publishers of a response. */
 const PUBLISHERS_LIMIT = 25;
 
 const publishersSchema = z.object({
@@ -102,7 +99,6 @@ const publishersSchema = z.object({
   docs: z.array(z.object({ name: z.string(), key: z.string(), count: z.int() })),
 });
 
-/** `GET /search/publishers.json`: publishers by a part of their name. */
 export const searchPublishers = operation({
   id: "searchPublishers",
   summary: "Publishers by their names, those of most works first",
@@ -140,7 +136,6 @@ export async function findPublishers(
   return { numFound, docs };
 }
 
-/** `GET /search/publishers`: publishers as a page; for programs the response of `/search/publishers.json`. */
 export const searchPublishersPage = operation({
   id: "searchPublishersPage",
   summary: "Publishers by their names, as a page",

@@ -12,12 +12,13 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { type Words, say } from "../ui/words.ts";
-import { yearBars } from "../ui/years.ts";
+import { yearBars } from "../ui/chart.ts";
 import {
   type PageParameters,
   type PagePlace,
   LENDING_NOTES,
   TARGET_PAGE_WORKS,
+  WORK_SORTS,
   jsonLink,
   nameAddress,
   numberedAddress,
@@ -26,16 +27,6 @@ import {
   placeText,
   workAddress,
 } from "./result-parts.ts";
-
-const SORTS: readonly (readonly [string, Words])[] = [
-  ["editions", "sort.editions"],
-  ["old", "sort.old"],
-  ["new", "sort.new"],
-  ["title", "sort.title"],
-  ["rating", "sort.rating"],
-  ["readinglog", "sort.readers"],
-  ["trending", "sort.trending"],
-];
 
 const name = z.object({ name: z.string(), key: z.string(), count: z.int() });
 const names = z.array(name).default([]);
@@ -66,14 +57,12 @@ const subjectSchema = z.object({
 });
 type Subject = z.output<typeof subjectSchema>;
 
-/** Authors and tag of a subject. */
 export interface AboutSubject {
   readonly authors: readonly NamedAuthor[];
   /** Key of the record that describes the subject. */
   readonly tag: string | null;
 }
 
-/** Page of a subject or publisher. */
 interface TargetView {
   readonly target: PageTarget;
   readonly path: string;
@@ -83,13 +72,10 @@ interface TargetView {
     readonly isReadable: boolean;
     readonly years: string;
   };
-  /** Body of the JSON response. */
   readonly body: unknown;
   readonly about: AboutSubject;
-  /** Names of languages by code. */
   readonly languages: ReadonlyMap<string, string>;
   readonly cacheControl: string;
-  /** Base URL of the site. */
   readonly site: string;
 }
 
@@ -151,7 +137,7 @@ const KINDS: Readonly<Record<PageTarget["type"], Words>> = {
 };
 
 function filterForm(path: string, { sort, isReadable, years }: TargetView["params"]): Markup {
-  const options = SORTS.map(([value, words]) => [value, say(words)] as const);
+  const options = WORK_SORTS.map(([value, words]) => [value, say(words)] as const);
   return markup`<details class="narrow"${(years !== "" || isReadable) && markup` open`}><summary class="button">${say("search.order_narrow")}</summary>
 <form method="get" action="${path}">
 <div>${select({ name: "sort", label: say("search.order"), options, chosen: sort })}</div>

@@ -23,7 +23,6 @@ import { facetHeaders } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
 import { workSort } from "./parameters.ts";
 
-/** Works of a page: default and maximum. */
 const PAGE_LIMIT = { default: 12, max: 1000 };
 const PERIOD = /^\s*(\d{4})(?:-(\d{4}))?\s*$/;
 
@@ -43,7 +42,6 @@ const pageParameters = {
 type PageParams = z.output<z.ZodObject<typeof pageParameters>>;
 
 const count = z.looseObject({ name: z.string(), count: z.int() }).meta({ id: "NameAndCount" });
-/** Response for a subject or publisher. */
 export const subjectResponse = z
   .looseObject({
     key: z.string(),
@@ -128,7 +126,6 @@ function pageWindow({ limit, offset, page }: PageParams): { start: number; rows:
   return { start: offset ?? limit * ((page ?? 1) - 1), rows: limit };
 }
 
-/** `GET /publishers/{key}.json`: the works of a publisher, by its exact name. */
 export const publisherPage = operation({
   id: "publisher",
   summary: "Works of a publisher, with what they have in common",
@@ -139,7 +136,6 @@ export const publisherPage = operation({
   handle: ({ path: { key }, query }, context) => replyWithSubject(publisherTarget(key), query, context),
 });
 
-/** `GET /subjects/{key}.json`: the works about a subject, person, place or time. */
 export const subjectPage = operation({
   id: "subject",
   summary: "Works about a subject, with what they have in common",

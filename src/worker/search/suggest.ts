@@ -25,7 +25,6 @@ function suggestReply(
     : jsonText(`${callback}(${JSON.stringify(body)})`, { contentType: "application/javascript" });
 }
 
-/** `GET /suggest/blurb/{path}`: dates and text of a record as HTML. */
 export const suggestBlurb = operation({
   id: "suggestBlurb",
   summary: "Dates and biography of an author as HTML",
@@ -67,9 +66,7 @@ function escapeHtml(text: string): string {
 
 /** Shortest beginning of a name, in UTF-16 units. */
 const PREFIX_LENGTH_MIN = 3;
-/** Authors of a response. */
 const SUGGESTIONS = 5;
-/** Authors that are compared: those with most works. */
 const COMPARED_AUTHORS = 100;
 
 /** `GET /suggest/search`: authors by the beginning of their name, in the format of a former interface. */

@@ -1,6 +1,6 @@
 import { operation } from "../http/operation.ts";
 import { ANYBODY } from "../http/pages/reader.ts";
-import { accountMenu } from "../ui/account-menu.ts";
+import { accountMenu } from "../ui/layout.ts";
 import { bookRow, bookRows } from "../ui/book-row.ts";
 import { changeTable } from "../ui/change-table.ts";
 import { bars, monthColumns } from "../ui/chart.ts";
@@ -16,14 +16,14 @@ import { notice } from "../ui/notice.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { picker } from "../ui/picker.ts";
 import { live, progress, refreshing } from "../ui/progress.ts";
-import { grid, shelf } from "../ui/shelf.ts";
+import { grid, shelf } from "../ui/book-row.ts";
 import { histogram, ratingLine, starForm } from "../ui/stars.ts";
 import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
-import { terms } from "../ui/terms.ts";
+import { terms } from "../ui/picker.ts";
 import { section } from "../ui/values.ts";
 import { day, moment, number } from "../ui/words.ts";
-import { yearBars } from "../ui/years.ts";
+import { yearBars } from "../ui/chart.ts";
 
 const LONG = "The surprising adventures of a shelf that held more than anybody thought, told by itself";
 const EMMA = {

@@ -10,7 +10,14 @@ import type { Reply } from "../http/reply.ts";
 import { searchCacheControl } from "../search/answers.ts";
 import { askIndex } from "../search/guarded.ts";
 import { workAddress } from "../search/result-parts.ts";
-import { type RecordSchema, type SruParameters, isEscaped, numberOf, schemaOf, versionOf } from "./sru-request.ts";
+import {
+  type RecordSchema,
+  type SruParameters,
+  isEscaped,
+  numberOf,
+  schemaOf,
+  versionOf,
+} from "./sru-request.ts";
 import { type SruRecord, diagnosticsElement, echoElement, recordElement, sruReply } from "./sru-response.ts";
 
 /** Records of a response: default and maximum. */

@@ -7,7 +7,6 @@ import { marcOfBook } from "../../export/marc/record.ts";
 import { MODS, modsOfBook } from "../../export/mods.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
 
-/** Record schema of a response. */
 export interface RecordSchema {
   readonly name: string;
   /** From http://www.loc.gov/standards/sru/recordSchemas/. */

@@ -39,10 +39,7 @@ export function sruReply(
 }
 
 /** Makes the element of errors or warnings; none if there are none. */
-export function diagnosticsElement(
-  diagnostics: readonly Diagnostic[],
-  version: SruVersion,
-): XmlElement[] {
+export function diagnosticsElement(diagnostics: readonly Diagnostic[], version: SruVersion): XmlElement[] {
   if (diagnostics.length === 0) return [];
   const elements = diagnostics.map((diagnostic) => diagnosticElement(diagnostic, version));
   return [element("diagnostics", elements)];

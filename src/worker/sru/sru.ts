@@ -36,7 +36,6 @@ const SHARED = {
   },
 };
 
-/** `GET /sru`: searchRetrieve, scan and explain. */
 export const sruGet = operation({
   ...SHARED,
   id: "sru",
@@ -44,7 +43,6 @@ export const sruGet = operation({
   handle: ({ query }, context) => respond(query, context),
 });
 
-/** `POST /sru`: searchRetrieve, scan and explain, with the parameters in a form. */
 export const sruPost = operation({
   ...SHARED,
   id: "sruForm",
@@ -105,11 +103,7 @@ function diagnosticOf(error: unknown): Diagnostic {
 const ZEEREX = "http://explain.z3950.org/dtd/2.0/";
 
 /** `explain`: describes the service in ZeeRex. Throws a `Diagnostic`. */
-function explain(
-  parameters: SruParameters,
-  warnings: readonly Diagnostic[],
-  context: RequestContext,
-): Reply {
+function explain(parameters: SruParameters, warnings: readonly Diagnostic[], context: RequestContext): Reply {
   const version = versionOf(parameters);
   const record = { schema: ZEEREX, data: explanation(context) };
   const parts = [
@@ -161,15 +155,15 @@ function indexElements(): XmlElement[] {
   return [...INDEXES, ...carrelIndexes].map(indexElement);
 }
 
-function indexElement({ title, names, sort, scan }: CqlIndex): XmlElement {
+function indexElement({ title, names, ...index }: CqlIndex): XmlElement {
   const maps = names.map((name) => {
-    const [set = "", index = ""] = name.split(".");
-    return element("map", [element("name", index, { set })]);
+    const [set = "", local = ""] = name.split(".");
+    return element("map", [element("name", local, { set })]);
   });
   return element("index", [element("title", title, { lang: "en" }), ...maps], {
     search: "true",
-    scan: String(scan !== undefined),
-    sort: String(sort !== undefined),
+    scan: String(index.scan !== undefined),
+    sort: String(index.sort !== undefined),
   });
 }
 

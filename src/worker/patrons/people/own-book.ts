@@ -9,7 +9,7 @@ import { errorSummary, field, select } from "../../ui/form.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { mood } from "../../ui/moods.ts";
 import { section } from "../../ui/values.ts";
-import { postForm } from "../../ui/shelf-forms.ts";
+import { postForm } from "../../ui/form.ts";
 import { starForm } from "../../ui/stars.ts";
 import { day, say } from "../../ui/words.ts";
 import { NOTE_LENGTH } from "../reading/notes.ts";

@@ -4,7 +4,7 @@ import type { Reply } from "../../http/reply.ts";
 import { factList } from "../../ui/facts.ts";
 import { type Markup, type Piece, forReader, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
-import { shelf } from "../../ui/shelf.ts";
+import { shelf } from "../../ui/book-row.ts";
 import { prose, section, webLink } from "../../ui/values.ts";
 import { day, say } from "../../ui/words.ts";
 import { patronPage } from "./patron-page.ts";
