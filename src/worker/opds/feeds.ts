@@ -8,7 +8,10 @@ import { NAME } from "../http/settings.ts";
 
 const SUFFIX = ".json";
 
-/** Returns true for OPDS 2.0: at addresses with `.json`, and if the client accepts it. Clients of 1.2 accept no special type. */
+/**
+ * Returns true for OPDS 2.0: at addresses with `.json`, and if the client accepts it. Clients of 1.2 accept no special
+ * type.
+ */
 export function isOpds2({ url, request }: RequestContext): boolean {
   if (url.pathname.endsWith(SUFFIX)) return true;
   return (request.headers.get("Accept") ?? "").includes(OPDS_TYPES.feed);

@@ -70,7 +70,7 @@ interface OpdsPatron {
   readonly context: RequestContext;
 }
 
-/** Finds the patron whose session, or whose username and password, a request carries (Q382); undefined if there is none. */
+/** Finds the patron of a session, or of a username and password (Q382); undefined if there is none. */
 async function findPatron(context: RequestContext): Promise<OpdsPatron | undefined> {
   const session = await context.session();
   if (session !== undefined) return { username: session.username, context };

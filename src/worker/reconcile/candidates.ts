@@ -22,7 +22,7 @@ const WORK_FIELDS = "key title subtitle author_key author_name first_publish_yea
 /** Fields of works for all properties. */
 const ALL_WORK_FIELDS = fieldsFor(PROPERTIES);
 
-/** Returns the fields of works for comparing some properties. Lists such as subjects are long, and few queries compare them. */
+/** Returns the fields for comparing properties. Lists such as subjects are long, and few queries compare them. */
 function fieldsFor(properties: readonly Property[]): readonly string[] {
   // Always the same array, since parsed field lists are cached by it.
   if (properties.length === 0) return WORK_FIELDS;

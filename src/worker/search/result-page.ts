@@ -190,7 +190,7 @@ ${
     first,
   )
 }
-${numFound === 0 ? nothingFound(q) : placeLinks(placeOf(results, view))}</div></div>`;
+${numFound === 0 ? noResultsHelp(q) : placeLinks(placeOf(results, view))}</div></div>`;
 }
 
 function correction(corrected: string, { q, parameters }: SearchView): Markup {
@@ -198,7 +198,7 @@ function correction(corrected: string, { q, parameters }: SearchView): Markup {
   return markup`<p>${say("search.corrected", { q, corrected: link(address, `“${corrected}”`) })}</p>`;
 }
 
-function nothingFound(q: string): Markup {
+function noResultsHelp(q: string): Markup {
   const query = new URLSearchParams({ q });
   return markup`<h2>${say("search.try")}</h2><ul>
 <li>${say("search.try_words")}</li>

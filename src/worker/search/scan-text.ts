@@ -51,7 +51,7 @@ async function removeText(identifier: string, { stores, ...context }: RequestCon
   return object !== undefined;
 }
 
-/** Longest value of metadata, in UTF-16 units, and most values of one kind. */
+/** Longest value of metadata, in UTF-16 units, and most values of a member. */
 const METADATA_LENGTH_MAX = 500;
 const METADATA_VALUES_MAX = 100;
 

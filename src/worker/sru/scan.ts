@@ -68,7 +68,10 @@ export async function scan(
   return sruReply("scanResponse", { version, parts }, { cacheControl });
 }
 
-/** Reads the field to list and the term to begin at, empty for the beginning. Throws diagnostics 10 and 16, and those of queries. */
+/**
+ * Reads the field to list and the term to begin at, empty for the beginning. Throws diagnostics 10 and 16, and those of
+ * queries.
+ */
 function parseScanClause(text: string): { field: string; term: string } {
   const { root } = parseCql(text);
   if (root.kind !== "clause") throw new Diagnostic(10, "one clause");

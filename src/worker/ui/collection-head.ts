@@ -21,7 +21,7 @@ const FORMS = [
   ["atom", "application/atom+xml", "Atom"],
 ] as const;
 
-/** Makes the head for search engines, link previews and feed readers: JSON-LD (schema.org ItemList), OpenGraph, other formats. */
+/** Makes the head for other programs: JSON-LD (schema.org ItemList), OpenGraph, links to other formats. */
 export function collectionHead(collection: Collection): Markup {
   const { site, title, description, total, items } = collection;
   const url = site + collection.address;

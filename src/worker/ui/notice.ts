@@ -9,7 +9,7 @@ export function notice(kind: "good" | "bad" | "plain", content: Piece, action?: 
   return markup`<div class="notice ${kind}" role="${kind === "bad" ? "alert" : "status"}"><p>${content}</p>${action}</div>`;
 }
 
-/** Stores a notice for the next page of the user, to report the result of a form. Does nothing for programs, which read the response. */
+/** Stores a notice on the result of a form for the next page. Does nothing for programs, which read the response. */
 export function notify(context: RequestContext, words: Words, type: "success" | "error" = "success"): void {
   if (wantsHtml(context.request)) setFlash(context, { type, words });
 }
