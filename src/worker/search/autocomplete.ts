@@ -104,7 +104,7 @@ export const anyAutocomplete = operation({
 
 function anyRow(document: Document): Document {
   const { key = "", type = "", title, name = title ?? "", score = 0 } = document;
-  return { key, type, ...pick({ title: title ?? "" }, title === undefined ? [] : ["title"]), name, score };
+  return { key, type, ...(title !== undefined && { title }), name, score };
 }
 
 const AUTHOR_MEMBERS = ["key", "name", "alternate_names", "birth_date", "death_date", "work_count"];
