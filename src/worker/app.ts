@@ -18,7 +18,7 @@ import { RateLimit, rateLimit } from "./http/rate-limit.ts";
 import { liveParts } from "./history/change-stream.ts";
 import { type Site, lazySite, createSite } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
-import { oaiError } from "./oai/errors.ts";
+import { oaiError } from "./oai/oai-request.ts";
 import { auditRefusals } from "./platform/audit.ts";
 import { ROUTES } from "./routes.ts";
 import { sruError } from "./sru/sru.ts";

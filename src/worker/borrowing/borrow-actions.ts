@@ -18,7 +18,7 @@ import type { LendingRefusal } from "../lending/service.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { providerName } from "../ui/provider-name.ts";
+import { providerName } from "../ui/names.ts";
 import { say } from "../ui/words.ts";
 import { borrowerOf, readerAuthUrl, readerUrl, streamUrl } from "./reader.ts";
 

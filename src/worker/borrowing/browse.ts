@@ -12,8 +12,13 @@ import { lendingStates } from "../lending/lending-of.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { askIndex } from "../search/guarded.ts";
-import { pagingParameters, selectionParameters, windowOf, workSort } from "../search/parameters.ts";
-import { parseSelection } from "../search/selection.ts";
+import {
+  pagingParameters,
+  parseSelection,
+  selectionParameters,
+  windowOf,
+  workSort,
+} from "../search/parameters.ts";
 
 export const browse = operation({
   id: "browse",

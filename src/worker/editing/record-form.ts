@@ -8,7 +8,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { memberName } from "../ui/members.ts";
 import { dots, link } from "../ui/parts.ts";
-import { terms } from "../ui/terms.ts";
+import { terms } from "../ui/picker.ts";
 import { valueMarkup } from "../ui/values.ts";
 import { say } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";

@@ -9,10 +9,9 @@ import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { terms } from "../ui/terms.ts";
+import { type Pickable, terms } from "../ui/picker.ts";
 import { say } from "../ui/words.ts";
 import type { RequestContext } from "../http/operation.ts";
-import type { Pickable } from "../ui/picker.ts";
 
 export interface ListFormPage {
   readonly type: ListType;

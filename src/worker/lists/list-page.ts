@@ -18,7 +18,7 @@ import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/mar
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { type Words, moment, say } from "../ui/words.ts";
-import { countYears, yearBars } from "../ui/years.ts";
+import { countYears, yearBars } from "../ui/chart.ts";
 import { readNames } from "../../db/records/titles.ts";
 import { readListSeeds } from "../../db/lists/seeds.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";

@@ -17,45 +17,45 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
 import { setSpec, setsOf } from "./sets.ts";
 
-/** Records of one answer. */
 export const HARVEST_PAGE = 500;
-/** One more than a page: whether there are any after it. */
+/** One more than a page, to see if the list continues. */
 const PART = HARVEST_PAGE + 1;
-/** Changed records that are looked at at once for those in a language. */
+/** Changed records that are read at once to find those in a language. */
 const LANGUAGE_PART = 5000;
-/** Parts that are read for one answer: of what lies far apart, an answer may have few records, or none (Q595). */
+/** Parts that are read for one response: if matches lie far apart, a response may have few records or none (Q595). */
 const PARTS_MAX = 20;
 
-/** Which records are listed. */
-export interface Harvest {
+/** Records to list: the span of changes, and the key of the page of a set. */
+interface Harvest {
   readonly span: HarvestSpan;
-  /** The address of a set's page. */
   readonly set: string | undefined;
 }
 
 type Place = readonly number[];
-type ReadPart = (place: Place) => Promise<Harvested>;
 
-/** The part of a list after a place, empty at its beginning; `next`: where it goes on, undefined at its end. */
-export async function readPage(
+/** Reads a page of a list after a place, empty at the beginning; `next` is undefined at the end of the list. */
+export async function readHarvestPage(
   harvest: Harvest,
   start: Place,
   context: RequestContext,
-): Promise<{ readonly rows: readonly HarvestedRow[]; readonly next: Place | undefined }> {
-  const read = partsOf(harvest, context);
-  const found: HarvestedRow[] = [];
+): Promise<{ rows: readonly HarvestedRow[]; next: Place | undefined }> {
+  const readPart = partReader(harvest, context);
+  const all: HarvestedRow[] = [];
   let next: Place | undefined = start;
-  for (let parts = 0; next !== undefined && found.length < PART && parts < PARTS_MAX; parts += 1) {
-    const part: Harvested = await read(next);
-    found.push(...part.rows);
+  for (let parts = 0; next !== undefined && all.length < PART && parts < PARTS_MAX; parts += 1) {
+    const part: Harvested = await readPart(next);
+    all.push(...part.rows);
     ({ next } = part);
   }
-  const rows = found.slice(0, HARVEST_PAGE);
-  return { rows, next: found.length > rows.length ? rows.at(-1)?.place : next };
+  const rows = all.slice(0, HARVEST_PAGE);
+  return { rows, next: all.length > rows.length ? rows.at(-1)?.place : next };
 }
 
-/** How a list is read. What is of no set, or changed long after the first record, comes in the order of changes. */
-function partsOf({ span, set = "" }: Harvest, context: RequestContext): ReadPart {
+/** Chooses how to read a list. Whole kinds, and languages since a date, are read in the order of changes. */
+function partReader(
+  { span, set = "" }: Harvest,
+  context: RequestContext,
+): (place: Place) => Promise<Harvested> {
   const catalog = catalogReader(context);
   const [, folder = "", name = ""] = set.split("/");
   if (set === "") return (place) => readLogPart(catalog, { span, place, limit: PART }, undefined);
@@ -64,7 +64,7 @@ function partsOf({ span, set = "" }: Harvest, context: RequestContext): ReadPart
   if (folder === "subjects") return (place) => readSubjectPart({ span, set }, place, context);
   if (folder !== "languages") return (place) => readListPart(catalog, { span, place, limit: PART }, set);
   if (span.from === "") return (place) => readLanguagePart(catalog, { span, place, limit: PART }, name);
-  // What was changed since is less than what there is in a language.
+  // Fewer records changed since a date than there are in a language.
   const spec = setSpec(set);
   return async (place) => {
     const part = await readLogPart(catalog, { span, place, limit: LANGUAGE_PART }, "M");
@@ -72,9 +72,9 @@ function partsOf({ span, set = "" }: Harvest, context: RequestContext): ReadPart
   };
 }
 
-/** Works about a subject, by number, as the index has them. */
+/** Reads works about a subject from the index, in the order of their keys. */
 async function readSubjectPart(
-  { span, set }: HarvestSet,
+  { span, set }: Harvest & { set: string },
   place: Place,
   context: RequestContext,
 ): Promise<Harvested> {
@@ -94,16 +94,15 @@ async function readSubjectPart(
   const rows = keys.length === 0 ? [] : await readHarvestOf(catalogReader(context), keys, span);
   return { rows, next: documents.length < PART ? undefined : mark?.map(Number) };
 }
-type HarvestSet = Harvest & { readonly set: string };
 
-/** A record as it is listed: without a book when it was deleted, or merged into another one. */
-interface ListedRecord {
+/** Row of a list with its book; undefined if the record is deleted or merged. */
+export interface ListedRecord {
   readonly row: HarvestedRow;
   readonly book: Book | undefined;
 }
 
-/** Records with their books, as many of the first ones as there is room for. Two round trips. */
-export async function readListed(
+/** Reads the books of the first rows, as many as a response has room for. Two round trips. */
+export async function readListedRecords(
   rows: readonly HarvestedRow[],
   context: RequestContext,
 ): Promise<readonly ListedRecord[]> {

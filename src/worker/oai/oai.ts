@@ -1,64 +1,31 @@
 import * as z from "zod";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import { type XmlElement, element } from "../../catalog/xml.ts";
-import { type HarvestedRow, readHarvestedRow } from "../../db/history/harvest.ts";
+import { type HarvestedRow, readFirstChange, readHarvestedRow } from "../../db/history/harvest.ts";
 import { bodyText } from "../http/bytes.ts";
-import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { answer, errorElement, identifierPrefix } from "./answer.ts";
-import { type Arguments, type Verb, argumentsOf, verbOf } from "./arguments.ts";
-import { OaiError } from "./errors.ts";
-import { readListed } from "./harvest.ts";
-import { identify } from "./identify.ts";
-import { listRecords, listSets, recordElement } from "./lists.ts";
-import { listedFormats, metadataWriter } from "./metadata.ts";
-
-/** Largest form that is read, in bytes: more than all arguments of a verb have. */
-const FORM_BYTES = 65_536;
-
-const VERBS: Readonly<Record<Verb, (given: Arguments, context: RequestContext) => Promise<XmlElement>>> = {
-  Identify: (_given, context) => identify(context),
-  async ListMetadataFormats(given, context) {
-    const identifier = given.get("identifier");
-    if (identifier !== undefined) await identified(identifier, context);
-    return element("ListMetadataFormats", listedFormats());
-  },
-  ListSets: listSets,
-  async GetRecord(given, context) {
-    const write = metadataWriter(given.get("metadataPrefix") ?? "");
-    const listed = await readListed([await identified(given.get("identifier") ?? "", context)], context);
-    const records = listed.map((record) => recordElement(record, { write, set: undefined }, context));
-    return element("GetRecord", records);
-  },
-  ListIdentifiers: (given, context) => listRecords("ListIdentifiers", given, context),
-  ListRecords: (given, context) => listRecords("ListRecords", given, context),
-};
-
-/** The record that an identifier names. */
-async function identified(identifier: string, context: RequestContext): Promise<HarvestedRow> {
-  const prefix = identifierPrefix(context);
-  const number = identifier.startsWith(prefix) ? identifier.slice(prefix.length) : "";
-  const folder = number.endsWith("M") ? "books" : "works";
-  const id = idOfKey(`/${folder}/${number}`, context.settings.RECORD_PREFIX);
-  const row = id === undefined ? undefined : await readHarvestedRow(catalogReader(context), id);
-  if (row === undefined) throw new OaiError("idDoesNotExist", "There is no record of that identifier.");
-  return row;
-}
-
-async function answered(sent: URLSearchParams, context: RequestContext): Promise<Reply> {
-  let asked: Readonly<Record<string, string>> = {};
-  try {
-    const verb = verbOf(sent);
-    const given = argumentsOf(verb, sent);
-    // What is no question of the protocol is not repeated (OAI-PMH 2.0, 3.2).
-    const content = VERBS[verb](given, context);
-    asked = { verb, ...Object.fromEntries(given) };
-    return answer(asked, await content, context);
-  } catch (error) {
-    if (!(error instanceof OaiError)) throw error;
-    return answer(error.code === "badArgument" ? {} : asked, errorElement(error), context);
-  }
-}
+import { NAME } from "../http/settings.ts";
+import { serviceAddress } from "../platform/mail.ts";
+import { readListedRecords } from "./harvest.ts";
+import { listRecords, listSets } from "./oai-lists.ts";
+import {
+  type Arguments,
+  type Verb,
+  OaiError,
+  argumentsOf,
+  datestampOf,
+  utcText,
+  verbOf,
+} from "./oai-request.ts";
+import {
+  formatElements,
+  identifierPrefix,
+  metadataWriter,
+  oaiReply,
+  oaiUrl,
+  recordElement,
+} from "./oai-response.ts";
 
 const SHARED = {
   summary: "The catalog for harvesters (OAI-PMH 2.0)",
@@ -69,26 +36,112 @@ const SHARED = {
   },
 };
 
-/** `GET /oai`: all six verbs of OAI-PMH. */
 export const oai = operation({
   ...SHARED,
   id: "oai",
-  // What is wrong with them the protocol says itself.
+  // Described only: the protocol has its own errors for invalid values.
   query: Object.fromEntries(
     ["verb", "identifier", "metadataPrefix", "from", "until", "set", "resumptionToken"].map((name) => [
       name,
       z.string().optional(),
     ]),
   ),
-  handle: (_input, context) => answered(context.url.searchParams, context),
+  handle: (_input, context) => respond(context.url.searchParams, context),
 });
 
-/** `POST /oai`: the same by a form. */
+/** Largest form, in bytes: more than all arguments of a verb have. */
+const FORM_BYTES = 65_536;
+
 export const oaiForm = operation({
   ...SHARED,
   id: "oaiForm",
   body: { contentType: "application/x-www-form-urlencoded", description: "The arguments of `GET /oai`" },
   inReadOnly: true,
   handle: async (_input, context) =>
-    answered(new URLSearchParams(await bodyText(context.request, FORM_BYTES)), context),
+    respond(new URLSearchParams(await bodyText(context.request, FORM_BYTES)), context),
 });
+
+async function respond(parameters: URLSearchParams, context: RequestContext): Promise<Reply> {
+  let request: Readonly<Record<string, string>> = {};
+  try {
+    const verb = verbOf(parameters);
+    const values = argumentsOf(verb, parameters);
+    const content = VERBS[verb](values, context);
+    // The request element has no attributes if verb or arguments are invalid (OAI-PMH 2.0, 3.2).
+    request = { verb, ...Object.fromEntries(values) };
+    return oaiReply(request, await content, context);
+  } catch (error) {
+    if (!(error instanceof OaiError)) throw error;
+    const { code, message } = error;
+    return oaiReply(code === "badArgument" ? {} : request, element("error", message, { code }), context);
+  }
+}
+
+const VERBS: Readonly<Record<Verb, (values: Arguments, context: RequestContext) => Promise<XmlElement>>> = {
+  Identify: (_values, context) => identify(context),
+  async ListMetadataFormats(values, context) {
+    const identifier = values.get("identifier");
+    if (identifier !== undefined) await findRecord(identifier, context);
+    return element("ListMetadataFormats", formatElements());
+  },
+  ListSets: listSets,
+  async GetRecord(values, context) {
+    const write = metadataWriter(values.get("metadataPrefix") ?? "");
+    const row = await findRecord(values.get("identifier") ?? "", context);
+    const [record] = await readListedRecords([row], context);
+    return element(
+      "GetRecord",
+      record === undefined ? [] : [recordElement(record, { write, set: undefined }, context)],
+    );
+  },
+  ListIdentifiers: (values, context) => listRecords("ListIdentifiers", values, context),
+  ListRecords: (values, context) => listRecords("ListRecords", values, context),
+};
+
+/** Finds the record with an identifier. Throws idDoesNotExist. */
+async function findRecord(identifier: string, context: RequestContext): Promise<HarvestedRow> {
+  const prefix = identifierPrefix(context);
+  const olid = identifier.startsWith(prefix) ? identifier.slice(prefix.length) : "";
+  const folder = olid.endsWith("M") ? "books" : "works";
+  const id = idOfKey(`/${folder}/${olid}`, context.settings.RECORD_PREFIX);
+  const row = id === undefined ? undefined : await readHarvestedRow(catalogReader(context), id);
+  if (row === undefined) throw new OaiError("idDoesNotExist", "There is no record of that identifier.");
+  return row;
+}
+
+const IDENTIFIER_NAMESPACE = "http://www.openarchives.org/OAI/2.0/oai-identifier";
+/** Repository names that the identifier scheme allows. */
+const DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)+$/i;
+
+async function identify(context: RequestContext): Promise<XmlElement> {
+  const first = await readFirstChange(catalogReader(context));
+  const host = new URL(baseUrl(context)).hostname;
+  const elements = {
+    repositoryName: host === "localhost" ? NAME : host,
+    baseURL: oaiUrl(context),
+    protocolVersion: "2.0",
+    // Every domain has a postmaster (RFC 5321, 4.5.1).
+    adminEmail:
+      serviceAddress(context.settings) ?? `postmaster@${host.includes(".") ? host : `${host}.invalid`}`,
+    earliestDatestamp: first === undefined ? utcText(context.now) : datestampOf(first),
+    deletedRecord: "persistent",
+    granularity: "YYYY-MM-DDThh:mm:ssZ",
+  };
+  const children = Object.entries(elements).map(([name, text]) => element(name, text));
+  const descriptions = DOMAIN.test(host) ? [identifierScheme(host, context)] : [];
+  return element("Identify", [...children, ...descriptions]);
+}
+
+function identifierScheme(host: string, context: RequestContext): XmlElement {
+  const children = Object.entries({
+    scheme: "oai",
+    repositoryIdentifier: host,
+    delimiter: ":",
+    sampleIdentifier: `${identifierPrefix(context)}${context.settings.RECORD_PREFIX}1M`,
+  }).map(([name, text]) => element(name, text));
+  const namespaces = {
+    xmlns: IDENTIFIER_NAMESPACE,
+    "xsi:schemaLocation": `${IDENTIFIER_NAMESPACE} http://www.openarchives.org/OAI/2.0/oai-identifier.xsd`,
+  };
+  return element("description", [element("oai-identifier", children, namespaces)]);
+}

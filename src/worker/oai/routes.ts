@@ -2,7 +2,6 @@ import type { Route } from "../http/operation.ts";
 import { get, post } from "../http/route-lines.ts";
 import { oai, oaiForm } from "./oai.ts";
 
-/** The catalog for harvesters. */
 export const OAI_ROUTES: readonly Route[] = [
   get("/oai", "public", oai),
   post("/oai", "public", oaiForm),

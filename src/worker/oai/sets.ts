@@ -1,40 +1,41 @@
-import { languageCounts } from "../records/language-counts.ts";
-import { subjectIndex } from "../search/subject-index.ts";
 import { parseDocument } from "../../catalog/document.ts";
 import { keysOf, textOf } from "../../catalog/record.ts";
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import { type HarvestedRow, readListNames } from "../../db/history/harvest.ts";
 import { nameText } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { badArgument } from "./errors.ts";
+import { languageCounts } from "../records/language-counts.ts";
+import { subjectIndex } from "../search/subject-index.ts";
+import { badArgument } from "./oai-request.ts";
 
-/** Lists and series of one answer. */
 const LISTS_PAGE = 500;
 
 /**
- * A set is named as its page is addressed, `/languages/eng`, with what a name of a set cannot hold written differently: `~`
- * for `/`, and `!` and two hexadecimal digits for each byte of other signs.
+ * Writes the setSpec for the address of a page such as `/languages/eng`, with `~` for `/`, and `!` and two hexadecimal
+ * digits for each byte of other characters that a setSpec cannot contain.
  */
 export function setSpec(key: string): string {
   return key
     .slice(1)
     .split("/")
-    .map((part) => encodeURIComponent(part.toWellFormed()).replace(/[!~]/g, escaped).replaceAll("%", "!"))
+    .map((part) =>
+      encodeURIComponent(part.toWellFormed()).replace(/[!~]/g, percentEncode).replaceAll("%", "!"),
+    )
     .join("~");
 }
 
-function escaped(sign: string): string {
+function percentEncode(sign: string): string {
   return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** The address of a set's page. */
+/** Returns the address of the page of a set. Throws badArgument. */
 export function setKey(spec: string): string {
-  const key = decoded(spec);
+  const key = decodeSpec(spec);
   if (key === undefined || setSpec(key) !== spec) throw badArgument("set is not the name of a set.");
   return key;
 }
 
-function decoded(spec: string): string | undefined {
+function decodeSpec(spec: string): string | undefined {
   try {
     return `/${spec
       .split("~")
@@ -46,32 +47,33 @@ function decoded(spec: string): string | undefined {
   }
 }
 
-/** Q593: the sets of a record that it says itself, and the one that is harvested; of a deleted one its kind. */
-export function setsOf({ key, languages }: HarvestedRow, isDeleted: boolean, asked?: string): string[] {
+/** Q593: setSpecs of a record: its kind, its languages unless it is deleted, and the set that is harvested. */
+export function setsOf({ key, languages }: HarvestedRow, isDeleted: boolean, harvested?: string): string[] {
   const kind = key.slice(1, key.indexOf("/", 1));
-  const own = isDeleted || languages === null ? [] : keysOf(JSON.parse(languages)).filter(isLanguage);
-  return [...new Set([kind, ...own.map(setSpec), ...(asked === undefined ? [] : [asked])])];
+  const specs =
+    isDeleted || languages === null
+      ? []
+      : keysOf(JSON.parse(languages))
+          .filter((language) => language.startsWith("/languages/"))
+          .map(setSpec);
+  return [...new Set([kind, ...specs, ...(harvested === undefined ? [] : [harvested])])];
 }
 
-function isLanguage(key: string): boolean {
-  return key.startsWith("/languages/");
-}
-
-/** Part of the list of sets, and the number of the list after which it goes on. */
-interface SetsPart {
-  readonly sets: readonly XmlElement[];
-  readonly next: number | undefined;
-}
-
-/** Books and works, languages, the most frequent subjects, then all lists and series. */
-export async function listedSets(after: number | undefined, context: RequestContext): Promise<SetsPart> {
-  const [first, found] = await Promise.all([
+/**
+ * Lists books and works, languages, the most frequent subjects, then all lists and series. `after` and `next` are the id
+ * of the last list of a part; `next` is undefined at the end.
+ */
+export async function listSetElements(
+  after: number | undefined,
+  context: RequestContext,
+): Promise<{ sets: readonly XmlElement[]; next: number | undefined }> {
+  const [first, rows] = await Promise.all([
     after === undefined ? firstSets(context) : [],
     readListNames(catalogReader(context), after ?? 0, LISTS_PAGE + 1),
   ]);
-  const page = found.slice(0, LISTS_PAGE);
+  const page = rows.slice(0, LISTS_PAGE);
   const lists = page.map(({ key, name }) => setElement(key, nameText(name) ?? ""));
-  return { sets: [...first, ...lists], next: found.length > LISTS_PAGE ? page.at(-1)?.id : undefined };
+  return { sets: [...first, ...lists], next: rows.length > LISTS_PAGE ? page.at(-1)?.id : undefined };
 }
 
 async function firstSets(context: RequestContext): Promise<XmlElement[]> {

@@ -9,18 +9,16 @@ import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf, integer } from "../http/parameters.ts";
 import { searchCacheControl } from "../search/answers.ts";
-import { type FoundPage, findPage } from "../search/find-page.ts";
+import { type ResultsPage, findResultsPage } from "../search/find-page.ts";
 import { selectionParameters, workSort } from "../search/parameters.ts";
-import { searchRequest } from "../search/search-request.ts";
-import { feedReply, isJsonForm, opdsReply, opdsUrl, signature } from "./form.ts";
-import { publicationsOf } from "./publications.ts";
+import { parseSearchRequest } from "../search/search-request.ts";
+import { feedReply, isOpds2, opdsReply, opdsUrl, signature } from "./feeds.ts";
+import { findPublications } from "./publications.ts";
 
-/** Books of a page. */
 export const OPDS_PAGE = 30;
-/** The last page that the index answers. */
+/** Last page that the index can return. */
 const PAGES_MAX = 333;
 
-/** Orders that readers choose among, and what they are called. */
 export const ORDERS = [
   ["editions", "Most editions"],
   ["trending", "Trending"],
@@ -29,28 +27,26 @@ export const ORDERS = [
   ["title", "By title"],
 ] as const;
 
-const { q, author_key: authors, language, subject_facet: subjects } = selectionParameters;
-const NARROWED = {
-  q,
-  language,
-  author_key: authors,
-  subject_facet: subjects,
+const PARAMETERS = {
+  q: selectionParameters.q,
+  language: selectionParameters.language,
+  author_key: selectionParameters.author_key,
+  subject_facet: selectionParameters.subject_facet,
   access: z
     .enum(["open", "borrow"])
     .optional()
     .describe("open: books that all can read; borrow: those that are lent"),
   sort: workSort.optional(),
 };
-/** Facets that are told of the groups that a search can be narrowed by. */
 const FACETS = new Map([
   ["language", "Language"],
   ["author_key", "Author"],
   ["subject_facet", "Subject"],
 ]);
 
-/** What the index is asked of works: the best edition of each comes along. */
+/** Index fields of works, each with its best edition. */
 export const WORK_FIELDS = ["key", "editions", "editions.key"];
-/** The edition that is most open stands for a work. */
+/** Order of editions: the most open one represents a work. */
 export const OPEN_FIRST = [{ field: "ebook_access", descending: true }];
 
 const feedLink = z.looseObject({
@@ -75,7 +71,6 @@ const feed = z
   })
   .meta({ id: "OpdsFeed" });
 
-/** What feeds answer with. */
 export const FEED = {
   description: "A feed of OPDS 2.0, or of 1.2",
   schema: feed,
@@ -83,26 +78,26 @@ export const FEED = {
   also: ["application/atom+xml"],
 };
 
-/** `GET /opds/books`: works that can be read, by words and by what they have in common. */
 export const opdsBooks = operation({
   id: "opdsBooks",
   summary: "Books that can be read or borrowed, for e-book readers (OPDS)",
   tag: "search",
-  query: { ...NARROWED, page: integer(z.int().gte(1).lte(PAGES_MAX)).default(1) },
+  query: { ...PARAMETERS, page: integer(z.int().gte(1).lte(PAGES_MAX)).default(1) },
   responses: { 200: FEED, 503: { description: "The index does not answer" } },
-  async handle({ query }, context) {
-    const found = await search(query, context);
-    const publications = await publicationsOf(editionKeys(found.works), context);
-    const title = query.q === "" ? "Books to read" : `Books to read: ${query.q.slice(0, 100)}`;
+  async handle({ query: params }, context) {
+    const { q, page } = params;
+    const results = await findBooks(params, context);
+    const publications = await findPublications(editionKeys(results.works), context);
+    const title = q === "" ? "Books to read" : `Books to read: ${q.slice(0, 100)}`;
     return feedReply(
       {
         title,
         kind: "acquisition",
-        self: pageUrl(query.page, context),
-        links: turns(query.page, found.numFound, context),
+        self: pageUrl(page, context),
+        links: pageLinks(page, results.numFound, context),
         publications,
-        facets: [...orders(query, context), ...access(query, context), ...narrowed(found, context)],
-        paging: { total: found.numFound, size: OPDS_PAGE, page: query.page },
+        facets: [orderFacet(params, context), accessFacet(params, context), ...valueFacets(results, context)],
+        paging: { total: results.numFound, size: OPDS_PAGE, page },
         cacheControl: searchCacheControl(context, { sort: [], availability: true }),
       },
       context,
@@ -110,51 +105,50 @@ export const opdsBooks = operation({
   },
 });
 
-type Query = z.output<z.ZodObject<typeof NARROWED>> & { readonly page: number };
+type BookParams = z.output<z.ZodObject<typeof PARAMETERS>> & { readonly page: number };
 
-/** Finds all that can be read where nothing else is asked. */
-async function search({ access: wanted, ...query }: Query, context: RequestContext): Promise<FoundPage> {
-  const asked = { ...NOTHING, ...query, fields: WORK_FIELDS, limit: OPDS_PAGE };
-  const request = await searchRequest(asked, context);
-  const least = wanted === "open" ? "public" : "borrowable";
-  const most = wanted === "borrow" ? "borrowable" : null;
-  const filters = [...request.search.filters, between("ebook_access", least, most)];
-  const works = request.isEmpty ? { query: ALL } : {};
-  return findPage(
+/** Finds books; all that can be read or borrowed if nothing else selects works. */
+async function findBooks({ access, ...params }: BookParams, context: RequestContext): Promise<ResultsPage> {
+  const searchParams = { ...NO_SELECTION, ...params, fields: WORK_FIELDS, limit: OPDS_PAGE };
+  const request = await parseSearchRequest(searchParams, context);
+  const { search, editionChoice, isEmpty } = request;
+  const least = access === "open" ? "public" : "borrowable";
+  const most = access === "borrow" ? "borrowable" : null;
+  const filters = [...search.filters, between("ebook_access", least, most)];
+  return findResultsPage(
     {
       ...request,
-      search: { ...request.search, ...works, filters },
-      wish: request.wish && { ...request.wish, sort: OPEN_FIRST },
+      search: { ...search, query: isEmpty ? ALL : search.query, filters },
+      editionChoice: editionChoice && { ...editionChoice, sort: OPEN_FIRST },
     },
-    (parameter) => context.url.searchParams.getAll(parameter),
     context,
   );
 }
 
-/** Parameters of searches that are not taken here. */
-const NOTHING = z.object(selectionParameters).parse({});
+/** Empty values of the search parameters that feeds do not have. */
+const NO_SELECTION = z.object(selectionParameters).parse({});
 
-/** Keys of the editions that stand for works. */
+/** Returns the keys of the editions that represent works. */
 export function editionKeys(works: readonly FoundWork[]): string[] {
   return works.flatMap(({ chosen }) => stringsOf(chosen?.edition?.["key"]));
 }
 
-/** The same address with some parameters changed; the page begins anew. */
+/** Returns the address of the request with some parameters changed, without the page. */
 function changedUrl(changes: Readonly<Record<string, readonly string[]>>, context: RequestContext): string {
-  const kept = [...context.url.searchParams].filter(
-    ([name]) => (name in NARROWED || name === "lang") && !(name in changes),
+  const unchanged = [...context.url.searchParams].filter(
+    ([name]) => (name in PARAMETERS || name === "lang") && !(name in changes),
   );
-  const more = Object.entries(changes).flatMap(([name, values]) =>
+  const changed = Object.entries(changes).flatMap(([name, values]) =>
     values.map((value) => [name, value] as const),
   );
-  return opdsUrl(context, "/books", [...kept, ...more]);
+  return opdsUrl(context, "/books", [...unchanged, ...changed]);
 }
 
 function pageUrl(page: number, context: RequestContext): string {
   return changedUrl({ page: page === 1 ? [] : [String(page)] }, context);
 }
 
-function turns(page: number, total: number, context: RequestContext): FeedLink[] {
+function pageLinks(page: number, total: number, context: RequestContext): FeedLink[] {
   const last = Math.min(PAGES_MAX, Math.max(1, Math.ceil(total / OPDS_PAGE)));
   const link = (rel: string, to: number): FeedLink => ({
     rel,
@@ -169,16 +163,16 @@ function turns(page: number, total: number, context: RequestContext): FeedLink[]
   ];
 }
 
-function orders({ sort = "" }: Query, context: RequestContext): FacetGroup[] {
+function orderFacet({ sort = "" }: BookParams, context: RequestContext): FacetGroup {
   const links = ORDERS.map(([name, title]) => ({
     title,
     href: changedUrl({ sort: [name] }, context),
     isActive: sort === name,
   }));
-  return [{ title: "Order", links }];
+  return { title: "Order", links };
 }
 
-function access({ access: chosen }: Query, context: RequestContext): FacetGroup[] {
+function accessFacet({ access }: BookParams, context: RequestContext): FacetGroup {
   const all = [
     ["All", undefined],
     ["Open to all", "open"],
@@ -187,13 +181,12 @@ function access({ access: chosen }: Query, context: RequestContext): FacetGroup[
   const links = all.map(([title, value]) => ({
     title,
     href: changedUrl({ access: value === undefined ? [] : [value] }, context),
-    isActive: chosen === value,
+    isActive: access === value,
   }));
-  return [{ title: "Access", links }];
+  return { title: "Access", links };
 }
 
-/** Values by which the works that were found can be narrowed. */
-function narrowed({ groups }: FoundPage, context: RequestContext): FacetGroup[] {
+function valueFacets({ groups }: ResultsPage, context: RequestContext): FacetGroup[] {
   return groups.flatMap(({ kind: { parameter }, rows, isCounted }) => {
     const title = FACETS.get(parameter);
     if (title === undefined) return [];
@@ -208,7 +201,6 @@ function narrowed({ groups }: FoundPage, context: RequestContext): FacetGroup[] 
   });
 }
 
-/** `GET /opds/books/OL1M`: a book as a document of its own. */
 export const opdsBook = operation({
   id: "opdsBook",
   summary: "A book that can be read or borrowed, for e-book readers (OPDS)",
@@ -224,12 +216,12 @@ export const opdsBook = operation({
     404: { description: "No such edition, or it cannot be had" },
   },
   async handle({ path: { edition_id: digits } }, context) {
-    const [found] = await publicationsOf([`/books/${context.settings.RECORD_PREFIX}${digits}M`], context);
-    if (found === undefined) throw notFound();
-    const type = isJsonForm(context) ? OPDS_TYPES.publication : OPDS_TYPES.entry;
+    const [book] = await findPublications([`/books/${context.settings.RECORD_PREFIX}${digits}M`], context);
+    if (book === undefined) throw notFound();
+    const type = isOpds2(context) ? OPDS_TYPES.publication : OPDS_TYPES.entry;
     const document = {
-      json: () => jsonPublication(found),
-      atom: () => atomEntry(found, signature(context)),
+      json: () => jsonPublication(book),
+      atom: () => atomEntry(book, signature(context)),
       type,
     };
     return opdsReply(document, { cacheControl: "public, max-age=60", context });

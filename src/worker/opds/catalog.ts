@@ -5,17 +5,16 @@ import { NAME } from "../http/settings.ts";
 import { searchCacheControl } from "../search/answers.ts";
 import { subjectIndex } from "../search/subject-index.ts";
 import { FEED, ORDERS } from "./books.ts";
-import { feedReply, opdsFile, opdsUrl } from "./form.ts";
+import { feedReply, opdsFile, opdsUrl } from "./feeds.ts";
 
 const HOUR = "public, max-age=3600";
 
-/** Relations of OPDS that orders are. */
+/** Relations of orders in OPDS. */
 const SORT_RELS: Readonly<Record<string, string>> = {
   new: `${OPDS_REL}sort/new`,
   trending: `${OPDS_REL}sort/popular`,
 };
 
-/** `GET /opds`: where e-book readers begin. */
 export const opdsRoot = operation({
   id: "opdsRoot",
   summary: "The catalog for e-book readers (OPDS 1.2 and 2.0)",
@@ -53,7 +52,6 @@ export const opdsRoot = operation({
   },
 });
 
-/** `GET /opds/subjects`: the subjects of most works. */
 export const opdsSubjects = operation({
   id: "opdsSubjects",
   summary: "The subjects of most works, for e-book readers (OPDS)",
@@ -75,7 +73,6 @@ export const opdsSubjects = operation({
   },
 });
 
-/** `GET /opds/search.xml`: how readers of OPDS 1.2 search (OpenSearch 1.1). */
 export const opdsSearch = operation({
   id: "opdsSearch",
   summary: "OpenSearch description for e-book readers",

@@ -11,30 +11,28 @@ import { readBooks } from "../formats/books.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { opdsTime, opdsUrl } from "./form.ts";
+import { opdsTime, opdsUrl } from "./feeds.ts";
 
-/** What the patron who asks has of scans, by their ids. */
-export interface Held {
+export interface PatronHoldings {
   readonly loans: ReadonlyMap<string, Loan>;
   readonly places: ReadonlyMap<string, WaitingPlace>;
 }
 
-/** What somebody has who is not known. */
-const NOTHING_HELD: Held = { loans: new Map(), places: new Map() };
+const NO_HOLDINGS: PatronHoldings = { loans: new Map(), places: new Map() };
 
-/** Media types of what others offer, by the word of the record. */
+/** Media types of other providers' offers, by the format in the record. */
 const OFFER_TYPES: Readonly<Record<string, string>> = {
   epub: "application/epub+zip",
   pdf: "application/pdf",
 };
-/** Offers of others that are told of one book. */
+/** Offers of other providers for one book. */
 const OFFERS_MAX = 20;
 
-/** Q600: editions that can be had, in the order of the keys; others are left out. Three round trips. */
-export async function publicationsOf(
+/** Q600: reads the editions that can be read, borrowed or bought, in the order of the keys. Three round trips. */
+export async function findPublications(
   keys: readonly string[],
   context: RequestContext,
-  held: Held = NOTHING_HELD,
+  holdings: PatronHoldings = NO_HOLDINGS,
 ): Promise<Publication[]> {
   const rows = await readRecords(catalogReader(context), keys);
   const byKey = new Map(rows.filter(({ type }) => type === "/type/edition").map((row) => [row.key, row]));
@@ -55,49 +53,48 @@ export async function publicationsOf(
     ),
   ]);
   return books.flat().flatMap((book, at) => {
-    const acquisitions = acquisitionsOf(editions[at] ?? {}, { book, states, held }, context);
+    const acquisitions = acquisitionsOf(editions[at] ?? {}, { book, states, holdings }, context);
     const href = opdsUrl(context, `/books/${book.id}`);
     return acquisitions.length === 0 ? [] : [{ book, href, acquisitions }];
   });
 }
 
-interface Known {
+interface EditionState {
   readonly book: Book;
   readonly states: LendingStates;
-  readonly held: Held;
+  readonly holdings: PatronHoldings;
 }
 
-function acquisitionsOf(edition: CatalogRecord, known: Known, context: RequestContext): Acquisition[] {
+function acquisitionsOf(edition: CatalogRecord, state: EditionState, context: RequestContext): Acquisition[] {
   const scan = ocaidOf(edition);
-  const own = scan === undefined ? [] : scanAcquisitions(scan, known, context);
+  const scans = scan === undefined ? [] : scanAcquisitions(scan, state, context);
   const { archiveUrl } = lookupConfig(context);
-  // No access: the scan is told of above.
+  // Without access, since the scan is among the acquisitions already.
   const offers = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, OFFERS_MAX);
-  return [...own, ...offers.flatMap((offer) => offerOf(offer))];
+  return [...scans, ...offers.flatMap((offer) => offerAcquisitions(offer))];
 }
 
-function offerOf(offer: CatalogRecord): Acquisition[] {
+function offerAcquisitions(offer: CatalogRecord): Acquisition[] {
   const href = textOf(offer["url"]) ?? "";
   if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return [];
-  // Made by `providersOf`.
+  // Written by `providersOf`.
   const kind = textOf(offer["access"]) as Acquisition["kind"];
   const price = priceOf(textOf(offer["price"]) ?? "");
-  // What is sold has a price (OPDS 1.2, 5.3).
+  // OPDS requires a price (OPDS 1.2, 5.3).
   if (kind === "buy" && price === undefined) return [];
   const type = OFFER_TYPES[textOf(offer["format"]) ?? ""] ?? "text/html";
   return [{ kind, href: new URL(href).href, type, price }];
 }
 
-/** `5.00 USD` */
 function priceOf(text: string): Acquisition["price"] {
   const [, value, currency = ""] = /^(\d{1,7}(?:\.\d{1,2})?) ([A-Z]{3})$/.exec(text.trim()) ?? [];
   return value === undefined ? undefined : { value: Number(value), currency };
 }
 
-/** Q601: an open scan is read and downloaded; others are lent, on a page, and it is told how they stand. */
+/** Q601: offers an open scan for reading and download, and other scans for borrowing, with their availability. */
 function scanAcquisitions(
   scan: string,
-  { book, states, held }: Known,
+  { book, states, holdings }: EditionState,
   context: RequestContext,
 ): Acquisition[] {
   const status = states?.get(scan);
@@ -111,7 +108,7 @@ function scanAcquisitions(
       { kind: "open-access", href: `${page}?action=read`, type: "text/html" },
     ];
   }
-  const loan = held.loans.get(scan);
+  const loan = holdings.loans.get(scan);
   if (loan !== undefined) {
     const availability = {
       state: "available" as const,
@@ -121,7 +118,7 @@ function scanAcquisitions(
     return [{ kind: "borrow", href: `${page}?action=read`, type: "text/html", availability }];
   }
   if (status?.isLendable !== true) return [];
-  const place = held.places.get(scan);
+  const place = holdings.places.get(scan);
   const copies = { total: status.copies, available: status.free };
   const holds = { total: status.waiting, ...(place !== undefined && { position: place.position }) };
   return [
@@ -129,12 +126,16 @@ function scanAcquisitions(
       kind: "borrow",
       href: page,
       type: "text/html",
-      availability: { ...standing(status.free, status.nextExpiry, place), copies, holds },
+      availability: { ...lendingState(status.free, status.nextExpiry, place), copies, holds },
     },
   ];
 }
 
-function standing(free: number, nextExpiry: number | null, place: WaitingPlace | undefined): Availability {
+function lendingState(
+  free: number,
+  nextExpiry: number | null,
+  place: WaitingPlace | undefined,
+): Availability {
   if (place !== undefined) {
     const state = place.status === "available" ? "ready" : "reserved";
     return { state, since: opdsTime(place.since), until: timeOf(place.expiry) };

@@ -1,11 +1,10 @@
 import type { Route } from "../http/operation.ts";
 import { get } from "../http/route-lines.ts";
-import { opdsAuthentication } from "./authentication.ts";
 import { opdsBook, opdsBooks } from "./books.ts";
 import { opdsRoot, opdsSearch, opdsSubjects } from "./catalog.ts";
-import { opdsLoans, opdsShelf, opdsShelves } from "./shelves.ts";
+import { opdsAuthentication, opdsLoans, opdsShelf, opdsShelves } from "./patron-feeds.ts";
 
-/** The catalog for e-book readers. Who may see the patron's own feeds they say themselves, in their own form. */
+/** The catalog for e-book readers. Feeds of patrons are public routes: they authenticate as OPDS requires. */
 export const OPDS_ROUTES: readonly Route[] = [
   get("/opds[.json]", "public", opdsRoot),
   get("/opds/authentication.json", "public", opdsAuthentication),

@@ -1,36 +1,43 @@
 import * as z from "zod";
-import { type EntityType, ENTITY_TYPES, keyOfEntity, namedType } from "../../search/reconcile/entities.ts";
-import { type AskedValue, PROPERTIES } from "../../search/reconcile/properties.ts";
+import { stringsOf } from "../../catalog/record.ts";
+import {
+  type Entity,
+  type EntityType,
+  ENTITY_TYPES,
+  keyOfEntity,
+  namedType,
+} from "../../search/reconcile/entities.ts";
+import { type AskedValue, type Property, PROPERTIES, valuesOf } from "../../search/reconcile/properties.ts";
 import { type Asked, type Candidate, isMatch } from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { countQuestions } from "../http/rate-limit.ts";
 import { queryJson } from "../http/request-body.ts";
-import { candidates, entitiesById } from "./found.ts";
+import { findCandidates, readEntities } from "./candidates.ts";
 
-/** Questions of one request, and those of them that are asked at the same time. */
+/** Queries of one request, and those of them that run at the same time. */
 const RECONCILE_QUERIES_MAX = 50;
-const AT_ONCE = 5;
-/** Candidates of an answer: when none are asked for, and at most. */
+const CONCURRENT_QUERIES = 5;
+/** Candidates of a result: default and maximum. */
 const RECONCILE_CANDIDATES = { default: 10, max: 50 };
-/** Properties of a question, and values of each. */
+/** Properties of a query, and values of each. */
 const PROPERTIES_MAX = 20;
 const VALUES_MAX = 10;
-/** Characters of the JSON of a request. */
+/** Longest JSON of a request, in UTF-16 units. */
 export const RECONCILE_JSON_LENGTH = 262_144;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const value = z.union([scalar, z.object({ id: z.string(), name: z.string().optional() })]);
-const question = z.object({
+const propertyValue = z.union([scalar, z.object({ id: z.string(), name: z.string().optional() })]);
+const queryObject = z.object({
   query: scalar.transform(String).optional(),
   type: z.union([z.string(), z.array(z.string()).max(PROPERTIES_MAX)]).optional(),
   limit: z.number().optional(),
   properties: z
-    .array(z.object({ pid: z.string(), v: z.union([value, z.array(value).max(VALUES_MAX)]) }))
+    .array(z.object({ pid: z.string(), v: z.union([propertyValue, z.array(propertyValue).max(VALUES_MAX)]) }))
     .max(PROPERTIES_MAX)
     .optional(),
 });
-type Question = z.output<typeof question>;
+type ReconcileQuery = z.output<typeof queryObject>;
 
 const candidate = z.object({
   id: z.string(),
@@ -41,84 +48,151 @@ const candidate = z.object({
   match: z.boolean(),
   features: z.array(z.object({ id: z.string(), value: z.union([z.number(), z.boolean()]) })),
 });
-/** Answer to one question. */
 export const resultSchema = z.object({ result: z.array(candidate) }).meta({ id: "ReconciliationResult" });
 type Result = z.output<typeof resultSchema>;
 
-/** JSON of a parameter as a schema has it; throws a 400. */
-export function readJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
-  const read = schema.safeParse(queryJson(text, RECONCILE_JSON_LENGTH));
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
+/** Parses the JSON of a parameter by a schema. Throws 400. */
+function readJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  const result = schema.safeParse(queryJson(text, RECONCILE_JSON_LENGTH));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
   throw badData(`Bad query: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
 }
 
-/** A batch of questions by name. Throws a 400 for what is none. */
-export async function answerBatch(text: string, context: RequestContext): Promise<Record<string, Result>> {
-  const batch = Object.entries(readJson(z.record(z.string(), question), text));
+/** Runs a batch of named queries. Throws 400 for an invalid batch. */
+export async function runBatch(text: string, context: RequestContext): Promise<Record<string, Result>> {
+  const batch = Object.entries(readJson(z.record(z.string(), queryObject), text));
   if (batch.length > RECONCILE_QUERIES_MAX) throw badData(`At most ${RECONCILE_QUERIES_MAX} queries at once`);
   countQuestions(context, batch.length);
   const results: (readonly [string, Result])[] = [];
-  for (let at = 0; at < batch.length; at += AT_ONCE) {
-    const some = batch.slice(at, at + AT_ONCE);
-    const answers = some.map(async ([name, one]) => [name, await answered(one, context)] as const);
-    results.push(...(await Promise.all(answers)));
+  for (let at = 0; at < batch.length; at += CONCURRENT_QUERIES) {
+    const part = batch.slice(at, at + CONCURRENT_QUERIES);
+    const running = part.map(async ([name, query]) => [name, await reconcile(query, context)] as const);
+    results.push(...(await Promise.all(running)));
   }
   return Object.fromEntries(results);
 }
 
-/** One question: its JSON, or a name alone. */
-export function answerOne(text: string, context: RequestContext): Promise<Result> {
-  const asked = text.trimStart().startsWith("{") ? readJson(question, text) : { query: text };
-  return answered(asked, context);
+/** Runs one query: its JSON, or a name alone. Throws 400 for an invalid query. */
+export function runQuery(text: string, context: RequestContext): Promise<Result> {
+  const request = text.trimStart().startsWith("{") ? readJson(queryObject, text) : { query: text };
+  return reconcile(request, context);
 }
 
-async function answered(asked: Question, context: RequestContext): Promise<Result> {
-  const query = asked.query?.trim() === "" ? undefined : asked.query;
-  const properties = (asked.properties ?? []).flatMap(({ pid, v }) => {
+async function reconcile(request: ReconcileQuery, context: RequestContext): Promise<Result> {
+  const query = request.query?.trim() === "" ? undefined : request.query;
+  const properties = (request.properties ?? []).flatMap(({ pid, v }) => {
     const property = PROPERTIES.find(({ id }) => id === pid);
-    return property === undefined ? [] : [{ property, values: [v].flat().map(valueOf) }];
+    return property === undefined ? [] : [{ property, values: [v].flat().map(toAskedValue) }];
   });
   if (query === undefined && properties.length === 0) {
     throw badData("Bad query: neither a query nor a property that is known");
   }
-  const { default: usual, max } = RECONCILE_CANDIDATES;
-  const limit = Math.max(1, Math.min(max, Math.trunc(asked.limit ?? usual)));
-  const known = query === undefined ? undefined : await byId(query, context);
-  const found = known ?? (await ofTypes({ query, properties }, typesOf(asked.type), context));
-  const hasMatch = known !== undefined || isMatch(found);
-  return { result: found.slice(0, limit).map((one, place) => shown(one, hasMatch && place === 0)) };
+  const limit = Math.max(
+    1,
+    Math.min(RECONCILE_CANDIDATES.max, Math.trunc(request.limit ?? RECONCILE_CANDIDATES.default)),
+  );
+  const named = query === undefined ? undefined : await candidateById(query, context);
+  const candidates =
+    named ?? (await candidatesOfTypes({ query, properties }, typesOf(request.type), context));
+  const hasMatch = named !== undefined || isMatch(candidates);
+  const result = candidates.slice(0, limit).map(({ entity, score, features }, place) => {
+    const { id, name, description, type } = entity;
+    const match = hasMatch && place === 0;
+    return { id, name, description, type: [namedType(type)], score, match, features: [...features] };
+  });
+  return { result };
 }
 
-/** Works, where no type is asked for; what is no type here finds nothing. */
-function typesOf(type: Question["type"]): readonly EntityType[] {
-  const wanted = [type ?? []].flat().filter((id) => id !== "");
-  if (wanted.length === 0) return ["work"];
-  return ENTITY_TYPES.filter(({ id }) => wanted.includes(id)).map(({ id }) => id);
+/** Returns the types of a query: works if it has none; unknown types find nothing. */
+function typesOf(type: ReconcileQuery["type"]): readonly EntityType[] {
+  const ids = [type ?? []].flat().filter((id) => id !== "");
+  if (ids.length === 0) return ["work"];
+  return ENTITY_TYPES.filter(({ id }) => ids.includes(id)).map(({ id }) => id);
 }
 
-async function ofTypes(
-  asked: Asked,
+async function candidatesOfTypes(
+  request: Asked,
   types: readonly EntityType[],
   context: RequestContext,
 ): Promise<Candidate[]> {
-  const found = await Promise.all(types.map((type) => candidates(asked, type, context)));
-  return found.flat().toSorted((one, other) => other.score - one.score);
+  const lists = await Promise.all(types.map((type) => findCandidates(request, type, context)));
+  return lists.flat().toSorted((one, other) => other.score - one.score);
 }
 
-function valueOf(asked: z.output<typeof value>): AskedValue {
-  return typeof asked === "object" ? { text: asked.name ?? "", id: asked.id } : { text: String(asked) };
+function toAskedValue(json: z.output<typeof propertyValue>): AskedValue {
+  return typeof json === "object" ? { text: json.name ?? "", id: json.id } : { text: String(json) };
 }
 
-/** A query may be the id or the address of an entity. */
-async function byId(query: string, context: RequestContext): Promise<Candidate[] | undefined> {
+/** Reads the entity if the query is its id or its address. */
+async function candidateById(query: string, context: RequestContext): Promise<Candidate[] | undefined> {
   const id = query.replace(baseUrl(context), "").trim();
   if (keyOfEntity(id, context.settings.RECORD_PREFIX) === undefined) return undefined;
-  const entity = (await entitiesById([id], context)).get(id);
+  const entity = (await readEntities([id], context)).get(id);
   return entity && [{ entity, score: 100, features: [{ id: "id", value: true }] }];
 }
 
-function shown({ entity, score, features }: Candidate, match: boolean): Result["result"][number] {
-  const { id, name, description, type } = entity;
-  return { id, name, description, type: [namedType(type)], score, match, features: [...features] };
+/** Entities, and properties, of one extend request. */
+const EXTEND_IDS_MAX = 200;
+const EXTEND_PROPERTIES_MAX = 30;
+/** Values of a property in a response. */
+const CELLS_MAX = 100;
+
+const extendRequest = z.object({
+  ids: z.array(z.string()).max(EXTEND_IDS_MAX),
+  properties: z.array(z.object({ id: z.string() })).max(EXTEND_PROPERTIES_MAX),
+});
+
+const cell = z.union([
+  z.object({ id: z.string(), name: z.string() }),
+  z.object({ str: z.string() }),
+  z.object({ int: z.int() }),
+]);
+type Cell = z.output<typeof cell>;
+
+export const extensionSchema = z
+  .object({
+    meta: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        type: z.object({ id: z.string(), name: z.string() }).optional(),
+      }),
+    ),
+    rows: z.record(z.string(), z.record(z.string(), z.array(cell))),
+  })
+  .meta({ id: "ReconciliationExtension" });
+
+/** Reads values of properties of entities. Throws 400 for an invalid request. */
+export async function extendEntities(
+  text: string,
+  context: RequestContext,
+): Promise<z.output<typeof extensionSchema>> {
+  const { ids, properties } = readJson(extendRequest, text);
+  const names = [...new Set(properties.map(({ id }) => id))];
+  const entities = await readEntities(ids, context);
+  const columns = names.map((id) => [id, PROPERTIES.find((property) => property.id === id)] as const);
+  const rowOf = (entity: Entity | undefined) =>
+    Object.fromEntries(columns.map(([id, property]) => [id, cellsOf(property, entity)]));
+  return {
+    meta: columns.map(([id, property]) => ({
+      id,
+      name: property?.name ?? id,
+      type: property?.values === "author" ? namedType("author") : undefined,
+    })),
+    rows: Object.fromEntries(ids.map((id) => [id, rowOf(entities.get(id))])),
+  };
+}
+
+/** Returns the cells of a property; none for unknown entities and properties. */
+function cellsOf(property: Property | undefined, entity: Entity | undefined): Cell[] {
+  if (property === undefined || entity === undefined) return [];
+  const values = valuesOf(property, entity.type, entity.document).slice(0, CELLS_MAX);
+  const keys = stringsOf(entity.document["author_key"]);
+  return values.map((value, place): Cell => {
+    const number = Number(value);
+    if (property.values === "number" && Number.isSafeInteger(number)) return { int: number };
+    const id = property.values === "author" ? keys[place] : undefined;
+    return id === undefined ? { str: value } : { id, name: value };
+  });
 }

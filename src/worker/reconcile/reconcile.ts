@@ -1,16 +1,27 @@
 import * as z from "zod";
-import { ENTITY_TYPES } from "../../search/reconcile/entities.ts";
+import { ENTITY_TYPES, keyOfEntity, namedType } from "../../search/reconcile/entities.ts";
+import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
-import { type Reply, SCRIPT_TYPE, jsonp } from "../http/reply.ts";
+import { type Reply, SCRIPT_TYPE, jsonp, redirect } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { searchCacheControl } from "../search/answers.ts";
-import { extended, extensionSchema } from "./extend.ts";
-import { RECONCILE_JSON_LENGTH, answerBatch, answerOne, resultSchema } from "./queries.ts";
+import { nameAddress, workAddress } from "../search/result-parts.ts";
+import { smallPage } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { readEntities } from "./candidates.ts";
+import {
+  RECONCILE_JSON_LENGTH,
+  extendEntities,
+  extensionSchema,
+  resultSchema,
+  runBatch,
+  runQuery,
+} from "./queries.ts";
 
 const text = (description: string) => z.string().optional().describe(description);
 
-const parameters = {
+const reconcileParameters = {
   queries: text("JSON: questions by name; without any parameter the manifest is answered"),
   query: text("JSON of one question, or a name"),
   extend: text("JSON: ids of entities, and the properties to fetch of them"),
@@ -33,7 +44,7 @@ const manifestSchema = z
   })
   .meta({ id: "ReconciliationManifest" });
 
-const described = {
+const SHARED = {
   tag: "search",
   summary: "Which entities of the catalog names mean (Reconciliation API 0.2)",
   responses: {
@@ -46,39 +57,43 @@ const described = {
   },
 };
 
-/** `GET /reconcile`: the manifest, or the answer to questions. */
+/** `GET /reconcile`: the manifest, or the answer to queries. */
 export const reconcileGet = operation({
-  ...described,
+  ...SHARED,
   id: "reconcile",
-  query: { ...parameters, callback: callbackName() },
-  handle: ({ query: { callback, ...asked } }, context) => answered(asked, callback, context),
+  query: { ...reconcileParameters, callback: callbackName() },
+  handle: ({ query: { callback, ...parameters } }, context) => respond(parameters, callback, context),
 });
 
-/** `POST /reconcile`: the same by a form. */
+/** `POST /reconcile`: the answer to queries in a form. */
 export const reconcilePost = operation({
-  ...described,
+  ...SHARED,
   id: "reconcileForm",
-  form: parameters,
-  // A text of JSON as a form may be three times as long.
+  form: reconcileParameters,
+  // JSON is up to three times as long in a form.
   bodyBytes: 3 * RECONCILE_JSON_LENGTH,
   inReadOnly: true,
-  handle: ({ form }, context) => answered(form, undefined, context),
+  handle: ({ form }, context) => respond(form, undefined, context),
 });
 
-type Asked = { readonly [name in keyof typeof parameters]?: string | undefined };
+type ReconcileParameters = { readonly [name in keyof typeof reconcileParameters]?: string | undefined };
 
-async function answered(asked: Asked, callback: string | undefined, context: RequestContext): Promise<Reply> {
-  const body = JSON.stringify(await answerTo(asked, context));
+async function respond(
+  parameters: ReconcileParameters,
+  callback: string | undefined,
+  context: RequestContext,
+): Promise<Reply> {
+  const body = JSON.stringify(await runRequest(parameters, context));
   return jsonp(body, callback, { cacheControl: searchCacheControl(context, { sort: [] }) });
 }
 
-function answerTo({ queries, query, extend }: Asked, context: RequestContext): unknown {
-  if (queries !== undefined) return answerBatch(queries, context);
-  if (query !== undefined) return answerOne(query, context);
-  return extend === undefined ? manifest(context) : extended(extend, context);
+function runRequest({ queries, query, extend }: ReconcileParameters, context: RequestContext): unknown {
+  if (queries !== undefined) return runBatch(queries, context);
+  if (query !== undefined) return runQuery(query, context);
+  return extend === undefined ? manifest(context) : extendEntities(extend, context);
 }
 
-/** What the preview of an entity takes, in pixels. */
+/** Size of the preview of an entity, in pixels. */
 const PREVIEW = { width: 400, height: 160 };
 
 function manifest(context: RequestContext): z.output<typeof manifestSchema> {
@@ -102,4 +117,49 @@ function manifest(context: RequestContext): z.output<typeof manifestSchema> {
     },
     extend: { propose_properties: part("/properties"), property_settings: [] },
   };
+}
+
+const path = { id: z.string().describe("Id of an entity, such as OL1W or subject:love") };
+
+export const viewEntity = operation({
+  id: "reconcileView",
+  summary: "The page of an entity by its id",
+  tag: "search",
+  path,
+  responses: { 302: { description: "To the page" }, 404: { description: "No such id" } },
+  handle({ path: { id } }, context) {
+    return redirect(302, addressOfEntity(id, context), { cacheControl: "public, max-age=3600" });
+  },
+});
+
+export const previewEntity = operation({
+  id: "reconcilePreview",
+  summary: "An entity as a small page",
+  tag: "search",
+  path,
+  responses: {
+    200: { description: "A small page", contentType: "text/html" },
+    404: { description: "No such entity" },
+  },
+  async handle({ path: { id } }, context) {
+    const entity = (await readEntities([id], context)).get(id);
+    if (entity === undefined) throw entityNotFound();
+    const { name, description } = entity;
+    return smallPage({
+      title: name,
+      body: markup`<h1><a href="${addressOfEntity(id, context)}" target="_top">${name}</a></h1>
+<p>${namedType(entity.type).name} ${entity.id}</p>
+${description !== "" && markup`<p>${description}</p>`}`,
+    });
+  },
+});
+
+function addressOfEntity(id: string, context: RequestContext): string {
+  const key = keyOfEntity(id, context.settings.RECORD_PREFIX);
+  if (key === undefined) throw entityNotFound();
+  return key.startsWith("/subjects/") ? nameAddress(key) : workAddress(key);
+}
+
+function entityNotFound(): CarrelError {
+  return new CarrelError(404, "not_found", { message: "No such entity" });
 }

@@ -1,10 +1,8 @@
 import type { Route } from "../http/operation.ts";
 import { get, post } from "../http/route-lines.ts";
-import { reconcileGet, reconcilePost } from "./reconcile.ts";
+import { previewEntity, reconcileGet, reconcilePost, viewEntity } from "./reconcile.ts";
 import { proposeProperties, suggestReconcile } from "./suggest.ts";
-import { previewEntity, viewEntity } from "./view.ts";
 
-/** The catalog for programs that reconcile names with it, such as OpenRefine. */
 export const RECONCILE_ROUTES: readonly Route[] = [
   get("/reconcile", "public", reconcileGet),
   post("/reconcile", "public", reconcilePost),

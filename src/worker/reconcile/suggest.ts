@@ -7,9 +7,9 @@ import { callbackName, lenientInteger } from "../http/parameters.ts";
 import { SCRIPT_TYPE, jsonp } from "../http/reply.ts";
 import { searchCacheControl } from "../search/answers.ts";
 import { completed } from "../search/autocomplete.ts";
-import { entitiesById } from "./found.ts";
+import { readEntities } from "./candidates.ts";
 
-/** Suggestions of an answer, and how many can be passed over. */
+/** Suggestions of a response, and the largest offset. */
 const SUGGESTIONS = 10;
 const CURSOR_MAX = 100;
 
@@ -27,7 +27,6 @@ const suggestion = z.object({
 });
 type Suggestion = z.output<typeof suggestion>;
 
-/** `GET /reconcile/suggest/entity` and its like. */
 export const suggestReconcile = operation({
   id: "reconcileSuggest",
   summary: "Entities, types or properties by the beginning of their names (Reconciliation API 0.2)",
@@ -48,50 +47,51 @@ export const suggestReconcile = operation({
   },
   async handle({ path: { kind }, query }, context) {
     const { prefix, cursor, type, callback } = query;
-    const found =
+    const suggestions =
       kind === "entity"
-        ? await suggestedEntities(prefix, { type, most: cursor + SUGGESTIONS }, context)
-        : named(kind === "type" ? ENTITY_TYPES : propertiesOf(type), prefix);
-    const body = JSON.stringify({ result: found.slice(cursor, cursor + SUGGESTIONS) });
+        ? await suggestEntities(prefix, { type, limit: cursor + SUGGESTIONS }, context)
+        : suggestNamed(kind === "type" ? ENTITY_TYPES : propertiesOf(type), prefix);
+    const body = JSON.stringify({ result: suggestions.slice(cursor, cursor + SUGGESTIONS) });
     return jsonp(body, callback, { cacheControl: searchCacheControl(context, { sort: [] }) });
   },
 });
 
-async function suggestedEntities(
+async function suggestEntities(
   prefix: string,
-  { type, most }: { readonly type: string | undefined; readonly most: number },
+  { type, limit }: { type: string | undefined; limit: number },
   context: RequestContext,
 ): Promise<Suggestion[]> {
   if (prefix.trim() === "") return [];
   if (keyOfEntity(prefix, context.settings.RECORD_PREFIX) !== undefined) {
-    const known = (await entitiesById([prefix], context)).get(prefix);
-    if (known !== undefined) return [suggested(known)];
+    const entity = (await readEntities([prefix], context)).get(prefix);
+    if (entity !== undefined) return [toSuggestion(entity)];
   }
   const scheme = SCHEMES.get(type ?? "") ?? "any";
-  const documents = await completed({ scheme, text: prefix, limit: most, filters: [] }, context);
-  return documents.flatMap((document) => entityOf(document) ?? []).map(suggested);
+  const documents = await completed({ scheme, text: prefix, limit, filters: [] }, context);
+  return documents.flatMap((document) => entityOf(document) ?? []).map(toSuggestion);
 }
 
-function suggested({ id, name, description, type }: Entity): Suggestion {
+function toSuggestion({ id, name, description, type }: Entity): Suggestion {
   return { id, name, description, notable: [type] };
 }
 
-function named(
+function suggestNamed(
   all: readonly { readonly id: string; readonly name: string; readonly description?: string }[],
   prefix: string,
 ): Suggestion[] {
-  const wanted = prefix.trim().toLowerCase();
+  const beginning = prefix.trim().toLowerCase();
   return all
-    .filter(({ id, name }) => [id, ...name.toLowerCase().split(" ")].some((one) => one.startsWith(wanted)))
+    .filter(({ id, name }) =>
+      [id, ...name.toLowerCase().split(" ")].some((word) => word.startsWith(beginning)),
+    )
     .map(({ id, name, description }) => ({ id, name, description }));
 }
 
-/** Properties of a type; without one all of them. */
+/** Returns the properties of a type; all of them without a type. */
 function propertiesOf(type: string | undefined): readonly Property[] {
   return PROPERTIES.filter(({ members }) => type === undefined || type === "" || type in members);
 }
 
-/** `GET /reconcile/properties`: what can be fetched of entities of a type. */
 export const proposeProperties = operation({
   id: "reconcileProperties",
   summary: "Properties that entities of a type have (Reconciliation API 0.2)",

@@ -10,7 +10,7 @@ import { type Part, partLinks, partText } from "../ui/pager.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { bullets, prose, section, webLink } from "../ui/values.ts";
 import { say } from "../ui/words.ts";
-import { countYears, yearBars } from "../ui/years.ts";
+import { countYears, yearBars } from "../ui/chart.ts";
 import { identifierList } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 import { rowText, webLinks } from "./work-page.ts";

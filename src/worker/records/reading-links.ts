@@ -9,8 +9,7 @@ import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { askingSession } from "../http/session.ts";
 import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
-import { nameOf } from "../ui/names.ts";
-import { providerName } from "../ui/provider-name.ts";
+import { nameOf, providerName } from "../ui/names.ts";
 import { webLink } from "../ui/values.ts";
 import { type Words, moment, say } from "../ui/words.ts";
 

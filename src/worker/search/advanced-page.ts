@@ -5,7 +5,7 @@ import { markup } from "../ui/markup.ts";
 import { searchKinds } from "./result-parts.ts";
 import { say } from "../ui/words.ts";
 
-/** How long browsers may keep the form, in seconds. */
+/** Lifetime of the form in caches, in seconds. */
 const ADVANCED_SECONDS = 3600;
 
 const FIELDS = [
@@ -23,7 +23,6 @@ const FIELDS = [
   ["oclc", "search.oclc"],
 ] as const;
 
-/** `GET /advancedsearch`: a form that leads to `/search`, with a field for everything that works are mostly searched by. */
 export const advancedSearch = operation({
   id: "advancedSearch",
   summary: "A form for searching works by title, author, subject and more",

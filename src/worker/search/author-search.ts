@@ -1,25 +1,23 @@
 import * as z from "zod";
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import { fieldNames, project } from "../../search/present/fields.ts";
-import { type Document, type Hits, type PlainSearch, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
+import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { parseAuthorSort } from "../../search/sorts.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { select } from "../ui/form.ts";
-import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
+import { type Piece, shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";
-import { namesPage } from "./names-page.ts";
-import { type Parameters, SEARCH_PAGE_NAMES, numberedAddress, pageAddress } from "./page-address.ts";
+import { namesLinks, namesPage } from "./names-page.ts";
 import { pagingParameters, plainQuery, sortNames, sortParameter, windowOf } from "./parameters.ts";
-import { type PagePlace, jsonLink, placeLinks } from "./result-parts.ts";
+import { SEARCH_PAGE_NAMES } from "./result-parts.ts";
 import { type Words, say } from "../ui/words.ts";
 
 const FOLDER = "/authors/";
 
-/** `GET /search/authors.json`: authors by name. */
 export const searchAuthors = operation({
   id: "searchAuthors",
   summary: "Authors by their names",
@@ -31,51 +29,38 @@ export const searchAuthors = operation({
     ...pagingParameters,
   },
   responses: { 200: { description: "A page of authors; keys are record numbers", schema: hitsSchema } },
-  async handle({ query: asked }, context) {
-    // The parameter's schema has refused what is no order.
-    const { sorts: sort } = parseAuthorSort(asked.sort, context.now);
-    const { start, rows } = windowOf(asked);
-    const hits = await findAuthors(asked.q, { sort, start, rows }, context);
-    const fields = fieldNames([asked.fields]);
-    const { numFound, numFoundExact } = hits;
-    const docs = hits.documents.map((document) => authorRow(document, fields));
+  async handle({ query: params }, context) {
+    // The schema of the parameter has refused invalid orders.
+    const { sorts: sort } = parseAuthorSort(params.sort, context.now);
+    const { start, rows } = windowOf(params);
+    const { numFound, numFoundExact, documents } = await findAuthors(
+      params.q,
+      { sort, start, rows },
+      context,
+    );
+    const fields = fieldNames([params.fields]);
+    const docs = documents.map((document) => authorRow(document, fields));
     const cacheControl = searchCacheControl(context, { sort });
     return json({ numFound, start, numFoundExact, docs }, { cacheControl });
   },
 });
 
-/** Authors by a query; none without one. One round trip. */
+/** Finds authors; none for an empty text. One round trip. Throws 422 and 503. */
 export function findAuthors(
   q: string,
-  part: Pick<PlainSearch, "sort" | "start" | "rows">,
+  page: Pick<PlainSearch, "sort" | "start" | "rows">,
   context: RequestContext,
 ): Promise<Hits> {
   const query = plainQuery(q, "author");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
-  return askIndex(context, q, (engine) => engine.authors({ query, filters: [], ...part }));
+  return askIndex(context, q, (engine) => engine.authors({ query, filters: [], ...page }));
 }
 
-/** Keys go without their folder here. Nothing asked for is everything. */
+/** Shortens the key to the OLID and selects members; all of them if none are named. */
 function authorRow(document: Document, fields: readonly string[]): Document {
   const { key } = document;
-  const bare = typeof key === "string" ? { ...document, key: key.slice(FOLDER.length) } : document;
-  return project(bare, fields.length === 0 ? ["*"] : fields);
-}
-
-/** Links from a page of a search for names to the others, and to the same for programs. */
-export function namesLinks(
-  path: string,
-  parameters: Parameters,
-  place: Pick<PagePlace, "page" | "numFound">,
-): Markup {
-  const whole: PagePlace = {
-    ...place,
-    size: SEARCH_PAGE_NAMES,
-    window: WINDOW_PLAIN_MAX,
-    addressOf: (to) => numberedAddress(path, parameters, to),
-  };
-  return markup`${place.numFound > 0 && placeLinks(whole)}
-${jsonLink(pageAddress(`${path}.json`, parameters))}`;
+  const row = typeof key === "string" ? { ...document, key: key.slice(FOLDER.length) } : document;
+  return project(row, fields.length === 0 ? ["*"] : fields);
 }
 
 const PATH = "/search/authors";
@@ -103,7 +88,6 @@ function lifeOf(author: Document): string {
   return `${birth} – ${death}`.trim();
 }
 
-/** `GET /search/authors`: authors for people, and for programs the same as with `.json`. */
 export const searchAuthorsPage = operation({
   id: "searchAuthorsPage",
   summary: "Authors by their names, as a page",
@@ -121,8 +105,8 @@ export const searchAuthorsPage = operation({
     const q = query.q.trim();
     const { sorts: sort, message } = parseAuthorSort(query.sort, context.now);
     const start = (query.page - 1) * SEARCH_PAGE_NAMES;
-    const hits = await findAuthors(q, { sort, start, rows: SEARCH_PAGE_NAMES }, context);
-    const { numFound } = hits;
+    const window = { sort, start, rows: SEARCH_PAGE_NAMES };
+    const { numFound, documents } = await findAuthors(q, window, context);
     const chosen = message === undefined ? query.sort : "";
     const parameters = [
       ["q", q],
@@ -140,7 +124,7 @@ export const searchAuthorsPage = operation({
         chosen,
       }),
       summary: say("home.authors_count", { count: numFound }),
-      found: {
+      results: {
         caption: say("nav.authors"),
         columns: [
           say("search.name"),
@@ -149,7 +133,7 @@ export const searchAuthorsPage = operation({
           say("author.known_for"),
           say("nav.subjects"),
         ],
-        rows: authorRows(hits.documents),
+        rows: authorRows(documents),
       },
       links: namesLinks(PATH, parameters, { page: query.page, numFound }),
       cacheControl: searchCacheControl(context, { sort }),

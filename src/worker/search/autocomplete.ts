@@ -6,66 +6,62 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { recordsByKey } from "../../db/records/by-key.ts";
-import { AUTOCOMPLETE_LIMIT } from "./languages-autocomplete.ts";
 import { searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";
+import { AUTOCOMPLETE_LIMIT } from "./known-languages.ts";
 
-/** Parameters of all autocomplete routes. */
 const completionParameters = {
   q: z.string().default("").describe("What was typed so far"),
   limit: lenientInteger(AUTOCOMPLETE_LIMIT.default, { min: 0, max: AUTOCOMPLETE_LIMIT.max }),
 };
 
-/** Documents by the beginning of their names. */
+/** Finds documents by the beginning of their names. Throws 422 and 503. */
 export function completed(completion: Completion, context: RequestContext): Promise<readonly Document[]> {
   return askIndex(context, completion.text, (engine) => engine.complete(completion));
 }
 
-/** Records of one kind, which are found by their numbers too. */
+/** Kind of records that are found by OLID too. */
 interface Kind extends Pick<Completion, "scheme" | "filters"> {
   readonly folder: string;
-  /** At the end of numbers. */
   readonly letter: "W" | "A" | "L";
   readonly type: string;
-  /** How a document of the index is answered, and a record that the index has not yet. */
   row(document: Document): Document;
+  /** Makes a row from a record that is not indexed yet. */
   rowOfRecord(key: string, record: CatalogRecord): Document;
 }
 
-interface Typed {
-  readonly q: string;
-  readonly limit: number;
-}
-
-/** Completes a name, or answers the one record whose number the text has. */
-async function complete(kind: Kind, { q, limit }: Typed, context: RequestContext): Promise<Reply> {
+/** Completes a name, or returns the one record whose OLID the text has. */
+async function complete(
+  kind: Kind,
+  { q, limit }: { q: string; limit: number },
+  context: RequestContext,
+): Promise<Reply> {
   const olid = olidIn(q, kind.letter, context.settings.RECORD_PREFIX);
   const { scheme, filters, row } = kind;
-  const found =
+  const rows =
     olid === undefined
       ? (await completed({ scheme, filters, text: q, limit }, context)).map(row)
-      : await byKey(kind.folder + olid, kind, context);
-  return rowsReply(found.slice(0, limit), context);
+      : await readRows(kind.folder + olid, kind, context);
+  return rowsReply(rows.slice(0, limit), context);
 }
 
-async function byKey(
+async function readRows(
   key: string,
   { type, row, rowOfRecord }: Kind,
   context: RequestContext,
 ): Promise<Document[]> {
-  const known = await askIndex(context, key, (engine) => engine.getMany([key]));
-  if (known.length > 0) return known.map(row);
+  const documents = await askIndex(context, key, (engine) => engine.getMany([key]));
+  if (documents.length > 0) return documents.map(row);
   const record = (await recordsByKey(catalogReader(context), [key]))[key];
   return record === undefined || typeKey(record) !== type ? [] : [rowOfRecord(key, record)];
 }
 
-/** The list of rows as it is answered. */
 function rowsReply(rows: readonly Document[], context: RequestContext): Reply {
   return json(rows, { cacheControl: searchCacheControl(context, { sort: [] }) });
 }
 
-/** Members of a document that have a value, in the order of the names. */
-function picked(document: Document, names: readonly string[]): Document {
+/** Picks the members of a document that have a value, in the order of the names. */
+function pick(document: Document, names: readonly string[]): Document {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = document[name];
@@ -74,14 +70,13 @@ function picked(document: Document, names: readonly string[]): Document {
   );
 }
 
-/** Record number in a text, also in a URL and in any case; `letter` is that of the kind of record. */
+/** Finds the OLID in a text, also in a URL and in any case. */
 function olidIn(text: string, letter: "W" | "A" | "L", prefix: string): string | undefined {
   const expression = new RegExp(`(?<![a-z0-9])${prefix}(\\d{1,15})${letter}(?![a-z0-9])`, "i");
   const [, digits] = expression.exec(text) ?? [];
   return digits === undefined ? undefined : `${prefix}${digits}${letter}`;
 }
 
-/** `GET /_autocomplete`: works, authors, subjects, lists and series by the beginning of a name. */
 export const anyAutocomplete = operation({
   id: "anyAutocomplete",
   summary: "Anything by the beginning of a word of its name or title",
@@ -102,14 +97,14 @@ export const anyAutocomplete = operation({
     },
   },
   async handle({ query: { q, limit } }, context) {
-    const found = await completed({ scheme: "any", filters: [], text: q, limit }, context);
-    return rowsReply(found.map(anyRow), context);
+    const documents = await completed({ scheme: "any", filters: [], text: q, limit }, context);
+    return rowsReply(documents.map(anyRow), context);
   },
 });
 
 function anyRow(document: Document): Document {
   const { key = "", type = "", title, name = title ?? "", score = 0 } = document;
-  return { key, type, ...picked({ title: title ?? "" }, title === undefined ? [] : ["title"]), name, score };
+  return { key, type, ...(title !== undefined && { title }), name, score };
 }
 
 const AUTHOR_MEMBERS = ["key", "name", "alternate_names", "birth_date", "death_date", "work_count"];
@@ -122,19 +117,18 @@ const AUTHORS: Kind = {
   type: "/type/author",
   row(document) {
     const { top_work: work, top_subjects: subjects = [] } = document;
-    return { ...picked(document, AUTHOR_MEMBERS), works: work === undefined ? [] : [work], subjects };
+    return { ...pick(document, AUTHOR_MEMBERS), works: work === undefined ? [] : [work], subjects };
   },
   rowOfRecord(key, record) {
-    const own = ["name", "birth_date", "death_date"].flatMap((name) => {
+    const members = ["name", "birth_date", "death_date"].flatMap((name) => {
       const text = textOf(record[name]);
       return text === undefined ? [] : [[name, text]];
     });
-    // Q75: only such a row has a type.
-    return { key, type: "author", ...Object.fromEntries(own), work_count: 0, works: [], subjects: [] };
+    // Q75: only rows of records have a type.
+    return { key, type: "author", ...Object.fromEntries(members), work_count: 0, works: [], subjects: [] };
   },
 };
 
-/** `GET /authors/_autocomplete`: authors by the beginning of a name, or by their number. */
 export const authorsAutocomplete = operation({
   id: "authorsAutocomplete",
   summary: "Authors by the beginning of a word of their name",
@@ -163,11 +157,10 @@ const SERIES: Kind = {
   folder: "/series/",
   letter: "L",
   type: "/type/series",
-  row: (document) => picked(document, ["key", "name"]),
+  row: (document) => pick(document, ["key", "name"]),
   rowOfRecord: (key, record) => ({ key, name: textOf(record["name"]) ?? "" }),
 };
 
-/** `GET /series/_autocomplete`: series by the beginning of their name, or by their number. */
 export const seriesAutocomplete = operation({
   id: "seriesAutocomplete",
   summary: "Series by the beginning of a word of their name",
@@ -182,7 +175,6 @@ export const seriesAutocomplete = operation({
   handle: ({ query }, context) => complete(SERIES, query, context),
 });
 
-/** `GET /subjects_autocomplete`: subjects by the beginning of a word, those with most works first. */
 export const subjectsAutocomplete = operation({
   id: "subjectsAutocomplete",
   summary: "Subjects by the beginning of a word of their name",
@@ -199,9 +191,9 @@ export const subjectsAutocomplete = operation({
   },
   async handle({ query: { q, limit, type } }, context) {
     const filters = type === "" ? [] : [equals("subject_type", type)];
-    const found = await completed({ scheme: "subject", text: q, limit, filters }, context);
+    const documents = await completed({ scheme: "subject", text: q, limit, filters }, context);
     return rowsReply(
-      found.map((document) => picked(document, ["key", "name", "work_count"])),
+      documents.map((document) => pick(document, ["key", "name", "work_count"])),
       context,
     );
   },
@@ -227,7 +219,7 @@ const WORKS: Kind = {
     const title = textOf(document["title"]) ?? "";
     const subtitle = textOf(document["subtitle"]);
     const fullTitle = subtitle === undefined ? title : `${title}: ${subtitle}`;
-    return { ...picked(document, WORK_MEMBERS), full_title: fullTitle, name: title };
+    return { ...pick(document, WORK_MEMBERS), full_title: fullTitle, name: title };
   },
   rowOfRecord(key, record) {
     const [title = "", subtitle] = [textOf(record["title"]), textOf(record["subtitle"])];
@@ -235,7 +227,6 @@ const WORKS: Kind = {
   },
 };
 
-/** `GET /works/_autocomplete`: works by the beginning of their title, or by their number. */
 export const worksAutocomplete = operation({
   id: "worksAutocomplete",
   summary: "Works by the beginning of a word of their title",

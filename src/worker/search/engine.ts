@@ -19,45 +19,45 @@ import type { Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
 
-/** How long an isolate keeps in mind which generation of the index answers, in seconds. */
+/** Lifetime of the live generation in memory, in seconds. */
 const GENERATION_SECONDS = 10;
 
-interface Known {
+interface LiveGeneration {
   readonly generation: Generation;
-  /** When the last rebuild began: a generation is never built twice without another value. */
+  /** Start of the last rebuild: every rebuild of a generation has another value. */
   readonly started: string | null;
   readonly facetValues: Map<number, string>;
   /** Milliseconds since the epoch. */
   readonly expires: number;
 }
 
-/** By the isolate's cache, of which there is one an isolate (and one a service under test). */
-const known = new WeakMap<object, Known>();
+/** Live generation by in-memory cache, of which there is one per isolate (and per service under test). */
+const liveGenerations = new WeakMap<object, LiveGeneration>();
 
-/** The engine that answers now: the live generation of the index, read near the reader. */
+/** Returns the engine of the live generation, read from the nearest replica. */
 export async function engineOf(context: RequestContext): Promise<SearchEngine> {
-  const { generation, facetValues } = await liveGeneration(context);
+  const { generation, facetValues } = await readLiveGeneration(context);
   const { stores, settings } = context;
   const database = stores.search.withSession("first-unconstrained");
-  const keepFacets = facetKeeper(context);
+  const keepFacets = facetCache(context);
   return engineAt(database, settings, { generation, facetValues, keepFacets });
 }
 
-/** How long counts over many works are kept, in seconds (Q77). */
-const KEPT_FACETS_SECONDS = 300;
+/** Lifetime of cached counts over many works, in seconds (Q77). */
+const FACETS_SECONDS = 300;
 
-function facetKeeper(context: RequestContext): NonNullable<IndexReader["keepFacets"]> {
+function facetCache(context: RequestContext): NonNullable<IndexReader["keepFacets"]> {
   return async (name, make) => {
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name));
     return derived(context, {
       name: `counts:v1:${Buffer.from(hash).toString("base64url")}`,
-      seconds: KEPT_FACETS_SECONDS,
+      seconds: FACETS_SECONDS,
       make: async () => ({ fields: await make(), asOf: context.now }),
     });
   };
 }
 
-/** The same for what has just been written: as the primary has it. */
+/** Returns the engine of the live generation, read from the primary database. */
 export async function newestEngine({ stores, settings }: RequestContext): Promise<SearchEngine> {
   const { live } = await readIndexState(notesOf(stores, settings));
   return engineAt(stores.search, settings, { generation: live });
@@ -66,15 +66,15 @@ export async function newestEngine({ stores, settings }: RequestContext): Promis
 function engineAt(
   database: Database,
   settings: Settings,
-  { generation, ...kept }: Pick<IndexReader, "generation" | "facetValues" | "keepFacets">,
+  { generation, ...caches }: Pick<IndexReader, "generation" | "facetValues" | "keepFacets">,
 ): SearchEngine {
   const [solr, prefix] = [solrOf(settings), settings.RECORD_PREFIX];
   return solr === undefined || settings.SEARCH_ENGINE === "embedded"
-    ? createEngine(database, generation, { prefix, ...kept })
+    ? createEngine(database, generation, { prefix, ...caches })
     : createSolrEngine(solr, generation, { prefix });
 }
 
-/** The engine that answers, and the one in its shadow. */
+/** Returns the names of the live engine and of its shadow. */
 export function enginesOf({
   SEARCH_ENGINE: engine,
   SEARCH_SHADOW: isShadowed,
@@ -83,12 +83,12 @@ export function enginesOf({
   return [engine, engine === "solr" ? "embedded" : "solr"];
 }
 
-/** Where it is noted how the index is that answers. */
+/** Returns the place of the state of the live index. */
 export function notesOf({ search }: Pick<Stores, "search">, settings: Settings): IndexNotes {
   return { database: search, engine: settings.SEARCH_ENGINE };
 }
 
-/** How to reach Solr; undefined where nothing is in it. */
+/** Returns the settings of Solr; undefined if no engine is Solr. Throws without its address. */
 export function solrOf(settings: Settings): SolrSettings | undefined {
   const { SOLR_URL: url, SOLR_SECRET: credentials } = settings;
   if (!enginesOf(settings).includes("solr")) return undefined;
@@ -96,13 +96,11 @@ export function solrOf(settings: Settings): SolrSettings | undefined {
   return { url: url.replace(/\/$/, ""), credentials, collection: settings.SOLR_COLLECTION };
 }
 
-/** What an index is written with. */
 interface IndexHome extends Pick<IndexOptions, "prefix" | "now"> {
   readonly search: IndexNotes;
   readonly solr: SolrSettings | undefined;
 }
 
-/** Generations of the index, for what writes them. */
 export function indexOf(
   { search, solr, prefix, now }: IndexHome,
   options: Pick<IndexOptions, "generations" | "aggregates" | "known">,
@@ -113,17 +111,18 @@ export function indexOf(
   return createSolrIndex(solr, search, all);
 }
 
-async function liveGeneration({ stores, settings, cache, now }: RequestContext): Promise<Known> {
-  const kept = known.get(cache);
-  if (kept !== undefined && kept.expires > now) return kept;
+async function readLiveGeneration(context: RequestContext): Promise<LiveGeneration> {
+  const { stores, settings, cache, now } = context;
+  const entry = liveGenerations.get(cache);
+  if (entry !== undefined && entry.expires > now) return entry;
   const { live, started } = await readIndexState({
     ...notesOf(stores, settings),
     database: stores.search.withSession("first-unconstrained"),
   });
-  const isSame = kept?.generation === live && kept.started === started;
-  const facetValues = isSame ? kept.facetValues : new Map<number, string>();
+  const isSame = entry?.generation === live && entry.started === started;
+  const facetValues = isSame ? entry.facetValues : new Map<number, string>();
   const next = { generation: live, started, facetValues, expires: now + GENERATION_SECONDS * 1000 };
-  known.set(cache, next);
+  liveGenerations.set(cache, next);
   return next;
 }
 
@@ -131,19 +130,19 @@ const PRINT_DISABLED = /(?:^|;\s*)pd=[^;\s]/;
 const EDITIONS = /(?:^|;\s*)SOLR_EDITIONS=([^;]*)/;
 const SESSION = /(?:^|;\s*)session=/;
 
-/** Whether the reader has the cookie of print-disabled patrons, to whom more books are open. */
+/** Returns true if the request has the cookie of print-disabled patrons, who can borrow more books. */
 export function isPrintDisabled({ request }: RequestContext): boolean {
   return PRINT_DISABLED.test(request.headers.get("Cookie") ?? "");
 }
 
-/** Whether best editions may be chosen: `editions=`, else a cookie, else yes. */
+/** Returns true if best editions are chosen: `editions=` decides, else a cookie; the default is true. */
 export function choosesEditions({ url, request }: RequestContext): boolean {
   const cookie = EDITIONS.exec(request.headers.get("Cookie") ?? "")?.[1];
   const setting = url.searchParams.getAll("editions").at(-1) ?? cookie;
   return setting === undefined || setting.trim().toLowerCase() === "true";
 }
 
-/** Whether the reader has no account that the answer could depend on. */
+/** Returns true if the request has neither a session nor credentials. */
 export function isAnonymous({ request }: RequestContext): boolean {
   const { headers } = request;
   return !headers.has("Authorization") && !SESSION.test(headers.get("Cookie") ?? "");

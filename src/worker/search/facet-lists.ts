@@ -3,9 +3,8 @@ import { removableChips } from "../ui/chip.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { type Words, say } from "../ui/words.ts";
 import type { FacetGroup } from "./find-page.ts";
-import { type Parameters, pageAddress } from "./page-address.ts";
+import { type PageParameters, pageAddress } from "./result-parts.ts";
 
-/** Parameters that restrict a search, with what they are called on the page. */
 const FILTERS: ReadonlyMap<string, Words> = new Map([
   ["title", "search.title_field"],
   ["author", "search.author"],
@@ -30,7 +29,6 @@ const FILTERS: ReadonlyMap<string, Words> = new Map([
   ["lccn", "search.lccn"],
   ["oclc", "search.oclc"],
 ]);
-/** Parameters that are yes or no, and what each means. */
 const FLAGS: readonly (readonly [name: string, value: string, words: Words])[] = [
   ["has_fulltext", "true", "search.readable"],
   ["has_fulltext", "false", "search.unreadable"],
@@ -42,19 +40,19 @@ const FLAGS: readonly (readonly [name: string, value: string, words: Words])[] =
   ["public_scan_b", "false", "search.no_free_edition"],
 ];
 
-/** Where a search is, and what it is narrowed by. */
+/** Address of a search page, with its facets. */
 export interface Narrowing {
   readonly path: string;
-  readonly parameters: Parameters;
+  readonly parameters: PageParameters;
   readonly groups: readonly FacetGroup[];
   readonly languages: ReadonlyMap<string, string>;
   readonly authorNames: ReadonlyMap<string, string>;
   readonly numFound: number;
-  /** How many can be read, by the parameter that asks for them. */
+  /** Counts of readable works, by the search parameter for them. */
   readonly readable: ReadonlyMap<string, number>;
 }
 
-/** What a search is narrowed by, each with a link that takes it away. */
+/** Lists the active filters, each with a link that removes it. */
 export function activeFilters(narrowing: Narrowing): Piece {
   const { path, parameters } = narrowing;
   const items = parameters.flatMap(([name, value], at) => {
@@ -65,7 +63,7 @@ export function activeFilters(narrowing: Narrowing): Piece {
 }
 
 function filterText(name: string, value: string, { languages, authorNames }: Narrowing): Markup | undefined {
-  const flag = FLAGS.find(([one, of]) => one === name && of === value)?.[2];
+  const flag = FLAGS.find(([flagName, flagValue]) => flagName === name && flagValue === value)?.[2];
   if (flag !== undefined) return say(flag);
   const label = FILTERS.get(name);
   if (label === undefined) return undefined;
@@ -73,10 +71,9 @@ function filterText(name: string, value: string, { languages, authorNames }: Nar
   return markup`${say(label)}: <bdi>${names.get(value) ?? value}</bdi>`;
 }
 
-/** Kinds of values that are not open at first. */
 const CLOSED = new Set(["person_facet", "place_facet", "time_facet"]);
 
-/** Values by which the search can be narrowed further. */
+/** Makes the facets, with links that add a filter. */
 export function facetRail(narrowing: Narrowing): Piece {
   const { path, parameters, groups, numFound, readable: counts } = narrowing;
   const add = (name: string, value: string): string => pageAddress(path, [...parameters, [name, value]]);
@@ -105,9 +102,8 @@ export function facetRail(narrowing: Narrowing): Piece {
   ]);
 }
 
-/** A range of years of first publication. */
 function yearForm({ path, parameters }: Narrowing): Markup {
-  const valueOf = (wanted: string): string => parameters.find(([name]) => name === wanted)?.[1] ?? "";
+  const valueOf = (parameter: string): string => parameters.find(([name]) => name === parameter)?.[1] ?? "";
   const hidden = parameters
     .filter(([name]) => name !== "from" && name !== "to")
     .map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`);

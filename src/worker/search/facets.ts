@@ -2,20 +2,19 @@ import * as z from "zod";
 import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
 import { mostFrequent } from "../../search/facets.ts";
 import { ALL } from "../../search/query/query.ts";
-import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
+import { VARY_LANGUAGE } from "../http/accept.ts";
 import { derived } from "../http/derived-answers.ts";
-import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";
-import { knownLanguages } from "./known-languages.ts";
-import { selectionParameters } from "./parameters.ts";
-import { parseSelection } from "./selection.ts";
+import { languageNamesByCode } from "./known-languages.ts";
+import { parseSelection, selectionParameters } from "./parameters.ts";
 
-/** Values of a field in an answer. */
+/** Values of a field in a response. */
 const FACET_ROWS = 100;
-/** How long counts over all works are kept, in seconds. */
-const WHOLE_FACETS_SECONDS = 3600;
+/** Lifetime of cached counts over all works, in seconds. */
+const ALL_WORKS_SECONDS = 3600;
 
 const FIELDS = [
   "author_facet",
@@ -30,11 +29,9 @@ const FIELDS = [
   "time_facet",
 ] as const;
 
-/** A counted value as readers get it. */
 const row = z.object({ value: z.string(), label: z.string(), count: z.int() });
 export type FacetRow = z.infer<typeof row>;
 
-/** `GET /search/facets.json`: how many works have which values. */
 export const searchFacets = operation({
   id: "searchFacets",
   summary: "Counts of field values over the works of a search",
@@ -50,13 +47,13 @@ export const searchFacets = operation({
       schema: z.record(z.string(), z.array(row)),
     },
   },
-  async handle({ query: { field, ...asked } }, context) {
-    const { works, isEmpty } = parseSelection({ q: asked.q, parameters: asked }, context);
+  async handle({ query: { field, ...parameters } }, context) {
+    const { works, isEmpty } = parseSelection({ q: parameters.q, parameters }, context);
     const fields = [...new Set(field)];
     const search = { ...works, facets: facetRequests(fields) };
     const facets = isEmpty
-      ? await wholeFacets(fields, context)
-      : await askIndex(context, asked.q, (engine) => engine.facets(search));
+      ? await countAllWorks(fields, context)
+      : await askIndex(context, parameters.q, (engine) => engine.facets(search));
     const rows: [string, FacetRow[]][] = [];
     for (const name of fields) rows.push([name, await facetRows(name, facets.fields[name] ?? [], context)]);
     return json(Object.fromEntries(rows), {
@@ -66,7 +63,7 @@ export const searchFacets = operation({
   },
 });
 
-/** Q77: how far counts can be relied on. */
+/** Q77: returns the headers that state the accuracy of counts. */
 export function facetHeaders({ exact, asOf }: Facets): Record<string, string> {
   return {
     ...(exact ? {} : { "X-Facets": "approximate" }),
@@ -74,18 +71,17 @@ export function facetHeaders({ exact, asOf }: Facets): Record<string, string> {
   };
 }
 
-/** The values of a field with what they are called. */
 export async function facetRows(
   field: string,
   values: readonly FacetValue[],
   context: RequestContext,
 ): Promise<FacetRow[]> {
   const isNamed = field === "language" && values.length > 0;
-  const languages = isNamed ? await keptLanguageNames(context) : new Map<string, string>();
+  const languages = isNamed ? await languageNamesByCode(context) : new Map<string, string>();
   return values.map((value) => facetRow(field, value, languages));
 }
 
-/** A counted value with what it is called; of authors it is number and name. */
+/** Labels a counted value. Values of `author_facet` are OLID and name. */
 export function facetRow(
   field: string,
   { value, count }: FacetValue,
@@ -99,48 +95,16 @@ export function facetRow(
     : { value: value.slice(0, blank), label: value.slice(blank + 1), count };
 }
 
-/** What is counted of some fields. */
 export function facetRequests(fields: readonly string[]): FacetRequest[] {
   return fields.map((field) => mostFrequent(field, FACET_ROWS));
 }
 
-/** Counts over all works, up to an hour old: they cost a walk through the terms of the index. */
-export async function wholeFacets(fields: readonly string[], context: RequestContext): Promise<Facets> {
+/** Counts values over all works, up to an hour old: counting takes a walk through the terms of the index. */
+export async function countAllWorks(fields: readonly string[], context: RequestContext): Promise<Facets> {
   const search = { query: ALL, filters: [], editionClauses: [], facets: facetRequests(fields) };
   return derived(context, {
     name: `facets:v1:${fields.toSorted().join(",")}`,
-    seconds: WHOLE_FACETS_SECONDS,
+    seconds: ALL_WORKS_SECONDS,
     make: () => askIndex(context, "", (engine) => engine.facets(search)),
   });
-}
-
-/** How long names of languages are kept, in seconds: they stand in some 500 records. In an isolate for as long again. */
-const LANGUAGE_NAMES_SECONDS = 1800;
-/** In so many languages of readers. */
-const KEPT_LANGUAGES_MAX = 20;
-
-type Names = ReadonlyMap<string, string>;
-/** By the isolate's cache, of which there is one an isolate (and one a service under test), and by language. */
-const keptNames = new WeakMap<object, Map<string, { readonly names: Names; readonly expires: number }>>();
-
-/** Names of all languages by code, in the reader's language, up to an hour old. */
-export async function keptLanguageNames(context: RequestContext): Promise<Names> {
-  const { cache, now } = context;
-  const language = languageOf(context);
-  const byLanguage = keptNames.get(cache) ?? new Map<string, { names: Names; expires: number }>();
-  keptNames.set(cache, byLanguage);
-  const kept = byLanguage.get(language);
-  if (kept !== undefined && kept.expires > now) return kept.names;
-  const entries = await derived(context, {
-    name: `language-names:v1:${language}`,
-    seconds: LANGUAGE_NAMES_SECONDS,
-    make: async () => {
-      const known = await knownLanguages(catalogReader(context), language);
-      return known.map(({ names: { code, name } }): [string, string] => [code, name]);
-    },
-  });
-  const names = new Map(entries);
-  if (byLanguage.size >= KEPT_LANGUAGES_MAX) byLanguage.clear();
-  byLanguage.set(language, { names, expires: now + LANGUAGE_NAMES_SECONDS * 1000 });
-  return names;
 }

@@ -5,130 +5,115 @@ import { type FoundWork, foundWorks } from "../../search/present/works.ts";
 import { textOf } from "../../catalog/record.ts";
 import { readFirstDates } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { type FacetRow, facetRequests, facetRow, keptLanguageNames, wholeFacets } from "./facets.ts";
+import { type FacetRow, countAllWorks, facetRequests, facetRow } from "./facets.ts";
 import type { Words } from "../ui/words.ts";
 import { askIndex } from "./guarded.ts";
+import { languageNamesByCode } from "./known-languages.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { correctedText, findWorks } from "./search.ts";
 
-/** Values of a field by which a page offers to narrow a search. */
 const SHOWN_FACET_VALUES = 12;
 
-/** Longest value that is offered, in UTF-16 units: it stands in an address. */
+/** Longest value of a facet, in UTF-16 units: longer ones make too long addresses. */
 export const FACET_VALUE_MAX = 500;
 
-/** A field whose values narrow a search. */
 interface FacetKind {
   readonly field: string;
-  /** The parameter that takes a value of it. */
   readonly parameter: string;
   readonly title: Words;
-  /** A condition on single editions: of several such conditions one edition has to meet all. */
-  readonly ofEditions: boolean;
-  /** Of several values one is enough. */
-  readonly oneIsEnough: boolean;
+  /** True for a condition on editions: one edition has to meet all of them. */
+  readonly isOfEditions: boolean;
+  /** True if one of several values is enough. */
+  readonly isAnyOf: boolean;
 }
 
 function kind(field: string, title: Words, more: Partial<FacetKind> = {}): FacetKind {
-  return { field, parameter: field, title, ofEditions: false, oneIsEnough: false, ...more };
+  return { field, parameter: field, title, isOfEditions: false, isAnyOf: false, ...more };
 }
 
-/** The fields that are offered, in their order on the page. */
 const FACET_KINDS: readonly FacetKind[] = [
   kind("author_facet", "nav.authors", { parameter: "author_key" }),
-  kind("language", "nav.languages", { ofEditions: true, oneIsEnough: true }),
+  kind("language", "nav.languages", { isOfEditions: true, isAnyOf: true }),
   kind("first_publish_year", "search.first_published"),
   kind("subject_facet", "nav.subjects"),
   kind("person_facet", "search.people"),
   kind("place_facet", "search.places"),
   kind("time_facet", "search.times"),
-  kind("publisher_facet", "nav.publishers", { ofEditions: true }),
+  kind("publisher_facet", "nav.publishers", { isOfEditions: true }),
 ];
 
-/** Values of one field with how many works have them. */
 export interface FacetGroup {
   readonly kind: FacetKind;
   readonly rows: readonly FacetRow[];
-  /** False: a value chosen would find fewer works than have it, so the numbers are not to be shown. */
+  /** False if a value would find fewer works than its count says, so that counts are not shown. */
   readonly isCounted: boolean;
 }
 
-/** How a search is narrowed already. */
-interface Narrowed {
-  /** Values that are chosen. */
-  chosen(parameter: string): readonly string[];
-  /** There are conditions on single editions. */
-  readonly hasEditionClauses: boolean;
-}
-
-/** The values that a page offers (Q443): not those that are chosen, and no language beside a chosen one. */
+/** Returns the facets of a page (Q443), without chosen values, and without languages if one is chosen. */
 export function facetGroups(
   { fields }: Pick<Facets, "fields">,
   languages: ReadonlyMap<string, string>,
-  { chosen, hasEditionClauses }: Narrowed,
+  { chosen, hasEditionClauses }: { chosen(parameter: string): readonly string[]; hasEditionClauses: boolean },
 ): FacetGroup[] {
-  return FACET_KINDS.flatMap((one) => {
-    const taken = chosen(one.parameter);
-    if (one.oneIsEnough && taken.length > 0) return [];
-    const rows = (fields[one.field] ?? [])
-      .map((value) => facetRow(one.field, value, languages))
-      .filter(({ value }) => value.length <= FACET_VALUE_MAX && !taken.includes(value))
+  return FACET_KINDS.flatMap((facet) => {
+    const values = chosen(facet.parameter);
+    if (facet.isAnyOf && values.length > 0) return [];
+    const rows = (fields[facet.field] ?? [])
+      .map((value) => facetRow(facet.field, value, languages))
+      .filter(({ value }) => value.length <= FACET_VALUE_MAX && !values.includes(value))
       .slice(0, SHOWN_FACET_VALUES);
-    return rows.length === 0 ? [] : [{ kind: one, rows, isCounted: !(one.ofEditions && hasEditionClauses) }];
+    const isCounted = !(facet.isOfEditions && hasEditionClauses);
+    return rows.length === 0 ? [] : [{ kind: facet, rows, isCounted }];
   });
 }
 
-/** A page of works that were found, with what else the page says. */
-export interface FoundPage {
+/** Page of works, with everything else that the page of a search shows. */
+export interface ResultsPage {
   readonly numFound: number;
   readonly works: readonly FoundWork[];
-  /** When they were first published, by their keys, where their records say it: the index knows of editions alone. */
+  /** Dates of first publication from the records, by key: the index has only those of editions. */
   readonly firstDates: ReadonlyMap<string, string>;
-  /** The text that was searched for instead, because words of the query occur nowhere. */
+  /** Search text with corrected words; undefined if nothing was corrected. */
   readonly corrected: string | undefined;
   readonly authors: readonly NamedAuthor[];
   readonly groups: readonly FacetGroup[];
-  /** Names of languages by code. */
   readonly languages: ReadonlyMap<string, string>;
-  /** Names of the authors of the works found, by number. */
+  /** Names of the authors of the works, by OLID. */
   readonly authorNames: ReadonlyMap<string, string>;
-  /** How many of them can be read, by the parameter that asks for those. */
+  /** Counts of readable works, by the search parameter for them. */
   readonly readable: ReadonlyMap<string, number>;
 }
 
-/** Searches works, and counts the values by which they can be narrowed, side by side. */
-export async function findPage(
-  request: SearchRequest,
-  chosen: (parameter: string) => readonly string[],
-  context: RequestContext,
-): Promise<FoundPage> {
-  const { search, freeWords, text, wish } = request;
-  const dated = async (engine: SearchEngine) => {
-    const found = await findWorks(engine, search, freeWords);
-    const keys = found.hits.documents.flatMap(({ key }) => textOf(key) ?? []);
-    return { ...found, firstDates: await readFirstDates(catalogReader(context), keys) };
+/** Searches works, and counts their facets in parallel. Throws 422 and 503. */
+export async function findResultsPage(request: SearchRequest, context: RequestContext): Promise<ResultsPage> {
+  const { q, search, editionChoice } = request;
+  const findDatedWorks = async (engine: SearchEngine) => {
+    const results = await findWorks(engine, request);
+    const keys = results.hits.documents.flatMap(({ key }) => textOf(key) ?? []);
+    return { ...results, firstDates: await readFirstDates(catalogReader(context), keys) };
   };
-  const [{ hits, corrections, firstDates }, facets, languages] = await askIndex(context, text, (engine) =>
-    Promise.all([dated(engine), countedFacets(search, engine, context), keptLanguageNames(context)]),
+  const [{ hits, corrections, firstDates }, facets, languages] = await askIndex(context, q, (engine) =>
+    Promise.all([findDatedWorks(engine), countFacets(search, engine, context), languageNamesByCode(context)]),
   );
-  const works = foundWorks(hits, wish);
-  const isCorrected = corrections.size > 0;
-  const hasEditionClauses = search.editionClauses.length > 0;
+  const { searchParams } = context.url;
   return {
     numFound: hits.numFound,
-    works,
+    works: foundWorks(hits, editionChoice),
     firstDates,
-    corrected: isCorrected ? correctedText(text, corrections) : undefined,
-    authors: namedAuthors(text, hits.documents),
-    // The values of the words as they are spelt: of a corrected search there are none.
-    groups: facetGroups(facets, languages, { chosen, hasEditionClauses }),
+    corrected: corrections.size > 0 ? correctedText(q, corrections) : undefined,
+    authors: namedAuthors(q, hits.documents),
+    // Facets are counted without corrections, so that a corrected search has none.
+    groups: facetGroups(facets, languages, {
+      chosen: (parameter) => searchParams.getAll(parameter),
+      hasEditionClauses: search.editionClauses.length > 0,
+    }),
     languages,
     authorNames: authorNamesIn(facets),
     readable: readableIn(facets),
   };
 }
 
-/** Values of the field are number and name. */
+/** Values of `author_facet` are OLID and name. */
 function authorNamesIn({ fields }: Facets): Map<string, string> {
   return new Map(
     (fields["author_facet"] ?? []).map(({ value }) => {
@@ -138,7 +123,7 @@ function authorNamesIn({ fields }: Facets): Map<string, string> {
   );
 }
 
-/** Fields that say whether a work can be read, by the parameter that asks for it. */
+/** Fields of readable works, by search parameter. */
 const READABLE = { has_fulltext: "has_fulltext", public_scan: "public_scan_b" } as const;
 
 function readableIn({ fields }: Facets): Map<string, number> {
@@ -152,21 +137,21 @@ function readableIn({ fields }: Facets): Map<string, number> {
 
 const FIELDS = [...FACET_KINDS.map(({ field }) => field), ...Object.values(READABLE)];
 
-/** Counts over the works of a search; over all works they are kept for an hour, as for programs. */
-async function countedFacets(
+/** Counts the facets of a search. Counts over all works are up to an hour old. */
+async function countFacets(
   search: WorkSearch,
   engine: SearchEngine,
   context: RequestContext,
 ): Promise<Facets> {
   const { query, filters, editionClauses, keys } = search;
-  const isWhole =
+  const isUnrestricted =
     query.op === "all" && filters.length === 0 && editionClauses.length === 0 && keys === undefined;
-  if (isWhole) return wholeFacets(FIELDS, context);
+  if (isUnrestricted) return countAllWorks(FIELDS, context);
   const selection = { query, filters, editionClauses, ...(keys === undefined ? {} : { keys }) };
   try {
     return await engine.facets({ ...selection, facets: facetRequests(FIELDS) });
   } catch (error) {
-    // The works are found all the same.
+    // The page shows its works without facets.
     if (error instanceof FacetsMissingError) return { numFound: 0, fields: {}, exact: false };
     throw error;
   }

@@ -7,21 +7,21 @@ import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { engineOf } from "./engine.ts";
 
-/** A failure that pydantic's own validators raise: its `ctx` is always the same. */
+/** Type and context of failures in the form of pydantic's own validators. */
 export const VALUE_ERROR = { type: "value_error", ctx: { error: {} } };
 
-/** Characters of a refused query that the answer repeats. */
+/** Characters of a refused query that the response repeats. */
 const INPUT_LENGTH = 200;
 
-/** 422 of a query that is too complex, or that would look at too much. */
-export function queryRefused(text: string, message: string): CarrelError {
+/** Makes the 422 of a query that is too complex or too broad. */
+export function queryError(q: string, message: string): CarrelError {
   const failure = { ...VALUE_ERROR, loc: ["query", "q"], msg: `Value error, ${message}` };
-  return validationFailed([{ ...failure, input: text.slice(0, INPUT_LENGTH) }]);
+  return validationFailed([{ ...failure, input: q.slice(0, INPUT_LENGTH) }]);
 }
 
-/** After how many seconds a client may try again when the index did not answer. */
+/** Delay in seconds after which a client may retry if the index is down. */
 const RETRY_SECONDS = 5;
-/** What the database says of itself, and what the runtime says when it cannot be reached. */
+/** Messages of failures of the database, and of the runtime if it cannot reach the database. */
 const ENGINE_FAILURE = /^D1_|network connection lost|internal error|storage/i;
 
 function isFailure(error: Error): boolean {
@@ -30,15 +30,15 @@ function isFailure(error: Error): boolean {
 }
 
 /**
- * Runs a search. What the index fails with becomes 503, and a line in the log; a query that
- * would look at too much becomes 422, which repeats `text`, the query as it was asked.
+ * Runs a search. Turns failures of the index into 503 and logs them; turns a query that is too broad into 422, which
+ * repeats `q` as it was sent.
  */
-export async function guarded<Value>(run: () => Promise<Value>, text: string): Promise<Value> {
+export async function guarded<Value>(run: () => Promise<Value>, q: string): Promise<Value> {
   try {
     return await run();
   } catch (thrown) {
-    if (thrown instanceof TooBroadError) throw queryRefused(text, thrown.message);
-    // What has an answer already may repeat the client's words, which are no failure.
+    if (thrown instanceof TooBroadError) throw queryError(q, thrown.message);
+    // The message of such an error may repeat the client's words, which must not be read as a failure.
     if (thrown instanceof CarrelError) throw thrown;
     const error = loggable(thrown);
     if (!(error instanceof Error) || !isFailure(error)) throw thrown;
@@ -50,11 +50,11 @@ export async function guarded<Value>(run: () => Promise<Value>, text: string): P
   }
 }
 
-/** The same for a question to the engine that answers now. */
+/** Runs a search in the live engine. Throws 422 and 503 as `guarded` does. */
 export function askIndex<Value>(
   context: RequestContext,
-  text: string,
+  q: string,
   ask: (engine: SearchEngine) => Promise<Value>,
 ): Promise<Value> {
-  return guarded(async () => ask(await engineOf(context)), text);
+  return guarded(async () => ask(await engineOf(context)), q);
 }

@@ -3,27 +3,36 @@ import { snippetParts } from "../../search/inside/snippets.ts";
 import { operation } from "../http/operation.ts";
 import { boolean, pageNumber } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
+import { authorsLine } from "../ui/book-row.ts";
 import { field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { notice } from "../ui/notice.ts";
+import { dots } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 import {
-  type InsideAnswer,
+  type InsideResponse,
   INSIDE_PLACES_MAX,
   findInside,
   insideOperation,
   insideParameters,
   insideSchema,
 } from "./inside.ts";
-import { type Parameters, INSIDE_PAGE_BOOKS, numberedAddress, pageAddress } from "./page-address.ts";
-import { type PagePlace, LENDING_NOTES, jsonLink, placeLinks, searchKinds } from "./result-parts.ts";
-import { authorsLine } from "../ui/book-row.ts";
-import { notice } from "../ui/notice.ts";
-import { dots } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import {
+  type PageParameters,
+  type PagePlace,
+  INSIDE_PAGE_BOOKS,
+  LENDING_NOTES,
+  jsonLink,
+  numberedAddress,
+  pageAddress,
+  placeLinks,
+  searchKinds,
+} from "./result-parts.ts";
 
 const PATH = "/search/inside";
 
-/** What the page shows of a hit of `/search/inside.json`. */
+/** Members of a hit of `/search/inside.json` that the page shows. */
 const hit = z.object({
   fields: z.object({
     identifier: z.array(z.string()),
@@ -40,19 +49,17 @@ const hit = z.object({
 });
 type Hit = z.output<typeof hit>;
 
-/** What the page shows. */
 interface InsideView {
   readonly q: string;
   readonly page: number;
-  readonly readable: boolean;
+  readonly isReadable: boolean;
   readonly language: string;
-  /** Absent: nothing was asked. */
-  readonly found: InsideAnswer | undefined;
+  /** Undefined without a phrase. */
+  readonly response: InsideResponse | undefined;
 }
 
-/** Books with a phrase in their text, and what stands around it. */
 function insidePage(view: InsideView): Reply {
-  const { q, readable, language, found } = view;
+  const { q, isReadable, language, response } = view;
   return page({
     title: q === "" ? say("home.inside") : markup`${say("search.kind_inside")}: ${q}`,
     body: markup`${searchKinds(PATH, q)}
@@ -69,20 +76,20 @@ ${[
     name: "readable",
     label: say("subject.readable"),
     type: "checkbox",
-    checked: readable,
+    checked: isReadable,
   }),
 ]}<p><button>${say("layout.search")}</button></p></form>
-${found !== undefined && results(found, view)}`,
+${response !== undefined && resultsMarkup(response, view)}`,
   });
 }
 
-function results({ hits, error }: InsideAnswer, view: InsideView): Markup {
+function resultsMarkup({ hits, error }: InsideResponse, view: InsideView): Markup {
   if (hits === undefined) return notice("bad", say("search.failed", { error: error ?? "" }));
-  const { q, page: number, readable, language } = view;
-  const parameters: Parameters = [
+  const { q, page: number, isReadable, language } = view;
+  const parameters: PageParameters = [
     ["q", q],
     ["language", language],
-    ["readable", readable ? "true" : ""],
+    ["readable", isReadable ? "true" : ""],
   ];
   const place: PagePlace = {
     page: number,
@@ -91,8 +98,8 @@ function results({ hits, error }: InsideAnswer, view: InsideView): Markup {
     window: INSIDE_PLACES_MAX,
     addressOf: (to) => numberedAddress(PATH, parameters, to),
   };
-  const books = hits.hits.map((one) => hit.parse(one));
-  return markup`<p role="status">${say("search.books", { count: hits.total })}${readable && markup` · ${say("search.left_out")}`}</p>
+  const books = hits.hits.map((json) => hit.parse(json));
+  return markup`<p role="status">${say("search.books", { count: hits.total })}${isReadable && markup` · ${say("search.left_out")}`}</p>
 ${books.length > 0 && markup`<ol class="books" start="${(number - 1) * INSIDE_PAGE_BOOKS + 1}">${books.map(book)}</ol>`}
 ${hits.total > 0 && placeLinks(place)}
 ${jsonLink(pageAddress(`${PATH}.json`, parameters))}`;
@@ -118,7 +125,6 @@ function snippet(text: string, leaf: number | undefined): Markup {
   return markup`<blockquote><p>… ${pieces} …${leaf !== undefined && markup` (${say("search.leaf", { page: String(leaf) })})`}</p></blockquote>`;
 }
 
-/** `GET /search/inside`: books with a phrase in their text, for people; for programs the same as with `.json`. */
 export const searchInsidePage = operation({
   id: "searchInsidePage",
   summary: "Search inside the texts of scanned books, as a page",
@@ -135,8 +141,8 @@ export const searchInsidePage = operation({
   programs: insideOperation,
   async handle({ query }, context) {
     const { q, page: number, readable, language } = query;
-    const asked = { q, page: number, readable, language, limit: INSIDE_PAGE_BOOKS, facets: false };
-    const found = q.trim() === "" ? undefined : await findInside(asked, context);
-    return insidePage({ q, page: number, readable, language: language?.[0] ?? "", found });
+    const params = { q, page: number, readable, language, limit: INSIDE_PAGE_BOOKS, facets: false };
+    const response = q.trim() === "" ? undefined : await findInside(params, context);
+    return insidePage({ q, page: number, isReadable: readable, language: language?.[0] ?? "", response });
   },
 });

@@ -1,25 +1,33 @@
 import * as z from "zod";
-import type { JsonObject } from "../../catalog/record.ts";
-import { type Bucket, type InsideResult, searchInside } from "../../db/search/inside.ts";
-import { AGGREGATIONS } from "../../search/inside/metadata.ts";
-import { PHRASE_WORDS_MAX, literalTokens, phraseExpression } from "../../search/inside/snippets.ts";
+import { type EditionBundle, coverId, coverUrl, ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { type JsonObject, keyOf, textOf } from "../../catalog/record.ts";
+import { recordUrl } from "../../catalog/slug.ts";
+import { editionTitle } from "../../catalog/view.ts";
+import { type Bucket, type InsideHit, type InsideResult, searchInside } from "../../db/search/inside.ts";
+import { type BookMetadata, AGGREGATIONS, metadataFields } from "../../search/inside/metadata.ts";
+import type { BlockMap } from "../../search/inside/pages.ts";
+import {
+  PHRASE_WORDS_MAX,
+  cutSnippets,
+  literalTokens,
+  phraseExpression,
+} from "../../search/inside/snippets.ts";
+import { availability, lendingAvailability } from "../../search/present/availability.ts";
 import { fold } from "../../search/text/fold.ts";
+import { editionsOfScans } from "../holdings/edition-of-address.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { boolean, integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
-import { hitObject, isReadable, snippetsOf } from "./inside-hit.ts";
-import { editionsOfScans } from "../holdings/edition-of-address.ts";
-import { languagesInEnglish } from "./scans.ts";
+import { authorsOfBundle, languagesInEnglish, readPages } from "./scans.ts";
 
-/** Hits of an answer; beyond the last place no hits are answered. */
+/** Hits of a response: default and maximum. Hits beyond the last place are not returned. */
 const INSIDE_LIMIT = { default: 20, max: 100 };
 export const INSIDE_PLACES_MAX = 10_000;
 
-const NOTHING = { hits: { hits: [], total: 0 } };
+const NO_HITS = { hits: { hits: [], total: 0 } };
 const QUERY_FAILED = { error: "Unable to query search engine" };
 
-/** Parameters of the search inside books. */
 export const insideParameters = {
   q: z.string().describe("The phrase"),
   limit: integer(z.int().gte(0)).default(INSIDE_LIMIT.default),
@@ -31,22 +39,18 @@ export const insideParameters = {
     .describe("Only books that can be read or borrowed; the total counts all"),
   language: z.array(z.string()).optional().describe("MARC code or English name; the first one counts"),
 };
-/** The same, checked. */
-type InsideQuery = z.output<z.ZodObject<typeof insideParameters>>;
+type InsideParams = z.output<z.ZodObject<typeof insideParameters>>;
 
-/** What is answered. */
-export interface InsideAnswer {
+export interface InsideResponse {
   readonly hits?: { readonly total: number; readonly hits: readonly JsonObject[] };
   readonly error?: string;
 }
 
-/** The same, for the interface description. */
 export const insideSchema = z.looseObject({
   hits: z.looseObject({ total: z.int() }).optional(),
   error: z.string().optional(),
 });
 
-/** `GET /search/inside.json`: books with a phrase in their text. */
 export const insideOperation = operation({
   id: "searchInside",
   summary: "Search inside the texts of scanned books",
@@ -59,24 +63,29 @@ export const insideOperation = operation({
   handle: async ({ query }, context) => json(await findInside(query, context)),
 });
 
-/** Books with a phrase in their text, or that they could not be looked for. */
-export async function findInside(query: InsideQuery, context: RequestContext): Promise<InsideAnswer> {
-  // Q55: the whole query is one phrase, quotes are blanks.
-  const phrase = literalTokens(query.q).slice(0, PHRASE_WORDS_MAX);
-  if (phrase.length === 0) return NOTHING;
-  const found = await search(phrase, query, context).catch((error: unknown) => failed(error, context));
-  return found === undefined ? QUERY_FAILED : answer(found, { phrase, query }, context);
+/** Finds books with a phrase in their text; returns an error if the index fails. */
+export async function findInside(params: InsideParams, context: RequestContext): Promise<InsideResponse> {
+  // Q55: the whole text is one phrase, quotes are blanks.
+  const phrase = literalTokens(params.q).slice(0, PHRASE_WORDS_MAX);
+  if (phrase.length === 0) return NO_HITS;
+  const result = await searchPhrase(phrase, params, context).catch((error: unknown) =>
+    logFailure(error, context),
+  );
+  return result === undefined ? QUERY_FAILED : toResponse(result, { phrase, params }, context);
 }
 
-async function search(
+async function searchPhrase(
   phrase: readonly string[],
-  { limit, offset, page, facets, language }: InsideQuery,
+  { limit, offset, page, facets, language }: InsideParams,
   context: RequestContext,
 ): Promise<InsideResult> {
   const rows = Math.min(limit, INSIDE_LIMIT.max);
   const start = offset ?? rows * ((page ?? 1) - 1);
-  const wanted = language?.find((name) => name.trim() !== "");
-  const [name] = await languagesInEnglish(catalogReader(context), wanted === undefined ? [] : [wanted]);
+  const codeOrName = language?.find((value) => value.trim() !== "");
+  const [name] = await languagesInEnglish(
+    catalogReader(context),
+    codeOrName === undefined ? [] : [codeOrName],
+  );
   return searchInside(context.stores.search.withSession("first-unconstrained"), {
     expression: phraseExpression(phrase),
     language: name === undefined ? undefined : fold(name),
@@ -86,46 +95,145 @@ async function search(
   });
 }
 
-async function answer(
+async function toResponse(
   { total, maxScore, hits, buckets }: InsideResult,
-  { phrase, query }: { readonly phrase: readonly string[]; readonly query: InsideQuery },
+  { phrase, params }: { phrase: readonly string[]; params: InsideParams },
   context: RequestContext,
 ) {
   const identifiers = hits.map(({ identifier }) => identifier);
   const [bundles, snippets] = await Promise.all([
-    // Where they cannot be had, the hits are answered without them.
+    // If they cannot be read, hits have no editions.
     editionsOfScans(catalogReader(context), identifiers, context).catch((error: unknown) =>
-      failed(error, context),
+      logFailure(error, context),
     ),
-    Promise.all(hits.map((hit) => snippetsOf(context.stores.archive, hit, phrase))),
+    Promise.all(hits.map((hit) => readSnippets(context.stores.archive, hit, phrase))),
   ]);
   const addresses = {
-    coversUrl: coversUrl(context),
+    covers: coversUrl(context),
     archiveUrl: context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, ""),
   };
-  const shown = hits.flatMap((hit, index) => {
+  const objects = hits.flatMap((hit, index) => {
     const bundle = bundles?.get(hit.identifier);
-    // Q57: where nothing could be learnt of any edition, nothing is left out.
-    if (query.readable && bundles !== undefined && !isReadable(bundle)) return [];
+    // Q57: no hit is left out if editions could not be read.
+    if (params.readable && bundles !== undefined && !isReadable(bundle)) return [];
     return [hitObject(hit, snippets[index] ?? [], { bundle, addresses })];
   });
   return {
     took: context.sources.now() - context.now,
     timed_out: false,
-    hits: { total, max_score: maxScore, hits: shown },
-    ...(query.facets ? { aggregations: aggregations(buckets) } : {}),
+    hits: { total, max_score: maxScore, hits: objects },
+    ...(params.facets ? { aggregations: aggregations(buckets) } : {}),
   };
 }
 
 function aggregations(buckets: readonly Bucket[]) {
   return Object.fromEntries(
     AGGREGATIONS.map((name) => {
-      const own = buckets.filter(({ facet }) => facet === name);
-      return [name, { buckets: own.map(({ value, books }) => ({ key: value, doc_count: books })) }];
+      const values = buckets.filter(({ facet }) => facet === name);
+      return [name, { buckets: values.map(({ value, books }) => ({ key: value, doc_count: books })) }];
     }),
   );
 }
 
-function failed(thrown: unknown, { requestId, url }: RequestContext): undefined {
+function logFailure(thrown: unknown, { requestId, url }: RequestContext): undefined {
   logLine("error", "failure", { requestId, path: url.pathname, error: String(loggable(thrown)) });
+}
+
+/** Base URLs of links in hits, without trailing slashes. */
+interface HitAddresses {
+  readonly covers: string;
+  readonly archiveUrl: string;
+}
+
+/** Makes a hit of the response; edition and availability only if the scan belongs to an edition. */
+function hitObject(
+  { identifier, score, metadata }: InsideHit,
+  snippets: readonly Snippet[],
+  { bundle, addresses }: { bundle: EditionBundle | undefined; addresses: HitAddresses },
+): JsonObject {
+  const fields = {
+    identifier: [identifier],
+    // The stored JSON was written from this type.
+    ...metadataFields(JSON.parse(metadata) as BookMetadata),
+    // Q58: parallel to the snippets.
+    page_num: snippets.map(({ page }) => page),
+  };
+  return {
+    _index: "pages",
+    _type: "page",
+    _id: identifier,
+    _score: score,
+    // The values are arrays of strings and numbers.
+    fields: fields as unknown as JsonObject,
+    highlight: { text: snippets.map(({ text }) => text) },
+    ...(bundle === undefined ? {} : editionMembers(identifier, bundle, addresses)),
+  };
+}
+
+function isReadable(bundle: EditionBundle | undefined): boolean {
+  return bundle?.access === "public" || bundle?.access === "borrowable";
+}
+
+function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddresses): JsonObject {
+  const { edition, work, access, lending } = bundle;
+  const [editionKey = "", workKey] = [keyOf(edition), keyOf(work)];
+  const of = { scan, work: olid(workKey), edition: olid(editionKey) };
+  const state =
+    lending === undefined ? availability({ ebook_access: access }, of) : lendingAvailability(lending, of);
+  const cover = coverAddress(bundle, addresses);
+  return {
+    edition: {
+      key: editionKey,
+      url: recordUrl("", edition),
+      title: editionTitle(edition) ?? "",
+      ocaid: ocaidOf(edition) ?? scan,
+      eligibility: {},
+      availability: state,
+      authors: authorsOfBundle(bundle).map((author) => ({
+        key: keyOf(author) ?? "",
+        name: textOf(author["name"]) ?? "",
+      })),
+      ...(workKey === undefined ? {} : { work_key: workKey }),
+      ...(cover === undefined ? {} : { cover_url: cover }),
+    },
+    availability: state,
+  };
+}
+
+/** Returns the address of the edition's cover, else of the scan's first page. */
+function coverAddress({ edition }: EditionBundle, { covers, archiveUrl }: HitAddresses): string | undefined {
+  const cover = coverId(edition);
+  if (cover !== undefined) return coverUrl(covers, cover, "M");
+  const ocaid = ocaidOf(edition);
+  return ocaid === undefined ? undefined : `${archiveUrl}/download/${ocaid}/page/cover_w180_h360.jpg`;
+}
+
+function olid(key: string | undefined): string | undefined {
+  return key?.split("/").at(-1);
+}
+
+const SNIPPETS_MAX = 5;
+
+interface Snippet {
+  /** Number of the page, from 1. */
+  readonly page: number;
+  readonly text: string;
+}
+
+/** Cuts the snippets of a hit out of its text; none if the text has just been replaced or removed. */
+async function readSnippets(
+  archive: R2Bucket,
+  { object, blocks, places }: InsideHit,
+  phrase: readonly string[],
+): Promise<Snippet[]> {
+  // The stored JSON was written from this type.
+  const map = JSON.parse(blocks) as BlockMap;
+  const pages = await readPages(archive, object, { map, places });
+  const snippets: Snippet[] = [];
+  for (const place of places) {
+    const left = SNIPPETS_MAX - snippets.length;
+    const texts = cutSnippets(pages.get(place) ?? "", phrase, left);
+    snippets.push(...texts.map((text) => ({ page: place + 1, text })));
+  }
+  return snippets;
 }

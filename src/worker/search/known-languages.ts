@@ -1,20 +1,107 @@
+import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { type LanguageNames, languageNames } from "../../catalog/language.ts";
+import { normalForm } from "../../catalog/matching/normal-form.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readLanguages } from "../../db/records/languages.ts";
 import type { Database } from "../../db/statement.ts";
+import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
+import { derived } from "../http/derived-answers.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { lenientInteger } from "../http/parameters.ts";
+import { json } from "../http/reply.ts";
 
-/** A language that has a record. */
 export interface KnownLanguage {
   readonly names: LanguageNames;
   readonly record: CatalogRecord;
 }
 
-/** All languages that have a record, with their names in `language`. One statement. */
+/** Reads all languages that have a record, with their names in `language`. One statement. */
 export async function knownLanguages(database: Database, language: string): Promise<KnownLanguage[]> {
   const records = await readLanguages(database);
   return records.map(({ key, document }) => {
     const record = parseDocument(document);
     return { names: languageNames(key.slice("/languages/".length), record, language), record };
   });
+}
+
+/** Lifetime of cached names of languages in seconds, in KV and then in the isolate: they are in some 500 records. */
+const LANGUAGE_NAMES_SECONDS = 1800;
+/** Languages of users whose names an isolate keeps. */
+const KEPT_LANGUAGES_MAX = 20;
+
+type NamesByCode = ReadonlyMap<string, string>;
+/** Names by in-memory cache, of which there is one per isolate (and per service under test), and by language. */
+const namesInMemory = new WeakMap<object, Map<string, { names: NamesByCode; expires: number }>>();
+
+/** Returns the names of all languages by code, in the user's language, up to an hour old. */
+export async function languageNamesByCode(context: RequestContext): Promise<NamesByCode> {
+  const { cache, now } = context;
+  const language = languageOf(context);
+  const byLanguage = namesInMemory.get(cache) ?? new Map<string, { names: NamesByCode; expires: number }>();
+  namesInMemory.set(cache, byLanguage);
+  const entry = byLanguage.get(language);
+  if (entry !== undefined && entry.expires > now) return entry.names;
+  const pairs = await derived(context, {
+    name: `language-names:v1:${language}`,
+    seconds: LANGUAGE_NAMES_SECONDS,
+    make: async () => {
+      const known = await knownLanguages(catalogReader(context), language);
+      return known.map(({ names: { code, name } }): [string, string] => [code, name]);
+    },
+  });
+  const names = new Map(pairs);
+  if (byLanguage.size >= KEPT_LANGUAGES_MAX) byLanguage.clear();
+  byLanguage.set(language, { names, expires: now + LANGUAGE_NAMES_SECONDS * 1000 });
+  return names;
+}
+
+/** Rows of an autocomplete response. */
+export const AUTOCOMPLETE_LIMIT = { default: 5, max: 100 };
+const MARKS = /\p{M}+/gu;
+
+export const languagesAutocomplete = operation({
+  id: "languagesAutocomplete",
+  summary: "Languages by the beginning of a word of their name",
+  tag: "lookup",
+  query: {
+    q: z.string().max(200).default(""),
+    limit: lenientInteger(AUTOCOMPLETE_LIMIT.default, { min: 0, max: AUTOCOMPLETE_LIMIT.max }),
+  },
+  responses: {
+    200: {
+      description: "Languages, those whose name starts with q first",
+      schema: z.array(z.object({ key: z.string(), code: z.string(), name: z.string() })),
+    },
+  },
+  async handle({ query: { q, limit } }, context) {
+    const rows = (await languagesBeginning(q, context)).slice(0, limit);
+    const entries = rows.map(({ code, name }) => ({ key: `/languages/${code}`, code, name }));
+    return json(entries, { cacheControl: "public, max-age=86400", headers: { Vary: VARY_LANGUAGE } });
+  },
+});
+
+/** Finds the languages with a word of a name that starts with a text, those whose name starts with it first. */
+export async function languagesBeginning(q: string, context: RequestContext): Promise<LanguageNames[]> {
+  const known = await knownLanguages(catalogReader(context), languageOf(context));
+  const beginning = fold(q);
+  const rank = ({ name }: LanguageNames): number => (fold(name).startsWith(beginning) ? 0 : 1);
+  return known
+    .filter(({ record }) => record["deprecated"] !== true)
+    .map(({ names }) => names)
+    .filter(({ name, native, english }) =>
+      [name, native ?? "", english].some((text) => hasWord(text, beginning)),
+    )
+    .sort((a, b) => rank(a) - rank(b) || (fold(a.name) < fold(b.name) ? -1 : 1));
+}
+
+function hasWord(name: string, beginning: string): boolean {
+  const folded = fold(name);
+  return (
+    folded.startsWith(beginning) || folded.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(beginning))
+  );
+}
+
+function fold(text: string): string {
+  return normalForm(text, "NFKD").replace(MARKS, "").toLowerCase().trim();
 }

@@ -14,20 +14,21 @@ import { facetRequests } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
 import { say } from "../ui/words.ts";
 
-/** Languages in an answer. */
 const LANGUAGES_FOUND_MAX = 25;
 
 /**
- * Q444: what language a text names, by code or by any of its names, and the languages of the works in it. Two round
- * trips.
+ * Q444: finds the language that a text names, by code or by any of its names, and counts the languages of the works in
+ * it. Two round trips.
  */
-async function findLanguages(q: string, context: RequestContext): Promise<z.infer<typeof answer>> {
-  const asked = fold(q.trim());
-  if (asked === "") return { numFound: 0, docs: [] };
+async function findLanguages(q: string, context: RequestContext): Promise<z.infer<typeof response>> {
+  const name = fold(q.trim());
+  if (name === "") return { numFound: 0, docs: [] };
   const known = await knownLanguages(catalogReader(context), languageOf(context));
-  const named = known.filter((one) => fold(one.names.code) === asked || allNames(one).has(asked));
-  // A code may be used by editions, and have no record.
-  const codes = named.length === 0 ? [asked] : named.map(({ names }) => names.code);
+  const named = known.filter(
+    (language) => fold(language.names.code) === name || allNames(language).has(name),
+  );
+  // Editions may use a code that has no record.
+  const codes = named.length === 0 ? [name] : named.map(({ names }) => names.code);
   const search = {
     query: ALL,
     filters: [anyOf(codes.map((code) => equals("language", code)))],
@@ -45,26 +46,25 @@ async function findLanguages(q: string, context: RequestContext): Promise<z.infe
   return { numFound, docs };
 }
 
-/** Every name of a language, folded. */
+/** Returns all names of a language, folded. */
 function allNames({ names, record }: KnownLanguage): Set<string> {
   const translated = isObject(record["name_translated"]) ? record["name_translated"] : {};
   return new Set([names.name, names.english, ...Object.values(translated).flatMap(stringsOf)].map(fold));
 }
 
 const parameters = { q: z.string().default("").describe("Code or name of a language") };
-const answer = z.object({
+const response = z.object({
   numFound: z.int(),
   docs: z.array(z.object({ name: z.string(), key: z.string(), marc_code: z.string(), count: z.int() })),
 });
 
-/** `GET /search/languages.json`: a language by code or name, and in what else its works are. */
 export const searchLanguages = operation({
   id: "searchLanguages",
   summary: "Works in a language, counted by all languages that they are in",
   tag: "search",
   query: parameters,
   responses: {
-    200: { description: "Languages, most works first; numFound counts the works", schema: answer },
+    200: { description: "Languages, most works first; numFound counts the works", schema: response },
   },
   async handle({ query: { q } }, context) {
     const cacheControl = searchCacheControl(context, { sort: [] });
@@ -72,13 +72,12 @@ export const searchLanguages = operation({
   },
 });
 
-/** `GET /search/languages`: the same for people. */
 export const searchLanguagesPage = operation({
   id: "searchLanguagesPage",
   summary: "Works in a language, counted by all languages that they are in, as a page",
   tag: "search",
   query: parameters,
-  responses: { 200: { description: "A page, or JSON for programs", schema: answer, also: ["text/html"] } },
+  responses: { 200: { description: "A page, or JSON for programs", schema: response, also: ["text/html"] } },
   programs: searchLanguages,
   async handle({ query }, context) {
     const q = query.q.trim();
@@ -89,7 +88,7 @@ export const searchLanguagesPage = operation({
       kind: "nav.languages",
       label: "search.language_words",
       summary: say("search.in_language", { count: numFound }),
-      found: {
+      results: {
         caption: say("search.languages_of_works"),
         columns: [say("search.name"), say("author.works_column")],
         rows: docs.map(({ name, key, count }) => [link(addressOf(key), name), count]),

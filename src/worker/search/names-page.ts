@@ -1,32 +1,35 @@
+import { WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import type { Reply } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { pageAddress } from "./page-address.ts";
-import { jsonLink, searchKinds } from "./result-parts.ts";
 import { table } from "../ui/table.ts";
 import { type Words, say } from "../ui/words.ts";
+import {
+  type PagePlace,
+  type PageParameters,
+  SEARCH_PAGE_NAMES,
+  jsonLink,
+  numberedAddress,
+  pageAddress,
+  placeLinks,
+  searchKinds,
+} from "./result-parts.ts";
 
-/** A search for names, with what it has found. */
 interface NamesView {
   readonly path: string;
-  /** What is searched for, such as authors. */
   readonly kind: Words;
   readonly q: string;
-  /** Of the input. */
   readonly label: Words;
-  /** What else the form has. */
   readonly more?: Markup;
-  /** What was found, in words. */
   readonly summary: Piece;
-  readonly found: Parameters<typeof table>[0];
-  /** Below the table; where absent, the same for programs. */
+  readonly results: Parameters<typeof table>[0];
+  /** Links below the table; the link to JSON if absent. */
   readonly links?: Piece;
   readonly cacheControl: string;
 }
 
-/** The page of a search for names. */
 export function namesPage(view: NamesView): Reply {
-  const { path, kind, q, label, more, summary, found, cacheControl } = view;
+  const { path, kind, q, label, more, summary, results, cacheControl } = view;
   const { links = jsonLink(pageAddress(`${path}.json`, [["q", q]])) } = view;
   return page({
     title: q === "" ? say(kind) : markup`${say(kind)}: ${q}`,
@@ -37,9 +40,25 @@ export function namesPage(view: NamesView): Reply {
 ${
   q !== "" &&
   markup`<p role="status">${summary}</p>
-${found.rows.length > 0 && table(found)}
+${results.rows.length > 0 && table(results)}
 ${links}`
 }`,
     cacheControl,
   });
+}
+
+/** Makes the links from a page of names to the pages before and after, and to its JSON. */
+export function namesLinks(
+  path: string,
+  parameters: PageParameters,
+  place: Pick<PagePlace, "page" | "numFound">,
+): Markup {
+  const whole: PagePlace = {
+    ...place,
+    size: SEARCH_PAGE_NAMES,
+    window: WINDOW_PLAIN_MAX,
+    addressOf: (to) => numberedAddress(path, parameters, to),
+  };
+  return markup`${place.numFound > 0 && placeLinks(whole)}
+${jsonLink(pageAddress(`${path}.json`, parameters))}`;
 }

@@ -1,51 +1,61 @@
 import * as z from "zod";
+import type { WorkSelection } from "../../search/engine.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { TooBroadError, checkBreadth } from "../../search/plan/too-broad.ts";
-import { parsePlainQuery } from "../../search/query/parse-query.ts";
-import type { Query } from "../../search/query/query.ts";
+import { clausesOf } from "../../search/query/field-clauses.ts";
+import { filtersOf } from "../../search/query/filters.ts";
+import { parsePlainQuery, parseWorkQuery } from "../../search/query/parse-query.ts";
+import { type Query, allOf, between, isTooComplex } from "../../search/query/query.ts";
+import {
+  type WorkParameters,
+  CLAUSE_PARAMETERS,
+  FLAG_PARAMETERS,
+  LIST_PARAMETERS,
+} from "../../search/query/work-parameters.ts";
 import { type SortReader, parseWorkSort } from "../../search/sorts.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { integer, orAbsent } from "../http/parameters.ts";
-import { VALUE_ERROR, queryRefused } from "./guarded.ts";
+import { isPrintDisabled } from "./engine.ts";
+import { VALUE_ERROR, queryError } from "./guarded.ts";
 
-/** Works in an answer of a search: when no limit is given, and at most. More is asked for page by page. */
+/** Works of a page of results: default and maximum. */
 export const SEARCH_LIMIT = { default: 100, max: 1000 };
-/** Shortest text that is searched for, in characters. */
 export const QUERY_LENGTH_MIN = 3;
 
 const trueOrFalse = orAbsent(z.enum(["true", "false"]));
 const optionalText = z.string().optional();
-const texts = orAbsent(z.array(z.string())).default([]);
+const textList = orAbsent(z.array(z.string())).default([]);
 
-const searchText = z.string().superRefine((value, context) => {
-  const message = refusalOf(value);
+const searchText = z.string().superRefine((q, context) => {
+  const message = refusalOf(q);
   if (message === undefined) return;
   context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${message}` });
 });
 
-/** Why a text is not searched for; undefined when it is. */
-export function refusalOf(value: string): string | undefined {
-  if (value === "") return undefined;
-  if (Array.from(value).length < QUERY_LENGTH_MIN) {
+/** Returns the reason for not searching a text; undefined for a valid text. */
+export function refusalOf(q: string): string | undefined {
+  if (q === "") return undefined;
+  if (Array.from(q).length < QUERY_LENGTH_MIN) {
     return `Query too short, must be at least ${QUERY_LENGTH_MIN} characters`;
   }
-  // Q79: the message is a list of one text in Python's spelling.
-  const isTheOnly = value.toLowerCase() === "the";
-  return isTheOnly ? "('Invalid query; the following queries are not allowed: the',)" : undefined;
+  // Q79: the message is a list of one text in Python's notation.
+  const isOnlyThe = q.toLowerCase() === "the";
+  return isOnlyThe ? "('Invalid query; the following queries are not allowed: the',)" : undefined;
 }
 
-/** How a `sort` that `parse` reads is described: seeds of the client's own are taken besides. */
+/** Describes a `sort` parameter that `parse` reads. Random orders with other seeds are valid too. */
 export function sortNames(parse: SortReader) {
   const description =
     "Name of an order, or several with commas between; random orders may end in `_` and a seed";
   return { description, enum: ["", ...parse.names] };
 }
 
-/** Names of orders that `parse` knows; an unknown one is a 422. */
+/** Makes a `sort` parameter that is a 422 for a name that `parse` does not know. */
 export function sortParameter(parse: SortReader) {
   return z
     .string()
     .superRefine((value, context) => {
-      // Which names there are does not depend on the time.
+      // The names do not depend on the time.
       const { message } = parse(value, 0);
       if (message === undefined) return;
       context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${message}` });
@@ -53,10 +63,8 @@ export function sortParameter(parse: SortReader) {
     .meta(sortNames(parse));
 }
 
-/** Names of orders of works. */
 export const workSort = sortParameter(parseWorkSort);
 
-/** What chooses the works of `/search.json` and of `/search/facets.json`. */
 export const selectionParameters = {
   q: searchText.default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),
   title: optionalText.describe("Words of the work's title"),
@@ -74,44 +82,101 @@ export const selectionParameters = {
   public_scan: trueOrFalse.optional(),
   print_disabled: trueOrFalse.optional(),
   public_scan_b: orAbsent(z.array(trueOrFalse)).default([]),
-  author_key: texts.describe("Record numbers of authors"),
-  author_facet: texts.describe("The same as author_key"),
-  subject_facet: texts,
-  person_facet: texts.describe("Names of persons the work is about"),
-  place_facet: texts,
-  time_facet: texts,
-  first_publish_year: texts,
-  publisher_facet: texts,
-  language: texts.describe("Codes of three letters; one of them is enough"),
+  author_key: textList.describe("Record numbers of authors"),
+  author_facet: textList.describe("The same as author_key"),
+  subject_facet: textList,
+  person_facet: textList.describe("Names of persons the work is about"),
+  place_facet: textList,
+  time_facet: textList,
+  first_publish_year: textList,
+  publisher_facet: textList,
+  language: textList.describe("Codes of three letters; one of them is enough"),
 };
 
-/** The same, checked. */
-export type Selection = z.output<z.ZodObject<typeof selectionParameters>>;
-
-/** Where an answer starts and how long it is. */
 export const pagingParameters = {
   limit: integer(z.int().gte(0)).default(SEARCH_LIMIT.default).describe("More than 1,000 is taken as 1,000"),
   offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
   page: integer(z.int().gte(1)).optional(),
 };
 
-/** First row and number of rows; `offset` goes before `page`, and the limit that counts is the clipped one. */
+/** Returns first row and number of rows. `offset` takes precedence over `page`, which counts pages of the clipped limit. */
 export function windowOf({ limit, offset, page }: z.output<z.ZodObject<typeof pagingParameters>>) {
   const rows = Math.min(limit, SEARCH_LIMIT.max);
-  // Nothing is there; but the answer says where it starts, and beyond this no number would be exact.
+  // The response repeats the start, which must stay exact.
   const start = Math.min(offset ?? rows * ((page ?? 1) - 1), Number.MAX_SAFE_INTEGER);
   return { start, rows };
 }
 
-/** The query of a text; undefined for an empty one, which finds nothing. Throws 422 for one that is too complex. */
-export function plainQuery(words: string, scheme: PlainScheme): Query | undefined {
-  if (words.trim() === "") return undefined;
-  const { query, tooComplex } = parsePlainQuery(words, scheme);
-  if (tooComplex) throw queryRefused(words, "Query too complex");
+/** Parses the `q` of a search for authors, subjects or lists; undefined if it is empty. Throws 422 if it is too complex. */
+export function plainQuery(q: string, scheme: PlainScheme): Query | undefined {
+  if (q.trim() === "") return undefined;
+  const { query, tooComplex } = parsePlainQuery(q, scheme);
+  if (tooComplex) throw queryError(q, "Query too complex");
   try {
     checkBreadth([query]);
   } catch (error) {
-    throw error instanceof TooBroadError ? queryRefused(words, error.message) : error;
+    throw error instanceof TooBroadError ? queryError(q, error.message) : error;
   }
   return query;
+}
+
+/** Parsed selection of works. */
+interface WorkConditions {
+  /** Conditions on works. */
+  readonly works: WorkSelection;
+  /** Conditions that one edition has to meet all together. */
+  readonly editionClauses: readonly Query[];
+  /** Words without a field, as typed, whose spelling may be corrected. */
+  readonly freeWords: readonly string[];
+  /** True if there is neither a text nor a parameter that selects works. */
+  readonly isEmpty: boolean;
+}
+
+/** Parses search text and parameters. Throws 422 if they are too complex. */
+export function parseSelection(
+  { q, parameters }: { q: string; parameters: WorkParameters },
+  context: RequestContext,
+): WorkConditions {
+  const prefix = context.settings.RECORD_PREFIX;
+  const text = parseWorkQuery(q, { prefix });
+  const fielded = clausesOf(parameters, { prefix });
+  const restricted = filtersOf(parameters, { prefix, printDisabled: isPrintDisabled(context) });
+  const query = allOf([text.query, ...fielded.clauses]);
+  const editionClauses = [...text.editionClauses, ...fielded.editionClauses];
+  // Each part has the same limit by itself: edition clauses repeat parts of the query, and only a client that repeats
+  // filters sends many of them.
+  const parts = [[query], editionClauses, restricted.filters];
+  if (text.tooComplex || fielded.tooComplex || parts.some(isTooComplex)) {
+    throw queryError(q, "Query too complex");
+  }
+  return {
+    works: { query, filters: restricted.filters, editionClauses: [] },
+    editionClauses: [...editionClauses, ...restricted.editionFilters],
+    freeWords: [...new Set([...text.freeWords, ...fielded.freeWords])],
+    isEmpty: q.trim() === "" && !hasValue(parameters),
+  };
+}
+
+function hasValue(parameters: WorkParameters): boolean {
+  const texts = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS].map((name) => parameters[name] ?? "");
+  const lists = LIST_PARAMETERS.map((name) => parameters[name] ?? []);
+  return texts.some((text) => text.trim() !== "") || lists.some((values) => values.length > 0);
+}
+
+/** Makes a parameter for a year of a form; invalid values are ignored. */
+function year(description: string) {
+  return z.coerce.number().int().min(-9999).max(9999).optional().catch(undefined).describe(description);
+}
+
+/** Years of first publication that narrow a search page, both included. */
+export const yearParameters = {
+  from: year("For people: first published in this year or later"),
+  to: year("For people: first published in this year or earlier"),
+};
+export type YearRange = z.output<z.ZodObject<typeof yearParameters>>;
+
+/** Returns the filter on the year of first publication; none without a year. */
+export function yearFilters({ from, to }: Partial<YearRange>): Query[] {
+  if (from === undefined && to === undefined) return [];
+  return [between("first_publish_year", from?.toString() ?? null, to?.toString() ?? null)];
 }

@@ -9,13 +9,13 @@ import type { FoundWork, RecordMembers } from "../../search/present/works.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { workAddress } from "./result-parts.ts";
 
-/** Descriptions and providers of the works and editions of a page, from their records. One statement or none. */
+/** Reads descriptions and providers of works and editions from their records. One statement or none. */
 export async function recordMembers(
-  found: readonly FoundWork[],
+  works: readonly FoundWork[],
   fields: FieldSelection,
   context: RequestContext,
 ): Promise<RecordMembers> {
-  const sources = found.flatMap((work) => sourcesOf(work, fields));
+  const sources = works.flatMap((work) => sourcesOf(work, fields));
   const keys = sources.flatMap(({ description, providers }) => [description, providers]);
   const rows = await readRecords(catalogReader(context), [
     ...new Set(keys.filter((key) => key !== undefined)),
@@ -24,7 +24,7 @@ export async function recordMembers(
   return new Map(sources.map((source) => [source.key, membersOf(source, records, context)]));
 }
 
-/** Of which records the members of one document are made. */
+/** Keys of the records that the members of a document come from. */
 interface Source {
   readonly key: string;
   readonly document: Document;
@@ -43,16 +43,16 @@ function sourcesOf({ document, chosen }: FoundWork, { description, providers }: 
     providers: providers.work ? offered : undefined,
   };
   if (edition === undefined) return [work];
-  const own: Source = {
+  const editionSource: Source = {
     key: keyOf(edition),
     document: edition,
     description: description.edition ? keyOf(edition) : undefined,
     providers: providers.edition ? keyOf(edition) : undefined,
   };
-  return [work, own];
+  return [work, editionSource];
 }
 
-/** The edition whose offers stand for a work: the one that is lent, else the first. */
+/** Returns the key of the edition whose offers a work has: the one that is lent, else the first. */
 function offeredEdition(document: Document): string | undefined {
   const [olid] = [...stringsOf(document["lending_edition_s"]), ...stringsOf(document["edition_key"])];
   return olid === undefined ? undefined : `/books/${olid}`;

@@ -6,7 +6,7 @@ import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import type { Statement } from "../../db/statement.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 
-/** By what a cover is asked for: `/<category>/<key>/<value>`. */
+/** Name of a cover: `/<category>/<key>/<value>`. */
 export interface CoverName {
   readonly category: CoverCategory;
   /** In any case. */
@@ -16,17 +16,16 @@ export interface CoverName {
 
 const NUMBER = /^0*([1-9]\d{0,14})$/;
 
-/** True when a cover is named by its number. */
 export function isNumberKey({ key }: CoverName): boolean {
   return key.toLowerCase() === "id";
 }
 
 /**
- * The number of the cover that is meant; undefined for none. A number costs nothing, everything else a
- * statement. Q386: the category says nothing about a number.
+ * Finds the number of a cover; undefined if there is none. One statement, or none for a number, whose category is ignored
+ * (Q386).
  */
 export async function resolveCover(context: RequestContext, name: CoverName): Promise<number | undefined> {
-  // Records have -1 among their covers, and pages ask for None: no number is no cover, and no wrong address.
+  // Clients send -1 from records, and None: these are no covers, but not invalid either.
   if (isNumberKey(name)) return positiveNumber(name.value);
   const statement = statementFor(name);
   return statement === undefined ? undefined : findCover(catalogReader(context), statement);
@@ -39,35 +38,35 @@ function positiveNumber(text: string): number | undefined {
 
 function statementFor({ category, key, value }: CoverName): Statement | undefined {
   const kind = key.toLowerCase();
-  if (kind === "olid") return ofRecord(category, value.toUpperCase());
-  // Q402: authors and works are known by nothing else, but a scan is asked for in every category.
+  if (kind === "olid") return coverByOlid(category, value.toUpperCase());
+  // Q402: authors and works have only OLIDs; scans are valid in every category.
   if (category !== "b" && kind !== "ia") return undefined;
-  const wanted = wantedEditions(kind, value);
-  return wanted.length === 0 ? undefined : coverOfEdition(wanted);
+  const identifiers = identifiersOf(kind, value);
+  return identifiers.length === 0 ? undefined : coverOfEdition(identifiers);
 }
 
-function ofRecord(category: CoverCategory, olid: string): Statement {
+function coverByOlid(category: CoverCategory, olid: string): Statement {
   if (category === "a") return coverOfRecord(`/authors/${olid}`, "photos");
   return category === "w" ? coverOfWork(`/works/${olid}`) : coverOfRecord(`/books/${olid}`, "covers");
 }
 
-function wantedEditions(kind: string, value: string): Identifier[] {
-  // Blanks of an address come as underscores, except in names of items.
+function identifiersOf(kind: string, value: string): Identifier[] {
+  // Addresses have underscores for blanks, except in ids of scans.
   const spaced = value.replaceAll("_", " ");
   switch (kind) {
     case "isbn":
-      return bothIsbns(spaced).flatMap((isbn) => one("isbn", isbn));
+      return bothIsbns(spaced).flatMap((isbn) => identifier("isbn", isbn));
     case "oclc":
-      return one("oclc", normalizeOclc(spaced));
+      return identifier("oclc", normalizeOclc(spaced));
     case "lccn":
-      return one("lccn", lookupLccn(spaced));
+      return identifier("lccn", lookupLccn(spaced));
     case "ia":
-      return [...one("ocaid", value), ...one("source", `ia:${value}`)];
+      return [...identifier("ocaid", value), ...identifier("source", `ia:${value}`)];
     default:
-      return one(kind, value.trim());
+      return identifier(kind, value.trim());
   }
 }
 
-function one(kind: string, value: string | undefined): Identifier[] {
+function identifier(kind: string, value: string | undefined): Identifier[] {
   return value === undefined ? [] : [{ kind, value }];
 }

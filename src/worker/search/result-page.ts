@@ -12,9 +12,20 @@ import { notice as noticeMarkup } from "../ui/notice.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { type Words, say } from "../ui/words.ts";
 import { type Narrowing, activeFilters, facetRail } from "./facet-lists.ts";
-import type { FoundPage } from "./find-page.ts";
-import { type Parameters, SEARCH_PAGE_WORKS, numberedAddress, pageAddress } from "./page-address.ts";
-import { type PagePlace, jsonLink, placeLinks, placeText, searchKinds, workAddress } from "./result-parts.ts";
+import type { ResultsPage } from "./find-page.ts";
+import {
+  type PageParameters,
+  type PagePlace,
+  SEARCH_PAGE_WORKS,
+  WORK_SORTS,
+  jsonLink,
+  numberedAddress,
+  pageAddress,
+  placeLinks,
+  placeText,
+  searchKinds,
+  workAddress,
+} from "./result-parts.ts";
 
 const ACCESS: ReadonlyMap<string, Words> = new Map([
   ["public", "lending.free"],
@@ -22,22 +33,21 @@ const ACCESS: ReadonlyMap<string, Words> = new Map([
   ["printdisabled", "lending.print_disabled"],
 ]);
 
-/** How wide the covers are that are seen at once: those of the first rows. */
+/** Rows whose covers are visible at once. */
 const FIRST_ROWS = 4;
 
-function resultRow(work: FoundWork, at: number, { languages, firstDates }: FoundPage): Markup {
+function resultRow(work: FoundWork, at: number, { languages, firstDates }: ResultsPage): Markup {
   const { document, chosen } = work;
   const book = bookOf(document);
   const notes = [
-    notesOf(document, firstDates.get(book.key)),
-    seriesOf(document),
-    chosen?.edition !== undefined && editionOf(chosen.edition, chosen.numFound, languages),
+    publicationNotes(document, firstDates.get(book.key)),
+    seriesLine(document),
+    chosen?.edition !== undefined && editionLine(chosen.edition, chosen.numFound, languages),
   ];
   const isWork = book.key.startsWith("/works/") && book.href === book.key;
   return bookRow(book, { notes, isFirst: at < FIRST_ROWS, ...(isWork && { action: dropper(book) }) });
 }
 
-/** A work of the index as a book of the pages. */
 export function bookOf(document: Document): Book {
   const names = stringsOf(document["author_name"]);
   const key = textOf(document["key"]) ?? "";
@@ -53,15 +63,14 @@ export function bookOf(document: Document): Book {
   };
 }
 
-/** Title and subtitle. */
 function titleOf(document: Document): string {
   const [title = "", subtitle] = [textOf(document["title"]), textOf(document["subtitle"])];
-  const shown = title === "" || title === "__None__" ? "Untitled" : title;
-  return shortText(subtitle === undefined || subtitle === "" ? shown : `${shown}: ${subtitle}`);
+  const main = title === "" || title === "__None__" ? "Untitled" : title;
+  return shortText(subtitle === undefined || subtitle === "" ? main : `${main}: ${subtitle}`);
 }
 
-/** What the record says of the first time is what its page says; else the years of its editions say it. */
-function notesOf(document: Document, firstDate: string | undefined): Piece {
+/** Lists first publication, editions and access. The date of the record takes precedence over the years of editions. */
+function publicationNotes(document: Document, firstDate: string | undefined): Piece {
   const { first_publish_year: year, edition_count: editions, ebook_access: access } = document;
   const words = ACCESS.get(textOf(access) ?? "");
   return dots([
@@ -74,7 +83,7 @@ function notesOf(document: Document, firstDate: string | undefined): Piece {
   ]);
 }
 
-function seriesOf(document: Document): Piece {
+function seriesLine(document: Document): Piece {
   const names = stringsOf(document["series_name"]);
   const positions = stringsOf(document["series_position"]);
   const series = stringsOf(document["series_key"]).map((olid, at) => {
@@ -83,10 +92,10 @@ function seriesOf(document: Document): Piece {
     return position === "" ? name : markup`${name}, ${position}`;
   });
   if (series.length === 0) return undefined;
-  return say("book.series", { series: series.map((one, at) => [at > 0 && "; ", one]) });
+  return say("book.series", { series: series.map((entry, at) => [at > 0 && "; ", entry]) });
 }
 
-function editionOf(edition: Document, fitting: number, languages: ReadonlyMap<string, string>): Markup {
+function editionLine(edition: Document, matches: number, languages: ReadonlyMap<string, string>): Markup {
   const notes = [
     ...stringsOf(edition["language"]).map((code) => languages.get(code) ?? code),
     ...stringsOf(edition["publisher"]).slice(0, 1),
@@ -94,51 +103,44 @@ function editionOf(edition: Document, fitting: number, languages: ReadonlyMap<st
   ].map(shortText);
   const title = link(textOf(edition["key"]) ?? "", markup`<cite dir="auto">${titleOf(edition)}</cite>`);
   return markup`${say("search.edition", { edition: title })}${notes.length > 0 && markup` (${commas(notes)})`}${
-    fitting > 1 && say("search.fitting", { count: fitting })
+    matches > 1 && say("search.fitting", { count: matches })
   }`;
 }
 
 const PATH = "/search";
 const SORTS: readonly (readonly [string, Words])[] = [
   ["", "sort.best"],
-  ["editions", "sort.editions"],
-  ["old", "sort.old"],
-  ["new", "sort.new"],
-  ["title", "sort.title"],
-  ["rating", "sort.rating"],
-  ["readinglog", "sort.readers"],
-  ["trending", "sort.trending"],
+  ...WORK_SORTS,
   ["random.daily", "sort.random"],
 ];
 
-/** What the page of a search shows. */
 interface SearchView {
-  readonly asked: { readonly q: string; readonly sort?: string | undefined; readonly page: number };
-  /** The parameters of the page's address but for its number. */
-  readonly parameters: Parameters;
-  /** Why the text is not searched for. */
+  readonly q: string;
+  readonly sort?: string | undefined;
+  readonly page: number;
+  /** Parameters of the address of the page, without its number. */
+  readonly parameters: PageParameters;
+  /** Reason for refusing the search. */
   readonly notice?: Piece;
-  /** Absent: nothing was asked. */
-  readonly found?: FoundPage | undefined;
+  /** Absent if nothing selects works. */
+  readonly results?: ResultsPage | undefined;
   readonly status?: number;
   readonly cacheControl: string;
 }
 
-/** The page of a search for works: results, and what narrows or widens it. */
 export function searchPageOf(view: SearchView): Reply {
-  const { asked, parameters, notice, found, status = 200, cacheControl } = view;
-  const { q } = asked;
-  const kept = parameters.filter(([name]) => !["sort", "lang", "editions"].includes(name));
-  const feed = pageAddress(`${PATH}.atom`, kept);
+  const { q, parameters, notice, results, status = 200, cacheControl } = view;
+  const feedParameters = parameters.filter(([name]) => !["sort", "lang", "editions"].includes(name));
+  const feed = pageAddress(`${PATH}.atom`, feedParameters);
   const body = markup`<div class="bar"><h1>${q === "" ? say("layout.search_books") : markup`<bdi>${q}</bdi>`}${
-    found !== undefined &&
-    markup` <small class="soft" role="status"><bdi>${say("search.books", { count: found.numFound })}</bdi>${placeText(placeOf(found, view))}</small>`
-  }</h1>${found !== undefined && orderForm(view)}</div>
+    results !== undefined &&
+    markup` <small class="soft" role="status"><bdi>${say("search.books", { count: results.numFound })}</bdi>${placeText(placeOf(results, view))}</small>`
+  }</h1>${results !== undefined && orderForm(view)}</div>
 ${notice !== undefined && noticeMarkup("bad", notice)}
-${found === undefined ? hints() : results(found, view)}
+${results === undefined ? hints() : resultsMarkup(results, view)}
 ${searchKinds(PATH, q)}
 <p>${link("/advancedsearch", say("home.advanced"))}</p>
-${found !== undefined && [markup`<p>${link(feed, say("search.feed"))}</p>`, jsonLink(pageAddress(`${PATH}.json`, parameters))]}`;
+${results !== undefined && [markup`<p>${link(feed, say("search.feed"))}</p>`, jsonLink(pageAddress(`${PATH}.json`, parameters))]}`;
   const title = q === "" ? say("layout.search_books") : say("search.title", { q });
   const head = markup`
 <link rel="alternate" type="application/atom+xml" href="${feed}" title="${title}">`;
@@ -149,11 +151,11 @@ ${found !== undefined && [markup`<p>${link(feed, say("search.feed"))}</p>`, json
     body,
     status,
     cacheControl,
-    ...(found !== undefined && { head }),
+    ...(results !== undefined && { head }),
   });
 }
 
-function orderForm({ asked: { sort = "" }, parameters }: SearchView): Markup {
+function orderForm({ sort = "", parameters }: SearchView): Markup {
   const hidden = parameters
     .filter(([name]) => name !== "sort")
     .map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`);
@@ -162,52 +164,41 @@ function orderForm({ asked: { sort = "" }, parameters }: SearchView): Markup {
 ${select({ name: "sort", label: say("search.order"), options, chosen: sort })} <button>${say("layout.apply")}</button></form>`;
 }
 
-function placeOf({ numFound }: FoundPage, { asked, parameters }: SearchView): PagePlace {
+function placeOf({ numFound }: ResultsPage, { page: number, parameters }: SearchView): PagePlace {
   return {
-    page: asked.page,
+    page: number,
     numFound,
     size: SEARCH_PAGE_WORKS,
     window: WINDOW_WORKS_MAX,
-    addressOf: (number) => numberedAddress(PATH, parameters, number),
+    addressOf: (to) => numberedAddress(PATH, parameters, to),
   };
 }
 
-function results(found: FoundPage, view: SearchView): Markup {
-  const { asked, parameters } = view;
-  const { numFound, works, corrected, authors, groups, languages, authorNames, readable } = found;
-  const narrowing: Narrowing = {
-    path: PATH,
-    parameters,
-    groups,
-    languages,
-    authorNames,
-    numFound,
-    readable,
-  };
-  const first = (asked.page - 1) * SEARCH_PAGE_WORKS + 1;
+function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
+  const { q, parameters } = view;
+  const { numFound, works, corrected, authors } = results;
+  const narrowing: Narrowing = { ...results, path: PATH, parameters };
+  const first = (view.page - 1) * SEARCH_PAGE_WORKS + 1;
   return markup`<div class="found">${corrected === undefined ? facetRail(narrowing) : markup`<div></div>`}
-<div>${corrected !== undefined && correction(corrected, { asked, parameters })}
+<div>${corrected !== undefined && correction(corrected, view)}
 ${authors.length > 0 && markup`<p>${say("search.authors", { authors: commas(authors.map(({ key, name }) => link(key, name))) })}</p>`}
 ${activeFilters(narrowing)}
 ${
   works.length > 0 &&
   bookRows(
-    works.map((work, at) => resultRow(work, at, found)),
+    works.map((work, at) => resultRow(work, at, results)),
     first,
   )
 }
-${numFound === 0 ? nothingFound(asked.q) : placeLinks(placeOf(found, view))}</div></div>`;
+${numFound === 0 ? noResultsHelp(q) : placeLinks(placeOf(results, view))}</div></div>`;
 }
 
-function correction(
-  corrected: string,
-  { asked, parameters }: Pick<SearchView, "asked" | "parameters">,
-): Markup {
+function correction(corrected: string, { q, parameters }: SearchView): Markup {
   const address = pageAddress(PATH, [["q", corrected], ...parameters.filter(([name]) => name !== "q")]);
-  return markup`<p>${say("search.corrected", { q: asked.q, corrected: link(address, `“${corrected}”`) })}</p>`;
+  return markup`<p>${say("search.corrected", { q, corrected: link(address, `“${corrected}”`) })}</p>`;
 }
 
-function nothingFound(q: string): Markup {
+function noResultsHelp(q: string): Markup {
   const query = new URLSearchParams({ q });
   return markup`<h2>${say("search.try")}</h2><ul>
 <li>${say("search.try_words")}</li>

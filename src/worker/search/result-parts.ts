@@ -4,7 +4,27 @@ import { link } from "../ui/parts.ts";
 import { tabs } from "../ui/tabs.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** What can be searched, and where. */
+/** Rows of a page, by kind of page. */
+export const SEARCH_PAGE_WORKS = 20;
+export const SEARCH_PAGE_NAMES = 100;
+export const TARGET_PAGE_WORKS = 24;
+export const INSIDE_PAGE_BOOKS = 20;
+
+export type PageParameters = readonly (readonly [name: string, value: string])[];
+
+/** Returns the address of a page; empty values are left out. */
+export function pageAddress(path: string, parameters: PageParameters): string {
+  const query = new URLSearchParams(
+    parameters.filter(([, value]) => value !== "").map(([name, value]) => [name, value]),
+  );
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** Returns the address of a page of several, by number. */
+export function numberedAddress(path: string, parameters: PageParameters, page: number): string {
+  return pageAddress(path, [...parameters, ["page", page === 1 ? "" : String(page)]]);
+}
+
 const KINDS: readonly (readonly [path: string, words: Words])[] = [
   ["/search", "search.kind_books"],
   ["/search/authors", "nav.authors"],
@@ -15,7 +35,6 @@ const KINDS: readonly (readonly [path: string, words: Words])[] = [
   ["/search/inside", "search.kind_inside"],
 ];
 
-/** Links to the searches for other things, with the same words. */
 export function searchKinds(current: string, q: string): Markup {
   const query = q === "" ? "" : `?${new URLSearchParams({ q })}`;
   return tabs(
@@ -24,29 +43,26 @@ export function searchKinds(current: string, q: string): Markup {
   );
 }
 
-/** Which page of several is shown. */
 export interface PagePlace {
   readonly page: number;
   readonly numFound: number;
-  /** Rows on a page, and rows that can be paged through. */
   readonly size: number;
+  /** Rows that can be paged through. */
   readonly window: number;
-  /** The address of a page. */
   addressOf(page: number): string;
 }
 
-/** The last page that can be shown. */
 function lastPageOf({ numFound, size, window }: PagePlace): number {
   return Math.max(1, Math.ceil(Math.min(numFound, window) / size));
 }
 
-/** `, page 2 of 7`; nothing where all stands on one page, and beyond the last. */
+/** Writes `, page 2 of 7`; undefined for a single page, and beyond the last. */
 export function placeText(place: PagePlace): Markup | undefined {
   const last = lastPageOf(place);
   return last > 1 && place.page <= last ? say("pager.page", { page: place.page, last }) : undefined;
 }
 
-/** Links to the pages before and after; beyond the last page one back to it. */
+/** Makes the links to the pages before and after; beyond the last page, a link back to it. */
 export function placeLinks(place: PagePlace): Piece {
   const { page, numFound, window } = place;
   const last = lastPageOf(place);
@@ -59,24 +75,33 @@ export function placeLinks(place: PagePlace): Piece {
 ${page === last && numFound > window && markup`<p>${say("pager.window", { count: window })}</p>`}`;
 }
 
-/** Where a work of the index is shown: what stands there for an edition without a work leads to that edition. */
+/** Returns the address of the page of a work in the index; for an edition without a work, that of the edition. */
 export function workAddress(key: string): string {
   return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
 }
 
-/** What people are told of a book's availability. */
+/** Orders of works that pages offer. */
+export const WORK_SORTS: readonly (readonly [sort: string, words: Words])[] = [
+  ["editions", "sort.editions"],
+  ["old", "sort.old"],
+  ["new", "sort.new"],
+  ["title", "sort.title"],
+  ["rating", "sort.rating"],
+  ["readinglog", "sort.readers"],
+  ["trending", "sort.trending"],
+];
+
 export const LENDING_NOTES: ReadonlyMap<string, Words> = new Map([
   ["open", "lending.free"],
   ["borrow_available", "lending.borrowable"],
   ["borrow_unavailable", "lending.lent"],
 ]);
 
-/** Where programs get what the page shows. */
 export function jsonLink(address: string): Markup {
   return markup`<p>${link(address, say("layout.json"))}</p>`;
 }
 
-/** The address of the page of a subject or publisher; the colon of `person:mark_twain` stays readable. */
+/** Returns the address of the page of a subject or publisher; the colon of `person:mark_twain` stays readable. */
 export function nameAddress(key: string): string {
   return addressOf(key).replaceAll("%3A", ":").replaceAll("%2C", ",");
 }

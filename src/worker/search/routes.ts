@@ -13,12 +13,10 @@ import {
 import { searchFacets } from "./facets.ts";
 import { searchInsidePage } from "./inside-page.ts";
 import { insideOperation } from "./inside.ts";
-import { languagesAutocomplete } from "./languages-autocomplete.ts";
+import { languagesAutocomplete } from "./known-languages.ts";
 import { searchLanguages, searchLanguagesPage } from "./languages.ts";
-import { searchPublishers, searchPublishersPage } from "./publisher-search.ts";
 import { deleteText, putText } from "./scan-text.ts";
-import { searchFeed } from "./search-feed.ts";
-import { searchFile } from "./search-file.ts";
+import { searchFeed, searchFile } from "./search-files.ts";
 import { searchPage } from "./search-page.ts";
 import { searchDocumentation, searchEditions, searchOperation } from "./search.ts";
 import {
@@ -28,11 +26,16 @@ import {
   subjectsIndexPage,
 } from "./subject-index.ts";
 import { subjectPageForPeople } from "./subject-page.ts";
-import { searchSubjects, searchSubjectsPage } from "./subject-search.ts";
+import {
+  searchPublishers,
+  searchPublishersPage,
+  searchSubjects,
+  searchSubjectsPage,
+} from "./subject-search.ts";
 import { publisherPage, subjectPage } from "./subject.ts";
 import { suggestBlurb, suggestSearch, suggestThumbnail } from "./suggest.ts";
 
-/** Searches, for programs and for people, subjects and publishers. Addresses that end in any name come last. */
+/** Searches and pages of subjects and publishers. Paths that end in any name come last. */
 export const SEARCH_ROUTES: readonly Route[] = [
   put("/system/text/{item}", "operator", putText),
   alias(post("/system/text/{item}", "operator", putText)),

@@ -16,14 +16,14 @@ import { editionsOfScans } from "../holdings/edition-of-address.ts";
 import { authorsOfBundle, languagesInEnglish, packText } from "./scans.ts";
 
 /**
- * Stores the text of a book in place of what there was of it. The object in R2 gets a name of its own, so that
- * rows and text always belong together: first the object, then the rows, then the old object goes.
+ * Stores the text of a book in place of an older one. Each version has an object of its own in R2, so that rows and text
+ * always match: first the object is written, then the rows, then the old object is deleted.
  */
 async function storeText(
-  book: { readonly identifier: string; readonly pages: readonly string[]; readonly known: BookMetadata },
+  book: { identifier: string; pages: readonly string[]; metadata: BookMetadata },
   context: RequestContext,
 ): Promise<void> {
-  const { identifier, pages, known } = book;
+  const { identifier, pages, metadata: values } = book;
   const { archive, search } = context.stores;
   const { bytes, map } = packText(pages);
   const object = `text/${identifier}/${context.requestId}.gz`;
@@ -31,28 +31,27 @@ async function storeText(
   const row = {
     identifier,
     object,
-    metadata: JSON.stringify(known),
-    facets: JSON.stringify(facetValues(known)),
-    languages: JSON.stringify(languageKeys(known)),
+    metadata: JSON.stringify(values),
+    facets: JSON.stringify(facetValues(values)),
+    languages: JSON.stringify(languageKeys(values)),
     blocks: JSON.stringify(map),
   };
   const tokens = pages.map((page) => literalTokens(page).join(" "));
   const old = await putBook(search, row, tokens).catch(async (error: unknown) => {
-    // The text that got no rows is not left behind.
+    // A text without rows must not remain.
     await archive.delete(object);
     throw error;
   });
   if (old !== undefined && old !== object) context.waitUntil(archive.delete(old));
 }
 
-/** Removes the text of a book; false when there was none. */
 async function removeText(identifier: string, { stores, ...context }: RequestContext): Promise<boolean> {
   const object = await deleteBook(stores.search, identifier);
   if (object !== undefined) context.waitUntil(stores.archive.delete(object));
   return object !== undefined;
 }
 
-/** Longest value of metadata, in UTF-16 units, and most values of one kind. */
+/** Longest value of metadata, in UTF-16 units, and most values of a member. */
 const METADATA_LENGTH_MAX = 500;
 const METADATA_VALUES_MAX = 100;
 
@@ -64,7 +63,7 @@ const path = {
 };
 const text = z.string().max(METADATA_LENGTH_MAX);
 const texts = z.array(text).max(METADATA_VALUES_MAX).optional();
-/** What the operator says of a book; what he does not say is taken from the scan's edition. */
+/** Metadata from the operator; the rest comes from the edition of the scan. */
 const metadata = {
   title: text.optional(),
   creator: texts,
@@ -77,17 +76,16 @@ const metadata = {
   mediatype: text.optional(),
   downloads: integer(z.int().gte(0)).optional(),
 };
-type GivenMetadata = z.output<z.ZodObject<typeof metadata>>;
+type OperatorMetadata = z.output<z.ZodObject<typeof metadata>>;
 
-/** Subjects taken over from a work. */
 const SUBJECTS_MAX = 20;
 const YEAR = /(?<!\d)\d{4}(?!\d)/;
 const LANGUAGES = "/languages/";
 
-/** Metadata of a book whose text is loaded. Four statements at most. */
-async function bookMetadata(
+/** Collects the metadata of a book. Four statements at most. */
+async function collectMetadata(
   identifier: string,
-  given: GivenMetadata,
+  request: OperatorMetadata,
   context: RequestContext,
 ): Promise<BookMetadata> {
   const database = catalogReader(context);
@@ -95,24 +93,24 @@ async function bookMetadata(
     editionsOfScans(database, [identifier], context),
     readItems(database, [identifier]),
   ]);
-  const known = fromEdition(editions.get(identifier));
-  const languages = await languagesInEnglish(database, given.language ?? known.languages);
+  const defaults = metadataOfEdition(editions.get(identifier));
+  const languages = await languagesInEnglish(database, request.language ?? defaults.languages);
   return {
-    title: given.title ?? known.title,
-    date: given.date ?? known.date,
-    year: given.year ?? known.year,
-    downloads: given.downloads,
-    creators: given.creator ?? known.creators,
+    title: request.title ?? defaults.title,
+    date: request.date ?? defaults.date,
+    year: request.year ?? defaults.year,
+    downloads: request.downloads,
+    creators: request.creator ?? defaults.creators,
     languages,
-    collections: given.collection ?? items.get(identifier)?.collections ?? [],
-    subjects: given.subject ?? known.subjects,
-    publishers: given.publisher ?? known.publishers,
-    mediatype: given.mediatype ?? "texts",
+    collections: request.collection ?? items.get(identifier)?.collections ?? [],
+    subjects: request.subject ?? defaults.subjects,
+    publishers: request.publisher ?? defaults.publishers,
+    mediatype: request.mediatype ?? "texts",
   };
 }
 
-/** What the records say; languages are codes. */
-function fromEdition(bundle: EditionBundle | undefined) {
+/** Reads metadata from the records of an edition; languages are codes. */
+function metadataOfEdition(bundle: EditionBundle | undefined) {
   if (bundle === undefined) return { creators: [], languages: [], subjects: [], publishers: [] };
   const { edition, work } = bundle;
   const date = textOf(edition["publish_date"]);
@@ -133,10 +131,9 @@ function languageCodes({ languages }: CatalogRecord): string[] {
   return languages.flatMap((language) => keyOf(language)?.replace(LANGUAGES, "") ?? []);
 }
 
-/** Largest text of a book, in bytes of UTF-8. */
+/** Largest text of a book, in bytes. */
 const TEXT_BODY_BYTES = 10 * 1024 * 1024;
 
-/** `PUT /system/text/{item}`: the text of a scan for the search inside. What is not said comes from its edition. */
 export const putText = operation({
   id: "putText",
   summary: "Store the text of a scanned book",
@@ -154,14 +151,13 @@ export const putText = operation({
     const pages = pagesOf(await bodyText(context.request, TEXT_BODY_BYTES));
     if (pages.every((page) => page.trim() === "")) throw badData("there is no text in the request");
     if (pages.length > BOOK_PAGES_MAX) throw badData(`a book can have ${BOOK_PAGES_MAX} pages at most`);
-    const known = await bookMetadata(item, query, context);
-    await storeText({ identifier: item, pages, known }, context);
-    const answer = { identifier: item, pages: pages.length, title: known.title ?? null };
-    return json(answer, { cacheControl: NO_STORE });
+    const values = await collectMetadata(item, query, context);
+    await storeText({ identifier: item, pages, metadata: values }, context);
+    const body = { identifier: item, pages: pages.length, title: values.title ?? null };
+    return json(body, { cacheControl: NO_STORE });
   },
 });
 
-/** `DELETE /system/text/{item}`: the text of a scan is found no more. */
 export const deleteText = operation({
   id: "deleteText",
   summary: "Remove the text of a scanned book",

@@ -12,7 +12,7 @@ import {
 import { fold } from "../../search/text/fold.ts";
 import { knownLanguages } from "./known-languages.ts";
 
-/** English names of languages given by MARC code or name; what is not known stays as it is. One statement. */
+/** Returns the English names of languages, from MARC codes or names; unknown ones are kept. One statement. */
 export async function languagesInEnglish(database: Database, values: readonly string[]): Promise<string[]> {
   if (values.length === 0) return [];
   const known = (await knownLanguages(database, "en")).map(({ names }) => names);
@@ -23,23 +23,20 @@ export async function languagesInEnglish(database: Database, values: readonly st
   return values.map((value) => byName.get(fold(value.trim())) ?? value.trim());
 }
 
-/** The authors of an edition, else those of its work. */
+/** Returns the authors of an edition, else those of its work. */
 export function authorsOfBundle({ edition, work, authors }: EditionBundle): CatalogRecord[] {
-  const own = authorsOf(edition["authors"], authors);
-  return own.length > 0 ? own : authorsOf(work?.["authors"], authors);
+  const editionAuthors = authorsOf(edition["authors"], authors);
+  return editionAuthors.length > 0 ? editionAuthors : authorsOf(work?.["authors"], authors);
 }
 
-/** Ranges that are nearer to each other than this are read in one go, in bytes. */
+/** Largest gap between ranges that are read with one request, in bytes. */
 const NEAR_BYTES = 65_536;
 
-/** A text packed for R2: gzip members one after the other, so that each block can be read by itself. */
-interface PackedText {
-  readonly bytes: Blob;
-  readonly map: BlockMap;
-}
-
-/** Packs the pages of a book. Unpacked with any gzip tool, it is the text with a form feed after each page. */
-export function packText(pages: readonly string[]): PackedText {
+/**
+ * Packs the pages of a book into concatenated gzip members, so that each block can be read by itself. Unpacked with any
+ * gzip tool, the result is the text with a form feed after each page.
+ */
+export function packText(pages: readonly string[]): { bytes: Blob; map: BlockMap } {
   const parts: Uint8Array[] = [];
   const first: number[] = [];
   const offsets = [0];
@@ -52,14 +49,14 @@ export function packText(pages: readonly string[]): PackedText {
   return { bytes: new Blob(parts), map: { first, offsets } };
 }
 
-/** The pages at some places of a packed text, and those around them; empty when the object is gone. */
+/** Reads the pages at some places of a packed text, and those around them; none if the object is gone. */
 export async function readPages(
   archive: R2Bucket,
   object: string,
-  { map, places }: { readonly map: BlockMap; readonly places: readonly number[] },
+  { map, places }: { map: BlockMap; places: readonly number[] },
 ): Promise<ReadonlyMap<number, string>> {
   const groups = await Promise.all(
-    joined(blockRanges(map, places)).map((ranges) => readGroup(archive, object, ranges)),
+    groupRanges(blockRanges(map, places)).map((ranges) => readGroup(archive, object, ranges)),
   );
   return new Map(groups.flat());
 }
@@ -82,8 +79,8 @@ async function readGroup(
   });
 }
 
-/** Ranges in order of offset, in groups that are read together. */
-function joined(ranges: readonly BlockRange[]): BlockRange[][] {
+/** Sorts ranges by offset and groups those that are read together. */
+function groupRanges(ranges: readonly BlockRange[]): BlockRange[][] {
   const groups: BlockRange[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const range of ranges.toSorted((one, other) => one.offset - other.offset)) {

@@ -10,15 +10,21 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
-import { type FoundPage, findPage } from "./find-page.ts";
+import { type ResultsPage, findResultsPage } from "./find-page.ts";
 import type { Markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
-import { type Parameters, SEARCH_PAGE_WORKS } from "./page-address.ts";
-import { QUERY_LENGTH_MIN, refusalOf, sortNames } from "./parameters.ts";
+import {
+  type YearRange,
+  QUERY_LENGTH_MIN,
+  refusalOf,
+  sortNames,
+  yearFilters,
+  yearParameters,
+} from "./parameters.ts";
 import { searchPageOf } from "./result-page.ts";
-import { type SearchQuery, searchRequest } from "./search-request.ts";
-import { searchAnswer, searchOperation, searchParameters } from "./search.ts";
-import { type YearRange, yearFilters, yearParameters } from "./year-range.ts";
+import { type PageParameters, SEARCH_PAGE_WORKS } from "./result-parts.ts";
+import { type SearchParams, parseSearchRequest } from "./search-request.ts";
+import { searchOperation, searchParameters, searchResponse } from "./search.ts";
 
 const FOLDERS = new Map([
   ["A", "/authors/"],
@@ -26,29 +32,31 @@ const FOLDERS = new Map([
   ["W", "/works/"],
 ]);
 
-/** The record whose number a whole text is, such as `OL1W` (Q442). It may not be there. */
-function recordOfText(text: string, prefix: string): string | undefined {
-  const isNumber = text.startsWith(prefix) && /^\d{1,15}[AMW]$/.test(text.slice(prefix.length));
-  const folder = FOLDERS.get(text.slice(-1));
-  return isNumber && folder !== undefined ? folder + text : undefined;
+/** Returns the key if the text is an OLID such as `OL1W` (Q442). The record may not exist. */
+function recordOfText(q: string, prefix: string): string | undefined {
+  const isOlid = q.startsWith(prefix) && /^\d{1,15}[AMW]$/.test(q.slice(prefix.length));
+  const folder = FOLDERS.get(q.slice(-1));
+  return isOlid && folder !== undefined ? folder + q : undefined;
 }
 
-/** Key of the edition that has the ISBN that a text is; undefined when it is none, or nobody has it. One round trip. */
+/** Finds the edition whose ISBN one of the texts is; undefined if there is none. One round trip. */
 async function editionOfText(
   texts: readonly (string | undefined)[],
   context: RequestContext,
 ): Promise<string | undefined> {
-  const isbns = texts.map((text) => isbnOfText(text ?? "")).filter((isbn) => isbn !== undefined);
-  const wanted = isbns.flatMap(bothIsbns).filter((isbn) => isbn !== undefined);
-  if (wanted.length === 0) return undefined;
+  const isbns = texts
+    .map((text) => isbnOfText(text ?? ""))
+    .filter((isbn) => isbn !== undefined)
+    .flatMap(bothIsbns)
+    .filter((isbn) => isbn !== undefined);
+  if (isbns.length === 0) return undefined;
   return findEditionKey(
     catalogReader(context),
-    wanted.map((value) => ({ kind: "isbn", value })),
+    isbns.map((value) => ({ kind: "isbn", value })),
   );
 }
 
-// Q441: older spellings are taken, and redirected.
-/** Parameters of search pages that have other names now. */
+/** Q441: former names of parameters, which are redirected. */
 const NEW_NAMES = new Map([
   ["authors", "author"],
   ["publishers", "publisher"],
@@ -56,55 +64,53 @@ const NEW_NAMES = new Map([
 ]);
 
 /**
- * Where a search page is to be asked instead, undefined when its parameters are in order: values without
- * blanks around them, none of them empty, no older names, `q2` before `q`, and a search inside books at its own address.
+ * Returns the canonical address of a search page: values trimmed and not empty, no former names, `q2` joined to `q`, and
+ * a search inside books at its own address. Undefined if the parameters are canonical.
  */
-export function settledSearch(asked: URLSearchParams): string | undefined {
-  const given = [...asked];
-  const clean = given.flatMap(([name, value]): [string, string][] => {
+export function canonicalSearchAddress(searchParams: URLSearchParams): string | undefined {
+  const entries = [...searchParams];
+  const clean = entries.flatMap(([name, value]): [string, string][] => {
     const text = normalForm(value, "NFC").trim();
     return text === "" ? [] : [[NEW_NAMES.get(name) ?? name, text]];
   });
   if (clean.some(([name]) => name === "search-fulltext")) {
-    return `/search/inside?${new URLSearchParams({ q: last(clean, "q") })}`;
+    return `/search/inside?${new URLSearchParams({ q: lastValue(clean, "q") })}`;
   }
-  const settled = withoutSecondQuery(clean);
-  const isSettled =
-    settled.length === given.length &&
-    settled.every(([name, value], at) => name === given[at]?.[0] && value === given[at]?.[1]);
-  if (isSettled) return undefined;
-  const query = new URLSearchParams(settled);
+  const canonical = joinSecondQuery(clean);
+  const isCanonical =
+    canonical.length === entries.length &&
+    canonical.every(([name, value], at) => name === entries[at]?.[0] && value === entries[at]?.[1]);
+  if (isCanonical) return undefined;
+  const query = new URLSearchParams(canonical);
   return query.size === 0 ? "/search" : `/search?${query}`;
 }
 
-type Entries = readonly (readonly [string, string])[];
-
-function withoutSecondQuery(entries: Entries): [string, string][] {
-  const second = last(entries, "q2");
+function joinSecondQuery(entries: PageParameters): [string, string][] {
+  const second = lastValue(entries, "q2");
   const others = entries.filter(([name]) => name !== "q2" && (second === "" || name !== "q"));
-  const query: [string, string][] = second === "" ? [] : [["q", `${second} ${last(entries, "q")}`.trim()]];
+  const query: [string, string][] =
+    second === "" ? [] : [["q", `${second} ${lastValue(entries, "q")}`.trim()]];
   return [...query, ...others.map(([name, value]): [string, string] => [name, value])];
 }
 
-function last(entries: Entries, wanted: string): string {
-  return entries.findLast(([name]) => name === wanted)?.[1] ?? "";
+function lastValue(entries: PageParameters, parameter: string): string {
+  return entries.findLast(([name]) => name === parameter)?.[1] ?? "";
 }
 
-/** What is shown of works and of their best editions. */
+/** Index fields of works and of their best editions that the page shows. */
 const FIELDS = (
   "key title subtitle author_key author_name cover_i ebook_access edition_count first_publish_year " +
   "publish_date series_key series_name series_position editions"
 ).split(" ");
-/** Parameters that links of the page keep, in their order. */
 const FILTERS = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS, ...LIST_PARAMETERS];
-const KEPT = ["q", ...FILTERS, "from", "to", "sort", "lang", "editions"];
+/** Parameters that links of the page repeat, in order. */
+const LINK_PARAMETERS = ["q", ...FILTERS, "from", "to", "sort", "lang", "editions"];
 
-/** Yes or no; forms send nothing for neither. */
+/** Makes a parameter of yes or no; forms send an empty value for neither. */
 function flag() {
   return z.enum(["true", "false"]).optional().catch(undefined);
 }
 
-/** `GET /search`: works for people, and for programs the same as `/search.json`. */
 export const searchPage = operation({
   id: "searchPage",
   summary: "Works by words, fields and filters, as a page with ways to narrow the search",
@@ -120,75 +126,77 @@ export const searchPage = operation({
     ...yearParameters,
   },
   responses: {
-    200: { description: "A page, or JSON for programs", schema: searchAnswer, also: ["text/html"] },
+    200: { description: "A page, or JSON for programs", schema: searchResponse, also: ["text/html"] },
     303: { description: "For people: the book that the text names, or the parameters as they are spelt now" },
     403: { description: "For programs: a parameter that would tune the engine" },
     422: { description: "A text that cannot be searched for", also: ["text/html"] },
   },
   programs: searchOperation,
   async handle({ query }, context) {
-    const settled = settledSearch(context.url.searchParams);
-    if (settled !== undefined) return elsewhere(settled);
+    const address = canonicalSearchAddress(context.url.searchParams);
+    if (address !== undefined) return redirectTo(address);
     const record = recordOfText(query.q, context.settings.RECORD_PREFIX);
-    if (record !== undefined) return elsewhere(record);
-    return answer({ ...query, page: query.page, query: undefined }, context);
+    if (record !== undefined) return redirectTo(record);
+    return showResults({ ...query, page: query.page, query: undefined }, context);
   },
 });
 
-function elsewhere(location: string): Reply {
+function redirectTo(location: string): Reply {
   return redirect(303, location, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 
-/** What the page is asked. */
-type PageQuery = SearchQuery & YearRange & { readonly page: number };
+type PageParams = SearchParams & YearRange & { readonly page: number };
 
-async function answer(asked: PageQuery, context: RequestContext): Promise<Reply> {
-  const parameters = keptParameters(context.url.searchParams);
-  const view = { asked, parameters, notice: noticeOf(asked.q) };
+async function showResults(params: PageParams, context: RequestContext): Promise<Reply> {
+  const { q, isbn, sort, page } = params;
+  const parameters = linkParameters(context.url.searchParams);
+  const view = { q, sort, page, parameters, notice: noticeOf(q) };
   if (view.notice !== undefined) return searchPageOf({ ...view, status: 422, cacheControl: NO_STORE });
   try {
-    const edition = editionOfText([asked.isbn, asked.q], context);
-    const [known, found] = await Promise.all([edition, find(asked, context)]);
-    if (known !== undefined) return elsewhere(known);
-    const { sorts: sort } = parseWorkSort(asked.sort ?? "", context.now);
-    return searchPageOf({ ...view, found, cacheControl: searchCacheControl(context, { sort }) });
+    const [edition, results] = await Promise.all([
+      editionOfText([isbn, q], context),
+      findResults(params, context),
+    ]);
+    if (edition !== undefined) return redirectTo(edition);
+    const { sorts } = parseWorkSort(sort ?? "", context.now);
+    return searchPageOf({ ...view, results, cacheControl: searchCacheControl(context, { sort: sorts }) });
   } catch (thrown) {
-    const notice = refusal(thrown);
+    const notice = refusalText(thrown);
     if (notice === undefined) throw thrown;
     return searchPageOf({ ...view, notice, status: 422, cacheControl: NO_STORE });
   }
 }
 
-/** What people are told of a text that is not searched for (Q449). */
+/** Returns the notice for an invalid text (Q449); undefined for a valid one. */
 function noticeOf(q: string): Markup | undefined {
   if (refusalOf(q) === undefined) return undefined;
   return say(Array.from(q).length < QUERY_LENGTH_MIN ? "search.too_short" : "search.too_common");
 }
 
-/** Finds nothing where nothing is asked; whether books can be read is no question by itself. */
-async function find(asked: PageQuery, context: RequestContext): Promise<FoundPage | undefined> {
-  const wanted = { ...asked, fields: FIELDS, limit: SEARCH_PAGE_WORKS, offset: undefined };
-  const request = await searchRequest(wanted, context);
-  const names = new Set(keptParameters(context.url.searchParams).map(([name]) => name));
-  const years = yearFilters(asked);
-  const asksForWorks = [...names].some(
-    (name) => !["has_fulltext", "sort", "lang", "editions"].includes(name),
+/** Runs the search; undefined if nothing selects works. `has_fulltext` alone does not. */
+async function findResults(params: PageParams, context: RequestContext): Promise<ResultsPage | undefined> {
+  const pageParams = { ...params, fields: FIELDS, limit: SEARCH_PAGE_WORKS, offset: undefined };
+  const request = await parseSearchRequest(pageParams, context);
+  const years = yearFilters(params);
+  const selectsWorks = linkParameters(context.url.searchParams).some(
+    ([name]) => !["has_fulltext", "sort", "lang", "editions"].includes(name),
   );
-  if ((request.isEmpty && years.length === 0) || !asksForWorks) return undefined;
+  if ((request.isEmpty && years.length === 0) || !selectsWorks) return undefined;
   const { search } = request;
-  return findPage(
+  return findResultsPage(
     { ...request, search: { ...search, filters: [...search.filters, ...years] } },
-    (parameter) => context.url.searchParams.getAll(parameter),
     context,
   );
 }
 
-function keptParameters(searchParams: URLSearchParams): Parameters {
-  return KEPT.flatMap((name) => searchParams.getAll(name).map((value): [string, string] => [name, value]));
+function linkParameters(searchParams: URLSearchParams): PageParameters {
+  return LINK_PARAMETERS.flatMap((name) =>
+    searchParams.getAll(name).map((value): [string, string] => [name, value]),
+  );
 }
 
-/** Why a search was refused, for the page; undefined for all other errors. */
-function refusal(thrown: unknown): string | undefined {
+/** Returns the message of a refused search; undefined for other errors. */
+function refusalText(thrown: unknown): string | undefined {
   if (!(thrown instanceof CarrelError) || thrown.status !== 422) return undefined;
   const detail = thrown.body?.["detail"];
   const [first] = Array.isArray(detail) ? detail : [];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SearchEngine, WorkHits, WorkSearch } from "../../search/engine.ts";
+import type { SearchEngine, WorkHits } from "../../search/engine.ts";
 import { foundWorks, lentScans, presentWork } from "../../search/present/works.ts";
 import { withWordsReplaced } from "../../search/query/replace-words.ts";
 import { lendingStates } from "../lending/lending-of.ts";
@@ -7,20 +7,15 @@ import { VARY_LANGUAGE } from "../http/accept.ts";
 import { forbidden } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
-import { type Reply, headerText, json, redirect } from "../http/reply.ts";
+import { headerText, json, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";
 import { pagingParameters, selectionParameters, workSort } from "./parameters.ts";
 import { recordMembers } from "./record-members.ts";
-import { type SearchQuery, type SearchRequest, searchRequest } from "./search-request.ts";
+import { type SearchParams, type SearchRequest, parseSearchRequest } from "./search-request.ts";
 
-const NOTHING: FoundWorks = {
-  hits: { numFound: 0, numFoundExact: true, documents: [], scores: [], editions: [] },
-  corrections: new Map(),
-};
 const DEFAULT_SUGGESTIONS = 3;
 
-/** A work as searches find it. */
 export const workFound = z
   .looseObject({
     key: z.string().optional(),
@@ -32,7 +27,6 @@ export const workFound = z
   })
   .meta({ id: "SearchDocument" });
 
-/** Parameters of searches for works. */
 export const searchParameters = {
   ...selectionParameters,
   ...pagingParameters,
@@ -42,8 +36,7 @@ export const searchParameters = {
   spellcheck_count: integer().default(DEFAULT_SUGGESTIONS).describe("Has no effect"),
 };
 
-/** Answer of a search for works. */
-export const searchAnswer = z
+export const searchResponse = z
   .object({
     numFound: z.int(),
     start: z.int(),
@@ -56,120 +49,104 @@ export const searchAnswer = z
   })
   .meta({ id: "SearchResponse" });
 
-/** `GET /search.json`: works by text, fields and filters. */
 export const searchOperation = operation({
   id: "search",
   summary: "Works by words, fields and filters",
   tag: "search",
   query: searchParameters,
   responses: {
-    200: { description: "How many works there are, and a page of them", schema: searchAnswer },
+    200: { description: "How many works there are, and a page of them", schema: searchResponse },
     403: { description: "A parameter that would tune the engine" },
     503: { description: "The index does not answer" },
   },
-  async handle({ query: asked }, context) {
-    return answer(asked, await searched(asked, context), context);
+  async handle({ query: params }, context) {
+    const { q, search, fields, editionChoice, hits, corrections } = await runSearch(params, context);
+    const works = foundWorks(hits, editionChoice);
+    const [members, states] = await Promise.all([
+      recordMembers(works, fields, context),
+      lendingStates(context, fields.availability ? lentScans(works) : []),
+    ]);
+    const body = {
+      numFound: hits.numFound,
+      start: search.start,
+      numFoundExact: hits.numFoundExact,
+      num_found: hits.numFound,
+      documentation_url: baseUrl(context) + SEARCH_DOCUMENTATION,
+      q: params.q,
+      offset: params.offset ?? null,
+      docs: works.map((work) => presentWork(work, fields, { members, states })),
+    };
+    // Q82: the text with the corrected words.
+    const corrected: Record<string, string> =
+      corrections.size === 0 ? {} : { "X-Corrected-Query": headerText(correctedText(q, corrections)) };
+    return json(body, {
+      cacheControl: searchCacheControl(context, { sort: search.sort, availability: fields.availability }),
+      headers: { Vary: VARY_LANGUAGE, ...corrected },
+    });
   },
 });
 
-/** What is asked for, and found. Throws 403 for parameters that would tune the engine, 422 and 503. */
-export async function searched(
-  asked: SearchQuery,
-  context: RequestContext,
-): Promise<SearchRequest & FoundWorks> {
-  // Q80: known names are refused, others of the kind ignored like any parameter that is not known.
-  if (TUNING.some((name) => context.url.searchParams.has(name))) {
-    throw forbidden("Solr internals parameters are not allowed in this environment.");
-  }
-  const request = await searchRequest(asked, context);
-  const { search, text, freeWords, isEmpty } = request;
-  const found = isEmpty
-    ? NOTHING
-    : await askIndex(context, text, (engine) => findWorks(engine, search, freeWords));
-  return { ...request, ...found };
-}
-
-/** What was found, and the words that were taken for misspelt. */
-interface FoundWorks {
-  readonly hits: WorkHits;
-  readonly corrections: ReadonlyMap<string, string>;
-}
-
-const NO_CORRECTIONS: ReadonlyMap<string, string> = new Map();
-
-/**
- * Searches works; when nothing is found because words occur nowhere, searches once more for the nearest words that
- * do. `freeWords` are those that may be misspelt.
- */
-export async function findWorks(
-  engine: SearchEngine,
-  search: WorkSearch,
-  freeWords: readonly string[],
-): Promise<FoundWorks> {
-  const hits = await engine.works(search);
-  if (hits.numFound > 0 || freeWords.length === 0) return { hits, corrections: NO_CORRECTIONS };
-  const corrections = await engine.corrected(freeWords);
-  if (corrections.size === 0) return { hits, corrections };
-  const corrected = { ...search, query: withWordsReplaced(search.query, corrections) };
-  const found = await engine.works(corrected);
-  return found.numFound === 0 ? { hits, corrections: NO_CORRECTIONS } : { hits: found, corrections };
-}
-
-const WORD = /[^\s"():]+/g;
-
-/**
- * A text with its misspelt words replaced, as the header `X-Corrected-Query` shows it; the words alone when they are
- * of other parameters.
- */
-export function correctedText(text: string, corrections: ReadonlyMap<string, string>): string {
-  if (text === "") return [...corrections.values()].join(" ");
-  return text.replace(WORD, (word) => corrections.get(word) ?? word);
-}
-
-/** Parameters that would tune another engine. */
-const TUNING = (
+const FORBIDDEN_SOLR_PARAMS = (
   "solr_q_op solr_qf solr_mm solr_pf solr_ps solr_qs solr_tie solr_bq solr_bf solr_sow solr_mm_autoRelax " +
   "solr_boost solr_lowercaseOperators solr_pf2 solr_ps2 solr_pf3 solr_ps3 solr_stopwords solr_v"
 ).split(" ");
 
-async function answer(
-  { q, offset }: SearchQuery,
-  request: SearchRequest & FoundWorks,
+const NO_CORRECTIONS: ReadonlyMap<string, string> = new Map();
+const NO_HITS: WorkResults = {
+  hits: { numFound: 0, numFoundExact: true, documents: [], scores: [], editions: [] },
+  corrections: NO_CORRECTIONS,
+};
+
+/** Works, and the corrections of misspelt words by which they were found. */
+interface WorkResults {
+  readonly hits: WorkHits;
+  readonly corrections: ReadonlyMap<string, string>;
+}
+
+/**
+ * Parses and runs a search for works. Throws 403 for parameters that would tune Solr, 422 for an invalid query, 503 if
+ * the index is down.
+ */
+export async function runSearch(
+  params: SearchParams,
   context: RequestContext,
-): Promise<Reply> {
-  const { search, fields, hits, corrections } = request;
-  const body = {
-    numFound: hits.numFound,
-    start: search.start,
-    numFoundExact: hits.numFoundExact,
-    num_found: hits.numFound,
-    documentation_url: baseUrl(context) + SEARCH_DOCUMENTATION,
-    q,
-    offset: offset ?? null,
-    docs: await documents(request, hits, context),
-  };
-  // Q82: the words that were searched instead.
-  const corrected: Record<string, string> =
-    corrections.size === 0
-      ? {}
-      : { "X-Corrected-Query": headerText(correctedText(request.text, corrections)) };
-  const cacheControl = searchCacheControl(context, { sort: search.sort, availability: fields.availability });
-  return json(body, { cacheControl, headers: { Vary: VARY_LANGUAGE, ...corrected } });
+): Promise<SearchRequest & WorkResults> {
+  // Q80: known names are refused; other names of the kind are ignored like all unknown parameters.
+  if (FORBIDDEN_SOLR_PARAMS.some((name) => context.url.searchParams.has(name))) {
+    throw forbidden("Solr internals parameters are not allowed in this environment.");
+  }
+  const request = await parseSearchRequest(params, context);
+  if (request.isEmpty) return { ...request, ...NO_HITS };
+  const results = await askIndex(context, request.q, (engine) => findWorks(engine, request));
+  return { ...request, ...results };
 }
 
-async function documents({ fields, wish }: SearchRequest, hits: WorkHits, context: RequestContext) {
-  const works = foundWorks(hits, wish);
-  const [members, states] = await Promise.all([
-    recordMembers(works, fields, context),
-    lendingStates(context, fields.availability ? lentScans(works) : []),
-  ]);
-  return works.map((one) => presentWork(one, fields, { members, states }));
+/**
+ * Searches works. If nothing is found because words occur nowhere, searches once more for the nearest words that do occur.
+ */
+export async function findWorks(
+  engine: SearchEngine,
+  { search, freeWords }: Pick<SearchRequest, "search" | "freeWords">,
+): Promise<WorkResults> {
+  const hits = await engine.works(search);
+  if (hits.numFound > 0 || freeWords.length === 0) return { hits, corrections: NO_CORRECTIONS };
+  const corrections = await engine.corrected(freeWords);
+  if (corrections.size === 0) return { hits, corrections };
+  const query = withWordsReplaced(search.query, corrections);
+  const corrected = await engine.works({ ...search, query });
+  return corrected.numFound === 0 ? { hits, corrections: NO_CORRECTIONS } : { hits: corrected, corrections };
 }
 
-/** Where searches say that they are described. */
+const WORD = /[^\s"():]+/g;
+
+/** Replaces corrected words in a text; without a text, when the words are from other parameters, lists the corrections. */
+export function correctedText(q: string, corrections: ReadonlyMap<string, string>): string {
+  if (q === "") return [...corrections.values()].join(" ");
+  return q.replace(WORD, (word) => corrections.get(word) ?? word);
+}
+
 const SEARCH_DOCUMENTATION = "/dev/docs/api/search";
 
-/** `GET /dev/docs/api/search`: to the description of searches. */
 export const searchDocumentation = operation({
   id: "searchDocumentation",
   summary: "Where searches are described",
@@ -178,7 +155,7 @@ export const searchDocumentation = operation({
   handle: () => redirect(302, "/docs/search#search"),
 });
 
-/** `GET /search/edition` and `/search/editions`: a search that is no more. */
+/** `GET /search/edition` and `/search/editions`: redirects the former search for editions. */
 export const searchEditions = operation({
   id: "searchEditions",
   summary: "The former search for editions",

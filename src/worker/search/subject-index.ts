@@ -20,66 +20,64 @@ import { countedAt } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** How long the indexes of subjects and publishers are kept, in seconds: they look at all works. */
+/** Lifetime of the cached indexes in seconds: they are counted over all works. */
 const INDEX_LISTS_SECONDS = 3600;
 
-/** Kinds of subjects by the member that lists them, in the order of answer and page. */
+/** Kinds of subjects by member of the response, in the order of response and page. */
 const KINDS = { subjects: "subject", people: "person", places: "place", times: "time" } as const;
 
-/** A subject or publisher with how many works have it. */
 const listedName = z.object({ name: z.string(), key: z.string(), count: z.int() });
 type ListedName = z.infer<typeof listedName>;
 const list = z.array(listedName);
 const subjects = z.object({ subjects: list, people: list, places: list, times: list });
 const publishers = z.object({ publishers: list });
 
-/** Lists that are kept, and when they were made. */
+/** Cached lists with the time of their making. */
 interface Counted<Lists> {
   readonly counted: string;
   readonly lists: Lists;
 }
 
-/** The subjects of most works by their kinds, up to an hour old. Two round trips when they are made. */
+/** Lists the subjects with most works by kind, up to an hour old. Two round trips if not cached. */
 export function subjectIndex(context: RequestContext): Promise<Counted<z.infer<typeof subjects>>> {
   const make = async () => {
-    const found = await frequent(
+    const facets = await countFrequent(
       Object.values(KINDS).map((type) => `${type}_facet`),
       context,
     );
     const keysOf = (type: SubjectType): string[] =>
-      (found[`${type}_facet`] ?? []).map(({ value }) => subjectPageKey(type, value));
-    const counts = await namesByKey([...new Set(Object.values(KINDS).flatMap(keysOf))], context);
-    const listed = (type: SubjectType): ListedName[] =>
-      [...new Set(keysOf(type))].flatMap((key) => counts.get(key) ?? []).toSorted(byCount);
-    const { subjects: subject, people, places, times } = KINDS;
+      (facets[`${type}_facet`] ?? []).map(({ value }) => subjectPageKey(type, value));
+    const names = await readNames([...new Set(Object.values(KINDS).flatMap(keysOf))], context);
+    const listOf = (type: SubjectType): ListedName[] =>
+      [...new Set(keysOf(type))].flatMap((key) => names.get(key) ?? []).toSorted(compareByCount);
     const lists = {
-      subjects: listed(subject),
-      people: listed(people),
-      places: listed(places),
-      times: listed(times),
+      subjects: listOf(KINDS.subjects),
+      people: listOf(KINDS.people),
+      places: listOf(KINDS.places),
+      times: listOf(KINDS.times),
     };
     return { counted: datetimeText(context.now), lists };
   };
   return derived(context, { name: "subjects:v2", seconds: INDEX_LISTS_SECONDS, make });
 }
 
-/** The publishers of most works, up to an hour old. One round trip when they are made. */
+/** Lists the publishers with most works, up to an hour old. One round trip if not cached. */
 function publisherIndex(context: RequestContext): Promise<Counted<z.infer<typeof publishers>>> {
   const make = async () => {
-    const { publisher_facet: values = [] } = await frequent(["publisher_facet"], context);
+    const { publisher_facet: values = [] } = await countFrequent(["publisher_facet"], context);
     const names = values.map(({ value, count }) => ({ name: value, key: publisherPageKey(value), count }));
     return { counted: datetimeText(context.now), lists: { publishers: names } };
   };
   return derived(context, { name: "publishers:v2", seconds: INDEX_LISTS_SECONDS, make });
 }
 
-async function frequent(fields: readonly string[], context: RequestContext): Promise<Facets["fields"]> {
+async function countFrequent(fields: readonly string[], context: RequestContext): Promise<Facets["fields"]> {
   const search = { query: ALL, filters: [], editionClauses: [], facets: facetRequests(fields) };
   return (await askIndex(context, "", (engine) => engine.facets(search))).fields;
 }
 
-/** Spellings of a name are one subject: its own document says how many works have it, as its page does. */
-async function namesByKey(
+/** Reads the documents of subjects, whose numbers of works include all spellings of a name, as their pages do. */
+async function readNames(
   keys: readonly string[],
   context: RequestContext,
 ): Promise<ReadonlyMap<string, ListedName>> {
@@ -92,11 +90,11 @@ async function namesByKey(
   );
 }
 
-function byCount(one: ListedName, other: ListedName): number {
+function compareByCount(one: ListedName, other: ListedName): number {
   return other.count - one.count || Number(one.key > other.key) - Number(one.key < other.key);
 }
 
-/** `GET /subjects.json`: the subjects of most works, by their kinds (Q445). */
+/** `GET /subjects.json`: the subjects with most works, by kind (Q445). */
 export const subjectIndexJson = operation({
   id: "subjectIndex",
   summary: "The subjects, people, places and times of most works",
@@ -106,7 +104,6 @@ export const subjectIndexJson = operation({
     json((await subjectIndex(context)).lists, { cacheControl: searchCacheControl(context, { sort: [] }) }),
 });
 
-/** `GET /publishers.json`: the publishers of most works. */
 export const publisherIndexJson = operation({
   id: "publisherIndex",
   summary: "The publishers of most works",
@@ -116,7 +113,6 @@ export const publisherIndexJson = operation({
     json((await publisherIndex(context)).lists, { cacheControl: searchCacheControl(context, { sort: [] }) }),
 });
 
-/** `GET /subjects`: the same for people. */
 export const subjectsIndexPage = operation({
   id: "subjectIndexPage",
   summary: "The subjects of most works, as a page",
@@ -128,10 +124,10 @@ export const subjectsIndexPage = operation({
     return page({
       title: say("nav.subjects"),
       body: markup`${searchForm("/search/subjects", "search.subject_words")}
-${named("nav.subjects", lists.subjects)}
-${named("search.people", lists.people)}
-${named("search.places", lists.places)}
-${named("search.times", lists.times)}
+${nameSection("nav.subjects", lists.subjects)}
+${nameSection("search.people", lists.people)}
+${nameSection("search.places", lists.places)}
+${nameSection("search.times", lists.times)}
 ${countedAt(counted)}
 ${jsonLink("/subjects.json")}`,
       cacheControl: searchCacheControl(context, { sort: [] }),
@@ -139,7 +135,6 @@ ${jsonLink("/subjects.json")}`,
   },
 });
 
-/** `GET /publishers`: the same for people. */
 export const publishersIndexPage = operation({
   id: "publisherIndexPage",
   summary: "The publishers of most works, as a page",
@@ -153,7 +148,7 @@ export const publishersIndexPage = operation({
     return page({
       title: say("nav.publishers"),
       body: markup`${searchForm("/search/publishers", "search.publisher_words")}
-${named("nav.publishers", lists.publishers)}
+${nameSection("nav.publishers", lists.publishers)}
 ${countedAt(counted)}
 ${jsonLink("/publishers.json")}`,
       cacheControl: searchCacheControl(context, { sort: [] }),
@@ -170,8 +165,8 @@ function searchForm(action: string, label: Words): Markup {
   });
 }
 
-/** Names that lead to their pages, with how many works have them. */
-function named(heading: Words, names: readonly ListedName[]): Piece {
+/** Makes a section of links to the pages of names, with their numbers of works. */
+function nameSection(heading: Words, names: readonly ListedName[]): Piece {
   const links = chips(names.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count })));
   return section(say(heading), links ?? markup`<p>${say("search.none_yet")}</p>`);
 }

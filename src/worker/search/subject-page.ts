@@ -1,48 +1,60 @@
 import * as z from "zod";
-import { type PageTarget, publisherTarget, subjectTarget } from "../../search/present/subjects.ts";
+import { utf8Length } from "../../catalog/utf8.ts";
+import { findTag } from "../../db/records/tags.ts";
+import {
+  type NamedAuthor,
+  NOTABLE,
+  NOTABLE_SAMPLE,
+  NOTABLE_SORTS,
+  notableAuthors,
+} from "../../search/present/authors.ts";
+import {
+  type PageTarget,
+  publisherTarget,
+  subjectTarget,
+  targetQuery,
+} from "../../search/present/subjects.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
+import { derived } from "../http/derived-answers.ts";
 import { notFound } from "../http/errors.ts";
-import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
+import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { boolean, pageNumber } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { aboutSubject } from "./about-subject.ts";
-import { keptLanguageNames } from "./facets.ts";
-import { TARGET_PAGE_WORKS } from "./page-address.ts";
+import { askIndex } from "./guarded.ts";
+import { languageNamesByCode } from "./known-languages.ts";
 import { sortNames } from "./parameters.ts";
-import { nameAddress } from "./result-parts.ts";
-import { targetPage } from "./subject-view.ts";
-import { pageAnswer, publisherPage, readPage, subjectPage } from "./subject.ts";
+import { TARGET_PAGE_WORKS, nameAddress } from "./result-parts.ts";
+import { type AboutSubject, targetPage } from "./subject-view.ts";
+import { publisherPage, readSubject, subjectPage, subjectResponse } from "./subject.ts";
 
-/** Folders that subjects of other kinds had. */
 const OLD_FOLDERS = new Map([
   ["people", "person"],
   ["places", "place"],
   ["times", "time"],
 ]);
 
-/** The part of a subject's address after `/subjects/` as it is written now: small letters, `person:` for `people/`. */
-export function settledSubject(key: string): string {
+/** Returns the canonical key of a subject in an address: lower case, `person:` for `people/`. */
+export function canonicalSubjectKey(key: string): string {
   const lower = key.toLowerCase();
   const slash = lower.indexOf("/");
   const kind = OLD_FOLDERS.get(slash === -1 ? "" : lower.slice(0, slash));
   return kind === undefined ? lower : `${kind}:${lower.slice(slash + 1)}`;
 }
 
-/** Parameters of pages for people: what makes no sense is taken as not said. */
+/** Parameters of pages; invalid values are ignored. */
 const query = {
   sort: z.string().default("editions").meta(sortNames(parseWorkSort)),
   page: pageNumber(),
   has_fulltext: boolean().catch(false).default(false).describe("Only works that can be read or borrowed"),
   published_in: z.string().default("").describe("A year, or two years with a hyphen"),
 };
-type PageQuery = z.output<z.ZodObject<typeof query>>;
+type PageParams = z.output<z.ZodObject<typeof query>>;
 
 const responses = {
-  200: { description: "A page, or JSON for programs", schema: pageAnswer, also: ["text/html"] },
+  200: { description: "A page, or JSON for programs", schema: subjectResponse, also: ["text/html"] },
   404: { description: "For people: there are no works" },
 };
 
-/** `GET /subjects/{key}`: the works about a subject for people, and for programs the same as with `.json`. */
 export const subjectPageForPeople = operation({
   id: "subjectPage",
   summary: "Works about a subject, as a page",
@@ -51,15 +63,14 @@ export const subjectPageForPeople = operation({
   query,
   responses: { ...responses, 301: { description: "The address as it is written now" } },
   programs: subjectPage,
-  async handle({ path: { key }, query: asked }, context) {
-    const settled = settledSubject(key);
-    if (settled === key) return show(subjectTarget(key), asked, context);
-    const location = nameAddress(`/subjects/${settled}`) + context.url.search;
+  async handle({ path: { key }, query: params }, context) {
+    const canonical = canonicalSubjectKey(key);
+    if (canonical === key) return showPage(subjectTarget(key), params, context);
+    const location = nameAddress(`/subjects/${canonical}`) + context.url.search;
     return redirect(301, location, { headers: { Vary: "Accept" } });
   },
 });
 
-/** `GET /publishers/{key}`: the works of a publisher for people, and for programs the same as with `.json`. */
 export const publisherPageForPeople = operation({
   id: "publisherPage",
   summary: "Works of a publisher, as a page",
@@ -68,44 +79,95 @@ export const publisherPageForPeople = operation({
   query,
   responses,
   programs: publisherPage,
-  handle: ({ path: { key }, query: asked }, context) => show(publisherTarget(key), asked, context),
+  handle: ({ path: { key }, query: params }, context) => showPage(publisherTarget(key), params, context),
 });
 
-async function show(target: PageTarget, asked: PageQuery, context: RequestContext): Promise<Reply> {
-  const { message } = parseWorkSort(asked.sort, context.now);
-  const sort = message === undefined ? asked.sort : "editions";
-  const years = asked.published_in.trim();
-  const wanted = {
-    sort,
-    page: asked.page,
-    limit: TARGET_PAGE_WORKS,
-    details: true,
-    has_fulltext: asked.has_fulltext,
-    ebooks_only: false,
-    published_in: years,
-    offset: undefined,
-  };
-  const reading = readPage(target, wanted, context);
+async function showPage(target: PageTarget, params: PageParams, context: RequestContext): Promise<Reply> {
+  const { page, has_fulltext: isReadable } = params;
+  const { message } = parseWorkSort(params.sort, context.now);
+  const sort = message === undefined ? params.sort : "editions";
+  const years = params.published_in.trim();
+  const reading = readSubject(
+    target,
+    {
+      sort,
+      page,
+      limit: TARGET_PAGE_WORKS,
+      details: true,
+      has_fulltext: isReadable,
+      ebooks_only: false,
+      published_in: years,
+    },
+    context,
+  );
   const hasWorks = reading.then(
     ({ body }) => body["work_count"] !== 0,
     () => false,
   );
-  const [read, about, languages] = await Promise.all([
+  const [{ body, cacheControl }, about, languages] = await Promise.all([
     reading,
-    target.type === "publisher" ? { authors: [], tag: null } : aboutSubject(target, hasWorks, context),
-    keptLanguageNames(context),
+    target.type === "publisher" ? { authors: [], tag: null } : readAbout(target, hasWorks, context),
+    languageNamesByCode(context),
   ]);
-  const isNarrowed = asked.has_fulltext || years !== "";
-  // A page that is narrowed to nothing still says how to widen it.
-  if (read.body["work_count"] === 0 && !isNarrowed) throw notFound();
+  // A page without works because of its filters shows how to remove them.
+  if (body["work_count"] === 0 && !isReadable && years === "") throw notFound();
   return targetPage({
     target,
     path: nameAddress(target.key.replaceAll(" ", "_")),
-    asked: { sort, page: asked.page, readable: asked.has_fulltext, years },
-    body: read.body,
+    params: { sort, page, isReadable, years },
+    body,
     about,
     languages,
-    cacheControl: read.cacheControl,
+    cacheControl,
     site: baseUrl(context),
   });
+}
+
+/** Lifetime of cached authors and tags in seconds. */
+const ABOUT_SECONDS = 43_200;
+
+/** Longest name of a subject with authors and tag, in bytes: keys in KV have 512 at most. */
+const ABOUT_KEY_BYTES = 480;
+
+/**
+ * Reads notable authors and tag of a subject, up to half a day old (Q446); nothing for very long names. The result is
+ * cached only if the subject has works.
+ */
+async function readAbout(
+  target: PageTarget,
+  hasWorks: Promise<boolean>,
+  context: RequestContext,
+): Promise<AboutSubject> {
+  const { field, value } = target;
+  if (utf8Length(value) > ABOUT_KEY_BYTES) return { authors: [], tag: null };
+  return derived(context, {
+    name: `about:v1:${field}:${value}`,
+    seconds: ABOUT_SECONDS,
+    make: async () => {
+      const [authors, tag] = await Promise.all([
+        findNotableAuthors(target, context),
+        findTag(catalogReader(context), { type: target.type, slug: value }),
+      ]);
+      return { authors, tag: tag ?? null };
+    },
+    isKept: hasWorks,
+  });
+}
+
+async function findNotableAuthors(target: PageTarget, context: RequestContext): Promise<NamedAuthor[]> {
+  const samples = await askIndex(context, target.key, (engine) => {
+    const search = {
+      query: targetQuery(target),
+      filters: [NOTABLE],
+      editionClauses: [],
+      start: 0,
+      rows: NOTABLE_SAMPLE,
+      withEditions: false,
+      fields: ["author_key", "author_name"],
+    };
+    return Promise.all(
+      NOTABLE_SORTS.map((field) => engine.works({ ...search, sort: [{ field, descending: true }] })),
+    );
+  });
+  return notableAuthors(samples.map(({ documents }) => documents));
 }

@@ -1,52 +1,52 @@
 import * as z from "zod";
 import { textOf } from "../../catalog/record.ts";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
+import { mostFrequent } from "../../search/facets.ts";
+import { publisherPageKey } from "../../search/present/subjects.ts";
+import { clausesOf } from "../../search/query/field-clauses.ts";
+import { allOf } from "../../search/query/query.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
-import { namesLinks } from "./author-search.ts";
-import { namesPage } from "./names-page.ts";
 import { askIndex } from "./guarded.ts";
-import { SEARCH_PAGE_NAMES } from "./page-address.ts";
+import { namesLinks, namesPage } from "./names-page.ts";
 import { pagingParameters, plainQuery, windowOf } from "./parameters.ts";
-import { nameAddress } from "./result-parts.ts";
+import { SEARCH_PAGE_NAMES, nameAddress } from "./result-parts.ts";
 import { type Words, say } from "../ui/words.ts";
 
 const MOST_WORKS = [{ field: "work_count", descending: true }];
 
-/** `GET /search/subjects.json`: subjects by name, those with most works first. */
 export const searchSubjects = operation({
   id: "searchSubjects",
   summary: "Subjects by their names",
   tag: "search",
   query: { q: z.string().default("").describe("Words of a name, or field:value"), ...pagingParameters },
   responses: { 200: { description: "A page of subjects", schema: hitsSchema } },
-  async handle({ query: asked }, context) {
-    const { start, rows } = windowOf(asked);
-    const hits = await findSubjects(asked.q, { start, rows }, context);
-    const { numFound, numFoundExact } = hits;
-    const docs = hits.documents.map(subjectRow);
+  async handle({ query: params }, context) {
+    const { start, rows } = windowOf(params);
+    const { numFound, numFoundExact, documents } = await findSubjects(params.q, { start, rows }, context);
+    const docs = documents.map(subjectRow);
     const cacheControl = searchCacheControl(context, { sort: [] });
     return json({ numFound, start, numFoundExact, docs }, { cacheControl });
   },
 });
 
-/** Subjects by a query, those with most works first; none without one. One round trip. */
+/** Finds subjects, those with most works first; none for an empty text. One round trip. Throws 422 and 503. */
 function findSubjects(
   q: string,
-  part: Pick<PlainSearch, "start" | "rows">,
+  page: Pick<PlainSearch, "start" | "rows">,
   context: RequestContext,
 ): Promise<Hits> {
   const query = plainQuery(q, "subject");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
-  const search = { query, filters: [], sort: MOST_WORKS, ...part };
+  const search = { query, filters: [], sort: MOST_WORKS, ...page };
   return askIndex(context, q, (engine) => engine.subjects(search));
 }
 
-/** Q73: `type` is the kind of subject, and `count` the number of works once more. */
+/** Q73: adds the kind of subject as `type`, and the number of works as `count`. */
 function subjectRow(document: Document): Document {
   return { ...document, type: document["subject_type"] ?? "subject", count: document["work_count"] ?? 0 };
 }
@@ -59,7 +59,6 @@ const TYPES: ReadonlyMap<string, Words> = new Map([
   ["time", "search.time"],
 ]);
 
-/** `GET /search/subjects`: subjects for people, and for programs the same as with `.json`. */
 export const searchSubjectsPage = operation({
   id: "searchSubjectsPage",
   summary: "Subjects by their names, as a page",
@@ -78,7 +77,7 @@ export const searchSubjectsPage = operation({
       q,
       label: "search.subject_words",
       summary: say("search.subjects", { count: numFound }),
-      found: {
+      results: {
         caption: say("nav.subjects"),
         columns: [say("search.name"), say("search.kind"), say("author.works_column")],
         rows: documents.map((subject) => [
@@ -88,6 +87,81 @@ export const searchSubjectsPage = operation({
         ]),
       },
       links: namesLinks(PATH, [["q", q]], { page: query.page, numFound }),
+      cacheControl: searchCacheControl(context, { sort: [] }),
+    });
+  },
+});
+
+const PUBLISHERS_LIMIT = 25;
+
+const publishersSchema = z.object({
+  numFound: z.int(),
+  docs: z.array(z.object({ name: z.string(), key: z.string(), count: z.int() })),
+});
+
+export const searchPublishers = operation({
+  id: "searchPublishers",
+  summary: "Publishers by their names, those of most works first",
+  tag: "search",
+  query: { q: z.string().default("").describe("Words of a name") },
+  responses: {
+    200: {
+      description: "Publishers whose name contains q; numFound counts the works of all of them",
+      schema: publishersSchema,
+    },
+  },
+  async handle({ query: { q } }, context) {
+    return json(await findPublishers(q, context), {
+      cacheControl: searchCacheControl(context, { sort: [] }),
+    });
+  },
+});
+
+/** Finds publishers by words of their names, those with most works first; `numFound` counts the works of all of them. */
+export async function findPublishers(
+  q: string,
+  context: RequestContext,
+): Promise<z.infer<typeof publishersSchema>> {
+  const name = q.trim();
+  if (name === "") return { numFound: 0, docs: [] };
+  const { clauses } = clausesOf({ publisher: name }, { prefix: context.settings.RECORD_PREFIX });
+  const facet = { ...mostFrequent("publisher_facet", PUBLISHERS_LIMIT), contains: name };
+  const search = { query: allOf(clauses), filters: [], editionClauses: [], facets: [facet] };
+  const { numFound, fields } = await askIndex(context, name, (engine) => engine.facets(search));
+  const docs = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
+    name: value,
+    key: publisherPageKey(value),
+    count,
+  }));
+  return { numFound, docs };
+}
+
+export const searchPublishersPage = operation({
+  id: "searchPublishersPage",
+  summary: "Publishers by their names, as a page",
+  tag: "search",
+  query: { q: z.string().default("").describe("Words of a name") },
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: publishersSchema, also: ["text/html"] },
+  },
+  programs: searchPublishers,
+  async handle({ query }, context) {
+    const q = query.q.trim();
+    const { docs } = await findPublishers(q, context);
+    return namesPage({
+      path: "/search/publishers",
+      q,
+      kind: "nav.publishers",
+      label: "search.publisher_words",
+      summary:
+        docs.length === 0
+          ? say("search.no_publisher")
+          : say("search.most_works", { count: PUBLISHERS_LIMIT }),
+      results: {
+        caption: say("nav.publishers"),
+        columns: [say("search.name"), say("author.works_column")],
+        rows: docs.map(({ name, key, count }) => [link(nameAddress(key), name), count]),
+      },
       cacheControl: searchCacheControl(context, { sort: [] }),
     });
   },

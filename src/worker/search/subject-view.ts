@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { WINDOW_WORKS_MAX } from "../../search/engine.ts";
+import type { NamedAuthor } from "../../search/present/authors.ts";
 import type { PageTarget } from "../../search/present/subjects.ts";
 import type { Reply } from "../http/reply.ts";
 import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
@@ -11,34 +12,27 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { type Words, say } from "../ui/words.ts";
-import { yearBars } from "../ui/years.ts";
-import type { AboutSubject } from "./about-subject.ts";
-import { type Parameters, TARGET_PAGE_WORKS, numberedAddress, pageAddress } from "./page-address.ts";
+import { yearBars } from "../ui/chart.ts";
 import {
+  type PageParameters,
   type PagePlace,
   LENDING_NOTES,
+  TARGET_PAGE_WORKS,
+  WORK_SORTS,
   jsonLink,
   nameAddress,
+  numberedAddress,
+  pageAddress,
   placeLinks,
   placeText,
   workAddress,
 } from "./result-parts.ts";
 
-const SORTS: readonly (readonly [string, Words])[] = [
-  ["editions", "sort.editions"],
-  ["old", "sort.old"],
-  ["new", "sort.new"],
-  ["title", "sort.title"],
-  ["rating", "sort.rating"],
-  ["readinglog", "sort.readers"],
-  ["trending", "sort.trending"],
-];
-
 const name = z.object({ name: z.string(), key: z.string(), count: z.int() });
 const names = z.array(name).default([]);
 
-/** What the page shows of the answer for programs, `/subjects/{key}.json?details=true`. */
-const answer = z.object({
+/** Members of `/subjects/{key}.json?details=true` that the page shows. */
+const subjectSchema = z.object({
   name: z.string(),
   work_count: z.int(),
   works: z.array(
@@ -61,58 +55,58 @@ const answer = z.object({
   languages: z.array(z.object({ name: z.string(), count: z.int() })).default([]),
   publishing_history: z.array(z.tuple([z.int(), z.int()])).default([]),
 });
-type Answer = z.output<typeof answer>;
+type Subject = z.output<typeof subjectSchema>;
 
-/** The page of a subject or publisher. */
+export interface AboutSubject {
+  readonly authors: readonly NamedAuthor[];
+  /** Key of the record that describes the subject. */
+  readonly tag: string | null;
+}
+
 interface TargetView {
   readonly target: PageTarget;
-  /** Path of the page. */
   readonly path: string;
-  readonly asked: {
+  readonly params: {
     readonly sort: string;
     readonly page: number;
-    readonly readable: boolean;
+    readonly isReadable: boolean;
     readonly years: string;
   };
-  /** The answer for programs. */
   readonly body: unknown;
   readonly about: AboutSubject;
-  /** Names of languages by code. */
   readonly languages: ReadonlyMap<string, string>;
   readonly cacheControl: string;
-  /** Base URL of the site. */
   readonly site: string;
 }
 
-/** Works about a subject or by a publisher, and what they have in common. */
 export function targetPage(view: TargetView): Reply {
-  const { target, path, asked, about, cacheControl } = view;
-  const shown = answer.parse(view.body);
-  const parameters: Parameters = [
-    ["sort", asked.sort === "editions" ? "" : asked.sort],
-    ["published_in", asked.years],
-    ["has_fulltext", asked.readable ? "true" : ""],
+  const { target, path, params, about, cacheControl } = view;
+  const subject = subjectSchema.parse(view.body);
+  const parameters: PageParameters = [
+    ["sort", params.sort === "editions" ? "" : params.sort],
+    ["published_in", params.years],
+    ["has_fulltext", params.isReadable ? "true" : ""],
   ];
   const place: PagePlace = {
-    page: asked.page,
-    numFound: shown.work_count,
+    page: params.page,
+    numFound: subject.work_count,
     size: TARGET_PAGE_WORKS,
     window: WINDOW_WORKS_MAX,
     addressOf: (number) => numberedAddress(path, parameters, number),
   };
   const isDescribed = about.tag !== null || about.authors.length > 0;
   return page({
-    title: shown.name,
-    heading: markup`<span dir="auto">${shown.name}</span>`,
+    title: subject.name,
+    heading: markup`<span dir="auto">${subject.name}</span>`,
     head: collectionHead({
       site: view.site,
-      address: numberedAddress(path, [], asked.page),
-      title: shown.name,
-      total: shown.work_count,
-      items: shown.works.map(({ key, title }) => ({ href: addressOf(key), title: shortText(title) })),
+      address: numberedAddress(path, [], params.page),
+      title: subject.name,
+      total: subject.work_count,
+      items: subject.works.map(({ key, title }) => ({ href: addressOf(key), title: shortText(title) })),
       json: `${path}.json`,
     }),
-    body: markup`<p class="soft">${say(KINDS[target.type])} · <span role="status">${say("author.works", { count: shown.work_count })}${placeText(place)}</span></p>
+    body: markup`<p class="soft">${say(KINDS[target.type])} · <span role="status">${say("author.works", { count: subject.work_count })}${placeText(place)}</span></p>
 ${
   isDescribed &&
   markup`<p>${dots([
@@ -123,11 +117,11 @@ ${
       }),
   ])}</p>`
 }
-${yearBars(shown.publishing_history.map(([year, count]) => ({ year, count })))}
-${filterForm(path, asked)}
-${workList(shown, (asked.page - 1) * TARGET_PAGE_WORKS + 1)}
+${yearBars(subject.publishing_history.map(([year, count]) => ({ year, count })))}
+${filterForm(path, params)}
+${workList(subject, (params.page - 1) * TARGET_PAGE_WORKS + 1)}
 ${placeLinks(place)}
-${common(shown, view)}
+${commonValues(subject, view)}
 ${target.type !== "publisher" && markup`<p>${link(`${path}/lists`, say("subject.lists"))}</p>`}
 ${jsonLink(pageAddress(`${path}.json`, [...parameters, ["details", "true"]]))}`,
     cacheControl,
@@ -142,9 +136,9 @@ const KINDS: Readonly<Record<PageTarget["type"], Words>> = {
   publisher: "subject.kind_publisher",
 };
 
-function filterForm(path: string, { sort, readable, years }: TargetView["asked"]): Markup {
-  const options = SORTS.map(([value, words]) => [value, say(words)] as const);
-  return markup`<details class="narrow"${(years !== "" || readable) && markup` open`}><summary class="button">${say("search.order_narrow")}</summary>
+function filterForm(path: string, { sort, isReadable, years }: TargetView["params"]): Markup {
+  const options = WORK_SORTS.map(([value, words]) => [value, say(words)] as const);
+  return markup`<details class="narrow"${(years !== "" || isReadable) && markup` open`}><summary class="button">${say("search.order_narrow")}</summary>
 <form method="get" action="${path}">
 <div>${select({ name: "sort", label: say("search.order"), options, chosen: sort })}</div>
 ${[
@@ -158,12 +152,12 @@ ${[
     name: "has_fulltext",
     label: say("subject.readable"),
     type: "checkbox",
-    checked: readable,
+    checked: isReadable,
   }),
 ]}<p><button>${say("layout.apply")}</button></p></form></details>`;
 }
 
-function workList({ works }: Answer, first: number): Piece {
+function workList({ works }: Subject, first: number): Piece {
   if (works.length === 0) return undefined;
   const rows = works.map((work, at) => {
     const { key, edition_count: editions, authors, first_publish_year: year } = work;
@@ -183,14 +177,14 @@ function workList({ works }: Answer, first: number): Piece {
   return bookRows(rows, first);
 }
 
-function common(shown: Answer, { languages }: TargetView): Piece {
-  const named: readonly (readonly [Words, Answer["subjects"]])[] = [
-    ["subject.related", shown.subjects],
-    ["search.people", shown.people],
-    ["search.places", shown.places],
-    ["search.times", shown.times],
-    ["nav.authors", shown.authors],
-    ["nav.publishers", shown.publishers],
+function commonValues(subject: Subject, { languages }: TargetView): Piece {
+  const named: readonly (readonly [Words, Subject["subjects"]])[] = [
+    ["subject.related", subject.subjects],
+    ["search.people", subject.people],
+    ["search.places", subject.places],
+    ["search.times", subject.times],
+    ["nav.authors", subject.authors],
+    ["nav.publishers", subject.publishers],
   ];
   const lists: [Words, Markup | undefined][] = [
     ...named.map(([words, list]): [Words, Markup | undefined] => [
@@ -200,7 +194,7 @@ function common(shown: Answer, { languages }: TargetView): Piece {
     [
       "nav.languages",
       chips(
-        shown.languages.map(({ name: code, count }) => ({
+        subject.languages.map(({ name: code, count }) => ({
           href: addressOf(`/languages/${code}`),
           text: languages.get(code) ?? code,
           count,

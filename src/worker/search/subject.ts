@@ -23,11 +23,9 @@ import { facetHeaders } from "./facets.ts";
 import { askIndex } from "./guarded.ts";
 import { workSort } from "./parameters.ts";
 
-/** Works on a page: when no limit is given, and at most. */
 const PAGE_LIMIT = { default: 12, max: 1000 };
 const PERIOD = /^\s*(\d{4})(?:-(\d{4}))?\s*$/;
 
-/** Parameters of pages of subjects and publishers. */
 const pageParameters = {
   limit: integer(z.int().gte(0).lte(PAGE_LIMIT.max)).default(PAGE_LIMIT.default),
   offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
@@ -41,12 +39,10 @@ const pageParameters = {
   published_in: z.string().optional().describe("A year, or two years with a hyphen"),
 };
 
-/** The same, checked. */
-type PageQuery = z.output<z.ZodObject<typeof pageParameters>>;
+type PageParams = z.output<z.ZodObject<typeof pageParameters>>;
 
 const count = z.looseObject({ name: z.string(), count: z.int() }).meta({ id: "NameAndCount" });
-/** Answer of a page. */
-export const pageAnswer = z
+export const subjectResponse = z
   .looseObject({
     key: z.string(),
     name: z.string(),
@@ -61,29 +57,32 @@ export const pageAnswer = z
   })
   .meta({ id: "Subject" });
 
-/** Answers the page of a subject or publisher. */
-async function answerPage(target: PageTarget, asked: PageQuery, context: RequestContext): Promise<Reply> {
-  const { body, cacheControl, facets } = await readPage(target, asked, context);
+async function replyWithSubject(
+  target: PageTarget,
+  params: PageParams,
+  context: RequestContext,
+): Promise<Reply> {
+  const { body, cacheControl, facets } = await readSubject(target, params, context);
   const headers = { Vary: "Cookie", ...(facets === undefined ? {} : facetHeaders(facets)) };
   return json(body, { cacheControl, headers });
 }
 
-/** Reads the page of a subject or publisher: what it says, and how. */
-export async function readPage(target: PageTarget, asked: PageQuery, context: RequestContext) {
-  // The parameter's schema has refused what is no order.
-  const { sorts: sort } = parseWorkSort(asked.sort.trim() === "" ? "editions" : asked.sort, context.now);
-  const filters = [...readableFilter(asked, context), ...periodFilter(asked.published_in)];
+/** Reads the works of a subject or publisher, with facets if `details` is set. Throws 503. */
+export async function readSubject(target: PageTarget, params: PageParams, context: RequestContext) {
+  // The schema of the parameter has refused invalid orders.
+  const { sorts: sort } = parseWorkSort(params.sort.trim() === "" ? "editions" : params.sort, context.now);
+  const filters = [...readableFilters(params, context), ...periodFilters(params.published_in)];
   const selection = { query: targetQuery(target), filters, editionClauses: [] };
   const [hits, facets] = await askIndex(context, target.key, (engine) =>
     Promise.all([
       engine.works({
         ...selection,
         sort,
-        ...pageWindow(asked),
+        ...pageWindow(params),
         fields: PAGE_WORK_FIELDS,
         withEditions: false,
       }),
-      asked.details ? engine.facets({ ...selection, facets: detailFacets() }) : undefined,
+      params.details ? engine.facets({ ...selection, facets: detailFacets() }) : undefined,
     ]),
   );
   const year = new Date(context.now).getUTCFullYear();
@@ -93,7 +92,7 @@ export async function readPage(target: PageTarget, asked: PageQuery, context: Re
     context,
     scans.filter((scan) => scan !== undefined),
   );
-  const isReadable = asked.has_fulltext || asked.ebooks_only;
+  const isReadable = params.has_fulltext || params.ebooks_only;
   const body: JsonObject = {
     key: target.key,
     name: details?.name ?? target.name,
@@ -104,41 +103,39 @@ export async function readPage(target: PageTarget, asked: PageQuery, context: Re
     ...details?.members,
     ...(isReadable ? { ebook_count: hits.numFound } : {}),
   };
-  // Q281: a book that is lent may be lent out a moment later.
+  // Q281: the availability of a lent book may change at any moment.
   const cacheControl = searchCacheControl(context, { sort, availability: scans.length > 0 });
   return { body, cacheControl, facets };
 }
 
-function readableFilter({ has_fulltext, ebooks_only }: PageQuery, context: RequestContext): Query[] {
+function readableFilters({ has_fulltext, ebooks_only }: PageParams, context: RequestContext): Query[] {
   if (!has_fulltext && !ebooks_only) return [];
   return [between("ebook_access", isPrintDisabled(context) ? "printdisabled" : "borrowable", null)];
 }
 
-/** Works with any edition of these years; what is no period is no filter. */
-function periodFilter(period: string | undefined): Query[] {
+/** Makes the filter for works with an edition of these years; none for an invalid period. */
+function periodFilters(period: string | undefined): Query[] {
   const match = PERIOD.exec(period ?? "");
   if (match === null) return [];
   const [, from = "", to = from] = match;
   return [between("publish_year", from, to)];
 }
 
-// Q86: `page` counts, too.
-function pageWindow({ limit, offset, page }: PageQuery): { start: number; rows: number } {
+/** Q86: `page` is valid too. */
+function pageWindow({ limit, offset, page }: PageParams): { start: number; rows: number } {
   return { start: offset ?? limit * ((page ?? 1) - 1), rows: limit };
 }
 
-/** `GET /publishers/{key}.json`: the works of a publisher, by its exact name. */
 export const publisherPage = operation({
   id: "publisher",
   summary: "Works of a publisher, with what they have in common",
   tag: "subjects",
   path: { key: z.string().min(1).describe("Name of the publisher, blanks as they are or as underscores") },
   query: pageParameters,
-  responses: { 200: { description: "The publisher; also when nothing is by it", schema: pageAnswer } },
-  handle: ({ path: { key }, query }, context) => answerPage(publisherTarget(key), query, context),
+  responses: { 200: { description: "The publisher; also when nothing is by it", schema: subjectResponse } },
+  handle: ({ path: { key }, query }, context) => replyWithSubject(publisherTarget(key), query, context),
 });
 
-/** `GET /subjects/{key}.json`: the works about a subject, person, place or time. */
 export const subjectPage = operation({
   id: "subject",
   summary: "Works about a subject, with what they have in common",
@@ -146,18 +143,18 @@ export const subjectPage = operation({
   path: { key: z.string().min(1).describe("Such as love, person:mark_twain, place:france, time:1850s") },
   query: pageParameters,
   responses: {
-    200: { description: "The subject; also when nothing is about it", schema: pageAnswer },
+    200: { description: "The subject; also when nothing is about it", schema: subjectResponse },
     301: { description: "The address in small letters" },
   },
   handle({ path: { key }, query }, context) {
     const lower = key.toLowerCase();
     return key === lower
-      ? answerPage(subjectTarget(key), query, context)
+      ? replyWithSubject(subjectTarget(key), query, context)
       : redirect(301, `/subjects/${pathText(lower)}.json${context.url.search}`);
   },
 });
 
-/** Text as it stands in a path: percent-encoded where it would not be taken for the path. */
+/** Percent-encodes the characters of a text that would end a path. */
 function pathText(text: string): string {
   return encodeURI(text.toWellFormed()).replace(/[?#]/g, encodeURIComponent);
 }

@@ -6,26 +6,25 @@ import { readRecord } from "../../db/records/read.ts";
 import type { Document } from "../../search/engine.ts";
 import { collationKey } from "../../search/text/collation.ts";
 import { fold } from "../../search/text/fold.ts";
-import { resolveCover } from "./resolve-cover.ts";
 import { notFound, recordNotFound } from "../http/errors.ts";
 import { catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { completed } from "./autocomplete.ts";
+import { resolveCover } from "./resolve-cover.ts";
 
-/** The envelope of the suggest interface. With a callback it is a call without a semicolon. */
+/** Wraps a result in the envelope of the suggest interface, or in a call of `callback`. */
 function suggestReply(
-  { result, ...asked }: { readonly query?: JsonObject; readonly result: JsonObject | JsonObject[] },
+  { result, ...echo }: { query?: JsonObject; result: JsonObject | JsonObject[] },
   callback: string | undefined,
 ): Reply {
-  const body = { status: "200 OK", ...asked, code: "/api/status/ok", result };
+  const body = { status: "200 OK", ...echo, code: "/api/status/ok", result };
   // Q76: no semicolon here, unlike elsewhere.
   return callback === undefined
     ? json(body)
     : jsonText(`${callback}(${JSON.stringify(body)})`, { contentType: "application/javascript" });
 }
 
-/** `GET /suggest/blurb/{path}`: dates and text of a record as HTML. */
 export const suggestBlurb = operation({
   id: "suggestBlurb",
   summary: "Dates and biography of an author as HTML",
@@ -50,7 +49,7 @@ function blurb(record: CatalogRecord): string {
   const [birth, death, date] = ["birth_date", "death_date", "date"].map((name) => textOf(record[name]) ?? "");
   const dates = birth === "" && death === "" ? date : `${birth} - ${death}`;
   const text = textOf(record["bio"]) ?? textOf(record["description"]) ?? "";
-  return `${escaped(dates ?? "")}<br/>${escaped(text)}`;
+  return `${escapeHtml(dates ?? "")}<br/>${escapeHtml(text)}`;
 }
 
 const ENTITIES = new Map([
@@ -61,18 +60,16 @@ const ENTITIES = new Map([
   ["'", "&#39;"],
 ]);
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);
 }
 
-/** Shorter beginnings find nothing, in characters. */
+/** Shortest beginning of a name, in UTF-16 units. */
 const PREFIX_LENGTH_MIN = 3;
-/** Authors in an answer. */
 const SUGGESTIONS = 5;
-/** Authors that are looked at, the ones with most works. */
-const LOOKED_AT = 100;
+const COMPARED_AUTHORS = 100;
 
-/** `GET /suggest/search`: authors whose name starts so, in an old form that other sites know. */
+/** `GET /suggest/search`: authors by the beginning of their name, in the format of a former interface. */
 export const suggestSearch = operation({
   id: "suggestSearch",
   summary: "Authors by the beginning of their name, in the form of the suggest interface",
@@ -82,24 +79,24 @@ export const suggestSearch = operation({
     200: { description: "Up to 5 authors by name", schema: z.looseObject({ status: z.string() }) },
   },
   async handle({ query: { prefix, callback } }, context) {
-    const found =
+    const authors =
       prefix.trim().length < PREFIX_LENGTH_MIN
         ? []
-        : await completed({ scheme: "author", filters: [], text: prefix, limit: LOOKED_AT }, context);
-    const result = startingWith(found, fold(prefix.trim())).map(suggestion);
+        : await completed({ scheme: "author", filters: [], text: prefix, limit: COMPARED_AUTHORS }, context);
+    const result = startingWith(authors, fold(prefix.trim())).map(toSuggestion);
     const query = { ...Object.fromEntries(context.url.searchParams), escape: "html" };
     return suggestReply({ query, result }, callback);
   },
 });
 
-function startingWith(found: readonly Document[], beginning: string): Document[] {
-  return found
+function startingWith(authors: readonly Document[], beginning: string): Document[] {
+  return authors
     .filter((document) => fold(nameOf(document)).startsWith(beginning))
-    .toSorted(byName)
+    .toSorted(compareNames)
     .slice(0, SUGGESTIONS);
 }
 
-function byName(one: Document, other: Document): number {
+function compareNames(one: Document, other: Document): number {
   const [a, b] = [collationKey(nameOf(one)), collationKey(nameOf(other))];
   return Number(a > b) - Number(a < b);
 }
@@ -108,7 +105,7 @@ function nameOf({ name }: Document): string {
   return typeof name === "string" ? name : "";
 }
 
-function suggestion(document: Document): JsonObject {
+function toSuggestion(document: Document): JsonObject {
   const key = String(document["key"]);
   return { type: [{ id: key, name: key }], name: nameOf(document), guid: key, id: key, article: { id: key } };
 }

@@ -1,29 +1,25 @@
 import { operation } from "../http/operation.ts";
 import { ANYBODY } from "../http/pages/reader.ts";
-import { accountMenu } from "../ui/account-menu.ts";
-import { bookRow, bookRows } from "../ui/book-row.ts";
+import { accountMenu, page } from "../ui/layout.ts";
+import { bookRow, bookRows, grid, shelf } from "../ui/book-row.ts";
 import { changeTable } from "../ui/change-table.ts";
-import { bars, monthColumns } from "../ui/chart.ts";
+import { bars, monthColumns, yearBars } from "../ui/chart.ts";
 import { chips, removableChips } from "../ui/chip.ts";
 import { cover } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
 import { facet, rail } from "../ui/facet.ts";
 import { factList } from "../ui/facts.ts";
 import { form } from "../ui/form.ts";
-import { page } from "../ui/layout.ts";
 import { type Piece, markup } from "../ui/markup.ts";
 import { notice } from "../ui/notice.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
-import { picker } from "../ui/picker.ts";
+import { picker, terms } from "../ui/picker.ts";
 import { live, progress, refreshing } from "../ui/progress.ts";
-import { grid, shelf } from "../ui/shelf.ts";
 import { histogram, ratingLine, starForm } from "../ui/stars.ts";
 import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
-import { terms } from "../ui/terms.ts";
 import { section } from "../ui/values.ts";
 import { day, moment, number } from "../ui/words.ts";
-import { yearBars } from "../ui/years.ts";
 
 const LONG = "The surprising adventures of a shelf that held more than anybody thought, told by itself";
 const EMMA = {

@@ -18,7 +18,7 @@ import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { countedAt, link } from "../ui/parts.ts";
-import { shelf } from "../ui/shelf.ts";
+import { shelf } from "../ui/book-row.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 import { catalogTotals } from "./totals.ts";

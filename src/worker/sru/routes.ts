@@ -2,7 +2,6 @@ import type { Route } from "../http/operation.ts";
 import { get, post } from "../http/route-lines.ts";
 import { sruGet, sruPost } from "./sru.ts";
 
-/** The catalog for programs of libraries that search by SRU. */
 export const SRU_ROUTES: readonly Route[] = [
   get("/sru", "public", sruGet),
   post("/sru", "public", sruPost),

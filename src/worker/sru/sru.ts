@@ -1,16 +1,29 @@
 import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
-import { element } from "../../catalog/xml.ts";
+import { type XmlElement, element } from "../../catalog/xml.ts";
+import { CONTEXT_SETS } from "../../search/cql/context-sets.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
+import { type CqlIndex, INDEXES, indexOf } from "../../search/cql/indexes.ts";
+import { indexName } from "../../search/cql/parse.ts";
+import { ownIndexNames } from "../../search/cql/search.ts";
 import { CarrelError } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
-import { explain } from "./explain.ts";
-import { type SruParameters, operationOf, sruParameters, versionOf, warningsOf } from "./parameters.ts";
-import { diagnosticsElement, sruReply } from "./protocol.ts";
-import { searchRetrieve } from "./retrieve.ts";
-import { scan } from "./scan.ts";
+import { NAME } from "../http/settings.ts";
+import { SRU_RECORDS, searchRetrieve } from "./retrieve.ts";
+import { SCAN_TERMS, scan } from "./scan.ts";
+import {
+  type SruParameters,
+  RECORD_SCHEMAS,
+  VERSIONS,
+  isEscaped,
+  operationOf,
+  sruParameters,
+  versionOf,
+  warningsOf,
+} from "./sru-request.ts";
+import { diagnosticsElement, recordElement, sruReply } from "./sru-response.ts";
 
-const described = {
+const SHARED = {
   summary: "Works by a query of CQL (SRU 1.1, 1.2 and 2.0)",
   tag: "search",
   responses: {
@@ -23,21 +36,19 @@ const described = {
   },
 };
 
-/** `GET /sru`: searchRetrieve, scan and explain. */
 export const sruGet = operation({
-  ...described,
+  ...SHARED,
   id: "sru",
   query: sruParameters,
-  handle: ({ query }, context) => answered(query, context),
+  handle: ({ query }, context) => respond(query, context),
 });
 
-/** `POST /sru`: the same with the parameters in a form. */
 export const sruPost = operation({
-  ...described,
+  ...SHARED,
   id: "sruForm",
   form: sruParameters,
   inReadOnly: true,
-  handle: ({ form }, context) => answered(form, context),
+  handle: ({ form }, context) => respond(form, context),
 });
 
 const RESPONSES = {
@@ -49,42 +60,148 @@ const OPERATIONS = { searchRetrieve, scan, explain };
 
 type Operation = keyof typeof OPERATIONS;
 
-async function answered(parameters: SruParameters, context: RequestContext): Promise<Reply> {
+async function respond(parameters: SruParameters, context: RequestContext): Promise<Reply> {
   let name: Operation = "searchRetrieve";
   try {
     name = operationOf(parameters);
     const warnings = warningsOf(parameters, context.url.searchParams.keys());
     return await OPERATIONS[name](parameters, warnings, context);
   } catch (error) {
-    return refusal(error, parameters, name);
+    return failureReply(error, parameters, name);
   }
 }
 
-/** A 405, 429 or 503, which stand in front of all routes, as SRU tells it; undefined for other errors. */
+/** Turns a 405, 429 or 503 from before the routes into a response of SRU; undefined for other errors. */
 export function sruError(error: CarrelError, { searchParams }: URL): Reply | undefined {
-  if (NUMBERS[error.status] === undefined) return undefined;
-  return refusal(error, Object.fromEntries(searchParams), "searchRetrieve");
+  if (DIAGNOSTICS[error.status] === undefined) return undefined;
+  return failureReply(error, Object.fromEntries(searchParams), "searchRetrieve");
 }
 
-/** The diagnostic that is told in the place of an answer (Q596). Throws what is told as everywhere. */
-function refusal(error: unknown, parameters: SruParameters, name: Operation): Reply {
+/** Makes the response with the diagnostic of an error (Q596). Throws errors that have none. */
+function failureReply(error: unknown, parameters: SruParameters, name: Operation): Reply {
   const version = versionOf(parameters);
   const parts = [
     ...(name === "searchRetrieve" ? [element("numberOfRecords", "0")] : []),
     ...diagnosticsElement([diagnosticOf(error)], version),
   ];
-  const failed = error instanceof CarrelError ? { status: error.status, headers: error.headers } : {};
-  return sruReply(RESPONSES[name], { version, parts }, { cacheControl: NO_STORE, ...failed });
+  const http = error instanceof CarrelError ? { status: error.status, headers: error.headers } : {};
+  return sruReply(RESPONSES[name], { version, parts }, { cacheControl: NO_STORE, ...http });
 }
 
 /** Diagnostics by status. */
-const NUMBERS: Readonly<Record<number, 2 | 4>> = { 405: 4, 429: 2, 503: 2 };
+const DIAGNOSTICS: Readonly<Record<number, 2 | 4>> = { 405: 4, 429: 2, 503: 2 };
 
 function diagnosticOf(error: unknown): Diagnostic {
   if (error instanceof Diagnostic) return error;
   if (error instanceof AnswerTooLarge) return new Diagnostic(70, "fewer records at once are answered");
   if (!(error instanceof CarrelError)) throw error;
-  const number = NUMBERS[error.status];
+  const number = DIAGNOSTICS[error.status];
   if (number === undefined) throw error;
   return new Diagnostic(number, error.message);
+}
+
+const ZEEREX = "http://explain.z3950.org/dtd/2.0/";
+
+/** `explain`: describes the service in ZeeRex. Throws a `Diagnostic`. */
+function explain(parameters: SruParameters, warnings: readonly Diagnostic[], context: RequestContext): Reply {
+  const version = versionOf(parameters);
+  const record = { schema: ZEEREX, data: explanation(context) };
+  const parts = [
+    recordElement(record, { version, isText: isEscaped(parameters) }),
+    ...diagnosticsElement(warnings, version),
+  ];
+  return sruReply("explainResponse", { version, parts }, { cacheControl: "public, max-age=3600" });
+}
+
+function explanation(context: RequestContext): XmlElement {
+  const { hostname, port, protocol, pathname } = new URL(`${baseUrl(context)}/sru`);
+  const usualPort = protocol === "https:" ? "443" : "80";
+  return element(
+    "explain",
+    [
+      element(
+        "serverInfo",
+        [
+          element("host", hostname),
+          element("port", port === "" ? usualPort : port),
+          element("database", pathname.slice(1)),
+        ],
+        {
+          protocol: "SRU",
+          version: VERSIONS.at(-1) ?? "",
+          transport: protocol.slice(0, -1),
+          method: "GET POST",
+        },
+      ),
+      element("databaseInfo", [
+        element("title", NAME, { lang: "en", primary: "true" }),
+        element("description", "Works of the catalog", { lang: "en", primary: "true" }),
+      ]),
+      element("indexInfo", [...contextSetElements(), ...indexElements()]),
+      element("schemaInfo", schemaElements()),
+      element("configInfo", configurationElements()),
+    ],
+    { xmlns: ZEEREX },
+  );
+}
+
+function contextSetElements(): XmlElement[] {
+  const byUri = new Map([...CONTEXT_SETS].toReversed().map(([name, identifier]) => [identifier, name]));
+  return [...byUri].toReversed().map(([identifier, name]) => element("set", [], { name, identifier }));
+}
+
+function indexElements(): XmlElement[] {
+  const carrelIndexes = ownIndexNames().map((name) => indexOf(indexName(`carrel.${name}`)));
+  return [...INDEXES, ...carrelIndexes].map(indexElement);
+}
+
+function indexElement({ title, names, ...index }: CqlIndex): XmlElement {
+  const maps = names.map((name) => {
+    const [set = "", local = ""] = name.split(".");
+    return element("map", [element("name", local, { set })]);
+  });
+  return element("index", [element("title", title, { lang: "en" }), ...maps], {
+    search: "true",
+    scan: String(index.scan !== undefined),
+    sort: String(index.sort !== undefined),
+  });
+}
+
+function schemaElements(): XmlElement[] {
+  return RECORD_SCHEMAS.map(({ name, identifier, title }) =>
+    element("schema", [element("title", title, { lang: "en" })], {
+      name,
+      identifier,
+      sort: "false",
+      retrieve: "true",
+    }),
+  );
+}
+
+const RELATIONS = "= == <> < <= > >= exact adj all any within".split(" ");
+const MODIFIERS =
+  "relevant ignoreCase ignoreAccents stem word string isoDate number uri masked unmasked".split(" ");
+
+function configurationElements(): XmlElement[] {
+  const [{ name: schema }] = RECORD_SCHEMAS;
+  return [
+    element("default", String(SRU_RECORDS.default), { type: "numberOfRecords" }),
+    element("default", schema, { type: "retrieveSchema" }),
+    element("default", "cql", { type: "contextSet" }),
+    element("default", "cql.serverChoice", { type: "index" }),
+    element("default", "=", { type: "relation" }),
+    element("setting", String(SRU_RECORDS.max), { type: "maximumRecords" }),
+    element("setting", String(SCAN_TERMS.max), { type: "maximumTerms" }),
+    ...supports("relation", RELATIONS),
+    ...supports("relationModifier", MODIFIERS),
+    ...supports("booleanModifier", ["unit=word", "distance=1", "ordered", "unordered"]),
+    ...supports("maskingCharacter", ["*"]),
+    ...supports("proximity", [""]),
+    ...supports("sort", [""]),
+    ...supports("scan", [""]),
+  ];
+}
+
+function supports(type: string, values: readonly string[]): XmlElement[] {
+  return values.map((value) => element("supports", value, { type }));
 }

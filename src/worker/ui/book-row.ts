@@ -3,46 +3,39 @@ import { type Markup, type Piece, markup, shortText } from "./markup.ts";
 import { firstOf, commas, link } from "./parts.ts";
 import { say } from "./words.ts";
 
-/** A book in a list or on a shelf. */
 export interface Book {
-  /** Decides the colour of the cloth. */
+  /** Key, which decides the colour of a missing cover. */
   readonly key: string;
   readonly href: string;
   readonly title: string;
-  /** Each leads to its author, where it is known which one. */
+  /** Authors, with links to their pages if they are known. */
   readonly authors?: readonly { readonly name: string; readonly href?: string }[];
   /** Number of the cover. */
   readonly cover: number | undefined;
-  /** What the picture is of, where it is no book. */
+  /** `a` for a picture of an author; `b`, a cover, by default. */
   readonly of?: "a" | "b";
-  /** Language of the title (BCP 47), where it is known. */
+  /** Language of the title (BCP 47), if known. */
   readonly lang?: string;
 }
 
-/** What a row says besides. */
 interface Row {
-  /** What is to be known of it, line by line. */
   readonly notes?: readonly Piece[];
-  /** What stands below that. */
   readonly more?: Piece;
-  /** What can be done with it. */
   readonly action?: Piece;
-  /** It is seen at once. */
+  /** True for the first rows, whose covers load at once. */
   readonly isFirst?: boolean;
 }
 
-/** Authors of one book that a list names. */
 const LISTED_AUTHORS_MAX = 50;
 
 /** Width of the covers of rows, in CSS pixels. */
 const ROW_WIDTH = 80;
 
-/** Books below each other; `start` is the number of the first one. */
+/** Makes a list of books; `start` is the number of the first one. */
 export function bookRows(rows: readonly Markup[], start = 1): Markup {
   return markup`<ol class="res" start="${start}">${rows}</ol>`;
 }
 
-/** A book with its cover, what is to be known of it, and what can be done with it. */
 export function bookRow(book: Book, { notes = [], more, action, isFirst }: Row = {}): Markup {
   const lines = notes.filter((note) => note !== undefined && note !== null && note !== false && note !== "");
   return markup`<li>${cover({ ...pictured(book), width: ROW_WIDTH, ...(isFirst === true && { isFirst }) })}
@@ -50,25 +43,24 @@ export function bookRow(book: Book, { notes = [], more, action, isFirst }: Row =
 ${action !== undefined && markup`<div class="act">${action}</div>`}</li>`;
 }
 
-/** How many editions of a work the catalog has, and since when: the work itself can be older than all of them. */
+/** Writes the number of editions of a work and the year of the first one; the work itself can be older. */
 export function editionsLine(count: number | undefined, year: number | undefined): Markup | undefined {
   if (count === undefined) return year === undefined ? undefined : say("book.since", { year: String(year) });
   if (year === undefined || count === 0) return say("book.editions", { count });
   return say("book.editions_since", { count, year: String(year) });
 }
 
-/** What the cover of a book shows, and where it leads. */
+/** Returns the members of a cover for a book. */
 export function pictured({ key, href, title, authors = [], cover: id, of = "b" }: Book) {
   return { key, href, title, by: authors[0]?.name, id, of };
 }
 
-/** The title of a book, which leads to it. */
 function bookTitle({ href, title, lang }: Book): Markup {
   const language = lang !== undefined && markup` lang="${lang}"`;
   return markup`<p class="title"><a href="${href}"${language}><cite dir="auto">${shortText(title)}</cite></a></p>`;
 }
 
-/** Who has written a book, of very many the first ones; undefined where nobody is named. */
+/** Lists the authors of a book, at most 50; undefined if it has none. */
 export function authorsLine({ authors = [] }: Pick<Book, "authors">): Markup | undefined {
   if (authors.length === 0) return undefined;
   const names = firstOf(authors, LISTED_AUTHORS_MAX, ({ name, href }) => {
@@ -76,4 +68,22 @@ export function authorsLine({ authors = [] }: Pick<Book, "authors">): Markup | u
     return href === undefined ? text : link(href, text);
   });
   return markup`<p class="by">${say("book.by", { authors: commas(names) })}</p>`;
+}
+
+const COVER_WIDTHS = { shelf: 120, grid: 136 } as const;
+
+/** Makes books side by side: a row that scrolls sideways, or a grid. */
+export function shelf(books: readonly Book[], kind: keyof typeof COVER_WIDTHS = "shelf"): Markup {
+  return markup`<ul class="${kind}">${books.map((book, at) => spine(book, { width: COVER_WIDTHS[kind], isFirst: at < 4 }))}</ul>`;
+}
+
+/** Makes a grid of books with content below each, such as a shelf or stars. */
+export function grid(books: readonly (readonly [book: Book, below: Piece])[]): Markup {
+  return markup`<ul class="grid">${books.map(([book, below], at) => spine(book, { width: COVER_WIDTHS.grid, isFirst: at < 4, below }))}</ul>`;
+}
+
+function spine(book: Book, { below, ...image }: { width: number; isFirst: boolean; below?: Piece }): Markup {
+  const lang = book.lang !== undefined && markup` lang="${book.lang}"`;
+  return markup`<li>${cover({ ...pictured(book), ...image })}
+<a class="cap" href="${book.href}"${lang}><cite dir="auto">${shortText(book.title)}</cite></a>${below}</li>`;
 }

@@ -2,19 +2,16 @@ import { SCHEMA_CONTEXT } from "../../export/formats.ts";
 import { NAME } from "../http/settings.ts";
 import { type Markup, dataBlock, markup } from "./markup.ts";
 
-/** A page of several things: works about a subject, members of a list. */
+/** Page of several items: works about a subject, members of a list. */
 interface Collection {
-  /** Base URL of the site, without a slash at its end. */
+  /** Base URL of the site, without a trailing slash. */
   readonly site: string;
-  /** Path of the page, with its number. */
   readonly address: string;
   readonly title: string;
   readonly description?: string;
-  /** How many there are on all its pages. */
   readonly total: number;
-  /** What stands on this one; `href` is a path. */
+  /** Items of this page; `href` is a path. */
   readonly items: readonly { readonly href: string; readonly title: string }[];
-  /** Paths of the same for programs. */
   readonly json: string;
   readonly atom?: string;
 }
@@ -24,10 +21,10 @@ const FORMS = [
   ["atom", "application/atom+xml", "Atom"],
 ] as const;
 
-/** What it says to search engines, previews of links and readers of feeds: JSON-LD (schema.org ItemList), OpenGraph, its other forms. */
-export function collectionHead(what: Collection): Markup {
-  const { site, title, description, total, items } = what;
-  const url = site + what.address;
+/** Makes the head for other programs: JSON-LD (schema.org ItemList), OpenGraph, links to other formats. */
+export function collectionHead(collection: Collection): Markup {
+  const { site, title, description, total, items } = collection;
+  const url = site + collection.address;
   const list = {
     ...SCHEMA_CONTEXT,
     "@type": "ItemList",
@@ -43,7 +40,7 @@ export function collectionHead(what: Collection): Markup {
   };
   return markup`
 <link rel="canonical" href="${url}">
-${FORMS.map(([form, type, label]) => what[form] !== undefined && markup`<link rel="alternate" type="${type}" href="${what[form]}" title="${label}">`)}
+${FORMS.map(([form, type, label]) => collection[form] !== undefined && markup`<link rel="alternate" type="${type}" href="${collection[form]}" title="${label}">`)}
 ${preview([
   ["type", "website"],
   ["title", title],
@@ -53,10 +50,10 @@ ${preview([
 ${dataBlock("application/ld+json", list)}`;
 }
 
-/** What others show of a link to a page (OpenGraph); what is empty is left out. */
+/** Makes the data of link previews (OpenGraph), without empty members. */
 export function preview(members: readonly (readonly [name: string, content: string | undefined])[]): Markup {
-  const said = members.filter(([, content]) => content !== undefined && content !== "");
-  return markup`<meta property="og:site_name" content="${NAME}">${said.map(
+  const present = members.filter(([, content]) => content !== undefined && content !== "");
+  return markup`<meta property="og:site_name" content="${NAME}">${present.map(
     ([name, content]) => markup`<meta property="og:${name}" content="${content}">`,
   )}`;
 }

@@ -1,56 +1,55 @@
 import type { Json } from "../../catalog/record.ts";
 import { type Markup, markup, shortText } from "./markup.ts";
 
-/** Widths of the sizes of an image that is two thirds as wide as high, in pixels: they fit into `COVER_BOXES`. */
+/** Widths of an image with the ratio 2:3 by size, in pixels: it fits into `COVER_BOXES`. */
 const SIZES = [
   ["S", 39],
   ["M", 180],
   ["L", 333],
 ] as const;
 
-/** Number of the first picture of a list: -1 and null stand for one taken away. */
+/** Returns the number of the first picture of a list, where -1 and null are removed ones. */
 export function firstPicture(pictures: Json | undefined): number | undefined {
   if (!Array.isArray(pictures)) return undefined;
   return pictures.map(pictureId).find((id) => id !== undefined);
 }
 
-/** The number of a picture; undefined for what is none. */
+/** Returns a valid number of a picture, else undefined. */
 export function pictureId(id: unknown): number | undefined {
   return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
-/** Where an image is, of `b` books or `a` authors. */
+/** Returns the address of an image of `b` books or `a` authors. */
 export function pictureAddress(of: "a" | "b", id: number, size: "S" | "M" | "L"): string {
   return `/${of}/id/${id}-${size}.jpg`;
 }
 
-/** Colours of the cloth, as the style has them: `cloth0` and so on. */
+/** Colours of missing covers: classes `cloth0` to `cloth11` of the style sheet. */
 const CLOTHS = 12;
 
-/** A book, or a person, as a picture in a fixed box. */
 interface Cover {
-  /** Decides the colour of the cloth. */
+  /** Key, which decides the colour if there is no image. */
   readonly key: string;
   readonly title: string;
   readonly by?: string | undefined;
   readonly id: number | undefined;
-  /** What the picture is of: `b` covers of books, unless stated; `a` authors. */
+  /** `b` for books, by default; `a` for authors. */
   readonly of?: "a" | "b";
-  /** Width of the box, in CSS pixels: it decides which size of the image a browser takes. */
+  /** Width of the box, in CSS pixels, by which browsers choose the size of the image. */
   readonly width: number;
-  /** It is seen at once, and loaded at once. */
+  /** True for an image that loads at once. */
   readonly isFirst?: boolean;
-  /** Where the picture leads; a link with a text beside it does, too, so this one is passed over by keyboards and readers. */
+  /** Address of a link, which keyboards and screen readers skip, since the text beside the picture has the same link. */
   readonly href?: string;
 }
 
 /**
- * Title and author on cloth, and the image over it where there is one: where it is missing, the cloth is seen. The text
- * beside it says the same, so that nothing of it is read out.
+ * Makes a coloured box with title and author, covered by the image if there is one. Screen readers skip it, since the text
+ * beside it has the same words.
  */
-export function cover(what: Cover): Markup {
-  const { key, title, by = "", href } = what;
-  const content = markup`<b dir="auto">${shortText(title)}</b><i dir="auto">${shortText(by)}</i>${image(what)}`;
+export function cover(spec: Cover): Markup {
+  const { key, title, by = "", href } = spec;
+  const content = markup`<b dir="auto">${shortText(title)}</b><i dir="auto">${shortText(by)}</i>${image(spec)}`;
   const cloth = `cover cloth${hashOf(key) % CLOTHS}`;
   return href === undefined
     ? markup`<span class="${cloth}" aria-hidden="true">${content}</span>`
@@ -65,7 +64,6 @@ function image({ of = "b", id, width, isFirst = false }: Cover): Markup | undefi
   } decoding="async">`;
 }
 
-/** FNV-1a of a text. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -5,7 +5,6 @@ import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { notice } from "./notice.ts";
 import { say } from "./words.ts";
 
-/** What the pages call the shelves. */
 export const SHELF_WORDS = {
   1: "shelf.want",
   2: "shelf.reading",
@@ -17,16 +16,16 @@ interface Shelved {
   /** `/works/OL1W` */
   readonly key: string;
   readonly title: string;
-  /** The reader's shelf of it. If absent, it is looked up, together with those of all works of the page. */
+  /** The user's shelf of the work. If absent, it is read together with those of all works of the page. */
   readonly shelf?: ShelfId | null;
-  /** What else can be done with it: entries of the same menu, each an `<li>`. */
+  /** More entries of the menu, each an `<li>`. */
   readonly more?: Piece;
 }
 
 /**
- * The button that puts a work onto a shelf, and the menu of the other shelves. If the work is on a shelf, its name opens
- * the menu, so that no single click moves it. Each choice is a button of one form, which needs no script; visitors
- * without a session are led to the login.
+ * Makes the button that puts a work on a shelf, and the menu of the other shelves. If the work is on a shelf, its name
+ * opens the menu, so that no single click moves it. All choices are buttons of one form, which needs no script. Users
+ * without a session get a link to the login.
  */
 export function dropper({ key, title, shelf: known, more }: Shelved): Markup {
   return forReader(({ username, here, shelfOf }) => {
@@ -37,7 +36,7 @@ export function dropper({ key, title, shelf: known, more }: Shelved): Markup {
     }
     const shelf = known === undefined ? shelfOf(key) : known;
     const others = SHELVES.filter(({ id }) => id !== (shelf ?? 1)).map(({ id }) => entry(id, shelfName(id)));
-    const choices = markup`<ul>${others}${shelf !== null && entry(-1, say("shelf.remove"))}${ownPlaces(key, username)}${more}</ul>`;
+    const choices = markup`<ul>${others}${shelf !== null && entry(-1, say("shelf.remove"))}${patronLinks(key, username)}${more}</ul>`;
     const content =
       shelf === null
         ? markup`<button class="primary" name="bookshelf_id" value="1">${say("shelf.want")}${ofBook}</button>
@@ -53,7 +52,7 @@ function shelfName(shelf: ShelfId): Markup {
   return say(SHELF_WORDS[shelf]);
 }
 
-/** Notice of a book that has moved, with a button that undoes the move. */
+/** Makes the notice of a book that has moved, with a button that undoes the move. */
 export function moveNotice({ key, title, from, to, isUndo }: BookMove): Markup {
   const book = markup`<cite dir="auto">${title}</cite>`;
   if (from === to) {
@@ -63,11 +62,12 @@ export function moveNotice({ key, title, from, to, isUndo }: BookMove): Markup {
         : say("notice.on_shelf", { book, shelf: shelfName(to) });
     return notice("good", place);
   }
-  const text = isUndo && to !== null ? say("notice.back_on_shelf", { book, shelf: shelfName(to) }) : moved();
+  const text =
+    isUndo && to !== null ? say("notice.back_on_shelf", { book, shelf: shelfName(to) }) : moveText();
   const undo = markup`<button name="undo" value="true">${say("notice.undo")}<span class="unseen"> ${title}</span></button>`;
   return notice("good", text, !isUndo && forReader(({ here }) => shelfForm(key, here, undo)));
 
-  function moved(): Piece {
+  function moveText(): Piece {
     if (to === null) return from !== null && say("notice.off_shelf", { book, shelf: shelfName(from) });
     if (from === null) return say("notice.shelved", { book, shelf: shelfName(to) });
     return say("notice.moved", { book, from: shelfName(from), to: shelfName(to) });
@@ -83,8 +83,8 @@ function entry(value: number, text: Piece): Markup {
   return markup`<li><button name="bookshelf_id" value="${value}">${text}</button></li>`;
 }
 
-/** Where the rest is that a patron can keep of a work: dates, notes, lists. */
-function ownPlaces(key: string, username: string): Markup {
+/** Makes links to the notes and dates of a patron on a work, and to a new list with it. */
+function patronLinks(key: string, username: string): Markup {
   const folder = `/people/${encodeURIComponent(username)}`;
   return markup`<li><a href="${folder}/books/notes?work=${lastSegment(key)}">${say("dropper.own")}</a></li>
 <li><a href="${folder}/lists/add?${String(new URLSearchParams({ seeds: key }))}">${say("dropper.list")}</a></li>`;

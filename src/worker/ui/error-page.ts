@@ -5,7 +5,6 @@ import { type Markup, markup } from "./markup.ts";
 import { link } from "./parts.ts";
 import { type Words, say } from "./words.ts";
 
-/** What has happened, in a few words, by status. */
 const TITLES: ReadonlyMap<number, Words> = new Map([
   [400, "error.400"],
   [401, "error.401"],
@@ -21,7 +20,7 @@ const TITLES: ReadonlyMap<number, Words> = new Map([
   [503, "error.503"],
 ]);
 
-/** An error for a person: what it is, and where to go on. Programs get the same as JSON. */
+/** Makes the page of an error, with a link or a search to continue. */
 export function errorPage(error: CarrelError): Reply {
   const { status, headers } = error;
   const body = markup`${reasons(error)}
@@ -44,13 +43,13 @@ function reasons({ body, message }: CarrelError): Markup {
   return markup`<ul lang="en">${failures.map((failure) => markup`<li>${reason(failure)}</li>`)}</ul>`;
 }
 
-/** One of several failures: where it is, as far as that is known, and what. */
+/** Writes the place of a failure, if known, and its message. */
 function reason(failure: unknown): string {
   if (typeof failure !== "object" || failure === null) return String(failure);
   const { loc, msg, message } = failure as { loc?: unknown; msg?: unknown; message?: unknown };
-  const place = Array.isArray(loc) ? loc.slice(1).join(" ") : "";
+  const field = Array.isArray(loc) ? loc.slice(1).join(" ") : "";
   const text = String(msg ?? message ?? "");
-  return place === "" ? text : `${place}: ${text}`;
+  return field === "" ? text : `${field}: ${text}`;
 }
 
 function sentence(message: string): string {

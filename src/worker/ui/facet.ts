@@ -1,29 +1,21 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { number, say } from "./words.ts";
 
-/** One value by which something can be narrowed. */
 interface FacetValue {
   readonly href: string;
   readonly text: Piece;
-  /** How many have it; undefined where that would not be true. */
+  /** Undefined if the count would be wrong. */
   readonly count?: number | undefined;
 }
 
-/** Values that are seen at first where there are more than so many and two. */
+/** Values that are visible at first, if there are more than two others. */
 const FIRST_VALUES = 5;
 
-interface FacetState {
-  /** Open at first unless stated. */
-  readonly isOpen?: boolean;
-  /** What stands above the values. */
-  readonly above?: Piece;
-}
-
-/** Values of one kind: the first ones, and the others behind a summary of their own. */
+/** Makes a facet: its first values, and the others in a nested summary. `above` is content above the values. */
 export function facet(
   heading: Piece,
   values: readonly FacetValue[],
-  { isOpen = true, above }: FacetState = {},
+  { isOpen = true, above }: { isOpen?: boolean; above?: Piece } = {},
 ): Markup {
   const first = values.length > FIRST_VALUES + 2 ? FIRST_VALUES : values.length;
   const others = values.slice(first);
@@ -41,7 +33,7 @@ function valueList(values: readonly FacetValue[]): Markup {
   )}</ul>`;
 }
 
-/** All that narrows, beside what was found: closed at first on small screens, where `summary` opens it. */
+/** Makes the column of facets beside results: closed at first on small screens, where `summary` opens it. */
 export function rail(label: Piece, summary: Piece, content: Piece): Markup {
   return markup`<section class="facets" aria-label="${label}"><details class="rail"><summary class="button">${summary}</summary>
 ${content}</details></section>`;

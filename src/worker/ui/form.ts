@@ -4,7 +4,7 @@ import { readView } from "../../catalog/view.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { say } from "./words.ts";
 
-/** One field of a form. Its `id` is its name unless stated; `error` and `hint` are tied to it for screen readers. */
+/** Field of a form. Its `id` is its name unless stated; screen readers read `error` and `hint` with it. */
 export interface Field {
   readonly name: string;
   readonly id?: string;
@@ -20,7 +20,6 @@ export interface Field {
     | "checkbox"
     | "hidden";
   readonly value?: string | undefined;
-  /** Of a checkbox: is it ticked? */
   readonly checked?: boolean;
   readonly hint?: Piece;
   readonly error?: Piece;
@@ -30,7 +29,6 @@ export interface Field {
   readonly maxlength?: number;
 }
 
-/** A label, its input, and what is to be said of it. */
 export function field(spec: Field): Markup {
   const { name, id = name, label, type = "text", value = "", hint, error } = spec;
   if (type === "hidden") return markup`<input type="hidden" name="${name}" value="${value}">`;
@@ -65,19 +63,17 @@ function attributesOf({ name, id = name, hint, error, required, autocomplete, ma
   ]}`;
 }
 
-/** A form that is sent to this service. */
 interface Form {
   readonly action: string;
   readonly method?: "get" | "post";
   readonly fields: readonly Field[];
   readonly submit: Piece;
-  /** True for an action that cannot be undone: the button has another colour. */
+  /** True for an action that cannot be undone: changes the colour of the button. */
   readonly isDangerous?: boolean;
-  /** What stands between the fields and the button. */
   readonly more?: Piece;
 }
 
-/** A form, with a summary of what was wrong with it above. */
+/** Makes a form, with a summary of its errors above. */
 export function form({ action, method = "post", fields, submit, more, isDangerous = false }: Form): Markup {
   const failed = fields.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, message: error }]));
   return markup`${errorSummary(failed)}<form method="${method}" action="${action}">
@@ -86,7 +82,13 @@ ${fields.map(field)}${more}
 </form>`;
 }
 
-/** What is wrong, read out at once; nothing when nothing is. `name` is the field that it is about, if there is one. */
+/** Makes a form that redirects back to the page `here`. */
+export function postForm(action: string, here: string, content: Piece): Markup {
+  return markup`<form method="post" action="${action}">
+<input type="hidden" name="redir_url" value="${here}">${content}</form>`;
+}
+
+/** Makes a summary of errors, which screen readers read out at once; undefined if there are none. `name` is the field. */
 export function errorSummary(
   errors: readonly { readonly name?: string; readonly message: Piece }[],
 ): Markup | undefined {
@@ -97,15 +99,14 @@ export function errorSummary(
   return markup`<div class="summary" role="alert"><h2>${say("form.problem")}</h2><ul>${items}</ul></div>`;
 }
 
-/** A label and a list to choose from. */
-export function select(choices: {
+export function select(spec: {
   readonly name: string;
   readonly id?: string;
   readonly label: Piece;
   readonly options: readonly (readonly [value: string, text: Piece])[];
   readonly chosen: string;
 }): Markup {
-  const { name, id = name, label, options, chosen } = choices;
+  const { name, id = name, label, options, chosen } = spec;
   const items = options.map(
     ([value, text]) =>
       markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`,
@@ -113,7 +114,7 @@ export function select(choices: {
   return markup`<label for="${id}">${label}</label><select id="${id}" name="${name}">${items}</select>`;
 }
 
-/** Path of a record's page: `/books/OL1M/Some_Title`. `rest` is what follows, such as `/edit`. */
+/** Returns the path of the page of a record: `/books/OL1M/Some_Title`, with `rest` after it, such as `/edit`. */
 export function recordPage(key: string, record: CatalogRecord, rest = ""): string {
   const slug = recordSlug(readView(record)) ?? "";
   if (slug !== "") return `${key}/${percentEncodedSlug(slug)}${rest}`;

@@ -1,7 +1,6 @@
 import { type Markup, markup } from "./markup.ts";
 import { type Words, say } from "./words.ts";
 
-/** Kinds of changes that have a name in the languages of the pages. */
 export const NAMED_KINDS = [
   "kind.add-book",
   "kind.add-cover",
@@ -33,7 +32,7 @@ const BY_KIND: ReadonlyMap<string, Words> = new Map(
   NAMED_KINDS.map((words) => [words.slice("kind.".length), words]),
 );
 
-/** What a kind of change is called; one that is seldom by its own name. */
+/** Returns the name of a kind of change; rare kinds have no translation. */
 export function kindName(kind: string): Markup {
   const words = BY_KIND.get(kind);
   return words === undefined ? markup`<code>${kind}</code>` : say(words);

@@ -2,14 +2,13 @@ import { VARY_LANGUAGE } from "../http/accept.ts";
 import { type Flash, type Reader, type Language, LANGUAGES } from "../http/pages/reader.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
-import { accountMenu } from "./account-menu.ts";
 import { moveNotice } from "./dropper.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { notice } from "./notice.ts";
 import { link } from "./parts.ts";
 import { type Words, isWords, say } from "./words.ts";
 
-/** What pages may do: show text and this service's images in its style, run its script, and send forms to it. */
+/** Content security policy of pages: styles, scripts, images and forms of this service only. */
 export const PAGE_CSP = [
   "default-src 'none'",
   "img-src 'self'",
@@ -22,31 +21,29 @@ export const PAGE_CSP = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A page for people: `title` is its one `h1` too, unless `heading` says it otherwise. */
+/** Page. `title` is the `h1` too, unless there is a `heading`. */
 export interface Page {
   readonly title: Piece;
-  /** False: the body has its own. */
+  /** False if the body has its own heading. */
   readonly heading?: Piece;
   readonly body: Piece;
-  /** What is searched for on it: it stands in the search at the top. */
+  /** Text in the search field of the header. */
   readonly q?: string;
-  /** What programs read in the head: canonical address, data of the record, feeds. */
+  /** Content of the head for other programs: canonical address, data of the record, feeds. */
   readonly head?: Markup;
-  /** Address of another site that a form of the page may end at: browsers let answers to forms lead nowhere else. */
+  /** URL of another site that a form may redirect to: browsers block other redirects of forms. */
   readonly formsLeadTo?: string;
-  /** Script of this service beside that of all pages, which makes the page more convenient, never possible. */
+  /** Another script of this service. Pages must work without it. */
   readonly script?: string;
-  /** 200 unless stated. */
   readonly status?: number;
-  /** Pages are kept by nobody unless stated. */
+  /** `no-store` unless stated. */
   readonly cacheControl?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A complete document: works with a keyboard, on small screens and in dark rooms, and without scripts. */
-export function page(what: Page): Reply {
-  const { title, heading = title, body, script, head } = what;
-  const inHead = forReader(
+export function page(spec: Page): Reply {
+  const { title, heading = title, body, script, head } = spec;
+  const headContent = forReader(
     (reader) => markup`<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
 <link rel="icon" href="/static/favicon.ico" sizes="16x16">
 <link rel="manifest" href="/static/manifest.json">
@@ -60,13 +57,13 @@ ${sheet(reader)}
     }${head}`,
   );
   const content = markup`<a class="skip" href="#content">${say("layout.skip")}</a>
-${headerOf(what.q ?? "")}
+${headerOf(spec.q ?? "")}
 <main id="content" class="wrap" tabindex="-1">
 ${forReader(({ messages }) => messages.map(message))}${heading !== false && markup`<h1>${heading}</h1>`}
 ${body}
 </main>
 ${FOOTER}`;
-  return htmlReply(documentOf(markup`${title} – ${NAME}`, inHead, content), what);
+  return htmlReply(documentOf(markup`${title} – ${NAME}`, headContent, content), spec);
 }
 
 function sheet({ style }: Reader): Markup {
@@ -78,7 +75,6 @@ function message({ type, message: text, words, move }: Flash): Markup {
   return notice(type === "error" ? "bad" : "good", isWords(words) ? say(words) : text);
 }
 
-/** A document, with what every one begins and ends with. */
 export function documentOf(title: Piece, head: Piece, content: Markup): Markup {
   return markup`<!doctype html>
 <html lang="${forReader(({ language }) => language)}" dir="${forReader(({ language }) => directionOf(language))}">
@@ -99,18 +95,18 @@ function directionOf(language: Language): "ltr" | "rtl" {
   return language === "ar" ? "rtl" : "ltr";
 }
 
-/** A finished document as an answer, with the headers that every page has. */
-function htmlReply(document: Markup, more: Omit<Page, "title" | "body">): Reply {
-  const { status = 200, cacheControl = NO_STORE, headers, formsLeadTo } = more;
-  const own = "form-action 'self'";
-  const forms = formsLeadTo === undefined ? own : `${own} ${new URL(formsLeadTo).origin}`;
+/** Makes the reply with a document, with the headers of all pages. */
+function htmlReply(document: Markup, options: Omit<Page, "title" | "body">): Reply {
+  const { status = 200, cacheControl = NO_STORE, headers, formsLeadTo } = options;
+  const ownForms = "form-action 'self'";
+  const forms = formsLeadTo === undefined ? ownForms : `${ownForms} ${new URL(formsLeadTo).origin}`;
   return {
     status,
     body: (reader) => document.textFor(reader),
     contentType: "text/html; charset=utf-8",
     cacheControl,
     headers: {
-      "Content-Security-Policy": PAGE_CSP.replace(own, forms),
+      "Content-Security-Policy": PAGE_CSP.replace(ownForms, forms),
       ...headers,
       Vary: `Accept, ${VARY_LANGUAGE}`,
     },
@@ -135,6 +131,22 @@ function headerOf(q: string): Markup {
   return markup`<header class="top"><div class="wrap"><a class="mark" href="/">${MARK}${NAME}</a>
 <form role="search" action="/search"><label class="unseen" for="site-search">${say("layout.search_books")}</label><input id="site-search" name="q" type="search" value="${q}" maxlength="1000" autocomplete="off" data-suggest="/works/_autocomplete /authors/_autocomplete /subjects_autocomplete" data-authors="${say("search.author")}" data-subjects="${say("search.subject")}" placeholder="${say("layout.search_hint")}"><a class="scan" href="/barcodescanner">${BARS}<span class="unseen">${say("layout.scan")}</span></a><button class="primary">${say("layout.search")}</button></form>
 <nav aria-label="${say("layout.main")}">${forReader(({ here }) => MAIN.map(([href, words]) => link(href, say(words), here.split("?")[0] === href)))}${forReader(accountMenu)}</nav></div></header>`;
+}
+
+/** Pages that a login does not return to. */
+const NO_RETURN = /^\/(?:account\/(?:login|create|verify|logout)|$)/;
+
+/** Makes the menu of a signed-in user, or a link to the login that returns to the page. */
+export function accountMenu({ username, here }: Reader): Markup {
+  if (username === undefined) {
+    const back = NO_RETURN.test(here) ? "" : `?redirect=${encodeURIComponent(here)}`;
+    return link(`/account/login${back}`, say("account.log_in"));
+  }
+  return markup`<details class="account"><summary><b dir="auto">${username}</b></summary>
+<ul><li>${link("/account", say("account.settings"))}</li>
+<li>${link(`/people/${encodeURIComponent(username)}`, say("account.profile"))}</li>
+<li>${link("/account/loans", say("account.loans"))}</li>
+<li><form method="post" action="/account/logout"><button>${say("account.log_out")}</button></form></li></ul></details>`;
 }
 
 const COLUMNS: readonly (readonly [heading: Words, links: Links])[] = [
@@ -171,8 +183,7 @@ const COLUMNS: readonly (readonly [heading: Words, links: Links])[] = [
   ],
 ];
 
-/** What each language calls itself: whoever looks for his own cannot read the others. */
-const OWN_NAMES: Readonly<Record<Language, string>> = {
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   de: "Deutsch",
   fr: "Français",
@@ -189,21 +200,21 @@ ${forReader(languageForm)}</div></footer>`;
 function languageForm({ language, here }: Reader): Markup {
   const options = LANGUAGES.map(
     (code) =>
-      markup`<option value="${code}" lang="${code}"${code === language && markup` selected`}>${OWN_NAMES[code]}</option>`,
+      markup`<option value="${code}" lang="${code}"${code === language && markup` selected`}>${LANGUAGE_NAMES[code]}</option>`,
   );
   return markup`<form method="post" action="/account/language"><input type="hidden" name="redir_url" value="${here}">
 <label for="site-language">${say("layout.language")}</label> <select id="site-language" name="language">${options}</select>
 <button>${say("layout.apply")}</button></form>`;
 }
 
-/** Small pages that others may show inside theirs: they have no forms and nothing that belongs to a session. */
+/** Policy of small pages, which other sites may embed: they have no forms and do not depend on a session. */
 const EMBED_CSP = PAGE_CSP.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
   "script-src 'self'; connect-src 'self'; manifest-src 'self'; ",
   "",
 );
 
-/** A small page. Its links are to leave the frame by themselves (`target="_top"`). */
-export function smallPage({ title, body }: { readonly title: string; readonly body: Piece }): Reply {
+/** Makes a small page for embedding. Its links need `target="_top"` to leave the frame. */
+export function smallPage({ title, body }: { title: string; body: Piece }): Reply {
   const document = documentOf(
     title,
     forReader(sheet),

@@ -1,7 +1,6 @@
 import { type Markup, markup } from "./markup.ts";
 import { type Words, say } from "./words.ts";
 
-/** Members of records that have a name in the languages of the pages. */
 const NAMED = [
   "member.alternate_names",
   "member.authors",
@@ -68,7 +67,7 @@ const BY_MEMBER: ReadonlyMap<string, Words> = new Map(
   NAMED.map((words) => [words.slice("member.".length), words]),
 );
 
-/** What a member of a record is called; one that is seldom seen by its own name. */
+/** Returns the name of a member of records; rare members have no translation. */
 export function memberName(member: string): Markup {
   const words = BY_MEMBER.get(member);
   return words === undefined ? markup`<code>${member}</code>` : say(words);

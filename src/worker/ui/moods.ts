@@ -7,7 +7,7 @@ import fr from "./moods/fr.json" with { type: "json" };
 
 const CATALOGUES: Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>> = { ar, de, es, fr };
 
-/** A text of the vocabulary of observations in the reader's language; what can no longer be chosen stays English. */
+/** Translates a text of the vocabulary of observations; texts that can no longer be chosen stay English. */
 export function mood(text: string): Markup {
   return forReader(({ language }) => CATALOGUES[language]?.[text] ?? text);
 }

@@ -12,10 +12,9 @@ import { recordPage } from "./form.ts";
 import { type Markup, addressOf, forReader, markup, shortText } from "./markup.ts";
 import { link } from "./parts.ts";
 
-/** Records by the key under which others name them. */
 export type Records = ReadonlyMap<string, CatalogRecord>;
 
-/** What a record is called: title (which authors have as people do), name, or the last part of its key. */
+/** Returns the title or name of a record, else the last part of its key. The title of an author is a form of address. */
 export function nameOf(record: CatalogRecord): string {
   const members = typeKey(record) === "/type/author" ? ["name"] : ["title", "name", "displayname"];
   const names = members.map((member) => textOf(record[member])?.trim());
@@ -25,7 +24,6 @@ export function nameOf(record: CatalogRecord): string {
   );
 }
 
-/** A link to a record's page by its name. */
 export function recordLink(record: CatalogRecord): Markup {
   const key = keyOf(record) ?? "";
   return link(
@@ -39,13 +37,13 @@ function languageName(record: CatalogRecord): Markup {
   return forReader(({ language }) => shortText(languageNames("", named, language).name));
 }
 
-/** A link to a record by its name, with its number; by its key where it has no name. */
+/** Makes a link with the name and OLID of a record; with its key if it has no name. */
 export function namedLink(key: string, name: string | undefined): Markup {
   if (name === undefined) return link(addressOf(key), key);
   return markup`${link(addressOf(key), shortText(name))} <span class="soft small">${lastSegment(key)}</span>`;
 }
 
-/** A link to what a reference `{key}` names: by its name where it is known, by its key where it is not. */
+/** Makes a link to the record of a reference `{key}`, with its name or, if the record is unknown, its key. */
 export function referenceLink(reference: Json | undefined, records: Records): Markup | undefined {
   const key = keyOf(reference);
   if (key === undefined) return undefined;
@@ -55,8 +53,23 @@ export function referenceLink(reference: Json | undefined, records: Records): Ma
     : recordLink(record);
 }
 
-/** Links to all records that a list of references names. */
 export function referenceLinks(references: Json | undefined, records: Records): Markup[] {
   if (!Array.isArray(references)) return [];
-  return references.flatMap((one) => referenceLink(one, records) ?? []);
+  return references.flatMap((reference) => referenceLink(reference, records) ?? []);
+}
+
+/** Names of providers of whole books, by name in identifiers. */
+const PROVIDERS: ReadonlyMap<string, string> = new Map([
+  ["cita_press", "Cita Press"],
+  ["ia", "the Internet Archive"],
+  ["librivox", "LibriVox"],
+  ["openstax", "OpenStax"],
+  ["project_gutenberg", "Project Gutenberg"],
+  ["project_runeberg", "Project Runeberg"],
+  ["standard_ebooks", "Standard Ebooks"],
+  ["wikisource", "Wikisource"],
+]);
+
+export function providerName(name: string): string {
+  return PROVIDERS.get(name) ?? name.replaceAll("_", " ");
 }

@@ -1,19 +1,17 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { type Words, say } from "./words.ts";
 
-/** Which part of something longer a page shows. */
+/** Part of a longer list on one page. */
 export interface Part {
   /** From 1. */
   readonly number: number;
-  /** Entries of a page. */
   readonly size: number;
-  /** Entries in all. */
   readonly total: number;
-  /** Entries that can be paged through; all of them unless stated. */
+  /** Entries that can be paged through; all of them by default. */
   readonly window?: number;
 }
 
-/** `13 editions` (`words`, which count), and which of them are shown where not all are. */
+/** Writes the number of entries, such as `13 editions`, and the range of the part unless it has all. */
 export function partText({ number, size, total }: Part, words: Words): Markup {
   const from = (number - 1) * size + 1;
   const to = Math.min(total, number * size);
@@ -21,21 +19,21 @@ export function partText({ number, size, total }: Part, words: Words): Markup {
   return markup`${say(words, { count: total })}${!isAll && say("pager.part", { from, to })}`;
 }
 
-/** Where parts are: path of the page, its other parameters, and the heading of what is divided. */
+/** Address of parts: path of the page, other parameters, and the id of the heading of the list. */
 export interface PartPlace {
   readonly address: string;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly anchor: string;
 }
 
-/** Links to the parts before and after; beyond the end, to the last one. */
+/** Makes links to the parts before and after; beyond the end, to the last one. */
 export function partLinks(
   { number, size, total, window = total }: Part,
   { address, parameters = {}, anchor }: PartPlace,
 ): Markup | undefined {
   const last = Math.max(1, Math.ceil(Math.min(total, window) / size));
-  const to = (one: number): string => {
-    const query = new URLSearchParams({ ...parameters, ...(one === 1 ? {} : { page: String(one) }) });
+  const to = (part: number): string => {
+    const query = new URLSearchParams({ ...parameters, ...(part === 1 ? {} : { page: String(part) }) });
     return `${address}${query.size === 0 ? "" : `?${query}`}#${anchor}`;
   };
   const links = pageLinks(
@@ -47,10 +45,10 @@ export function partLinks(
   return isCut ? markup`${links}<p>${say("pager.window", { count: window })}</p>` : links;
 }
 
-/** What links to the pages before and after say in lists that are in no order of time. */
+/** Texts of links to the pages before and after, in lists that are not ordered by time. */
 export const PAGE_TURNS = { newer: say("pager.previous"), older: say("pager.next") };
 
-/** Links to the page before and after, as far as there are some. */
+/** Makes links to the pages before and after; undefined if there are none. */
 export function pageLinks(
   newer: string | undefined,
   older: string | undefined,

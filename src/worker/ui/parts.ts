@@ -1,37 +1,41 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { moment, say } from "./words.ts";
 
-/** A link; `current` marks the page that is shown. */
-export function link(href: string, text: Piece, current = false): Markup {
-  return current
+/** Makes a link; `isCurrent` marks the current page. */
+export function link(href: string, text: Piece, isCurrent = false): Markup {
+  return isCurrent
     ? markup`<a href="${href}" aria-current="page">${text}</a>`
     : markup`<a href="${href}">${text}</a>`;
 }
 
-/** Pieces with commas between them; undefined when there are none. */
+/** Joins pieces with commas; undefined if there are none. */
 export function commas(pieces: readonly Piece[]): Markup | undefined {
   return pieces.length === 0
     ? undefined
-    : markup`${pieces.map((one, index) => markup`${index > 0 && say("list.comma")}${one}`)}`;
+    : markup`${pieces.map((piece, index) => markup`${index > 0 && say("list.comma")}${piece}`)}`;
 }
 
-/** Of when numbers are that are kept for a while. */
+/** Writes the time of cached counts. */
 export function countedAt(time: string): Markup {
   return markup`<p class="hint">${say("stats.counted", { time: moment(time) })}</p>`;
 }
 
-/** Notes side by side, those that there are; undefined when there are none. */
+/** Joins the pieces that are not empty with dots; undefined if there are none. */
 export function dots(pieces: readonly Piece[]): Markup | undefined {
-  const shown = pieces.filter((one) => one !== undefined && one !== null && one !== false && one !== "");
-  return shown.length === 0 ? undefined : markup`${shown.map((one, index) => [index > 0 && " · ", one])}`;
+  const present = pieces.filter(
+    (piece) => piece !== undefined && piece !== null && piece !== false && piece !== "",
+  );
+  return present.length === 0
+    ? undefined
+    : markup`${present.map((piece, index) => [index > 0 && " · ", piece])}`;
 }
 
-/** The first of many values, and how many more there are. */
+/** Shows the first values, and the number of the others. */
 export function firstOf<Value>(
   values: readonly Value[],
   count: number,
   show: (value: Value) => Piece,
 ): Piece[] {
-  const shown = values.slice(0, count).map(show);
-  return values.length > count ? [...shown, say("list.more", { count: values.length - count })] : shown;
+  const pieces = values.slice(0, count).map(show);
+  return values.length > count ? [...pieces, say("list.more", { count: values.length - count })] : pieces;
 }

@@ -1,41 +1,40 @@
+import { type Field, field } from "./form.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { say } from "./words.ts";
 
-/** Something that can be picked: its key, and what it is called. */
 export interface Pickable {
   readonly key: string;
   readonly name: string;
-  /** What tells it from others of the name: years of a life, a number of works. */
+  /** Distinction from others of the same name: years of a life, a number of works. */
   readonly note?: Piece;
 }
 
-/** A field whose value is a record, which is looked for by its name. */
+/** Field whose value is a record that is found by name. */
 interface Picker {
-  /** Of the field that holds the key; what is typed is sent as `<name>_text`. */
+  /** Name of the field with the key; the typed text is sent as `<name>_text`. */
   readonly name: string;
   readonly label: Piece;
-  /** What finds by `?q=`, as JSON: `/authors/_autocomplete`. */
+  /** Path of the JSON search that takes `?q=`, such as `/authors/_autocomplete`. */
   readonly source: string;
   readonly picked?: Pickable | undefined;
-  /** What was typed when nothing was picked yet. */
+  /** Typed text, if nothing is picked yet. */
   readonly typed?: string;
-  /** What was found for it, to pick from without a script: the form was sent by the button `find`. */
+  /** Results to pick from without a script, after the button `find` has sent the form. */
   readonly found?: readonly Pickable[] | undefined;
-  /** Value and text of a choice besides what was found: something new by the name. */
+  /** Value and text of a choice besides the results: a new record of that name. */
   readonly other?: readonly [value: string, text: Piece];
   readonly hint?: Piece;
   readonly error?: Piece;
-  /** Keys that are not offered. */
   readonly without?: readonly string[];
-  /** Label of the number of editions or works: the script shows it and the key, to tell twins apart. */
+  /** Label of the number of editions or works, which the script shows with the key to distinguish equal names. */
   readonly counted?: Piece;
 }
 
 /**
- * A field for a name that becomes a key. With the script it is a combobox; without it the button beside it sends the
- * form with `find=<name>`, and what was found stands below to pick from.
+ * Makes a field for a name that becomes a key. With the script it is a combobox; without it a button sends the form with
+ * `find=<name>`, and the page shows the results to pick from.
  */
-export function picker(what: Picker): Markup {
+export function picker(spec: Picker): Markup {
   const {
     name,
     label,
@@ -47,7 +46,7 @@ export function picker(what: Picker): Markup {
     error,
     without = [],
     counted,
-  } = what;
+  } = spec;
   const notes = [
     hint !== undefined && markup`<p class="hint" id="${name}-hint">${hint}</p>`,
     error !== undefined && markup`<p class="error" id="${name}-error">${error}</p>`,
@@ -61,21 +60,52 @@ export function picker(what: Picker): Markup {
   ];
   return markup`<div class="picker" data-picker="${source}"${without.length > 0 && markup` data-without="${without.join(" ")}"`}${counted !== undefined && markup` data-counted="${counted}"`}><label for="${name}">${label}</label>${notes}
 <div class="line"><input id="${name}" name="${name}_text" value="${typed}" autocomplete="off"${state}> <button name="find" value="${name}" formnovalidate>${say("picker.find")}<span class="unseen"> ${label}</span></button></div>
-${found === undefined ? markup`<input type="hidden" name="${name}" value="${picked?.key ?? ""}">` : choices(what, found)}
+${found === undefined ? markup`<input type="hidden" name="${name}" value="${picked?.key ?? ""}">` : pickerChoices(spec, found)}
 <input type="hidden" name="${name}_found" value="${found === undefined ? picked?.name : typed}"></div>`;
 }
 
-function choices({ name, label, picked, other }: Picker, found: readonly Pickable[]): Markup {
-  const all = found.map(({ key, name: text, note }): readonly [string, Piece] => [
+function pickerChoices({ name, label, picked, other }: Picker, results: readonly Pickable[]): Markup {
+  const choices = results.map(({ key, name: text, note }): readonly [string, Piece] => [
     key,
     markup`<bdi>${text}</bdi>${note !== undefined && markup` <span class="soft">${note}</span>`}`,
   ]);
-  const items = [...all, ...(other === undefined ? [] : [other])].map(
+  const items = [...choices, ...(other === undefined ? [] : [other])].map(
     ([key, text], at) =>
       markup`<li class="check"><input type="radio" id="${name}-${at}" name="${name}" value="${key}"${key === picked?.key && markup` checked`}>
 <label for="${name}-${at}">${text}</label></li>`,
   );
-  return markup`${found.length === 0 && markup`<p role="status">${say("picker.nothing")}</p>`}${
+  return markup`${results.length === 0 && markup`<p role="status">${say("picker.nothing")}</p>`}${
     items.length > 0 && markup`<fieldset><legend>${label}</legend><ul>${items}</ul></fieldset>`
   }`;
+}
+
+/** Text of several names, to which found ones are added. */
+interface Terms {
+  /** Text with all names. The typed text is sent as `<name>_text`, picked names as `<name>_more--0` and so on. */
+  readonly field: Field;
+  readonly source: string;
+  readonly between: string;
+  /** Name of the added records, if they are added by key. */
+  readonly keysOf?: Piece;
+  readonly typed?: string | undefined;
+  readonly found?: readonly Pickable[] | undefined;
+}
+
+/** Makes a text of names, with a field below that finds one more: a combobox with the script, else a button. */
+export function terms({ field: text, source, between, keysOf, typed = "", found }: Terms): Markup {
+  const { name, label } = text;
+  const addLabel = say("edit.add_to", { what: keysOf ?? label });
+  return markup`<div class="terms" data-terms="${source}" data-between="${between}"${keysOf !== undefined && markup` data-keys`}>${field({ ...text, type: "textarea" })}
+<div class="line"><label class="unseen" for="${name}_text">${addLabel}</label><input id="${name}_text" name="${name}_text" value="${typed}" placeholder="${addLabel}" autocomplete="off"> <button name="find" value="${name}" formnovalidate>${say("picker.find")}<span class="unseen"> ${label}</span></button></div>
+${found !== undefined && termChoices(name, label, found)}</div>`;
+}
+
+function termChoices(name: string, label: Piece, results: readonly Pickable[]): Markup {
+  if (results.length === 0) return markup`<p role="status">${say("picker.nothing")}</p>`;
+  const items = results.map(({ key, name: text, note = "" }, at) => {
+    const id = `${name}_more--${at}`;
+    return markup`<li class="check"><input type="checkbox" id="${id}" name="${id}" value="${key}">
+<label for="${id}"><bdi>${text}</bdi>${note !== "" && markup` <span class="soft">${note}</span>`}</label></li>`;
+  });
+  return markup`<fieldset><legend>${label}</legend><ul>${items}</ul></fieldset>`;
 }

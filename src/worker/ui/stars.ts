@@ -1,56 +1,54 @@
 import { type Markup, forReader, markup } from "./markup.ts";
 import { number, say } from "./words.ts";
 
-const MOST = 5;
+const STARS_MAX = 5;
 
-/** How readers rate a book: the mean, and how many gave it one to five stars. */
+/** Ratings of a book: the mean, and the counts for one to five stars. */
 interface Ratings {
   readonly average: number;
   readonly counts: readonly number[];
 }
 
-/** Stars in place of a number, which is read out. */
 function stars(average: number): Markup {
   const full = Math.round(average);
-  return markup`<span class="stars" role="img" aria-label="${say("stars.average", { average: average.toFixed(1) })}">${"★".repeat(full)}${"☆".repeat(MOST - full)}</span>`;
+  return markup`<span class="stars" role="img" aria-label="${say("stars.average", { average: average.toFixed(1) })}">${"★".repeat(full)}${"☆".repeat(STARS_MAX - full)}</span>`;
 }
 
-/** Mean and number of the ratings of a book. */
 export function ratingLine({ average, counts }: Ratings): Markup {
-  const count = counts.reduce((sum, one) => sum + one, 0);
+  const count = counts.reduce((sum, next) => sum + next, 0);
   if (count === 0) return say("stars.none");
   return markup`${stars(average)} <b>${average.toFixed(1)}</b> <span class="soft">${say("stars.ratings", { count })}</span>`;
 }
 
-/** How many gave each number of stars, most stars first. */
+/** Makes a histogram of ratings, most stars first. */
 export function histogram({ counts }: Ratings): Markup {
   const most = Math.max(1, ...counts);
   const rows = counts.map((count, at) => {
-    const given = at + 1;
-    return markup`<li><span aria-hidden="true">${given}★</span><meter min="0" max="${most}" value="${count}" aria-label="${say("stars.given", { stars: given })}"></meter><span>${number(count)}</span></li>`;
+    const rating = at + 1;
+    return markup`<li><span aria-hidden="true">${rating}★</span><meter min="0" max="${most}" value="${count}" aria-label="${say("stars.given", { stars: rating })}"></meter><span>${number(count)}</span></li>`;
   });
   return markup`<ul class="hist" aria-label="${say("stars.histogram")}">${rows.toReversed()}</ul>`;
 }
 
-/** The form by which a patron rates a work: a button for each number of stars, and one to take the rating back. */
+/** Makes the form for rating a work: a button for each number of stars, and one to remove the rating. */
 export function starForm({
   key,
   title,
-  stars: own,
+  stars: current,
 }: {
-  readonly key: string;
-  readonly title: string;
-  readonly stars: number | null;
+  key: string;
+  title: string;
+  stars: number | null;
 }): Markup {
-  const buttons = Array.from({ length: MOST }, (_, at) => {
-    const given = at + 1;
-    const state = own === given && markup` aria-pressed="true"`;
-    return markup`<button name="rating" value="${given}"${state}><span aria-hidden="true">${given <= (own ?? 0) ? "★" : "☆"}</span><span class="unseen">${say("stars.give", { count: given, title })}</span></button>`;
+  const buttons = Array.from({ length: STARS_MAX }, (_, at) => {
+    const rating = at + 1;
+    const state = current === rating && markup` aria-pressed="true"`;
+    return markup`<button name="rating" value="${rating}"${state}><span aria-hidden="true">${rating <= (current ?? 0) ? "★" : "☆"}</span><span class="unseen">${say("stars.give", { count: rating, title })}</span></button>`;
   });
   return forReader(
     ({ here }) => markup`<form class="rate" method="post" action="${key}/ratings.json" data-in-place>
 <input type="hidden" name="redir_url" value="${here}">${buttons}${
-      own !== null &&
+      current !== null &&
       markup`<button name="rating" value="">${say("stars.take_back")}<span class="unseen"> ${title}</span></button>`
     }</form>`,
   );

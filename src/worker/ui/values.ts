@@ -4,38 +4,38 @@ import { memberName } from "./members.ts";
 import { dots, link } from "./parts.ts";
 
 const WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;
-/** Longest address that is a link, in UTF-16 units; browsers follow hardly any longer one. */
+/** Longest address of a link, in UTF-16 units: browsers support hardly more. */
 const WEB_ADDRESS_LENGTH_MAX = 2000;
 const SHOWN_KEY = /^\/[^/\\\s][^\s]*$/;
-/** How deep values are shown as lists; what lies deeper is shown as JSON. */
+/** Depth of nested lists; deeper values are shown as JSON. */
 const SHOWN_DEPTH_MAX = 3;
 
-/** A link to an address of the web; what is none stays text, as records can hold a script's address. */
+/** Makes a link to an http or https address; other addresses, such as those of scripts in records, stay text. */
 export function webLink(address: string, text: Piece = address): Markup {
   return address.length <= WEB_ADDRESS_LENGTH_MAX && WEB_ADDRESS.test(address)
     ? markup`<a href="${address}" rel="nofollow noopener">${text}</a>`
     : markup`${text}`;
 }
 
-/** A text whose lines stay lines. */
+/** Makes a paragraph that keeps line breaks; undefined if it is blank. */
 export function prose(text: string | undefined): Markup | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   return markup`<p class="lines" dir="auto">${text}</p>`;
 }
 
-/** A heading and what stands below it; undefined when that is nothing. */
+/** Makes a heading with content below it; undefined without content. */
 export function section(heading: Piece, content: Piece, id?: string): Markup | undefined {
   if (content === undefined || content === null || content === false) return undefined;
   return markup`<h2${id !== undefined && markup` id="${id}"`}>${heading}</h2>
 ${content}`;
 }
 
-/** A list of things; undefined when there are none. */
+/** Makes a list; undefined without items. */
 export function bullets(items: readonly Piece[]): Markup | undefined {
   return items.length === 0 ? undefined : markup`<ul>${items.map((item) => markup`<li>${item}</li>`)}</ul>`;
 }
 
-/** Any value of a record: texts, links to other records, lists and tables of members. */
+/** Formats any value of a record as text, links to records, lists or tables of members. */
 export function valueMarkup(value: Json | undefined, depth = 0): Piece {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return textMarkup(value);
@@ -45,7 +45,7 @@ export function valueMarkup(value: Json | undefined, depth = 0): Piece {
     if (value.length <= 1) return valueMarkup(only, depth);
     return depth >= SHOWN_DEPTH_MAX
       ? asJson(value)
-      : bullets(value.map((one) => valueMarkup(one, depth + 1)));
+      : bullets(value.map((item) => valueMarkup(item, depth + 1)));
   }
   return objectMarkup(value, depth);
 }
@@ -55,7 +55,7 @@ function objectMarkup(value: CatalogRecord, depth: number): Piece {
   if (text !== undefined) return textMarkup(text);
   const { url, title } = value;
   if (typeof url === "string") return webLink(url, typeof title === "string" && title !== "" ? title : url);
-  // What a part of a record is says its place.
+  // The place of a value tells its type.
   const names = Object.keys(value).filter((name) => name !== "type");
   const key = keyOf(value);
   if (key !== undefined && names.length === 1) return keyLink(key);
@@ -66,7 +66,7 @@ function objectMarkup(value: CatalogRecord, depth: number): Piece {
   return markup`<dl>${names.map((name) => markup`<dt>${memberName(name)}</dt><dd>${valueMarkup(value[name], depth + 1)}</dd>`)}</dl>`;
 }
 
-/** Whether a value stands on a line with others. */
+/** Returns true for a value that fits on a line with others. */
 function isSmall(value: Json | undefined): boolean {
   if (typeof value !== "object" || value === null) return true;
   return !Array.isArray(value) && (textOf(value) !== undefined || keyOf(value) !== undefined);

@@ -6,14 +6,14 @@ import en from "./words/en.json" with { type: "json" };
 import es from "./words/es.json" with { type: "json" };
 import fr from "./words/fr.json" with { type: "json" };
 
-/** What the pages say, by the part that says it: `book.editions`. */
+/** Key of a text of the pages, by part of the site: `book.editions`. */
 export type Words = keyof typeof en;
-/** A text with `{placeholders}`; where it counts something, one for each plural form of the language. */
+/** Text with `{placeholders}`; a text with a count has one for each plural form of the language. */
 type Phrase = string | { readonly [form in Intl.LDMLPluralRule]?: string };
 
 const CATALOGUES: Readonly<Record<Language, Readonly<Record<Words, Phrase>>>> = { en, de, fr, es, ar };
 
-/** How numbers and dates are written: in Arabic too by the digits that records have. */
+/** Locales of numbers and dates. Arabic uses Latin digits, as records do. */
 const LOCALES: Readonly<Record<Language, string>> = {
   en: "en-GB",
   de: "de",
@@ -22,13 +22,13 @@ const LOCALES: Readonly<Record<Language, string>> = {
   ar: "ar-u-nu-latn",
 };
 
-/** Makes something once for each language. */
-function byLanguage<Made>(make: (locale: string) => Made): (reader: Reader) => Made {
-  const made = new Map<Language, Made>();
+/** Makes a value once for each language. */
+function byLanguage<Value>(make: (locale: string) => Value): (reader: Reader) => Value {
+  const values = new Map<Language, Value>();
   return ({ language }) => {
-    const known = made.get(language) ?? make(LOCALES[language]);
-    made.set(language, known);
-    return known;
+    const value = values.get(language) ?? make(LOCALES[language]);
+    values.set(language, value);
+    return value;
   };
 }
 
@@ -42,20 +42,20 @@ const momentsOf = byLanguage(
 );
 
 const monthsOf = byLanguage((locale) => new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" }));
-// Short names of months are no shorter in Arabic.
+// The short names of months in Arabic are as long as the long ones.
 const shortMonthsOf = byLanguage(
   (locale) =>
     new Intl.DateTimeFormat(locale, { month: locale.startsWith("ar") ? "narrow" : "short", timeZone: "UTC" }),
 );
 
-/** Words of the catalogue in the reader's language. `count` decides the plural, and is written as a number. */
+/** Returns a text in the user's language. `count` selects the plural form. */
 export function say(key: Words, values: Readonly<Record<string, Piece>> = {}): Markup {
   return forReader((reader) => {
     const phrase: Phrase = CATALOGUES[reader.language][key];
-    // Texts and placeholders take turns.
+    // Texts and placeholders alternate.
     return textOf(phrase, values["count"], reader)
       .split(/\{(\w+)\}/)
-      .map((part, index) => (index % 2 === 0 ? part : shown(values[part])));
+      .map((part, index) => (index % 2 === 0 ? part : formatValue(values[part])));
   });
 }
 
@@ -65,27 +65,27 @@ function textOf(phrase: Phrase, count: Piece, reader: Reader): string {
   return phrase[form] ?? phrase.other ?? "";
 }
 
-function shown(value: Piece): Piece {
+function formatValue(value: Piece): Piece {
   return typeof value === "number" ? number(value) : value;
 }
 
-/** A number as people read it, with its thousands set apart. */
+/** Formats a number with separators of thousands. */
 export function number(value: number): Markup {
   return forReader((reader) => numbersOf(reader).format(value));
 }
 
-/** The name of a month, from 1; a short one has room below a column. */
+/** Returns the name of a month, from 1; short names fit below the columns of a chart. */
 export function monthName(month: number, form: "long" | "short"): Markup {
   const namesOf = form === "long" ? monthsOf : shortMonthsOf;
   return forReader((reader) => namesOf(reader).format(Date.UTC(2001, month - 1)));
 }
 
-/** A day as people read it; `text` begins with `YYYY-MM-DD`, and is shown as it is where that is no day. */
+/** Formats the day at the beginning of a text, `YYYY-MM-DD`; returns the first 10 characters if they are no date. */
 export function day(text: string): Markup {
   return time(text.slice(0, 10), daysOf);
 }
 
-/** A moment as people read it; `text` is naive UTC. */
+/** Formats a time, given as naive UTC. */
 export function moment(text: string): Markup {
   return markup`${time(`${text.slice(0, 19)}Z`, momentsOf)} UTC`;
 }
@@ -96,7 +96,6 @@ function time(text: string, formats: (reader: Reader) => Intl.DateTimeFormat): M
   return markup`<time datetime="${text}">${forReader((reader) => formats(reader).format(date))}</time>`;
 }
 
-/** Whether there are words of the name. */
 export function isWords(name: string | undefined): name is Words {
   return name !== undefined && Object.hasOwn(en, name);
 }

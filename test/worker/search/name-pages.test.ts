@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { INSIDE_PAGE_BOOKS, SEARCH_PAGE_NAMES } from "../../../src/worker/search/page-address.ts";
+import { INSIDE_PAGE_BOOKS, SEARCH_PAGE_NAMES } from "../../../src/worker/search/result-parts.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";

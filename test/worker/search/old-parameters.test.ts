@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { settledSearch } from "../../../src/worker/search/search-page.ts";
-import { settledSubject } from "../../../src/worker/search/subject-page.ts";
+import { canonicalSearchAddress } from "../../../src/worker/search/search-page.ts";
+import { canonicalSubjectKey } from "../../../src/worker/search/subject-page.ts";
 
-const settled = (query: string): string | undefined => settledSearch(new URLSearchParams(query));
+const settled = (query: string): string | undefined => canonicalSearchAddress(new URLSearchParams(query));
 
-describe("settledSearch", () => {
+describe("canonicalSearchAddress", () => {
   it.each([
     ["q=dune", undefined],
     ["", undefined],
@@ -25,14 +25,15 @@ describe("settledSearch", () => {
   it("leads nowhere a second time", () => {
     const odd = ["\u00a0x\u00a0", `e${"\u0301".repeat(50)}`, "\ud800x", "x\ufeff", "q2 q2"];
     for (const text of odd) {
-      const first = settledSearch(new URLSearchParams({ q: ` ${text}`, authors: text, q2: text })) ?? "";
+      const first =
+        canonicalSearchAddress(new URLSearchParams({ q: ` ${text}`, authors: text, q2: text })) ?? "";
       expect(first).toMatch(/^\/search\?/);
       expect(settled(first.split("?")[1] ?? "")).toBeUndefined();
     }
   });
 });
 
-describe("settledSubject", () => {
+describe("canonicalSubjectKey", () => {
   it.each([
     ["love", "love"],
     ["Love", "love"],
@@ -43,7 +44,7 @@ describe("settledSubject", () => {
     ["person:x", "person:x"],
     ["things/x", "things/x"],
   ])("%s: %s", (key, expected) => {
-    expect(settledSubject(key)).toBe(expected);
-    expect(settledSubject(expected)).toBe(expected);
+    expect(canonicalSubjectKey(key)).toBe(expected);
+    expect(canonicalSubjectKey(expected)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { SEARCH_PAGE_WORKS } from "../../../src/worker/search/page-address.ts";
+import { SEARCH_PAGE_WORKS } from "../../../src/worker/search/result-parts.ts";
 import { loadBooks } from "../../support/worker/books.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { TARGET_PAGE_WORKS } from "../../../src/worker/search/page-address.ts";
+import { TARGET_PAGE_WORKS } from "../../../src/worker/search/result-parts.ts";
 import { addItem } from "../../support/worker/holdings.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";

@@ -6,7 +6,7 @@ import { dropper } from "../../ui/dropper.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../../ui/pager.ts";
 import { dots } from "../../ui/parts.ts";
-import { grid } from "../../ui/shelf.ts";
+import { grid } from "../../ui/book-row.ts";
 import { starForm } from "../../ui/stars.ts";
 import { say } from "../../ui/words.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";

@@ -6,7 +6,7 @@ import { between } from "../../../search/query/query.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import type { patronOf } from "../../http/session.ts";
 import { engineOf, isPrintDisabled } from "../../search/engine.ts";
-import { parseSelection } from "../../search/selection.ts";
+import { parseSelection } from "../../search/parameters.ts";
 import { workKey } from "./reading-parameters.ts";
 
 /** Newest works of a shelf that a search covers. */

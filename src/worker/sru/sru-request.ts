@@ -1,10 +1,57 @@
 import * as z from "zod";
+import { type XmlElement, element } from "../../catalog/xml.ts";
+import type { Book } from "../../export/book.ts";
+import { OAI_DC, dublinCore } from "../../export/dublin-core.ts";
+import { MARCXML, marcXml } from "../../export/marc/containers.ts";
+import { marcOfBook } from "../../export/marc/record.ts";
+import { MODS, modsOfBook } from "../../export/mods.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
-import { type RecordSchema, RECORD_SCHEMAS } from "./schemas.ts";
+
+export interface RecordSchema {
+  readonly name: string;
+  /** From http://www.loc.gov/standards/sru/recordSchemas/. */
+  readonly identifier: string;
+  readonly title: string;
+  readonly write: (book: Book) => XmlElement;
+}
+
+/** Dublin Core without the container of OAI. */
+const SRW_DC = {
+  "xmlns:srw_dc": "info:srw/schema/1/dc-schema",
+  "xmlns:dc": "http://purl.org/dc/elements/1.1/",
+};
+
+/** Record schemas; the first one is the default. */
+export const RECORD_SCHEMAS: readonly [RecordSchema, ...RecordSchema[]] = [
+  {
+    name: "marcxml",
+    identifier: "info:srw/schema/1/marcxml-v1.1",
+    title: "MARCXML",
+    write: (book) => marcXml(marcOfBook(book), MARCXML),
+  },
+  {
+    name: "mods",
+    identifier: "info:srw/schema/1/mods-v3.8",
+    title: "MODS 3.8",
+    write: (book) => modsOfBook(book, MODS),
+  },
+  {
+    name: "dc",
+    identifier: "info:srw/schema/1/dc-v1.1",
+    title: "Dublin Core",
+    write: (book) => element("srw_dc:dc", dublinCore(book).content, SRW_DC),
+  },
+  {
+    name: "oai_dc",
+    identifier: "http://www.openarchives.org/OAI/2.0/oai_dc/",
+    title: "Dublin Core as in OAI-PMH",
+    write: (book) => dublinCore(book, OAI_DC),
+  },
+];
 
 const text = (description: string) => z.string().optional().describe(description);
 
-/** Parameters of SRU 1.1, 1.2 and 2.0. What is wrong with one is told by a diagnostic, so that any text is taken. */
+/** Parameters of SRU 1.1, 1.2 and 2.0. Any text is accepted: invalid values are reported by diagnostics. */
 export const sruParameters = {
   version: text("1.1, 1.2 or 2.0; without it 1.2 where an operation is named, else 2.0"),
   operation: text("searchRetrieve, scan or explain; without it what the other parameters ask for"),
@@ -19,7 +66,7 @@ export const sruParameters = {
   scanClause: text("What a list of terms begins at: dc.subject = love"),
   responsePosition: text("Where in the list the term is to be, from 1"),
   maximumTerms: text("How many terms at most: 20 if absent, 200 at most"),
-  // Known, and not supported: an answer says so.
+  // Responses warn that these are not supported.
   resultSetTTL: text("Not supported: there are no result sets"),
   recordXPath: text("Not supported"),
   stylesheet: text("Not supported"),
@@ -32,17 +79,18 @@ export type SruVersion = (typeof VERSIONS)[number];
 const OPERATIONS = ["searchRetrieve", "scan", "explain"] as const;
 type SruOperation = (typeof OPERATIONS)[number];
 
-/** The version that is to be answered in, as far as it can be told: failures are answered in it too. */
+/** Returns the version of the response, also of a failure: the default version if the request has no valid one. */
 export function versionOf({ version, operation }: SruParameters): SruVersion {
-  return VERSIONS.find((one) => one === version) ?? (operation === undefined ? "2.0" : "1.2");
+  return VERSIONS.find((known) => known === version) ?? (operation === undefined ? "2.0" : "1.2");
 }
 
-/** The operation that is asked for. Throws diagnostics 4 and 5. */
+/** Reads the operation. Throws diagnostics 4 and 5. */
 export function operationOf({ version, operation, query, scanClause }: SruParameters): SruOperation {
-  if (version !== undefined && !VERSIONS.some((one) => one === version))
+  if (version !== undefined && !VERSIONS.some((known) => known === version)) {
     throw new Diagnostic(5, VERSIONS.join(" "));
+  }
   if (operation !== undefined) {
-    const known = OPERATIONS.find((one) => one === operation);
+    const known = OPERATIONS.find((name) => name === operation);
     if (known === undefined) throw new Diagnostic(4, operation);
     return known;
   }
@@ -50,10 +98,10 @@ export function operationOf({ version, operation, query, scanClause }: SruParame
   return scanClause === undefined ? "explain" : "scan";
 }
 
-/** What an answer leaves out although it was asked for. */
-export function warningsOf(parameters: SruParameters, sent: Iterable<string>): Diagnostic[] {
+/** Warns of parameters that have no effect: `names` are those of the request. */
+export function warningsOf(parameters: SruParameters, names: Iterable<string>): Diagnostic[] {
   const { resultSetTTL, recordXPath, stylesheet } = parameters;
-  const unknown = [...new Set(sent)].filter((name) => !(name in sruParameters) && !ACCEPTED.test(name));
+  const unknown = [...new Set(names)].filter((name) => !(name in sruParameters) && !ACCEPTED.test(name));
   return [
     ...(resultSetTTL === undefined ? [] : [new Diagnostic(50, "resultSetTTL")]),
     ...(recordXPath === undefined ? [] : [new Diagnostic(72, "recordXPath")]),
@@ -62,35 +110,34 @@ export function warningsOf(parameters: SruParameters, sent: Iterable<string>): D
   ];
 }
 
-/** Extensions that a server may not know, and the media type that every answer has. */
+/** Parameters that are ignored without a warning: extensions, and the media type that every response has. */
 const ACCEPTED = /^(?:x-.*|httpAccept|extraRequestData)$/;
-/** Unknown parameters that are told, and characters of each. */
+/** Unknown parameters in warnings, and characters of each. */
 const WARNINGS_MAX = 10;
 const WARNING_LENGTH = 100;
 const DIGITS = /^\d{1,9}$/;
 
-/** A number from a parameter, at most `most`. Throws diagnostic 6. */
+/** Reads a number, at most `most`. Throws diagnostic 6. */
 export function numberOf(
   parameters: SruParameters,
   name: "startRecord" | "maximumRecords" | "responsePosition" | "maximumTerms",
-  { absent, least, most }: { readonly absent: number; readonly least: number; readonly most: number },
+  { absent, least, most }: { absent: number; least: number; most: number },
 ): number {
-  const written = parameters[name]?.trim() ?? "";
-  if (written === "") return absent;
-  if (!DIGITS.test(written) || Number(written) < least) throw new Diagnostic(6, name);
-  return Math.min(most, Number(written));
+  const digits = parameters[name]?.trim() ?? "";
+  if (digits === "") return absent;
+  if (!DIGITS.test(digits) || Number(digits) < least) throw new Diagnostic(6, name);
+  return Math.min(most, Number(digits));
 }
 
-/** The schema of the records. Throws diagnostic 66. */
+/** Reads the schema of the records. Throws diagnostic 66. */
 export function schemaOf({ recordSchema = "" }: SruParameters): RecordSchema {
-  const [usual] = RECORD_SCHEMAS;
-  if (recordSchema === "") return usual;
+  if (recordSchema === "") return RECORD_SCHEMAS[0];
   const known = RECORD_SCHEMAS.find(({ name, identifier }) => [name, identifier].includes(recordSchema));
   if (known === undefined) throw new Diagnostic(66, recordSchema);
   return known;
 }
 
-/** Whether records are text in the answer, with their signs escaped. Throws diagnostic 71. */
+/** Returns true if records are escaped text in the response. Throws diagnostic 71. */
 export function isEscaped({ recordPacking = "", recordXMLEscaping = "" }: SruParameters): boolean {
   for (const value of [recordXMLEscaping, recordPacking]) {
     if (!["", "xml", "string", "packed", "unpacked"].includes(value)) throw new Diagnostic(71, value);

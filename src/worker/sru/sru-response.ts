@@ -1,17 +1,17 @@
 import { type XmlElement, denseDocument, denseText, element, textElement } from "../../catalog/xml.ts";
 import type { Diagnostic } from "../../search/cql/diagnostic.ts";
 import type { Reply } from "../http/reply.ts";
-import type { SruVersion } from "./parameters.ts";
+import type { SruVersion } from "./sru-request.ts";
 
-/** Namespaces of SRU 1.1 and 1.2, and those of 2.0: of answers, of answers to `scan`, of diagnostics. */
+/** Namespaces of SRU 1.1 and 1.2 (`old`) and of 2.0 (`new`). */
 const NAMESPACES = {
   old: {
-    answer: "http://www.loc.gov/zing/srw/",
+    response: "http://www.loc.gov/zing/srw/",
     scan: "http://www.loc.gov/zing/srw/",
     diagnostic: "http://www.loc.gov/zing/srw/diagnostic/",
   },
   new: {
-    answer: "http://docs.oasis-open.org/ns/search-ws/sruResponse",
+    response: "http://docs.oasis-open.org/ns/search-ws/sruResponse",
     scan: "http://docs.oasis-open.org/ns/search-ws/scan",
     diagnostic: "http://docs.oasis-open.org/ns/search-ws/diagnostic",
   },
@@ -21,36 +21,28 @@ function namespaces(version: SruVersion) {
   return version === "2.0" ? NAMESPACES.new : NAMESPACES.old;
 }
 
-/** Clients of 1.x take no other type. */
+/** Clients of 1.x accept no other type. */
 const XML_TYPE = "application/xml; charset=utf-8";
 
-/** An answer of SRU: the names of its parts are the same in all versions. Yaz counts blanks between terms as terms. */
+/** Makes a response. It has no blanks between elements: YAZ takes those between terms for terms. */
 export function sruReply(
   name: "searchRetrieveResponse" | "scanResponse" | "explainResponse",
-  { version, parts }: { readonly version: SruVersion; readonly parts: readonly XmlElement[] },
+  { version, parts }: { version: SruVersion; parts: readonly XmlElement[] },
   more: Partial<Reply> = {},
 ): Reply {
-  const { scan, answer } = namespaces(version);
-  const xmlns = name === "scanResponse" ? scan : answer;
-  // The list of terms of 2.0 has no version.
+  const { scan, response } = namespaces(version);
+  const xmlns = name === "scanResponse" ? scan : response;
+  // Lists of terms in 2.0 have no version.
   const hasVersion = xmlns !== NAMESPACES.new.scan;
   const root = element(name, [...(hasVersion ? [element("version", version)] : []), ...parts], { xmlns });
   return { status: 200, contentType: XML_TYPE, ...more, body: denseDocument(root) };
 }
 
-/** What is wrong, or left out. */
-export function diagnosticsElement(
-  diagnostics: readonly Diagnostic[],
-  version: SruVersion,
-  name = "diagnostics",
-): XmlElement[] {
+/** Makes the element of errors or warnings; none if there are none. */
+export function diagnosticsElement(diagnostics: readonly Diagnostic[], version: SruVersion): XmlElement[] {
   if (diagnostics.length === 0) return [];
-  return [
-    element(
-      name,
-      diagnostics.map((one) => diagnosticElement(one, version)),
-    ),
-  ];
+  const elements = diagnostics.map((diagnostic) => diagnosticElement(diagnostic, version));
+  return [element("diagnostics", elements)];
 }
 
 function diagnosticElement({ number, details, message }: Diagnostic, version: SruVersion): XmlElement {
@@ -65,22 +57,20 @@ function diagnosticElement({ number, details, message }: Diagnostic, version: Sr
   );
 }
 
-/** The schema of a diagnostic in the place of a record. */
+/** Schema of a diagnostic in place of a record. */
 const DIAGNOSTIC_SCHEMA = "info:srw/schema/1/diagnostics-v1.1";
 
-/** A record of an answer, as XML or as text. */
 export interface SruRecord {
   readonly schema: string;
-  /** The record, or why it is not there. */
+  /** The record, or the reason why it is missing. */
   readonly data: XmlElement | Diagnostic;
   readonly identifier?: string;
   readonly position?: number;
 }
 
-/** A record as it stands in an answer. */
 export function recordElement(
   { schema, data, identifier, position }: SruRecord,
-  { version, isText }: { readonly version: SruVersion; readonly isText: boolean },
+  { version, isText }: { version: SruVersion; isText: boolean },
 ): XmlElement {
   const isMissing = data instanceof Error;
   const xml = isMissing ? diagnosticElement(data, version) : data;
@@ -93,13 +83,13 @@ export function recordElement(
   ]);
 }
 
-/** What was asked, as it was understood; parameters that were not sent are left out. */
+/** Repeats the request as it was understood; undefined values are left out. */
 export function echoElement(
   name: string,
   values: readonly (readonly [name: string, value: string | undefined])[],
 ): XmlElement {
   return element(
     name,
-    values.flatMap(([own, value]) => textElement(own, value)),
+    values.flatMap(([child, value]) => textElement(child, value)),
   );
 }

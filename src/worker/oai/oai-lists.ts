@@ -1,0 +1,108 @@
+import { Buffer } from "node:buffer";
+import * as z from "zod";
+import { type XmlElement, element } from "../../catalog/xml.ts";
+import { isBook } from "../formats/books.ts";
+import { signerOf } from "../http/cookie.ts";
+import { unavailable } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { secretsOf } from "../http/session.ts";
+import { readHarvestPage, readListedRecords } from "./harvest.ts";
+import { type Arguments, type Verb, OaiError, RESUMPTION, spanOf } from "./oai-request.ts";
+import { headerElement, metadataWriter, recordElement } from "./oai-response.ts";
+import { listSetElements, setKey } from "./sets.ts";
+
+/** State of a list between two requests: everything that its next part needs, so that the service stores nothing. */
+const listState = z.object({
+  verb: z.string(),
+  /** Arguments of the first request, by name. */
+  given: z.array(z.tuple([z.string(), z.string()])),
+  /** Empty at the beginning of the list. */
+  place: z.array(z.number()),
+  /** Number of records in the parts before. */
+  cursor: z.int(),
+});
+type ListState = z.infer<typeof listState>;
+
+/** Prefix of the signed text: other texts signed with the same secret are no tokens. */
+const PURPOSE = "oai resumption ";
+
+/** Writes and signs a resumption token. Throws 503 without a secret. */
+async function sealToken(state: ListState, context: RequestContext): Promise<string> {
+  const [secret] = secretsOf(context.settings);
+  if (secret === undefined) throw unavailable("No SESSION_SECRET is configured, so no list can be resumed.");
+  const text = Buffer.from(JSON.stringify(state)).toString("base64url");
+  return `${text}.${await (await signerOf(secret)).sign(PURPOSE + text)}`;
+}
+
+/** Reads a resumption token of a verb. Throws badResumptionToken. */
+async function openToken(token: string, verb: Verb, context: RequestContext): Promise<ListState> {
+  const [, text = "", mac = ""] = /^([\w-]+)\.([\w-]+)$/.exec(token) ?? [];
+  for (const secret of secretsOf(context.settings)) {
+    if (!(await (await signerOf(secret)).verify(PURPOSE + text, mac))) continue;
+    const state = listState.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+    if (state.verb === verb) return state;
+  }
+  throw new OaiError("badResumptionToken", "The token is not one that was given out for this list.");
+}
+
+async function stateOf(verb: Verb, values: Arguments, context: RequestContext): Promise<ListState> {
+  const token = values.get(RESUMPTION);
+  return token === undefined
+    ? { verb, given: [...values], place: [], cursor: 0 }
+    : openToken(token, verb, context);
+}
+
+/** Makes the end of a part: a token if the list continues, an empty one at the end of a list that was resumed. */
+async function tokenElements(
+  state: ListState,
+  { next, count }: { next: readonly number[] | undefined; count: number },
+  context: RequestContext,
+): Promise<XmlElement[]> {
+  const { cursor, place } = state;
+  if (next === undefined && place.length === 0) return [];
+  const token =
+    next === undefined
+      ? ""
+      : await sealToken({ ...state, place: [...next], cursor: cursor + count }, context);
+  return [element(RESUMPTION, token, { cursor: String(cursor) })];
+}
+
+export async function listSets(values: Arguments, context: RequestContext): Promise<XmlElement> {
+  const state = await stateOf("ListSets", values, context);
+  const { sets, next } = await listSetElements(state.place[0], context);
+  const part = { next: next === undefined ? undefined : [next], count: sets.length };
+  return element("ListSets", [...sets, ...(await tokenElements(state, part, context))]);
+}
+
+export async function listRecords(
+  verb: "ListIdentifiers" | "ListRecords",
+  values: Arguments,
+  context: RequestContext,
+): Promise<XmlElement> {
+  const state = await stateOf(verb, values, context);
+  const first: Arguments = new Map(state.given);
+  const write = metadataWriter(first.get("metadataPrefix") ?? "");
+  const spec = first.get("set");
+  const set = spec === undefined ? undefined : setKey(spec);
+  const page = await readHarvestPage({ span: spanOf(first, context.now), set }, state.place, context);
+  const isResumed = state.place.length > 0;
+  if (page.rows.length === 0 && page.next === undefined && !isResumed) {
+    throw new OaiError(
+      "noRecordsMatch",
+      "There are no such records. What was changed in the last minute comes after it.",
+    );
+  }
+  if (verb === "ListIdentifiers") {
+    const headers = page.rows.map((row) => headerElement(row, { isDeleted: !isBook(row), set }, context));
+    const end = await tokenElements(state, { next: page.next, count: headers.length }, context);
+    return element(verb, [...headers, ...end]);
+  }
+  const listed = await readListedRecords(page.rows, context);
+  const records = listed.map((record) => recordElement(record, { write, set }, context));
+  // If the response has no room for all records, the next part begins with the rest.
+  const next = listed.length < page.rows.length ? listed.at(-1)?.row.place : page.next;
+  return element(verb, [
+    ...records,
+    ...(await tokenElements(state, { next, count: records.length }, context)),
+  ]);
+}

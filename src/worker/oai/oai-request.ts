@@ -1,0 +1,162 @@
+import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
+import type { HarvestSpan } from "../../db/history/harvest.ts";
+import type { CarrelError } from "../http/errors.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+
+/** Error codes of the protocol (OAI-PMH 2.0, 3.6). */
+type OaiErrorCode =
+  | "badArgument"
+  | "badResumptionToken"
+  | "badVerb"
+  | "cannotDisseminateFormat"
+  | "idDoesNotExist"
+  | "noRecordsMatch";
+
+/** Error of the protocol itself, which is sent with status 200. */
+export class OaiError extends Error {
+  constructor(
+    readonly code: OaiErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function badArgument(message: string): OaiError {
+  return new OaiError("badArgument", message);
+}
+
+/**
+ * Q594: turns a 429 into a 503, the only status that harvesters wait at (OAI-PMH 2.0, 3.1.2.2); undefined for other
+ * errors.
+ */
+export function oaiError({ status, headers }: CarrelError): Reply | undefined {
+  if (status !== 429) return undefined;
+  return json({ detail: "Too many requests." }, { status: 503, headers, cacheControl: NO_STORE });
+}
+
+export type Arguments = ReadonlyMap<string, string>;
+
+interface VerbArguments {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  /** True if the verb takes a resumption token, which excludes all other arguments. */
+  readonly isResumable?: boolean;
+}
+
+const LIST_ARGUMENTS = {
+  required: ["metadataPrefix"],
+  optional: ["from", "until", "set"],
+  isResumable: true,
+};
+
+const VERBS = {
+  Identify: { required: [], optional: [] },
+  ListMetadataFormats: { required: [], optional: ["identifier"] },
+  ListSets: { required: [], optional: [], isResumable: true },
+  GetRecord: { required: ["identifier", "metadataPrefix"], optional: [] },
+  ListIdentifiers: LIST_ARGUMENTS,
+  ListRecords: LIST_ARGUMENTS,
+} satisfies Readonly<Record<string, VerbArguments>>;
+
+export type Verb = keyof typeof VERBS;
+
+/** Name of the argument that resumes a list, and of the element that holds its value. */
+export const RESUMPTION = "resumptionToken";
+const VALUE_LENGTH = 4096;
+
+/** Reads the verb of a request. Throws badVerb. */
+export function verbOf(parameters: URLSearchParams): Verb {
+  const [verb, ...more] = parameters.getAll("verb");
+  if (verb === undefined) throw new OaiError("badVerb", "The argument verb is missing.");
+  if (more.length > 0) throw new OaiError("badVerb", "The argument verb is repeated.");
+  if (!isVerb(verb)) throw new OaiError("badVerb", "There is no such verb.");
+  return verb;
+}
+
+function isVerb(text: string): text is Verb {
+  return Object.hasOwn(VERBS, text);
+}
+
+/** Reads the arguments of a verb. Throws badArgument. */
+export function argumentsOf(verb: Verb, parameters: URLSearchParams): Arguments {
+  const { required, optional, isResumable }: VerbArguments = VERBS[verb];
+  const values = new Map<string, string>();
+  for (const [name, value] of parameters) {
+    if (name === "verb") continue;
+    if (values.has(name)) throw badArgument(`The argument ${name} is repeated.`);
+    if (value === "" || value.length > VALUE_LENGTH) throw badArgument(`The argument ${name} is not valid.`);
+    values.set(name, value);
+  }
+  if (isResumable === true && values.has(RESUMPTION)) {
+    if (values.size > 1) throw badArgument(`${RESUMPTION} stands alone.`);
+    return values;
+  }
+  for (const name of values.keys()) {
+    if (![...required, ...optional].includes(name)) {
+      throw badArgument(`${verb} has no argument of the name ${name.slice(0, 100)}.`);
+    }
+  }
+  for (const name of required) {
+    if (!values.has(name)) throw badArgument(`The argument ${name} is missing.`);
+  }
+  return values;
+}
+
+/**
+ * Q592: delay in milliseconds after which a change appears in harvests; its datestamp is the delayed time. By then the
+ * change is stored and every replica has it, so that a harvest from the date of the last one misses nothing, in whatever
+ * order changes were stored.
+ */
+const SETTLED_MS = 60_000;
+const DAY_MS = 86_400_000;
+const SECOND_MS = 1000;
+
+/** Datestamp, to the second, of a change made at `changed` (naive UTC). */
+export function datestampOf(changed: string): string {
+  return utcText(datetimeMilliseconds(changed) + SETTLED_MS);
+}
+
+/** Writes a time in the form of the protocol, to the second. */
+export function utcText(milliseconds: number): string {
+  return `${datetimeText(milliseconds).slice(0, 19)}Z`;
+}
+
+const DATE = /^\d{4}-\d\d-\d\d(?<time>T\d\d:\d\d:\d\dZ)?$/;
+
+/** Parses a day or a second into its beginning and length in milliseconds. Throws badArgument. */
+function parseDate(name: string, text: string) {
+  const match = DATE.exec(text);
+  const length = match?.groups?.["time"] === undefined ? DAY_MS : SECOND_MS;
+  const begin = match === null ? Number.NaN : Date.parse(text);
+  // Date.parse takes the 30th of February for a day of March.
+  const isReal = !Number.isNaN(begin) && utcText(begin).startsWith(text.slice(0, 19));
+  if (!isReal) throw badArgument(`${name} is no date of the forms YYYY-MM-DD and YYYY-MM-DDThh:mm:ssZ.`);
+  return { begin, length };
+}
+
+/** Reads the span of changes dated between `from` and `until`, both included. Throws badArgument. */
+export function spanOf(values: Arguments, now: number): HarvestSpan {
+  const from = values.get("from");
+  const until = values.get("until");
+  const first = from === undefined ? undefined : parseDate("from", from);
+  const last = until === undefined ? undefined : parseDate("until", until);
+  if (first !== undefined && last !== undefined) {
+    if (first.length !== last.length) throw badArgument("from and until are of different forms.");
+    if (first.begin > last.begin) throw badArgument("from is later than until.");
+  }
+  const settled = datetimeText(now - SETTLED_MS);
+  return {
+    from: first === undefined ? "" : changeTimeOf(first.begin),
+    before: last === undefined ? settled : changeTimeOf(last.begin + last.length),
+    settled,
+  };
+}
+
+const YEAR_ZERO = Date.parse("0000-01-01T00:00:00Z");
+
+/** Time of a change with that datestamp; empty for years before 0, which sort before all changes. */
+function changeTimeOf(datestamp: number): string {
+  const time = datestamp - SETTLED_MS;
+  return time < YEAR_ZERO ? "" : datetimeText(time);
+}

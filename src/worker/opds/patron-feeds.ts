@@ -1,0 +1,215 @@
+import * as z from "zod";
+import { SHELVES, SHELF_KEYS, shelfOfKey } from "../../catalog/patrons/shelves.ts";
+import { type Feed, type FeedLink, type Shelfmark, OPDS_TYPES } from "../../export/opds/feed.ts";
+import { foundWorks } from "../../search/present/works.ts";
+import { lendingOf } from "../lending/lending-of.ts";
+import { CarrelError, notFound } from "../http/errors.ts";
+import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
+import { type Reply, PRIVATE, jsonText } from "../http/reply.ts";
+import { patronOf } from "../http/session.ts";
+import { NAME } from "../http/settings.ts";
+import { asBasicUser } from "../lookup/ils-user.ts";
+import { filteredShelf } from "../patrons/reading/shelf-filter.ts";
+import { workKey } from "../patrons/reading/reading-parameters.ts";
+import { askIndex } from "../search/guarded.ts";
+import { FEED, OPDS_PAGE, OPEN_FIRST, WORK_FIELDS, editionKeys } from "./books.ts";
+import { feedReply, opdsFile, opdsUrl } from "./feeds.ts";
+import { type PatronHoldings, findPublications } from "./publications.ts";
+
+const linkSchema = z.object({ rel: z.string(), href: z.string(), type: z.string() });
+const documentSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  links: z.array(linkSchema),
+  authentication: z.array(
+    z.object({ type: z.string(), labels: z.object({ login: z.string(), password: z.string() }) }),
+  ),
+});
+
+/** Makes the document that says how to log in (Authentication for OPDS 1.0). */
+function authenticationDocument(context: RequestContext): z.infer<typeof documentSchema> {
+  const page = (rel: string, path: string) => ({ rel, href: baseUrl(context) + path, type: "text/html" });
+  return {
+    id: opdsFile(context, "authentication.json"),
+    title: NAME,
+    description: "Log in to see your loans and your shelves.",
+    links: [
+      page("register", "/account/create"),
+      page("help", "/help"),
+      { rel: "start", href: `${baseUrl(context)}/opds.json`, type: OPDS_TYPES.feed },
+    ],
+    authentication: [
+      {
+        type: "http://opds-spec.org/auth/basic",
+        labels: { login: "Username or e-mail address", password: "Password" },
+      },
+    ],
+  };
+}
+
+export const opdsAuthentication = operation({
+  id: "opdsAuthentication",
+  summary: "How e-book readers log in (Authentication for OPDS 1.0)",
+  tag: "account",
+  responses: {
+    200: { description: "The document", contentType: OPDS_TYPES.authentication, schema: documentSchema },
+  },
+  handle: (_input, context) =>
+    jsonText(JSON.stringify(authenticationDocument(context)), {
+      contentType: OPDS_TYPES.authentication,
+      cacheControl: "public, max-age=3600",
+    }),
+});
+
+/** Patron of a request. */
+interface OpdsPatron {
+  readonly username: string;
+  /** Context that acts for the patron. */
+  readonly context: RequestContext;
+}
+
+/** Finds the patron of a session, or of a username and password (Q382); undefined if there is none. */
+async function findPatron(context: RequestContext): Promise<OpdsPatron | undefined> {
+  const session = await context.session();
+  if (session !== undefined) return { username: session.username, context };
+  const authenticated = await asBasicUser(context).catch((error: unknown) => {
+    // Wrong credentials get the authentication document, too.
+    if (error instanceof CarrelError && error.status === 401) return undefined;
+    throw error;
+  });
+  if (authenticated === undefined) return undefined;
+  const { username } = await authenticated.actor();
+  return username === null ? undefined : { username, context: authenticated };
+}
+
+/** Makes the 401 with the authentication document. */
+function loginRequired(context: RequestContext): Reply {
+  return {
+    status: 401,
+    body: JSON.stringify(authenticationDocument(context)),
+    contentType: OPDS_TYPES.authentication,
+    cacheControl: PRIVATE,
+    headers: { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"` },
+  };
+}
+
+const PATRON_RESPONSES = {
+  200: FEED,
+  401: {
+    description: "Who asks has to say who he is: how, as Authentication for OPDS",
+    contentType: OPDS_TYPES.authentication,
+  },
+};
+
+export const opdsShelves = operation({
+  id: "opdsShelves",
+  summary: "The own loans and shelves, for e-book readers (OPDS)",
+  tag: "reading",
+  responses: PATRON_RESPONSES,
+  async handle(_input, context) {
+    const patron = await findPatron(context);
+    if (patron === undefined) return loginRequired(context);
+    const navigation: Shelfmark[] = [
+      {
+        title: "Loans",
+        href: opdsUrl(context, "/loans"),
+        kind: "acquisition",
+        summary: "What you have borrowed, and wait for",
+      },
+      ...SHELVES.map(({ key, name }): Shelfmark => {
+        return { title: name, href: opdsUrl(context, `/shelves/${key}`), kind: "acquisition" };
+      }),
+    ];
+    return patronFeed({ title: "My books", kind: "navigation", path: "/shelves", navigation }, context);
+  },
+});
+
+export const opdsShelf = operation({
+  id: "opdsShelf",
+  summary: "The books of an own shelf that can be read, for e-book readers (OPDS)",
+  tag: "reading",
+  path: { key: z.string().describe(SHELF_KEYS.join(", ")) },
+  query: { page: integer(z.int().gte(1)).default(1) },
+  responses: { ...PATRON_RESPONSES, 404: { description: "No such shelf" } },
+  async handle({ path: { key }, query: { page } }, context) {
+    const patron = await findPatron(context);
+    if (patron === undefined) return loginRequired(context);
+    const shelf = shelfOfKey(key);
+    if (shelf === undefined) throw notFound();
+    const request = {
+      shelf: shelf.id,
+      filter: { q: "", ebooksOnly: true },
+      start: (page - 1) * OPDS_PAGE,
+      rows: OPDS_PAGE,
+    };
+    const [{ total, entries }, holdings] = await Promise.all([
+      filteredShelf(patron.context, patronOf(context.stores, patron.username), request),
+      readHoldings(patron),
+    ]);
+    const keys = entries.map(({ work }) => workKey(context, work));
+    const editions = await findOpenEditions(keys, patron.context);
+    const publications = await findPublications(editions, patron.context, holdings);
+    const path = `/shelves/${key}`;
+    const pageLink = (rel: string, to: number): FeedLink => {
+      return { rel, href: opdsUrl(context, path, [["page", String(to)]]), type: OPDS_TYPES.acquisition };
+    };
+    const links = [
+      ...(page > 1 ? [pageLink("previous", page - 1)] : []),
+      ...(page * OPDS_PAGE < total ? [pageLink("next", page + 1)] : []),
+    ];
+    const paging = { total, size: OPDS_PAGE, page };
+    return patronFeed({ title: shelf.name, kind: "acquisition", path, publications, links, paging }, context);
+  },
+});
+
+/** Returns the most open edition of each work. */
+async function findOpenEditions(keys: readonly string[], context: RequestContext): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const hits = await askIndex(context, "", (engine) =>
+    engine.worksByKey(keys, { withEditions: true, fields: WORK_FIELDS }),
+  );
+  return editionKeys(foundWorks(hits, { clauses: [], language: "", words: [], sort: OPEN_FIRST }));
+}
+
+export const opdsLoans = operation({
+  id: "opdsLoans",
+  summary: "The own loans and places in queues, for e-book readers (OPDS)",
+  tag: "lending",
+  responses: PATRON_RESPONSES,
+  async handle(_input, context) {
+    const patron = await findPatron(context);
+    if (patron === undefined) return loginRequired(context);
+    const holdings = await readHoldings(patron);
+    const books = [...holdings.loans.values(), ...holdings.places.values()].map(({ book }) => book);
+    const publications = await findPublications([...new Set(books)], patron.context, holdings);
+    return patronFeed({ title: "Loans", kind: "acquisition", path: "/loans", publications }, context);
+  },
+});
+
+async function readHoldings({ username, context }: OpdsPatron): Promise<PatronHoldings> {
+  const lending = lendingOf(context);
+  const [loans, places] = await Promise.all([
+    lending.loans({ username }),
+    lending.places({ borrower: { username } }),
+  ]);
+  return {
+    loans: new Map(loans.map((loan) => [loan.ocaid, loan])),
+    places: new Map(places.map((place) => [place.ocaid, place])),
+  };
+}
+
+type PatronFeed = Pick<Feed, "title" | "kind"> & Partial<Feed> & { readonly path: string };
+
+function patronFeed({ path, links = [], ...parts }: PatronFeed, context: RequestContext): Reply {
+  const up = {
+    rel: "up",
+    href: opdsUrl(context, path === "/shelves" ? "" : "/shelves"),
+    type: OPDS_TYPES.navigation,
+  };
+  return feedReply(
+    { ...parts, self: opdsUrl(context, path), links: [up, ...links], cacheControl: PRIVATE },
+    context,
+  );
+}

@@ -1,0 +1,151 @@
+import * as z from "zod";
+import { type AtomEntry, atomDocument } from "../../catalog/atom.ts";
+import { ByteBudget } from "../../catalog/byte-budget.ts";
+import { latestRecord } from "../../catalog/document.ts";
+import { stringsOf, textOf } from "../../catalog/record.ts";
+import { utf8Length } from "../../catalog/utf8.ts";
+import { readRecords } from "../../db/records/read.ts";
+import { READ_DOCUMENT_BYTES } from "../../db/records/whole-documents.ts";
+import { FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
+import type { Document } from "../../search/engine.ts";
+import { parseWorkSort } from "../../search/sorts.ts";
+import { booksDocument, inParts, isBook } from "../formats/books.ts";
+import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
+import { jsonText } from "../http/reply.ts";
+import { NAME } from "../http/settings.ts";
+import { searchCacheControl } from "./answers.ts";
+import { askIndex } from "./guarded.ts";
+import { type YearRange, selectionParameters, yearFilters, yearParameters } from "./parameters.ts";
+import { workAddress } from "./result-parts.ts";
+import { type SearchParams, parseSearchRequest } from "./search-request.ts";
+import { runSearch, searchParameters } from "./search.ts";
+
+export const searchFile = operation({
+  id: "searchFile",
+  summary: "Works by words, fields and filters, in a format of others",
+  tag: "search",
+  path: { format: z.enum(FORMAT_NAMES) },
+  query: searchParameters,
+  responses: {
+    200: { description: "The works of a page, as one document", also: FORMAT_TYPES },
+    403: { description: "A parameter that would tune the engine" },
+    413: { description: "The document would be too large: a smaller limit is answered" },
+    503: { description: "The index does not answer" },
+  },
+  async handle({ path: { format }, query }, context) {
+    const { search, hits } = await runSearch({ ...query, fields: FILE_FIELDS }, context);
+    const pieces = booksDocument(format, recordPages(hits.documents, context), context);
+    const cacheControl = searchCacheControl(context, { sort: search.sort });
+    return {
+      status: 200,
+      body: await joinPieces(pieces),
+      contentType: FORMATS[format].contentType,
+      cacheControl,
+      headers: { "Content-Disposition": `attachment; filename="search.${format}"` },
+    };
+  },
+});
+
+/** Joins the pieces of a document. Throws `AnswerTooLarge`. */
+async function joinPieces(pieces: AsyncIterable<string>): Promise<string> {
+  const budget = new ByteBudget(READ_DOCUMENT_BYTES);
+  let text = "";
+  for await (const piece of pieces) {
+    budget.spend(utf8Length(piece));
+    text += piece;
+  }
+  return text;
+}
+
+/** Index fields that are not in records. */
+const FILE_FIELDS = ["key", "first_publish_year"];
+const FILE_PAGE_RECORDS = 200;
+
+async function* recordPages(documents: readonly Document[], context: RequestContext) {
+  for (let at = 0; at < documents.length; at += FILE_PAGE_RECORDS) {
+    const page = documents.slice(at, at + FILE_PAGE_RECORDS);
+    yield* inParts(page, (part) => readBookRecords(part, context));
+  }
+}
+
+async function readBookRecords(documents: readonly Document[], context: RequestContext) {
+  const keys = documents.map(({ key }) => workAddress(stringsOf(key)[0] ?? ""));
+  const rows = new Map((await readRecords(catalogReader(context), keys)).map((row) => [row.key, row]));
+  return keys.flatMap((key, index) => {
+    const row = rows.get(key);
+    // The record may have been deleted or merged since it was indexed.
+    if (row === undefined || !isBook(row)) return [];
+    const { first_publish_year: year } = documents[index] ?? {};
+    return [{ record: latestRecord(row), firstYear: typeof year === "number" ? year : undefined }];
+  });
+}
+
+const FEED_WORKS = 50;
+const FEED_FIELDS = ["key", "title", "subtitle", "author_name", "first_publish_year", "last_modified_i"];
+
+/** Q598: `GET /search.atom`: the newest works of a search as a feed. The service stores no subscriptions. */
+export const searchFeed = operation({
+  id: "searchFeed",
+  summary: "The newest works of a search as an Atom feed",
+  tag: "search",
+  query: { ...selectionParameters, ...yearParameters },
+  responses: {
+    200: {
+      description: "Works by their year, the newest first, as they were last changed",
+      contentType: "application/atom+xml",
+    },
+    503: { description: "The index does not answer" },
+  },
+  async handle({ query: params }, context) {
+    const { sorts: sort } = parseWorkSort("new", context.now);
+    const documents = await findNewestWorks(params, context);
+    const site = baseUrl(context);
+    const { search, searchParams } = context.url;
+    const entries = documents.map((document) => entryOf(document, site));
+    const updated = entries.map((entry) => entry.updated).toSorted();
+    const feed = atomDocument({
+      title: `${NAME}: ${[...searchParams.values()].join(", ")}`,
+      self: `${site}/search.atom${search}`,
+      page: `${site}/search${search}`,
+      updated: updated.at(-1) ?? timeOf(undefined),
+      author: NAME,
+      entries,
+    });
+    return jsonText(feed, {
+      contentType: "application/atom+xml; charset=utf-8",
+      cacheControl: searchCacheControl(context, { sort }),
+    });
+  },
+});
+
+/** Finds the works of a feed; none if nothing selects works. One round trip. */
+async function findNewestWorks(
+  params: Omit<SearchParams, "fields" | "limit"> & YearRange,
+  context: RequestContext,
+): Promise<readonly Document[]> {
+  const feedParams = { ...params, sort: "new", fields: FEED_FIELDS, limit: FEED_WORKS };
+  const { q, search, isEmpty } = await parseSearchRequest(feedParams, context);
+  const years = yearFilters(params);
+  if (isEmpty && years.length === 0) return [];
+  const filters = [...search.filters, ...years];
+  return (await askIndex(context, q, (engine) => engine.works({ ...search, filters }))).documents;
+}
+
+function entryOf(document: Document, site: string): AtomEntry {
+  const { key, title, subtitle, author_name: names, first_publish_year: year, last_modified_i } = document;
+  const href = site + workAddress(textOf(key) ?? "");
+  const fullTitle = [textOf(title) ?? "", textOf(subtitle) ?? ""].filter((text) => text !== "").join(": ");
+  return {
+    title: fullTitle === "" ? href : fullTitle,
+    href,
+    id: href,
+    updated: timeOf(last_modified_i),
+    summary: typeof year === "number" ? String(year) : undefined,
+    authors: stringsOf(names),
+  };
+}
+
+/** Writes a time in seconds since 1970; an unknown time is 1970. */
+function timeOf(seconds: unknown): string {
+  return new Date((typeof seconds === "number" ? seconds : 0) * 1000).toISOString();
+}
