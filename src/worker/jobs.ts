@@ -1,5 +1,4 @@
-import { continueCovers } from "./covers/queue-cover.ts";
-import { coverQueue } from "./covers/jobs.ts";
+import { continueCovers, coverQueue } from "./covers/jobs.ts";
 import { continueCoverRemovals } from "./covers/remove.ts";
 import { dumpQueue } from "./dumps/jobs.ts";
 import { sweepDumps } from "./dumps/sweep.ts";

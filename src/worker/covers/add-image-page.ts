@@ -10,8 +10,7 @@ import { nameOf } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 import { IMAGE_WORDS, image, wayBack } from "./edit-page-parts.ts";
-import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
-import { imageRecord, imagesOf } from "./record-images.ts";
+import { type ImageTarget, asksForPage, forKinds, imagesReply, targetOf, imageRecord, imagesOf } from "./record-images.ts";
 
 /** Record that the form adds an image to, with the problem of the image that was sent. */
 export interface ImageForm {

@@ -9,11 +9,9 @@ import { coverNumber } from "./categories.ts";
 import { type FirstImage, addImage, putFirst, refuseImages, spendImage } from "./change-images.ts";
 import { type CheckedImage, COVER_BYTES, NO_IMAGE_FILE, checkImage } from "./check-image.ts";
 import { UPLOAD_FORM_BYTES, boundedFormData, formText, formUrl } from "./form-data.ts";
-import { type ImageTarget, SAVED, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
-import { imageRecord } from "./record-images.ts";
+import { type ImageTarget, SAVED, asksForPage, forKinds, imagesReply, targetOf, imageRecord } from "./record-images.ts";
 import { withRoomForBody } from "./room.ts";
-import { sourceImage } from "./source-image.ts";
-import { NO_IMAGE, isProblem, storeError } from "./store-error.ts";
+import { sourceImage, NO_IMAGE, isProblem, storeError } from "./source-image.ts";
 
 const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
 

@@ -8,8 +8,7 @@ import { CarrelError, forbidden, recordNotFound } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, coversUrl } from "../http/operation.ts";
 import type { CheckedImage } from "./check-image.ts";
-import type { ImageTarget } from "./image-kinds.ts";
-import { type Arrangement, RECORD_IMAGES_MAX, arranged, imagesOf, storedImages } from "./record-images.ts";
+import { type ImageTarget, type Arrangement, RECORD_IMAGES_MAX, arranged, imagesOf, storedImages } from "./record-images.ts";
 import { removeCover } from "./remove.ts";
 import { storeCover } from "./store-cover.ts";
 

@@ -4,7 +4,7 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { type Words, say } from "../ui/words.ts";
-import type { ImageKind, ImageTarget } from "./image-kinds.ts";
+import type { ImageKind, ImageTarget } from "./record-images.ts";
 
 /** Texts of the pages about images, by the name of the image. */
 export const IMAGE_WORDS = {

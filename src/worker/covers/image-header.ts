@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { imageMeta } from "image-meta";
 import { jpegSegments, partNamed, pngChunks, textAt, viewOf, webpChunks } from "./image-parts.ts";
-import { type ImageSize, turnedSize } from "./image-size.ts";
+import { type ImageSize, turnedSize } from "./pixels.ts";
 
 /**
  * Maximum bytes per pixel while an image is decoded: for a JPEG file in one pass; in several passes, all of which are

@@ -1,8 +1,7 @@
 import type { Stores } from "../http/bindings.ts";
 import { type CheckedImage, COVER_MEMORY_BYTES } from "./check-image.ts";
-import { type ImageSize, fittingSize, turnedSize } from "./image-size.ts";
+import { type ImageSize, fittingSize, turnedSize, reduction, takePixels, upright } from "./pixels.ts";
 import { type Pixels, Photon } from "./photon.ts";
-import { reduction, takePixels, upright } from "./pixels.ts";
 import { plainImage } from "./plain-image.ts";
 import { reduceImage } from "./reduce-image.ts";
 import { COVER_BOXES, COVER_SIZES, type CoverSize, LARGEST_COVER } from "../../catalog/cover-sizes.ts";

@@ -1,5 +1,5 @@
 import module from "@cf-wasm/photon/photon.wasm";
-import type { ImageSize } from "./image-size.ts";
+import type { ImageSize } from "./pixels.ts";
 
 /** Pixels of an image, row by row, four bytes each: red, green, blue, opacity. */
 export interface Pixels extends ImageSize {

@@ -10,7 +10,7 @@ import {
   viewOf,
   webpChunks,
 } from "./image-parts.ts";
-import { type ImageSize, turnedSize } from "./image-size.ts";
+import { type ImageSize, turnedSize } from "./pixels.ts";
 
 const PLAIN = {
   "image/jpeg": plainJpeg,

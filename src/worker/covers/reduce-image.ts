@@ -4,7 +4,7 @@ import type { Stores } from "../http/bindings.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import { type CheckedImage, checkImage } from "./check-image.ts";
-import { type ImageSize, fittingSize, turnedSize } from "./image-size.ts";
+import { type ImageSize, fittingSize, turnedSize } from "./pixels.ts";
 import { plainImage } from "./plain-image.ts";
 import { Room } from "./room.ts";
 

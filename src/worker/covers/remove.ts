@@ -8,7 +8,7 @@ import { operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import { type Reply, NO_STORE, json, plain } from "../http/reply.ts";
 import { backAddress, coverNumber, forCategories, leadBack, referer } from "./categories.ts";
-import { originalName, renditionName } from "./cover-object.ts";
+import { originalName, renditionName } from "./store-cover.ts";
 import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
 /** Delay before a deleted cover's images are removed again, in milliseconds: concurrent writers have ended by then. */

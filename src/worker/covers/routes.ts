@@ -5,12 +5,11 @@ import { addImageForm } from "./add-image-page.ts";
 import { addRecordImage } from "./add-image.ts";
 import { COVER_CATEGORIES } from "./categories.ts";
 import { coverRobots, coversHome } from "./home.ts";
-import { type ImageKind, IMAGE_KINDS } from "./image-kinds.ts";
+import { type ImageKind, IMAGE_KINDS, showImage } from "./record-images.ts";
 import { coverImages } from "./image.ts";
 import { manageImages, manageImagesPage } from "./manage-images.ts";
 import { coverMetadataBy } from "./metadata.ts";
 import { coversList, queryCovers, queryNothing } from "./query.ts";
-import { showImage } from "./record-images.ts";
 import { deleteCover, touch } from "./remove.ts";
 import { upload, upload2 } from "./upload.ts";
 

@@ -1,15 +1,85 @@
+import * as z from "zod";
 import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { type CoverSize, COVER_SIZE_PATTERN } from "../../catalog/cover-sizes.ts";
 import type { CoverCategory } from "../../db/covers/rows.ts";
+import type { Stores } from "../http/bindings.ts";
+import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
 import { decoded } from "../http/paths.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { resolveCover } from "../search/resolve-cover.ts";
-import { type CheckedImage, COVER_BYTES, checkImage } from "./check-image.ts";
-import { originalName, renditionName } from "./cover-object.ts";
-import { COVER_FETCH_MS } from "./fetch-image.ts";
-import { COVER_SIZE_PATTERN, type CoverSize } from "../../catalog/cover-sizes.ts";
+import { type CheckedImage, NO_IMAGE_FILE, COVER_BYTES, checkImage } from "./check-image.ts";
+import { originalName, renditionName } from "./store-cover.ts";
 import { changeRoomForImage } from "./room.ts";
-import { type StoreProblem, BAD_URL, badImage } from "./store-error.ts";
+
+/** Problem of an upload in the form of the cover store; without a detail if the file is not an image. */
+export const storeProblem = z.object({
+  code: z.literal([1, 2, 3]),
+  message: z.string(),
+  detail: z.string().optional().describe("What about an image is not taken"),
+});
+export type StoreProblem = Readonly<z.output<typeof storeProblem>>;
+
+export const NO_IMAGE: StoreProblem = { code: 1, message: "No image found" };
+export const BAD_URL: StoreProblem = { code: 2, message: "Invalid URL" };
+export const BAD_IMAGE: StoreProblem = { code: 3, message: "Invalid Image" };
+
+/** Returns the problem of an image for a reason of `checkImage`. Q405: includes the reason if it is too large. */
+export function badImage(problem: string): StoreProblem {
+  return problem === NO_IMAGE_FILE ? BAD_IMAGE : { ...BAD_IMAGE, detail: problem };
+}
+
+/** True for a problem, false for a result. */
+export function isProblem<Value extends object>(value: Value | StoreProblem): value is StoreProblem {
+  return "code" in value && "message" in value;
+}
+
+/** Builds a 400 with the problem. */
+export function storeError(problem: StoreProblem): CarrelError {
+  const { message, detail } = problem;
+  const text = detail === undefined ? message : `${message}: ${detail}`;
+  return new CarrelError(400, "cover_store", { message: text, body: { ...problem } });
+}
+
+/** Time limit of fetching an image, redirects included, in milliseconds. */
+export const COVER_FETCH_MS = 10_000;
+
+/** Status codes after which another attempt may succeed, besides 500 and above. */
+const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Fetched image, or the reason of a final or temporary failure. */
+export type FetchedImage =
+  | { readonly ok: true; readonly image: CheckedImage }
+  | { readonly ok: false; readonly problem: string; readonly isFinal: boolean };
+
+/** Fetches an image from one of the hosts. Failures of the remote side do not throw. */
+export async function fetchImage(
+  address: string,
+  { hosts, stores }: { readonly hosts: readonly string[]; readonly stores: Pick<Stores, "images"> },
+): Promise<FetchedImage> {
+  const url = allowedUrl(address, hosts);
+  if (url === undefined) return failed("images are not taken from there");
+  try {
+    const { status, bytes } = await getBytes(url, {
+      hosts,
+      timeoutMs: COVER_FETCH_MS,
+      maxBytes: COVER_BYTES,
+      headers: { Accept: "image/*" },
+    });
+    const isTemporary = status >= 500 || TEMPORARY.has(status);
+    if (status !== 200) return failed(`the server answered ${status}`, !isTemporary);
+    const image = checkImage(bytes, stores);
+    return typeof image === "string" ? failed(image) : { ok: true, image };
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error;
+    // With a status, the server has responded, but with content that is rejected.
+    return failed(error.message, error.status !== 0);
+  }
+}
+
+function failed(problem: string, isFinal = true): FetchedImage {
+  return { ok: false, problem, isFinal };
+}
 
 /** Maximum length of the address of an image, in characters. */
 const SOURCE_URL_LENGTH = 2000;

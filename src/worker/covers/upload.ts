@@ -4,22 +4,12 @@ import { bodyChunks } from "../http/bytes.ts";
 import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
-import { byteFields } from "./byte-fields.ts";
+import { byteFields, UPLOAD_FORM_BYTES, boundedFormData, formText } from "./form-data.ts";
 import { backAddress, forCategories, leadBack, referer } from "./categories.ts";
 import { COVER_BYTES, checkImage } from "./check-image.ts";
-import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "./form-data.ts";
 import { withRoomForBody } from "./room.ts";
-import { sourceImage } from "./source-image.ts";
+import { type StoreProblem, sourceImage, BAD_IMAGE, NO_IMAGE, badImage, isProblem, storeError, storeProblem } from "./source-image.ts";
 import { storeCover } from "./store-cover.ts";
-import {
-  type StoreProblem,
-  BAD_IMAGE,
-  NO_IMAGE,
-  badImage,
-  isProblem,
-  storeError,
-  storeProblem,
-} from "./store-error.ts";
 
 /** Maximum length of the texts sent with an image besides its address, in characters. */
 const UPLOAD_TEXT_LENGTH = 200;

@@ -1,7 +1,6 @@
 import type { Route } from "../http/operation.ts";
 import { get, post } from "../http/route-lines.ts";
-import { libraries, libraryStats, libraryStatsFile } from "./libraries.ts";
-import { libraryLocations } from "./locations.ts";
+import { libraries, libraryStats, libraryStatsFile, libraryLocations } from "./libraries.ts";
 import { addLibraryNote, libraryNotes } from "./notes.ts";
 import { decideLibrary, libraryDashboard, pendingLibrary } from "./pending.ts";
 import { registerLibrary, registerLibraryForm } from "./register.ts";

@@ -3,7 +3,7 @@ import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { cover, firstPicture, pictureAddress } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
 import { factList } from "../ui/facts.ts";
-import { recordPage as pathOf } from "../ui/form.ts";
+import { recordPage } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { type Part, partLinks, partText } from "../ui/pager.ts";
@@ -13,20 +13,23 @@ import { say } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/years.ts";
 import { identifierList } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
-import { rowText, webLinks } from "./work-page.ts";
+import { rowText, webLinks } from "./book-parts.ts";
 
 /** Width of the portrait, in CSS pixels. */
 const PORTRAIT_WIDTH = 240;
 
-interface AuthorContent {
-  readonly view: RecordView;
-  readonly works: readonly CatalogRecord[];
-  /** Numbers of editions of those works, by the work's key. */
-  readonly editions: ReadonlyMap<string, number>;
-  readonly part: Part;
-}
-
-export function authorBody({ view, works, editions, part }: AuthorContent): Markup {
+/** Renders an author with a page of their works; `editions` is the number of editions by the work's key. */
+export function authorBody({
+  view,
+  works,
+  editions,
+  part,
+}: {
+  view: RecordView;
+  works: readonly CatalogRecord[];
+  editions: ReadonlyMap<string, number>;
+  part: Part;
+}): Markup {
   const { record, row } = view;
   const name = nameOf(record);
   const id = firstPicture(record["photos"]);
@@ -74,7 +77,7 @@ ${section(say("book.links"), bullets([...webLinks(record), ...website(record)]))
 
 function workRow(work: CatalogRecord, editions: ReadonlyMap<string, number>, isFirst: boolean): Markup {
   const key = keyOf(work) ?? "";
-  const book = { key, href: pathOf(key, work), title: nameOf(work), cover: firstPicture(work["covers"]) };
+  const book = { key, href: recordPage(key, work), title: nameOf(work), cover: firstPicture(work["covers"]) };
   const notes = dots([rowText(work["first_publish_date"]), editionsLine(editions.get(key) ?? 0, undefined)]);
   return bookRow(book, { notes: [notes], action: dropper(book), isFirst });
 }

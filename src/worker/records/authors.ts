@@ -11,11 +11,10 @@ import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { say } from "../ui/words.ts";
 
-/** Authors on the page. */
 const AUTHORS_PAGE = 50;
 const MOST_WORKS = { field: "work_count", descending: true } as const;
 
-/** `GET /authors`: a page to search for authors; programs get the answer of `/search/authors.json` (Q434). */
+/** Programs get the answer of `/search/authors.json` (Q434). */
 export const authorsIndex = operation({
   id: "authorsIndex",
   summary: "A page to look for authors on",

@@ -9,24 +9,28 @@ import { commas, dots, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { bullets, prose, section } from "../ui/values.ts";
 import { say } from "../ui/words.ts";
-import { bookLayout } from "./book-layout.ts";
-import { ownActions, readersOf } from "./own-book.ts";
+import {
+  bookLayout,
+  description,
+  firstSentence,
+  ownActions,
+  readerCounts,
+  waysList,
+  webLinks,
+} from "./book-parts.ts";
 import { type OwnLoans, readingLinks } from "./reading-links.ts";
 import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts";
 import type { RecordView } from "./record-page.ts";
-import { description, firstSentence, waysList, webLinks } from "./work-page.ts";
 
 interface EditionContent {
-  readonly view: RecordView;
+  view: RecordView;
   /** Undefined for an edition without a work, or if the work is deleted. */
-  readonly work:
-    | { readonly key: string; readonly record: CatalogRecord; readonly counts: WorkCounts }
-    | undefined;
-  readonly related: Records;
-  readonly states: LendingStates;
-  readonly own: OwnLoans;
-  readonly archiveUrl: string;
-  readonly box: Piece;
+  work: { key: string; record: CatalogRecord; counts: WorkCounts } | undefined;
+  related: Records;
+  states: LendingStates;
+  own: OwnLoans;
+  archiveUrl: string;
+  box: Piece;
 }
 
 export function editionBody(content: EditionContent): Markup {
@@ -51,7 +55,7 @@ ${ways.length > 0 && waysList(ways)}`,
         link(`${addressOf(work.key)}#editions`, say("book.all_editions")),
       ])}</p>`
     }
-${work !== undefined && readersOf(work.counts)}
+${work !== undefined && readerCounts(work.counts)}
 ${description(record) ?? (work !== undefined && description(work.record))}${firstSentence(record)}
 ${section(say("book.contents"), contents(record))}
 ${subjectLists(record) ?? (work !== undefined && subjectLists(work.record))}
@@ -100,9 +104,9 @@ function facts(record: CatalogRecord, related: Records): [Piece, Piece][] {
 }
 
 function contributors(record: CatalogRecord): string[] {
-  return objectsOf(record["contributors"]).flatMap((one) => {
-    const name = textOf(one["name"]) ?? "";
-    const role = textOf(one["role"]) ?? "";
+  return objectsOf(record["contributors"]).flatMap((contributor) => {
+    const name = textOf(contributor["name"]) ?? "";
+    const role = textOf(contributor["role"]) ?? "";
     return name === "" ? [] : [role === "" ? name : `${name} (${role})`];
   });
 }

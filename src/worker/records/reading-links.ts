@@ -14,8 +14,8 @@ import { providerName } from "../ui/provider-name.ts";
 import { webLink } from "../ui/values.ts";
 import { type Words, moment, say } from "../ui/words.ts";
 
-/** Labels of offers by other providers, by kind. */
-const VERBS: ReadonlyMap<string, Words> = new Map([
+/** Labels of offers by other providers, by the kind of access. */
+const OFFER_LABELS: ReadonlyMap<string, Words> = new Map([
   ["buy", "lending.buy_at"],
   ["borrow", "lending.borrow_at"],
   ["subscribe", "lending.subscribe_at"],
@@ -25,35 +25,34 @@ const VERBS: ReadonlyMap<string, Words> = new Map([
 /** Offers of other providers shown per edition. */
 const SHOWN_OFFERS_MAX = 20;
 
-/** Input that decides how an edition can be read. */
 interface ReadingInput {
-  readonly states: LendingStates;
+  states: LendingStates;
   /** The patron's own loans and waiting places. */
-  readonly own: OwnLoans;
+  own: OwnLoans;
   /** Base URL of items in the archive, without a slash at the end. */
-  readonly archiveUrl: string;
+  archiveUrl: string;
   /** Path to return to after a failed loan, or after joining the waiting list. */
-  readonly here: string;
+  here: string;
 }
 
 /** Renders the ways to read an edition: open books as links, others as buttons; nothing if there are none. */
 export function readingLinks(edition: CatalogRecord, input: ReadingInput): Piece[] {
   const scan = ocaidOf(edition);
-  const ways = offers(edition, input.archiveUrl);
-  const own = scan === undefined ? undefined : scanWay(edition, scan, input);
-  return own === undefined ? ways : [own, ...ways];
+  const links = offerLinks(edition, input.archiveUrl);
+  const way = scan === undefined ? undefined : scanWay(edition, scan, input);
+  return way === undefined ? links : [way, ...links];
 }
 
-/** Returns true if the page shows how a scan is lent, or does not know it: that can change at any moment. */
+/** Returns true if the page shows the loan state of a scan, or cannot tell it: it can change at any moment. */
 export function showsLoans(editions: readonly CatalogRecord[], states: LendingStates): boolean {
   const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
   return scans.some((scan) => states === undefined || states.get(scan)?.isLendable === true);
 }
 
 /** Renders offers of other providers, without the scan. */
-function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
-  const all = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, SHOWN_OFFERS_MAX);
-  return all.flatMap((offer) => {
+function offerLinks(edition: CatalogRecord, archiveUrl: string): Piece[] {
+  const offers = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, SHOWN_OFFERS_MAX);
+  return offers.flatMap((offer) => {
     const url = textOf(offer["url"]) ?? "";
     const host = URL.parse(url)?.host;
     if (host === undefined || host === "") return [];
@@ -63,7 +62,7 @@ function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
     const words =
       format === "audio"
         ? "lending.listen_at"
-        : (VERBS.get(textOf(offer["access"]) ?? "") ?? "lending.read_at");
+        : (OFFER_LABELS.get(textOf(offer["access"]) ?? "") ?? "lending.read_at");
     const kind = format === "web" || format === "audio" ? "" : ` (${format})`;
     return [webLink(url, say(words, { place: shortText(`${name}${kind}`) }))];
   });
@@ -91,14 +90,14 @@ function scanWay(edition: CatalogRecord, scan: string, { states, own, here }: Re
   })}`;
 }
 
-interface BorrowPlace {
-  readonly path: string;
-  readonly here: string;
+interface BorrowTarget {
+  path: string;
+  here: string;
   /** Title of the book, for screen readers. */
-  readonly title: Markup;
+  title: Markup;
 }
 
-function loanWay({ expiry }: Loan, { path, here, title }: BorrowPlace): Markup {
+function loanWay({ expiry }: Loan, { path, here, title }: BorrowTarget): Markup {
   const lent =
     expiry === null
       ? say("lending.yours")
@@ -107,7 +106,7 @@ function loanWay({ expiry }: Loan, { path, here, title }: BorrowPlace): Markup {
 ${borrowForm(path, { action: "return", here, text: markup`${say("lending.return")}${title}` })}`;
 }
 
-function placeWay(place: WaitingPlace, { path, here, title }: BorrowPlace): Markup {
+function placeWay(place: WaitingPlace, { path, here, title }: BorrowTarget): Markup {
   const leave = borrowForm(path, {
     action: "leave-waitinglist",
     here,
@@ -123,28 +122,32 @@ function placeWay(place: WaitingPlace, { path, here, title }: BorrowPlace): Mark
 ${borrowForm(path, { action: "borrow", here, text: markup`${say("lending.borrow")}${title}` })} ${leave}`;
 }
 
-interface BorrowButton {
-  readonly action: "borrow" | "return" | "join-waitinglist" | "leave-waitinglist";
-  readonly here: string;
-  readonly text: Piece;
-}
-
-function borrowForm(path: string, { action, here, text }: BorrowButton): Markup {
+function borrowForm(
+  path: string,
+  {
+    action,
+    here,
+    text,
+  }: {
+    action: "borrow" | "return" | "join-waitinglist" | "leave-waitinglist";
+    here: string;
+    text: Piece;
+  },
+): Markup {
   return markup`<form method="post" action="${path}"><input type="hidden" name="action" value="${action}">
 <input type="hidden" name="redirect" value="${here}"><button type="submit">${text}</button></form>`;
 }
 
-/** Loans and waiting places of the patron who views a page (Q510), by the id of the scan. */
+/** Loans and waiting places of the patron who views a page, by the id of the scan (Q510). */
 export interface OwnLoans {
   readonly loans: ReadonlyMap<string, Loan>;
   readonly places: ReadonlyMap<string, WaitingPlace>;
 }
 
-/** Value without a session. */
 const NO_LOANS: OwnLoans = { loans: new Map(), places: new Map() };
 
 /**
- * Returns the loans and waiting places of the session's patron among scans; empty if lending does not answer. Makes no
+ * Returns the loans and waiting places of the session's patron among scans; none if lending does not answer. Makes no
  * calls without a session or scans.
  */
 export async function ownLoans(context: RequestContext, ocaids: readonly string[]): Promise<OwnLoans> {
@@ -165,6 +168,6 @@ export async function ownLoans(context: RequestContext, ocaids: readonly string[
   }
 }
 
-function byScan<Held extends { readonly ocaid: string }>(all: readonly Held[]): ReadonlyMap<string, Held> {
-  return new Map(all.map((one) => [one.ocaid, one]));
+function byScan<Item extends { readonly ocaid: string }>(items: readonly Item[]): ReadonlyMap<string, Item> {
+  return new Map(items.map((item) => [item.ocaid, item]));
 }

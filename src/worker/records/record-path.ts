@@ -5,18 +5,18 @@ import { type FormatName, FORMATS, FORMAT_NAMES } from "../../export/formats.ts"
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { decoded } from "../http/paths.ts";
 
-/** Forms of a record; undefined is the page for people. */
+/** Form of a record; undefined is the page for people. */
 type Encoding = "json" | "yml" | "rdf" | "opds" | FormatName | undefined;
 
 export interface RecordPath {
-  /** The path without its encoding, percent-decoded: `/books/OL1M` or `/books/OL1M/Some_Title`. */
+  /** Path without its suffix, percent-decoded: `/books/OL1M` or `/books/OL1M/Some_Title`. */
   readonly key: string;
   readonly encoding: Encoding;
   /** Suffix in the path, such as `.json`; empty without one. */
   readonly suffix: string;
 }
 
-const ACCEPTED: ReadonlyMap<string, Encoding> = new Map([
+const ACCEPTED_TYPES: ReadonlyMap<string, Encoding> = new Map([
   ["application/json", "json"],
   ["application/rdf+xml", "rdf"],
   ["text/x-yaml", "yml"],
@@ -37,13 +37,10 @@ export function recordPath(pathname: string, accept: string | null): RecordPath 
   const [, key = path, suffix] = EXPORT_SUFFIX.exec(path) ?? SUFFIX.exec(path) ?? [];
   const preferred = accept === null ? "" : preferredType(accept);
   const accepted =
-    ACCEPTED.get(preferred) ?? (EXPORTABLE.test(key) ? ACCEPTED_EXPORTS.get(preferred) : undefined);
-  // The pattern lets no other suffix through.
-  return {
-    key,
-    encoding: accepted ?? (suffix as Encoding),
-    suffix: suffix === undefined ? "" : `.${suffix}`,
-  };
+    ACCEPTED_TYPES.get(preferred) ?? (EXPORTABLE.test(key) ? ACCEPTED_EXPORTS.get(preferred) : undefined);
+  // The patterns match no other suffixes.
+  const encoding = accepted ?? (suffix as Encoding);
+  return { key, encoding, suffix: suffix === undefined ? "" : `.${suffix}` };
 }
 
 /** Returns the media range with the highest `q`, the first of several. */
@@ -61,7 +58,7 @@ function preferredType(accept: string): string {
 
 const SLUGGED = /^((?:\/people\/[^/]+)?\/\w+\/(?:[A-Z]{2}\d+[MWALT]|ia:[\w.-]+))(?:\/[^/]*)?(\/.*)?$/;
 
-/** Path of a record that has a readable address: key, and the rest after one more segment. */
+/** Path of a record that has a readable address: `rest` follows the readable segment. */
 export interface SluggedPath {
   readonly key: string;
   readonly rest: string;
@@ -75,14 +72,14 @@ export function sluggedPath(path: string, prefix: string): SluggedPath | undefin
   return id.startsWith(prefix) || id.startsWith("ia:") ? { key, rest } : undefined;
 }
 
-/** Returns path and query of an address without some of its parameters. */
+/** Returns path and query without some parameters. */
 export function addressWithout(url: URL, ...names: readonly string[]): string {
   const target = new URL(url);
   for (const name of names) target.searchParams.delete(name);
   return target.pathname + target.search;
 }
 
-/** Removes the readable segment from a path. */
+/** Removes the readable segment from a path that ends with it. */
 export function withoutSlug(path: string, prefix: string): string {
   const slugged = sluggedPath(path, prefix);
   return slugged === undefined || slugged.rest !== "" ? path : slugged.key;
@@ -92,7 +89,7 @@ export function withoutSlug(path: string, prefix: string): string {
  * Returns the key of an existing record that a path names by an old prefix (`/a/OL1A`), under the wrong word
  * (`/works/OL1M`), or with another spelling of a username (Q144); undefined if there is no such record either.
  */
-export async function elsewhere(key: string, context: RequestContext): Promise<string | undefined> {
+export async function findMovedKey(key: string, context: RequestContext): Promise<string | undefined> {
   const prefix = context.settings.RECORD_PREFIX;
   const [, username, below = ""] = /^\/people\/([^/]+)(\/.*)?$/.exec(key) ?? [];
   if (username !== undefined) {

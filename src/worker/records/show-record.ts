@@ -13,6 +13,7 @@ import {
 import { readWorkCounts } from "../../db/patrons/counts.ts";
 import { viewOf } from "../../db/records/by-key.ts";
 import { countEditions } from "../../db/records/editions.ts";
+import type { RecordPageRows } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { readRelated } from "../../db/records/related.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
@@ -26,24 +27,57 @@ import { readerUrl } from "../lending/reader.ts";
 import { isAnonymous } from "../search/engine.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
+import type { Part } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { authorBody } from "./author-page.ts";
 import { editionBody } from "./edition-page.ts";
 import { otherBody } from "./other-page.ts";
-import type { FoundPage } from "./page-members.ts";
-import { pageReader } from "./page-reader.ts";
+import { type RecordContent, type RecordView, pageReader, recordPage } from "./record-page.ts";
 import { ownLoans, showsLoans } from "./reading-links.ts";
 import { authorHead, bookData } from "./record-head.ts";
-import { type RecordContent, type RecordView, recordPage } from "./record-page.ts";
-import { ROW_VALUES_MAX, workBody } from "./work-page.ts";
+import { ROW_VALUES_MAX } from "./book-parts.ts";
+import { workBody } from "./work-page.ts";
 import { say } from "../ui/words.ts";
 
-/** Writes the page of a work with a page of its editions. One round trip besides the one that found them. */
-async function workContent(shown: ShownRecord, found: FoundPage, context: RequestContext): Promise<Reply> {
+/** Rows of a record's page, and the part of its members that the page shows. */
+export interface ShownRows extends RecordPageRows {
+  readonly part: Part;
+}
+
+/** Writes the page of a record. `row` is the revision to show, `address` the path of the page. */
+export async function showRecord(
+  rows: ShownRows,
+  { row, address }: { row: RecordRow; address: string },
+  context: RequestContext,
+): Promise<Reply> {
+  const record = viewOf(row);
+  const shown = { row, record, address, here: address + context.url.search };
+  // A record whose key does not fit its type is shown as it is stored.
+  switch (keyMatchesType(row.key, row.type, context.settings.RECORD_PREFIX) ? row.type : undefined) {
+    case "/type/work":
+      return workPage(shown, rows, context);
+    case "/type/edition":
+      return editionPage(shown, context);
+    case "/type/author":
+      return authorPage(shown, rows, context);
+    default: {
+      const view: RecordView = { ...shown, reader: await pageReader(context, undefined) };
+      return recordPage(view, { title: nameOf(record), body: otherBody(view) }, context);
+    }
+  }
+}
+
+type ShownRecord = Omit<RecordView, "reader">;
+
+/** Writes the page of a work with a page of its editions. One round trip after `rows`. */
+async function workPage(
+  shown: ShownRecord,
+  { members, part }: ShownRows,
+  context: RequestContext,
+): Promise<Reply> {
   const { record, row } = shown;
-  const { members, part } = found;
   const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecord);
-  const { related, states, own, counts, reader } = await around(context, {
+  const { related, states, own, counts, reader } = await loadRelated(context, {
     works: [],
     keys: [
       ...keysWithin(record["authors"], "author"),
@@ -68,18 +102,14 @@ async function workContent(shown: ShownRecord, found: FoundPage, context: Reques
     archiveUrl,
     box: data.box,
   });
-  return recordPage(
-    view,
-    bookContent({ view, body, data, editions, states }, [...members, ...related.revisions], context),
-    context,
-  );
+  return bookPage({ view, body, data, editions, states }, [...members, ...related.revisions], context);
 }
 
-/** Writes the page of an edition with its work. One round trip besides the one that found it. */
-async function editionContent(shown: ShownRecord, context: RequestContext): Promise<Reply> {
+/** Writes the page of an edition with its work. One round trip after its row. */
+async function editionPage(shown: ShownRecord, context: RequestContext): Promise<Reply> {
   const { record } = shown;
   const workKey = workKeyOf(record);
-  const { related, states, own, counts, reader } = await around(context, {
+  const { related, states, own, counts, reader } = await loadRelated(context, {
     works: workKey === undefined ? [] : [workKey],
     keys: [...keysOf(record["authors"]), ...languageKeys(record), ...keysOf(record["translated_from"])],
     editions: [record],
@@ -103,25 +133,27 @@ async function editionContent(shown: ShownRecord, context: RequestContext): Prom
     archiveUrl,
     box: data.box,
   });
-  return recordPage(
-    view,
-    bookContent({ view, body, data, editions: [record], states }, related.revisions, context),
-    context,
-  );
+  return bookPage({ view, body, data, editions: [record], states }, related.revisions, context);
 }
 
-interface AroundBook {
-  /** Works whose authors are read as well. */
-  readonly works: readonly string[];
-  readonly keys: readonly string[];
-  /** Editions whose scans are shown. */
-  readonly editions: readonly CatalogRecord[];
-  /** Work whose readers and shelves are shown. */
-  readonly work: string | undefined;
-}
-
-/** Loads the records, loans and counts around a book concurrently. */
-async function around(context: RequestContext, { works, keys, editions, work }: AroundBook) {
+/**
+ * Loads the records, loans and counts of a book's page concurrently: `works` with their authors, the records of `keys`,
+ * the scans of `editions`, the readers and shelves of `work`.
+ */
+async function loadRelated(
+  context: RequestContext,
+  {
+    works,
+    keys,
+    editions,
+    work,
+  }: {
+    works: readonly string[];
+    keys: readonly string[];
+    editions: readonly CatalogRecord[];
+    work: string | undefined;
+  },
+) {
   const number = workNumberOfKey(work);
   const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
   const [related, states, own, counts, reader] = await Promise.all([
@@ -141,23 +173,27 @@ async function countsOf(context: RequestContext, work: number): Promise<WorkCoun
   return counts.get(work) ?? NO_COUNTS;
 }
 
-interface BookParts {
-  readonly view: RecordView;
-  readonly body: RecordContent["body"];
-  readonly data: ReturnType<typeof bookData>;
-  readonly editions: readonly CatalogRecord[];
-  readonly states: LendingStates;
-}
-
-function bookContent(
-  { view, body, data, editions, states }: BookParts,
+function bookPage(
+  {
+    view,
+    body,
+    data,
+    editions,
+    states,
+  }: {
+    view: RecordView;
+    body: RecordContent["body"];
+    data: ReturnType<typeof bookData>;
+    editions: readonly CatalogRecord[];
+    states: LendingStates;
+  },
   shown: RecordContent["shown"],
   context: RequestContext,
-): RecordContent {
+): Reply {
   const { key } = view.row;
   const address = addressOf(key);
   const isVolatile = showsLoans(editions, states);
-  return {
+  const content: RecordContent = {
     title: nameOf(view.record),
     heading: false,
     head: data.head,
@@ -173,42 +209,20 @@ function bookContent(
     shown,
     isVolatile,
     // A patron who borrows is redirected to the reader.
-    ...(isVolatile ? { formsLeadTo: readerUrl(context) } : {}),
+    ...(isVolatile && { formsLeadTo: readerUrl(context) }),
   };
+  return recordPage(view, content, context);
 }
 
 function languageKeys(record: CatalogRecord): string[] {
   return [...keysOf(record["languages"]), ...keysOf(record["original_languages"])];
 }
 
-/** Writes the page of a record. `row` is the revision to show, `address` the path of the page. */
-export async function showRecord(
-  found: FoundPage,
-  { row, address }: { readonly row: RecordRow; readonly address: string },
+async function authorPage(
+  shown: ShownRecord,
+  { members, part }: ShownRows,
   context: RequestContext,
 ): Promise<Reply> {
-  const record = viewOf(row);
-  const here = address + context.url.search;
-  const shown = { row, record, address, here };
-  // A record whose key does not fit its type is shown as it is stored.
-  switch (keyMatchesType(row.key, row.type, context.settings.RECORD_PREFIX) ? row.type : undefined) {
-    case "/type/work":
-      return workContent(shown, found, context);
-    case "/type/edition":
-      return editionContent(shown, context);
-    case "/type/author":
-      return authorContent(shown, found, context);
-    default: {
-      const view: RecordView = { ...shown, reader: await pageReader(context, undefined) };
-      return recordPage(view, { title: nameOf(record), body: otherBody(view) }, context);
-    }
-  }
-}
-
-type ShownRecord = Omit<RecordView, "reader">;
-
-async function authorContent(shown: ShownRecord, found: FoundPage, context: RequestContext): Promise<Reply> {
-  const { members, part } = found;
   const [editions, reader] = await Promise.all([
     countEditions(
       catalogReader(context),
@@ -218,25 +232,21 @@ async function authorContent(shown: ShownRecord, found: FoundPage, context: Requ
   ]);
   const view: RecordView = { ...shown, reader };
   const works = members.filter(({ type }) => type === "/type/work").map(latestRecord);
+  const { key } = shown.row;
+  const address = addressOf(key);
   const content: RecordContent = {
     title: nameOf(shown.record),
     heading: false,
     head: authorHead(shown.record, shown.address, context),
     body: authorBody({ view, works, editions, part }),
-    links: authorLinks(shown.row.key, reader.isLibrarian),
+    links: [
+      link(`${address}/lists`, say("author.lists")),
+      link(`${address}/add-photo`, say("author.add_photo")),
+      link(`${address}/manage-photos`, say("author.photos")),
+      reader.isLibrarian && link(`${address}/merge-works`, say("author.alike")),
+      reader.isLibrarian && link(`/authors/merge?records=${lastSegment(key)}`, say("author.merge")),
+    ],
     shown: members,
   };
   return recordPage(view, content, context);
-}
-
-function authorLinks(key: string, isLibrarian: boolean) {
-  const address = addressOf(key);
-  const olid = key.slice("/authors/".length);
-  return [
-    link(`${address}/lists`, say("author.lists")),
-    link(`${address}/add-photo`, say("author.add_photo")),
-    link(`${address}/manage-photos`, say("author.photos")),
-    isLibrarian && link(`${address}/merge-works`, say("author.alike")),
-    isLibrarian && link(`/authors/merge?records=${olid}`, say("author.merge")),
-  ];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BYTE_FIELDS_MAX, byteFields } from "../../../src/worker/covers/byte-fields.ts";
+import { BYTE_FIELDS_MAX, byteFields } from "../../../src/worker/covers/form-data.ts";
 import { bodyChunks } from "../../../src/worker/http/bytes.ts";
 
 const encoder = new TextEncoder();
