@@ -3,7 +3,7 @@ import { bodyBytes } from "../http/bytes.ts";
 import { tooLarge } from "../http/errors.ts";
 import { formType } from "../http/request-body.ts";
 
-/** Bytes of a form besides its image. */
+/** Maximum bytes of a form besides its image. */
 export const UPLOAD_FORM_BYTES = 65_536;
 
 /** Bytes of a form from which its content type is detected. */
@@ -15,7 +15,7 @@ export async function boundedFormData(request: Request, limit: number): Promise<
   const type = formType(request, new TextDecoder("latin1").decode(bytes.subarray(0, START_BYTES)));
   try {
     const form = await new Response(bytes, { headers: { "Content-Type": type } }).formData();
-    // Q524: the address may be sent like a file.
+    // Q524: clients may send the address as a file.
     const url = form.get("url");
     if (url instanceof File) form.set("url", await url.text());
     return form;
@@ -25,13 +25,13 @@ export async function boundedFormData(request: Request, limit: number): Promise<
   }
 }
 
-/** Placeholders of an address field that the user has not filled in. */
-const NO_URL: ReadonlySet<string> = new Set(["http://", "https://"]);
+/** Placeholders of an empty address field. */
+const URL_PLACEHOLDERS: ReadonlySet<string> = new Set(["http://", "https://"]);
 
 /** Returns the address of an image; empty if there is none. */
 export function formUrl(form: FormData): string {
   const url = formText(form, "url");
-  return NO_URL.has(url) ? "" : url;
+  return URL_PLACEHOLDERS.has(url) ? "" : url;
 }
 
 /** Returns a text field, trimmed; empty if there is none. */
@@ -49,7 +49,7 @@ export const BYTE_FIELDS_MAX = 100;
  * (`requests.post(data=…)`), and their bytes are not text. Decodes the chunks as they arrive, because the encoding can
  * triple the size. `limit` is that of the body, in bytes; throws 413 beyond it.
  */
-export async function byteFields(
+export async function readByteFields(
   body: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> {
@@ -70,7 +70,7 @@ export async function byteFields(
   return reader.end();
 }
 
-/** Reads a form piece by piece; no piece ends within an escape. */
+/** Parses a form piece by piece; no piece ends within an escape. */
 class FieldReader {
   readonly #fields = new Map<string, Uint8Array<ArrayBuffer>>();
   #count = 0;

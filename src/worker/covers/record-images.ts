@@ -5,12 +5,17 @@ import { type CatalogRecord, type Json, keyOf } from "../../catalog/record.ts";
 import type { CoverCategory } from "../../db/covers/rows.ts";
 import { readRecord } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { CarrelError, recordNotFound } from "../http/errors.ts";
-import { type AnyOperation, type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
+import {
+  type AnyOperation,
+  type RequestContext,
+  catalogReader,
+  coversUrl,
+  operation,
+} from "../http/operation.ts";
 import { type Reply, NO_STORE, json, headerText, redirect } from "../http/reply.ts";
 
-/** Kind of record that has images, with the names and changes of its images. */
+/** Kind of record that has images. */
 export interface ImageKind {
   /** Noun in the names of operations, parameters (`edition_id`) and the type. */
   readonly noun: "edition" | "work" | "author";
@@ -32,12 +37,12 @@ const AUTHOR: ImageKind = { noun: "author", folder: "authors", letter: "A", cate
 
 export const IMAGE_KINDS: readonly ImageKind[] = [EDITION, WORK, AUTHOR];
 
-/** Makes one operation per kind of record. */
+/** Defines one operation per kind of record. */
 export function forKinds(
   make: (kind: ImageKind, names: ReturnType<typeof namesOf>) => AnyOperation,
 ): Readonly<Record<ImageKind["noun"], AnyOperation>> {
-  const made = (kind: ImageKind): AnyOperation => make(kind, namesOf(kind));
-  return { edition: made(EDITION), work: made(WORK), author: made(AUTHOR) };
+  const operationOf = (kind: ImageKind): AnyOperation => make(kind, namesOf(kind));
+  return { edition: operationOf(EDITION), work: operationOf(WORK), author: operationOf(AUTHOR) };
 }
 
 /** Record whose images are read or changed. */
@@ -49,7 +54,6 @@ export interface ImageTarget {
   readonly key: string;
 }
 
-/** Returns the names and schemas that the operations of one kind of record share. */
 function namesOf({ noun, image, images }: ImageKind) {
   return {
     noun: capital(noun),
@@ -69,10 +73,9 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Message after an image was added: BWBCoverBot treats its upload as failed without it. */
+/** Message after an image was added; without it, BWBCoverBot treats its upload as failed. */
 export const SAVED = "Saved!";
 
-/** Returns the record that a path names. */
 export function targetOf(
   kind: ImageKind,
   path: Readonly<Record<string, unknown>>,
@@ -82,12 +85,6 @@ export function targetOf(
   return { kind, olid, key: `/${kind.folder}/${olid}` };
 }
 
-/** True if the response is a page; never below `.json`. */
-export function asksForPage({ url, request }: RequestContext): boolean {
-  return !url.pathname.endsWith(".json") && wantsHtml(request);
-}
-
-/** Returns the images of a record for programs. */
 export function imagesReply(
   { key, kind }: ImageTarget,
   images: readonly number[],
@@ -135,20 +132,19 @@ export function imagesOf(record: CatalogRecord, kind: ImageKind): number[] {
   return numbers.filter((number) => Number.isSafeInteger(number) && number > 0);
 }
 
-/** Wanted images of a record, in their order. */
+/** Images that a record should have, in their order. */
 export interface Arrangement {
   readonly images: readonly number[];
-  /** Images that the client has seen; undefined if the client did not send them. */
+  /** Images that the client has displayed; undefined if it did not send them. */
   readonly shown: ReadonlySet<number> | undefined;
 }
 
-/** Returns the resulting images of the record. Q415: images added concurrently stay, and come first. */
-export function arranged(before: readonly number[], { images, shown }: Arrangement): number[] {
+/** Returns the resulting images of a record. Q415: images added concurrently stay, and come first. */
+export function applyArrangement(before: readonly number[], { images, shown }: Arrangement): number[] {
   const unseen = shown === undefined ? [] : before.filter((id) => !shown.has(id) && !images.includes(id));
   return [...new Set([...unseen, ...images])];
 }
 
-/** `GET /books/OL1M/cover`, `/authors/OL1A/photo`: redirects to the image. */
 export const showImage = forKinds((kind, names) =>
   operation({
     id: `${kind.noun}${names.image}`,

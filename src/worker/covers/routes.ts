@@ -1,8 +1,7 @@
 import type { AnyOperation, Route } from "../http/operation.ts";
 import { alias, get, post } from "../http/route-lines.ts";
 import { readAuthor, readEdition, readWork } from "../records/record.ts";
-import { addImageForm } from "./add-image-page.ts";
-import { addRecordImage } from "./add-image.ts";
+import { addImageForm, addRecordImage } from "./add-image.ts";
 import { COVER_CATEGORIES } from "./categories.ts";
 import { coverRobots, coversHome } from "./home.ts";
 import { type ImageKind, IMAGE_KINDS, showImage } from "./record-images.ts";
@@ -18,7 +17,7 @@ const READING: readonly Route[] = [
   COVER_CATEGORIES.map((one) => get(`/${one}/{key}/{value}.json`, "public", coverMetadataBy[one])),
 ].flat(2);
 
-/** Old addresses of records (Q11), with any word behind the number: they look like keys of covers. */
+/** Old addresses of records with a slug (Q11), which look like addresses of covers. */
 const OLD_ADDRESSES: readonly Route[] = [
   alias(get("/b/XX{edition_id}M/{slug}.json", "public", readEdition)),
   alias(get("/a/XX{author_id}A/{slug}.json", "public", readAuthor)),
@@ -44,31 +43,37 @@ function recordPath({ folder, noun, letter }: ImageKind): string {
   return `/${folder}/XX{${noun}_id}${letter}`;
 }
 
-/** Page of a form, and the action that it sends. */
-type Form = readonly [shown: AnyOperation, sent: AnyOperation];
-
 /** Returns the routes of a form at a record's address and at its readable one, each also with `.json`. */
-function form(kind: ImageKind, action: string, [shown, sent]: Form): Route[] {
+function formRoutes(
+  kind: ImageKind,
+  action: string,
+  { show, submit }: Record<"show" | "submit", AnyOperation>,
+): Route[] {
   const record = recordPath(kind);
   const paths = [record, `${record}/{slug}`].flatMap((one) => [`${one}/${action}`, `${one}/${action}.json`]);
-  return [...get(paths, "public", shown), ...post(paths, "session-page", sent)];
+  return [...get(paths, "public", show), ...post(paths, "session-page", submit)];
 }
 
-/** Routes for changing covers and photos of records. Forms are for logged-in patrons; programs can read the images. */
+/** Forms are for logged-in patrons; programs can read the images. */
 export const COVER_EDIT_ROUTES: readonly Route[] = [
   // Works have no such address.
   IMAGE_KINDS.filter(({ noun }) => noun !== "work").map((kind) =>
     get(`${recordPath(kind)}/${kind.image}`, "public", showImage[kind.noun]),
   ),
   IMAGE_KINDS.map((kind) =>
-    form(kind, `add-${kind.image}`, [addImageForm[kind.noun], addRecordImage[kind.noun]]),
+    formRoutes(kind, `add-${kind.image}`, {
+      show: addImageForm[kind.noun],
+      submit: addRecordImage[kind.noun],
+    }),
   ),
   IMAGE_KINDS.map((kind) =>
-    form(kind, `manage-${kind.images}`, [manageImagesPage[kind.noun], manageImages[kind.noun]]),
+    formRoutes(kind, `manage-${kind.images}`, {
+      show: manageImagesPage[kind.noun],
+      submit: manageImages[kind.noun],
+    }),
   ),
 ].flat(2);
 
-/** Other routes of the cover store. */
 const STORE: readonly Route[] = [
   COVER_CATEGORIES.map((one) => get(`/${one}/query`, "public", queryCovers[one])),
   COVER_CATEGORIES.map((one) => post(`/${one}/upload2`, "cover-writer", upload2[one])),

@@ -13,33 +13,32 @@ import { type Renditions, coverRenditions } from "./make-renditions.ts";
 
 const ID_DIGITS = 10;
 
-/** Returns the R2 key of the original image. */
+/** Returns the R2 key of the original image; `renditionName` that of a smaller size. */
 export function originalName(id: number): string {
   return `covers/${String(id).padStart(ID_DIGITS, "0")}/o`;
 }
 
-/** Returns the R2 key of one of the smaller sizes. */
 export function renditionName(id: number, size: CoverSize): string {
   return `covers/${String(id).padStart(ID_DIGITS, "0")}/${size}.jpg`;
 }
 
 /** Puts the smaller sizes of a cover into R2. They depend on the original only, so repeating this is harmless. */
-export async function putRenditions(covers: R2Bucket, id: number, renditions: Renditions): Promise<void> {
+async function putRenditions(covers: R2Bucket, id: number, renditions: Renditions): Promise<void> {
   const options = { httpMetadata: { contentType: "image/jpeg" } };
   await Promise.all(
     COVER_SIZES.map((size) => covers.put(renditionName(id, size), renditions[size], options)),
   );
 }
 
-const size = z
+const side = z
   .string()
   .regex(/^[1-9]\d*$/)
   .transform(Number);
-const metadata = z.object({ width: size, height: size });
+const metadata = z.object({ width: side, height: side });
 
 /**
- * Puts an image into R2 under the number of its cover, once: an existing object stays, and its description is returned
- * instead. A repeated step therefore describes the image that is stored.
+ * Puts an image into R2 under the number of its cover. An existing object stays and is described instead, so a repeated
+ * step describes the stored image.
  */
 export async function putOriginal(
   covers: R2Bucket,
@@ -63,9 +62,7 @@ export async function putOriginal(
   };
 }
 
-/** Image to be stored as a cover, with its record and origin. */
 export interface CoverToStore {
-  /** Category: authors, books (editions) or works. */
   readonly category: CoverCategory;
   /** Record of the cover, without its folder: `OL1M`; null if unknown. */
   readonly olid: string | null;
@@ -77,15 +74,15 @@ export interface CoverToStore {
   readonly ip: string | null;
 }
 
-/** Reason of rejecting an image that looked valid. */
+/** Reason of rejecting an image with a valid header. */
 export const UNREADABLE = "the image cannot be unpacked";
 
 /**
- * Stores an image in all sizes, and creates the cover. Returns its number; undefined if the image cannot be decoded, in
- * which case nothing is stored. An interruption leaves files under a number that is never used.
+ * Stores an image in all sizes, and creates the cover. Returns its number, or undefined without storing anything if the
+ * image cannot be decoded. An interruption leaves files under a number that is never used.
  */
 export async function storeCover(
-  { stores, sources }: { readonly stores: Stores; readonly sources: Sources },
+  { stores, sources }: { stores: Stores; sources: Sources },
   { image, ...cover }: CoverToStore,
 ): Promise<number | undefined> {
   const renditions = await coverRenditions(image, stores);
@@ -120,7 +117,7 @@ export async function storeFetched(
   return stored;
 }
 
-/** Makes the smaller sizes of a stored image. False if it is missing, or cannot be decoded. */
+/** Makes the smaller sizes of a stored image. False if it is missing or cannot be decoded. */
 async function renderOriginal(stores: CoverStores, id: number): Promise<boolean> {
   const { covers } = stores;
   const original = await covers.get(originalName(id));
@@ -132,9 +129,9 @@ async function renderOriginal(stores: CoverStores, id: number): Promise<boolean>
   return true;
 }
 
-/** Makes the smaller sizes of a cover that was stored without them. Does nothing otherwise. */
+/** Makes the smaller sizes of a cover that was stored without them. */
 export async function renderStored(id: number, { stores }: Jobs): Promise<void> {
   if (!(await isUnrendered(stores.catalog, id))) return;
-  const made = await renderOriginal(stores, id);
-  await noteRenditions(stores.catalog, id, made ? "made" : "none");
+  const isMade = await renderOriginal(stores, id);
+  await noteRenditions(stores.catalog, id, isMade ? "made" : "none");
 }

@@ -3,7 +3,7 @@ import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { parseOlid } from "../../catalog/keys.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { type CheckedImage, COVER_BYTES, checkImage } from "../covers/check-image.ts";
-import { addImage, refuseImages, spendImage } from "../covers/change-images.ts";
+import { addImage, countImage, refuseImages } from "../covers/change-images.ts";
 import { type ImageTarget, EDITION } from "../covers/record-images.ts";
 import { fetchImage } from "../covers/source-image.ts";
 import { changeRoomForImage, withRoomForBody } from "../covers/room.ts";
@@ -43,10 +43,7 @@ export const ilsCoverUpload = operation({
 type UploadForm = Awaited<ReturnType<typeof readUpload>>;
 
 /** Reads a form of either content type; an unreadable form has no fields. Throws `refusal` if it is too large. */
-async function readUpload(
-  request: Request,
-  { limit, refusal }: { limit: number; refusal: CarrelError },
-) {
+async function readUpload(request: Request, { limit, refusal }: { limit: number; refusal: CarrelError }) {
   const form = await boundedFormData(request, limit).catch((error: unknown) => {
     throw error instanceof CarrelError && error.status === 413 ? refusal : error;
   });
@@ -100,7 +97,7 @@ async function storeUpload(context: RequestContext): Promise<Reply> {
     const target = await uploadTarget(context, form);
     const sourceUrl = form.url === "" ? null : form.url;
     await refuseImages(context, target, sourceUrl);
-    await spendImage(context);
+    await countImage(context);
     const image = await uploadedImage(form, context);
     const added = image === undefined ? undefined : await addImage(context, target, { image, sourceUrl });
     if (added === undefined) throw refusal;

@@ -46,7 +46,7 @@ export const ilsSearch = operation({
       // Wrong credentials are an error even if the book is found.
       const user = await asBasicUser(context);
       const row = await findByIdentifiers(catalogReader(context), identifiers);
-      const body = row !== undefined ? foundBook(context, row) : user && (await createBook(user, record));
+      const body = row === undefined ? user && (await createBook(user, record)) : foundBook(context, row);
       return json(body ?? { status: "notfound" }, { cacheControl: NO_STORE });
     }),
 });

@@ -131,8 +131,7 @@ function verifyParts(
   const parts = msg.split("|");
   const expiry = parts.pop() ?? "";
   // Q454: malformed messages are reported before the signature is checked.
-  const isComplete =
-    parts.length === count && !parts.includes("") && /^\d{1,12}(?:\.\d{1,9})?$/.test(expiry);
+  const isComplete = parts.length === count && !parts.includes("") && /^\d{1,12}(?:\.\d{1,9})?$/.test(expiry);
   if (!isComplete || msg.length > SIGNED_MESSAGE_LENGTH_MAX) throw badData("msg has another form");
   const isSigned = isDigest(digest, msg, secret);
   if (!isSigned || Number(expiry) * 1000 <= now) {

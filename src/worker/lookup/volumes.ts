@@ -4,7 +4,15 @@ import { type ItemMetadata, itemFromSubjects } from "../../catalog/ebook-access.
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { type BibKey, parseBibKey } from "../../catalog/lookup/bibkey.ts";
 import { type EditionBundle, jsonObjectInOrder, isCheckedOut, ocaidOf } from "../../catalog/lookup/bundle.ts";
-import { type Volume, type VolumesRequest, type ScannedEdition, VOLUME_KEYS_MAX, parseVolumesRequest, volume, scanStatus } from "../../catalog/lookup/volumes.ts";
+import {
+  type Volume,
+  type VolumesRequest,
+  type ScannedEdition,
+  VOLUME_KEYS_MAX,
+  parseVolumesRequest,
+  volume,
+  scanStatus,
+} from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
 import { metadataOf } from "../../db/lending/rows.ts";
 import { type ScanRow, readScans } from "../../db/records/related.ts";

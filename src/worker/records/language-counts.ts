@@ -54,7 +54,8 @@ async function latestCounts(context: RequestContext): Promise<Pick<Walk, "counts
   if (walk !== null) {
     const { whole, counts, next } = walk;
     const isOld = begun - walk.begun >= 1000 * LANGUAGE_COUNTS_SECONDS;
-    if (next === null && isOld) await putWalk(stores.cache, { next: FIRST_LANGUAGE, counts: [], whole, begun });
+    if (next === null && isOld)
+      await putWalk(stores.cache, { next: FIRST_LANGUAGE, counts: [], whole, begun });
     return { counts: whole ?? counts, begun: walk.begun };
   }
   const derive = settings.DERIVE_HOLDINGS;

@@ -27,11 +27,7 @@ export const readAuthorWorks = membersOperation("readAuthorWorks", "works", "aut
 export const readWorkEditions = membersOperation("readWorkEditions", "editions", "work");
 
 /** Lists works of an author or editions of a work, ascending by key. */
-function membersOperation(
-  id: string,
-  kind: "works" | "editions",
-  noun: "author" | "work",
-): AnyOperation {
+function membersOperation(id: string, kind: "works" | "editions", noun: "author" | "work"): AnyOperation {
   return operation({
     id,
     summary: `${kind === "works" ? "Works" : "Editions"} of ${noun === "author" ? "an author" : "a work"}`,
@@ -68,11 +64,11 @@ async function membersReply(
   { limit, offset }: { limit: number; offset: number },
   context: RequestContext,
 ): Promise<Reply> {
-  const { owner: ownerRow, members, size } = await readMembers(
-    catalogReader(context),
-    { kind, owner },
-    { limit, offset },
-  );
+  const {
+    owner: ownerRow,
+    members,
+    size,
+  } = await readMembers(catalogReader(context), { kind, owner }, { limit, offset });
   if (ownerRow?.type !== `/type/${noun}`) throw notFound();
   const { url } = context;
   const links: Record<string, string> = { self: url.pathname + url.search, [noun]: owner };

@@ -17,7 +17,13 @@ import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { moment, say } from "../ui/words.ts";
 import { type RecordParameters, jsonReply } from "./record-answer.ts";
-import { type RecordPath, type SluggedPath, addressWithout, findMovedKey, sluggedPath } from "./record-path.ts";
+import {
+  type RecordPath,
+  type SluggedPath,
+  addressWithout,
+  findMovedKey,
+  sluggedPath,
+} from "./record-path.ts";
 import { type ShownRows, showRecord } from "./show-record.ts";
 import { sitePage } from "./site-pages.ts";
 
@@ -121,7 +127,13 @@ const PLAIN = "text/plain";
  * Types that a text may be sent as (Q431). Every account that may save a text chooses its type, and a text of HTML
  * would be a page of this site with scripts of its own.
  */
-const TEXT_TYPES = new Set([PLAIN, "text/css", "text/javascript", "application/javascript", "application/json"]);
+const TEXT_TYPES = new Set([
+  PLAIN,
+  "text/css",
+  "text/javascript",
+  "application/javascript",
+  "application/json",
+]);
 /** Policy that forbids everything if a browser opens the text as a page. */
 const SANDBOX = `${BARE_CSP}; sandbox`;
 

@@ -25,7 +25,7 @@ const OFFER_LABELS: ReadonlyMap<string, Words> = new Map([
 /** Offers of other providers shown per edition. */
 const SHOWN_OFFERS_MAX = 20;
 
-interface ReadingInput {
+export interface ReadingInput {
   states: LendingStates;
   /** The patron's own loans and waiting places. */
   own: OwnLoans;
@@ -72,22 +72,19 @@ function offerLinks(edition: CatalogRecord, archiveUrl: string): Piece[] {
 function scanWay(edition: CatalogRecord, scan: string, { states, own, here }: ReadingInput): Piece {
   const path = `${keyOf(edition) ?? ""}/x/borrow`;
   const title = markup`<span class="unseen"> ${nameOf(edition)}</span>`;
+  const target = { path, here, title };
   const loan = own.loans.get(scan);
-  if (loan !== undefined) return loanWay(loan, { path, here, title });
+  if (loan !== undefined) return loanWay(loan, target);
   if (states === undefined) return say("lending.unknown");
   const status = states.get(scan);
   if (status === undefined) return undefined;
   if (status.isReadable) return markup`<a href="${path}?action=read">${say("lending.read")}${title}</a>`;
   if (!status.isLendable) return status.isPrintDisabled ? say("lending.print_disabled") : undefined;
   const place = own.places.get(scan);
-  if (place !== undefined) return placeWay(place, { path, here, title });
-  if (status.free > 0)
-    return borrowForm(path, { action: "borrow", here, text: markup`${say("lending.borrow")}${title}` });
-  return markup`${say("lending.waiting", { count: status.waiting })} ${borrowForm(path, {
-    action: "join-waitinglist",
-    here,
-    text: markup`${say("lending.join")}${title}`,
-  })}`;
+  if (place !== undefined) return placeWay(place, target);
+  if (status.free > 0) return borrowForm(target, "borrow", "lending.borrow");
+  const join = borrowForm(target, "join-waitinglist", "lending.join");
+  return markup`${say("lending.waiting", { count: status.waiting })} ${join}`;
 }
 
 interface BorrowTarget {
@@ -97,21 +94,17 @@ interface BorrowTarget {
   title: Markup;
 }
 
-function loanWay({ expiry }: Loan, { path, here, title }: BorrowTarget): Markup {
-  const lent =
+function loanWay({ expiry }: Loan, target: BorrowTarget): Markup {
+  const status =
     expiry === null
       ? say("lending.yours")
       : say("lending.yours_until", { time: moment(datetimeText(expiry)) });
-  return markup`${lent} <a href="${path}?action=read">${say("lending.read")}${title}</a>
-${borrowForm(path, { action: "return", here, text: markup`${say("lending.return")}${title}` })}`;
+  return markup`${status} <a href="${target.path}?action=read">${say("lending.read")}${target.title}</a>
+${borrowForm(target, "return", "lending.return")}`;
 }
 
-function placeWay(place: WaitingPlace, { path, here, title }: BorrowTarget): Markup {
-  const leave = borrowForm(path, {
-    action: "leave-waitinglist",
-    here,
-    text: markup`${say("lending.leave")}${title}`,
-  });
+function placeWay(place: WaitingPlace, target: BorrowTarget): Markup {
+  const leave = borrowForm(target, "leave-waitinglist", "lending.leave");
   if (place.status === "waiting") {
     return markup`${say("lending.place", { place: place.position, of: place.queueLength })} ${leave}`;
   }
@@ -119,23 +112,16 @@ function placeWay(place: WaitingPlace, { path, here, title }: BorrowTarget): Mar
   const turn =
     expiry === null ? say("lending.turn") : say("lending.turn_until", { time: moment(datetimeText(expiry)) });
   return markup`${turn}
-${borrowForm(path, { action: "borrow", here, text: markup`${say("lending.borrow")}${title}` })} ${leave}`;
+${borrowForm(target, "borrow", "lending.borrow")} ${leave}`;
 }
 
 function borrowForm(
-  path: string,
-  {
-    action,
-    here,
-    text,
-  }: {
-    action: "borrow" | "return" | "join-waitinglist" | "leave-waitinglist";
-    here: string;
-    text: Piece;
-  },
+  { path, here, title }: BorrowTarget,
+  action: "borrow" | "return" | "join-waitinglist" | "leave-waitinglist",
+  label: Words,
 ): Markup {
   return markup`<form method="post" action="${path}"><input type="hidden" name="action" value="${action}">
-<input type="hidden" name="redirect" value="${here}"><button type="submit">${text}</button></form>`;
+<input type="hidden" name="redirect" value="${here}"><button type="submit">${say(label)}${title}</button></form>`;
 }
 
 /** Loans and waiting places of the patron who views a page, by the id of the scan (Q510). */

@@ -15,7 +15,7 @@ import { callbackName, listPageText } from "../http/parameters.ts";
 import { type Reply, IMMUTABLE, REVALIDATE, jsonText, jsonp, plain } from "../http/reply.ts";
 
 // Schemas of records in the interface description. Other members, and deviations in old dumps, are sent as stored.
-const text = z
+const textSchema = z
   .union([z.string(), z.object({ type: z.string(), value: z.string() })])
   .meta({ id: "Text", description: "A text, as it was stored" });
 const reference = z.looseObject({ key: z.string() }).meta({ id: "Reference" });
@@ -23,7 +23,7 @@ const references = z.array(reference).optional();
 const strings = z.array(z.string()).optional();
 const covers = z.array(z.int().nullable()).optional();
 
-const members = {
+const recordMembers = {
   key: z.string(),
   type: z.object({ key: z.string() }),
   revision: z.int(),
@@ -32,13 +32,13 @@ const members = {
   last_modified: z.unknown().optional(),
 };
 
-export const recordSchema = z.looseObject(members).meta({ id: "Record" });
+const recordSchema = z.looseObject(recordMembers).meta({ id: "Record" });
 
 const bookMembers = {
-  ...members,
+  ...recordMembers,
   title: z.string().optional(),
   subtitle: z.string().optional(),
-  description: text.optional(),
+  description: textSchema.optional(),
   covers: covers.describe("Numbers of covers, the first one the best"),
   subjects: strings,
 };
@@ -67,9 +67,9 @@ export const editionSchema = z
 
 export const authorSchema = z
   .looseObject({
-    ...members,
+    ...recordMembers,
     name: z.string().optional(),
-    bio: text.optional(),
+    bio: textSchema.optional(),
     birth_date: z.string().optional(),
     death_date: z.string().optional(),
     alternate_names: strings,

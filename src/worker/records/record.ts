@@ -16,7 +16,20 @@ import { digitsOf } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { readDiff } from "./diff.ts";
 import { historyPage, readHistory } from "./history.ts";
-import { type RecordParameters, rdfReply, NO_SUCH_FORM, RECORD_FORMS, RECORD_KEEP, jsonReply, recordAnswer, recordParameters, yamlReply, authorSchema, editionSchema, workSchema } from "./record-answer.ts";
+import {
+  type RecordParameters,
+  rdfReply,
+  NO_SUCH_FORM,
+  RECORD_FORMS,
+  RECORD_KEEP,
+  jsonReply,
+  recordAnswer,
+  recordParameters,
+  yamlReply,
+  authorSchema,
+  editionSchema,
+  workSchema,
+} from "./record-answer.ts";
 import { readPage } from "./read-page.ts";
 import { type RecordPath, addressWithout, findMovedKey, recordPath, withoutSlug } from "./record-path.ts";
 

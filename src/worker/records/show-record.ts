@@ -17,7 +17,6 @@ import type { RecordPageRows } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { readRelated } from "../../db/records/related.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
-import type { LendingStates } from "../../search/present/availability.ts";
 import { ownView } from "./work-counts.ts";
 import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
@@ -30,13 +29,12 @@ import { nameOf } from "../ui/names.ts";
 import type { Part } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { authorBody } from "./author-page.ts";
-import { editionBody } from "./edition-page.ts";
 import { otherBody } from "./other-page.ts";
 import { type RecordContent, type RecordView, pageReader, recordPage } from "./record-page.ts";
 import { ownLoans, showsLoans } from "./reading-links.ts";
 import { authorHead, bookData } from "./record-head.ts";
+import { editionBody, workBody } from "./book-pages.ts";
 import { ROW_VALUES_MAX } from "./book-parts.ts";
-import { workBody } from "./work-page.ts";
 import { say } from "../ui/words.ts";
 
 /** Rows of a record's page, and the part of its members that the page shows. */
@@ -77,82 +75,49 @@ async function workPage(
 ): Promise<Reply> {
   const { record, row } = shown;
   const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecord);
-  const { related, states, own, counts, reader } = await loadRelated(context, {
-    works: [],
-    keys: [
-      ...keysWithin(record["authors"], "author"),
-      ...keysWithin(record["series"], "series"),
-      ...languageKeys(record),
-      ...editions.flatMap((edition) => languageKeys(edition).slice(0, ROW_VALUES_MAX)),
-    ],
-    editions,
-    work: row.key,
-  });
-  const view: RecordView = { ...shown, reader };
-  const { archiveUrl } = lookupConfig(context);
-  const data = bookData({ record, related: related.records, editions }, shown.address, context);
-  const body = workBody({
-    view,
-    related: related.records,
-    editions,
-    part,
-    counts,
-    states,
-    own,
-    archiveUrl,
-    box: data.box,
-  });
-  return bookPage({ view, body, data, editions, states }, [...members, ...related.revisions], context);
+  const keys = [
+    ...keysWithin(record["authors"], "author"),
+    ...keysWithin(record["series"], "series"),
+    ...languageKeys(record),
+    ...editions.flatMap((edition) => languageKeys(edition).slice(0, ROW_VALUES_MAX)),
+  ];
+  const book = await loadBook(shown, { works: [], keys, editions, work: row.key }, context);
+  const data = bookData({ record, related: book.related, editions }, shown.address, context);
+  const body = workBody({ ...book, box: data.box }, editions, part);
+  return bookPage(book, { body, data, editions, shown: [...members, ...book.revisions] }, context);
 }
 
 /** Writes the page of an edition with its work. One round trip after its row. */
 async function editionPage(shown: ShownRecord, context: RequestContext): Promise<Reply> {
   const { record } = shown;
   const workKey = workKeyOf(record);
-  const { related, states, own, counts, reader } = await loadRelated(context, {
-    works: workKey === undefined ? [] : [workKey],
-    keys: [...keysOf(record["authors"]), ...languageKeys(record), ...keysOf(record["translated_from"])],
-    editions: [record],
-    work: workKey,
-  });
-  const view: RecordView = { ...shown, reader };
-  const work = workKey === undefined ? undefined : resolveRecord(related.records, workKey);
-  const key = work === undefined || typeKey(work) !== "/type/work" ? undefined : keyOf(work);
-  const { archiveUrl } = lookupConfig(context);
-  const data = bookData(
-    { record, work: key === undefined ? undefined : work, related: related.records },
-    shown.address,
-    context,
-  );
-  const body = editionBody({
-    view,
-    work: work === undefined || key === undefined ? undefined : { key, record: work, counts },
-    related: related.records,
-    states,
-    own,
-    archiveUrl,
-    box: data.box,
-  });
-  return bookPage({ view, body, data, editions: [record], states }, related.revisions, context);
+  const works = workKey === undefined ? [] : [workKey];
+  const keys = [...keysOf(record["authors"]), ...languageKeys(record), ...keysOf(record["translated_from"])];
+  const editions = [record];
+  const book = await loadBook(shown, { works, keys, editions, work: workKey }, context);
+  const target = workKey === undefined ? undefined : resolveRecord(book.related, workKey);
+  const key = target === undefined || typeKey(target) !== "/type/work" ? undefined : keyOf(target);
+  const work = target === undefined || key === undefined ? undefined : { key, record: target };
+  const data = bookData({ record, work: work?.record, related: book.related }, shown.address, context);
+  const body = editionBody({ ...book, box: data.box }, work);
+  return bookPage(book, { body, data, editions, shown: book.revisions }, context);
 }
 
-/**
- * Loads the records, loans and counts of a book's page concurrently: `works` with their authors, the records of `keys`,
- * the scans of `editions`, the readers and shelves of `work`.
- */
-async function loadRelated(
+interface BookSources {
+  /** Works to read with their authors. */
+  works: readonly string[];
+  keys: readonly string[];
+  /** Editions whose scans are shown. */
+  editions: readonly CatalogRecord[];
+  /** Work whose readers and shelves are shown. */
+  work: string | undefined;
+}
+
+/** Loads the records, loans and counts of a book's page concurrently. */
+async function loadBook(
+  shown: ShownRecord,
+  { works, keys, editions, work }: BookSources,
   context: RequestContext,
-  {
-    works,
-    keys,
-    editions,
-    work,
-  }: {
-    works: readonly string[];
-    keys: readonly string[];
-    editions: readonly CatalogRecord[];
-    work: string | undefined;
-  },
 ) {
   const number = workNumberOfKey(work);
   const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
@@ -163,7 +128,18 @@ async function loadRelated(
     number === undefined ? NO_COUNTS : countsOf(context, number),
     pageReader(context, number),
   ]);
-  return { related, states, own, counts, reader };
+  const view: RecordView = { ...shown, reader };
+  const { archiveUrl } = lookupConfig(context);
+  return {
+    view,
+    here: shown.here,
+    related: related.records,
+    revisions: related.revisions,
+    states,
+    own,
+    counts,
+    archiveUrl,
+  };
 }
 
 /** Returns the counts of a work; patrons with a session see their own contribution at once. */
@@ -174,20 +150,16 @@ async function countsOf(context: RequestContext, work: number): Promise<WorkCoun
 }
 
 function bookPage(
+  { view, states }: Pick<Awaited<ReturnType<typeof loadBook>>, "view" | "states">,
   {
-    view,
     body,
     data,
     editions,
-    states,
-  }: {
-    view: RecordView;
-    body: RecordContent["body"];
+    shown,
+  }: Pick<RecordContent, "body" | "shown"> & {
     data: ReturnType<typeof bookData>;
     editions: readonly CatalogRecord[];
-    states: LendingStates;
   },
-  shown: RecordContent["shown"],
   context: RequestContext,
 ): Reply {
   const { key } = view.row;

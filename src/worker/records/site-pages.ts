@@ -7,69 +7,31 @@ import { link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 
-type Section = readonly [heading: Words, text: Words, links: readonly (readonly [href: string, words: Words])[]];
+type Section = readonly [heading: Words, text: Words, links: Readonly<Record<string, Words>>];
 
 const ABOUT: readonly Section[] = [
-  [
-    "about.catalog",
-    "about.catalog_text",
-    [
-      ["/stats", "nav.stats"],
-      ["/recentchanges", "nav.changes"],
-    ],
-  ],
+  ["about.catalog", "about.catalog_text", { "/stats": "nav.stats", "/recentchanges": "nav.changes" }],
   [
     "about.reading",
     "about.reading_text",
-    [
-      ["/account/create", "home.create"],
-      ["/account/books", "nav.my_books"],
-    ],
+    { "/account/create": "home.create", "/account/books": "nav.my_books" },
   ],
-  [
-    "footer.data",
-    "about.data_text",
-    [
-      ["/data", "nav.dumps"],
-      ["/docs", "nav.docs"],
-    ],
-  ],
+  ["footer.data", "about.data_text", { "/data": "nav.dumps", "/docs": "nav.docs" }],
 ];
 
 const HELP: readonly Section[] = [
   [
     "help.find",
     "help.find_text",
-    [
-      ["/search", "search.how"],
-      ["/advancedsearch", "search.advanced"],
-      ["/barcodescanner", "home.barcode"],
-    ],
+    { "/search": "search.how", "/advancedsearch": "search.advanced", "/barcodescanner": "home.barcode" },
   ],
-  [
-    "help.keep",
-    "help.keep_text",
-    [
-      ["/account/books", "nav.my_books"],
-      ["/lists", "nav.lists"],
-    ],
-  ],
-  ["help.read", "help.read_text", [["/account/loans", "account.loans"]]],
-  [
-    "help.change",
-    "help.change_text",
-    [
-      ["/books/add", "nav.add"],
-      ["/recentchanges", "nav.changes"],
-    ],
-  ],
+  ["help.keep", "help.keep_text", { "/account/books": "nav.my_books", "/lists": "nav.lists" }],
+  ["help.read", "help.read_text", { "/account/loans": "account.loans" }],
+  ["help.change", "help.change_text", { "/books/add": "nav.add", "/recentchanges": "nav.changes" }],
   [
     "help.account",
     "help.account_text",
-    [
-      ["/account/create", "home.create"],
-      ["/account/login", "account.log_in"],
-    ],
+    { "/account/create": "home.create", "/account/login": "account.log_in" },
   ],
 ];
 
@@ -104,6 +66,6 @@ function renderSection([heading, text, links]: Section): Markup | undefined {
   return section(
     say(heading),
     markup`<div class="text"><p>${say(text)}</p></div>
-<ul class="chips">${links.map(([href, words]) => markup`<li>${link(href, say(words))}</li>`)}</ul>`,
+<ul class="chips">${Object.entries(links).map(([href, words]) => markup`<li>${link(href, say(words))}</li>`)}</ul>`,
   );
 }
