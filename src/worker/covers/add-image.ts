@@ -8,7 +8,7 @@ import { type Reply, redirect } from "../http/reply.ts";
 import { coverNumber } from "./categories.ts";
 import { type FirstImage, addImage, countImage, putFirst, refuseImages } from "./change-images.ts";
 import { type CheckedImage, COVER_BYTES, NO_IMAGE_FILE, checkImage } from "./check-image.ts";
-import { UPLOAD_FORM_BYTES, boundedFormData, formText, formUrl } from "./form-data.ts";
+import { UPLOAD_FORM_BYTES, readFormData, formText, formUrl } from "./form-data.ts";
 import { type ImageForm, addImagePage } from "./image-pages.ts";
 import {
   type ImageTarget,
@@ -34,7 +34,7 @@ interface AddForm {
 
 /** Reads a form of either content type; an unreadable form has no fields. Throws 400 if it is too large. */
 async function readAddForm(request: Request): Promise<AddForm> {
-  const form = await boundedFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES).catch((error: unknown) => {
+  const form = await readFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES).catch((error: unknown) => {
     throw error instanceof CarrelError && error.status === 413 ? tooLargeImage() : error;
   });
   const file = form.get("file");
@@ -69,7 +69,6 @@ function tooLargeImage(): CarrelError {
   return imageError("File size exceeds 10MB limit");
 }
 
-/** Message for a file that is not an image, or a broken one. */
 const NOT_AN_IMAGE = "Not a valid image file";
 
 /** Builds a 400 with `error`, the member that programs read. */

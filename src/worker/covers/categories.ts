@@ -4,7 +4,6 @@ import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 
 /** Categories in the order of the interface: books, authors, works. */
 export const COVER_CATEGORIES: readonly CoverCategory[] = ["b", "a", "w"];
-/** Names of the categories in ids of operations, and of their records in summaries. */
 const NAMES: Readonly<Record<CoverCategory, readonly [noun: string, record: string]>> = {
   a: ["Author", "an author"],
   b: ["Book", "an edition"],

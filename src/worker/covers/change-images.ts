@@ -92,7 +92,6 @@ export async function putFirst(
   return { id, images };
 }
 
-/** Replaces the images of a record by an arrangement. Returns the resulting images. */
 export async function arrangeImages(
   context: RequestContext,
   target: ImageTarget,

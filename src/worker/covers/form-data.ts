@@ -10,7 +10,7 @@ export const UPLOAD_FORM_BYTES = 65_536;
 const START_BYTES = 256;
 
 /** Reads a form of either content type; an unreadable form has no fields. Throws 413. */
-export async function boundedFormData(request: Request, limit: number): Promise<FormData> {
+export async function readFormData(request: Request, limit: number): Promise<FormData> {
   const bytes = await bodyBytes(request, limit);
   const type = formType(request, new TextDecoder("latin1").decode(bytes.subarray(0, START_BYTES)));
   try {
@@ -25,7 +25,6 @@ export async function boundedFormData(request: Request, limit: number): Promise<
   }
 }
 
-/** Placeholders of an empty address field. */
 const URL_PLACEHOLDERS: ReadonlySet<string> = new Set(["http://", "https://"]);
 
 /** Returns the address of an image; empty if there is none. */
@@ -34,14 +33,12 @@ export function formUrl(form: FormData): string {
   return URL_PLACEHOLDERS.has(url) ? "" : url;
 }
 
-/** Returns a text field, trimmed; empty if there is none. */
 export function formText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value.trim() : "";
 }
 
 const [PERCENT, AMPERSAND, EQUALS, PLUS, BLANK] = [0x25, 0x26, 0x3d, 0x2b, 0x20];
-/** Fields of a form that are read; further ones are ignored. */
 export const BYTE_FIELDS_MAX = 100;
 
 /**
@@ -82,13 +79,13 @@ class FieldReader {
     for (let at = 0; at < bytes.length; at += 1) {
       const isNameEnd = bytes[at] === EQUALS && this.#name === undefined;
       if (bytes[at] !== AMPERSAND && !isNameEnd) continue;
-      this.#parts.push(unescaped(bytes.subarray(start, at)));
+      this.#parts.push(unescape(bytes.subarray(start, at)));
       // Within a value, `=` is an ordinary character.
       if (isNameEnd) this.#name = this.#text();
       else this.#endField();
       start = at + 1;
     }
-    this.#parts.push(unescaped(bytes.subarray(start)));
+    this.#parts.push(unescape(bytes.subarray(start)));
   }
 
   end(): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
@@ -114,7 +111,7 @@ class FieldReader {
   }
 }
 
-function unescaped(bytes: Uint8Array): Uint8Array {
+function unescape(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {

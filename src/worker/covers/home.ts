@@ -12,7 +12,6 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { commas } from "../ui/parts.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** Example addresses, with their descriptions. */
 const EXAMPLES: readonly (readonly [address: string, description: Words])[] = [
   ["/b/id/7-M.jpg", "covers_home.id"],
   ["/b/olid/OL1M-M.jpg", "covers_home.olid"],

@@ -15,7 +15,6 @@ import { type ImageKind, type ImageTarget, imagesOf } from "./record-images.ts";
 /** Marker after the images to keep, in the form for arranging them. */
 export const END_OF_IMAGES = "-";
 
-/** Texts of the pages about images, by the name of the image. */
 const IMAGE_WORDS = {
   cover: {
     one: "covers.cover",
@@ -43,7 +42,6 @@ function image({ kind }: ImageTarget, id: number, alt: Piece): Markup {
   return markup`<img src="/${kind.category}/id/${id}-M.jpg" alt="${alt}" width="120" loading="lazy">`;
 }
 
-/** Renders the links back to the record and to the other page of its images. */
 function backLinks({ key, kind }: ImageTarget, record: CatalogRecord, here: "add" | "manage"): Markup {
   return markup`<p>${link(recordPage(key, record), say("covers.back", { title: markup`<bdi>${nameOf(record)}</bdi>` }))}</p>
 <p>${

@@ -11,7 +11,6 @@ import { forCategories } from "./categories.ts";
 import { originalName, renditionName } from "./store-cover.ts";
 import { COVER_SIZE_PATTERN, type CoverSize } from "../../catalog/cover-sizes.ts";
 
-/** Seconds for which clients may cache the redirect. */
 const FALLBACK_SECONDS = 600;
 
 /**
@@ -45,7 +44,6 @@ interface CoverRequest extends CoverName {
   readonly fallback: string;
 }
 
-/** Value with a size, such as `7-M`. */
 const SIZED = new RegExp(`^(.+)-(${COVER_SIZE_PATTERN})$`, "s");
 const WRONG_SIZE = /-[A-Za-z]$/;
 
@@ -116,7 +114,6 @@ function imageReply(
   };
 }
 
-/** Builds the response for a missing cover: a pixel, an empty 404, or a redirect to another image. */
 function missingReply({ fallback }: CoverRequest, { request }: RequestContext): Reply {
   const cacheControl = `public, max-age=${COVER_SECONDS}`;
   // The body is empty because clients do not show it.

@@ -34,7 +34,6 @@ export async function continueCovers({ stores, sources }: Jobs): Promise<void> {
   for (const id of [...due, ...unrendered]) await queueCover(stores.coverJobs, id);
 }
 
-/** Attempts to save the records after concurrent changes. */
 const DETACH_ATTEMPTS = 5;
 
 /**

@@ -14,10 +14,8 @@ import { stripImage } from "./plain-image.ts";
 import { reduceImage } from "./reduce-image.ts";
 import { COVER_BOXES, COVER_SIZES, type CoverSize, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
 
-/** JPEG quality of the smaller images, out of 100. */
 const JPEG_QUALITY = 90;
 
-/** JPEG files of the smaller sizes of a cover. */
 export type Renditions = Readonly<Record<CoverSize, Uint8Array<ArrayBuffer>>>;
 
 /**

@@ -53,7 +53,6 @@ async function metadataReply(context: RequestContext, name: CoverName, prefix: s
   return reply;
 }
 
-/** Returns the members with the files of all sizes. */
 function bySize<Value>(valueOf: (size: CoverSize) => Value) {
   const members = COVER_SIZES.map((size) => [`filename_${size.toLowerCase()}`, valueOf(size)]);
   // Every size has its member.

@@ -1,7 +1,6 @@
 import module from "@cf-wasm/photon/photon.wasm";
 import type { ImageSize, Pixels } from "./pixels.ts";
 
-/** Reference to an image in the memory of the library. */
 type Handle = number;
 /** Byte range in the memory of the library. */
 type Extent = [pointer: number, length: number];
@@ -9,7 +8,6 @@ type Extent = [pointer: number, length: number];
 /** Maximum failures of an instance: each leaves a part of its stack behind, some hundred bytes out of a megabyte. */
 export const PHOTON_FAILURES_MAX = 50;
 
-/** Id of the Lanczos filter with three lobes. */
 const LANCZOS = 5;
 
 /** Functions of the library that are used, as declared in its `photon_rs_bg.wasm.d.ts`. */

@@ -122,7 +122,6 @@ function webpFile(chunks: readonly Uint8Array[]): Uint8Array[] {
   return [head, ...chunks];
 }
 
-/** Builds the chunk that announces separate opacity. */
 function webpExtension({ width, height }: ImageSize): Uint8Array {
   const chunk = Buffer.from("VP8X\x0a\0\0\0\x10\0\0\0......", "latin1");
   chunk.writeUIntLE(width - 1, 12, 3);

@@ -5,9 +5,7 @@ import { callbackName, integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { forCategories } from "./categories.ts";
 
-/** Default and maximum number of covers in a response. */
 export const COVER_QUERY_LIMIT = { usual: 10, max: 100 };
-/** Maximum number of skipped covers. */
 const COVER_QUERY_OFFSET_MAX = 10_000;
 /** Maximum number of records in a query, and of characters naming them. */
 export const COVER_QUERY_OLIDS = { count: 1000, length: 20_000 };
@@ -97,7 +95,6 @@ function bodyOf(covers: readonly ListedCover[], { details, cmd }: Form): z.outpu
   }));
 }
 
-/** Covers per response. */
 const COVERS_LISTED = 1000;
 
 const cover = z.object({

@@ -15,7 +15,6 @@ import {
 } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, headerText, redirect } from "../http/reply.ts";
 
-/** Kind of record that has images. */
 export interface ImageKind {
   /** Noun in the names of operations, parameters (`edition_id`) and the type. */
   readonly noun: "edition" | "work" | "author";
@@ -25,7 +24,6 @@ export interface ImageKind {
   /** Singular; and plural, which is the member of the record. */
   readonly image: "cover" | "photo";
   readonly images: "covers" | "photos";
-  /** Kind of the change that orders the images. */
   readonly updating: string;
 }
 
@@ -45,12 +43,9 @@ export function forKinds(
   return { edition: operationOf(EDITION), work: operationOf(WORK), author: operationOf(AUTHOR) };
 }
 
-/** Record whose images are read or changed. */
 export interface ImageTarget {
   readonly kind: ImageKind;
-  /** Record id, such as `OL1M`. */
   readonly olid: string;
-  /** Key, such as `/books/OL1M`. */
   readonly key: string;
 }
 
@@ -59,7 +54,6 @@ function namesOf({ noun, image, images }: ImageKind) {
     noun: capital(noun),
     image: capital(image),
     images: capital(images),
-    /** Noun with its article: `an edition`, `a work`. */
     one: /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`,
     path: { [`${noun}_id`]: z.string().describe(`The digits of the ${noun}'s number`) },
     schema: z.object({
@@ -117,7 +111,6 @@ export async function imageRecord(
   throw recordNotFound(key);
 }
 
-/** Maximum number of images of a record. */
 export const RECORD_IMAGES_MAX = 1000;
 
 /** Returns the stored images of a record, including -1 and null from the early years. */

@@ -12,7 +12,6 @@ import { Room } from "./room.ts";
 export const REDUCED_SIDE = 2 * COVER_BOXES[LARGEST_COVER].width;
 /** Largest file of a reduced image, in bytes: its pixels have four million, or eight at 16 bits. */
 export const REDUCED_BYTES_MAX = 9_000_000;
-/** Time limit of a reduction, in milliseconds. */
 export const REDUCE_MS = 20_000;
 const RETRY_SECONDS = 60;
 
@@ -49,7 +48,7 @@ export async function reduceImage(
   await turns.take(turn, { amount: 1 }, () => Date.now());
   try {
     const bytes = await reduceBytes(pieces, images);
-    return bytes === undefined ? undefined : reducedImage(bytes, large);
+    return bytes === undefined ? undefined : toReducedImage(bytes, large);
   } finally {
     turns.leave(turn);
   }
@@ -89,7 +88,6 @@ async function callService(
   return boundedBytes(result.image(), { limit: REDUCED_BYTES_MAX });
 }
 
-/** Streams the pieces of a file in order, without copying. */
 function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = pieces.values();
   return new ReadableStream<Uint8Array>({
@@ -111,7 +109,7 @@ async function withTimeout<Value>(running: Promise<Value>): Promise<Value> {
   }
 }
 
-function reducedImage(bytes: Uint8Array<ArrayBuffer>, large: CheckedImage): CheckedImage | undefined {
+function toReducedImage(bytes: Uint8Array<ArrayBuffer>, large: CheckedImage): CheckedImage | undefined {
   const image = checkImage(bytes);
   if (typeof image === "string" || !isReduced(image, turnedSize(large, large.orientation))) return undefined;
   return { ...image, ...turnedSize(image, large.orientation), orientation: large.orientation };

@@ -14,7 +14,6 @@ import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
 /** Delay in milliseconds before a deleted cover's images are removed again, after concurrent writers have ended. */
 export const REMOVAL_AGAIN_MS = 120_000;
 export const REMOVAL_RETRY_MS = 600_000;
-/** Deleted covers handled in one sweep. */
 const REMOVALS_SWEPT = 100;
 
 /** Returns the R2 key of a deleted cover's image, which operators can use to restore the cover. */
@@ -72,7 +71,6 @@ function unknownCover(id: string): Reply {
   return plain(`no such id: ${id}`, { cacheControl: NO_STORE });
 }
 
-/** Deletes a cover. Records that name it then show no image. */
 export const deleteCover = forCategories((_category, noun) =>
   operation({
     id: `delete${noun}Cover`,

@@ -5,17 +5,14 @@ import { COVER_BYTES } from "./check-image.ts";
 /** Time limit of waiting for room, and interval of polling for it, in milliseconds. */
 export const ROOM_WAIT_MS = 20_000;
 export const ROOM_LOOK_MS = 50;
-/** Seconds after which a client that got no room may try again. */
 const RETRY_SECONDS = 10;
 
 interface RoomOptions {
-  /** Total amount available. */
   size: number;
   /** Milliseconds after which a part is freed at the latest: a request may never finish if its client disconnects. */
   heldMs: number;
   /** Maximum of one owner; `size` if absent. */
   share?: number;
-  /** Message of the 503. */
   refusal: string;
 }
 

@@ -13,8 +13,10 @@ import { deleteCover, touch } from "./remove.ts";
 import { upload, upload2 } from "./upload.ts";
 
 const READING: readonly Route[] = [
-  COVER_CATEGORIES.map((one) => get(`/${one}/{key}/{value}.jpg`, "public", coverImages[one])),
-  COVER_CATEGORIES.map((one) => get(`/${one}/{key}/{value}.json`, "public", coverMetadataBy[one])),
+  COVER_CATEGORIES.map((category) => get(`/${category}/{key}/{value}.jpg`, "public", coverImages[category])),
+  COVER_CATEGORIES.map((category) =>
+    get(`/${category}/{key}/{value}.json`, "public", coverMetadataBy[category]),
+  ),
 ].flat(2);
 
 /** Old addresses of records with a slug (Q11), which look like addresses of covers. */
@@ -50,7 +52,10 @@ function formRoutes(
   { show, submit }: Record<"show" | "submit", AnyOperation>,
 ): Route[] {
   const record = recordPath(kind);
-  const paths = [record, `${record}/{slug}`].flatMap((one) => [`${one}/${action}`, `${one}/${action}.json`]);
+  const paths = [record, `${record}/{slug}`].flatMap((path) => [
+    `${path}/${action}`,
+    `${path}/${action}.json`,
+  ]);
   return [...get(paths, "public", show), ...post(paths, "session-page", submit)];
 }
 
@@ -75,11 +80,11 @@ export const COVER_EDIT_ROUTES: readonly Route[] = [
 ].flat(2);
 
 const STORE: readonly Route[] = [
-  COVER_CATEGORIES.map((one) => get(`/${one}/query`, "public", queryCovers[one])),
-  COVER_CATEGORIES.map((one) => post(`/${one}/upload2`, "cover-writer", upload2[one])),
-  COVER_CATEGORIES.map((one) => post(`/${one}/upload`, "cover-writer", upload[one])),
-  COVER_CATEGORIES.map((one) => post(`/${one}/touch`, "cover-writer", touch[one])),
-  COVER_CATEGORIES.map((one) => post(`/${one}/delete`, "cover-writer", deleteCover[one])),
+  COVER_CATEGORIES.map((category) => get(`/${category}/query`, "public", queryCovers[category])),
+  COVER_CATEGORIES.map((category) => post(`/${category}/upload2`, "cover-writer", upload2[category])),
+  COVER_CATEGORIES.map((category) => post(`/${category}/upload`, "cover-writer", upload[category])),
+  COVER_CATEGORIES.map((category) => post(`/${category}/touch`, "cover-writer", touch[category])),
+  COVER_CATEGORIES.map((category) => post(`/${category}/delete`, "cover-writer", deleteCover[category])),
 ].flat(2);
 
 /** Routes of the main site, which also has them below `/covers`. */

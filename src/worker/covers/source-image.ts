@@ -29,7 +29,6 @@ export function badImage(problem: string): StoreProblem {
   return problem === NO_IMAGE_FILE ? BAD_IMAGE : { ...BAD_IMAGE, detail: problem };
 }
 
-/** True for a problem, false for a result. */
 export function isProblem<Value extends object>(value: Value | StoreProblem): value is StoreProblem {
   return "code" in value && "message" in value;
 }
@@ -61,25 +60,24 @@ export async function fetchImage(
   { hosts, stores }: { hosts: readonly string[]; stores: Pick<Stores, "images"> },
 ): Promise<FetchedImage> {
   const url = allowedUrl(address, hosts);
-  if (url === undefined) return failed("images are not taken from there");
+  if (url === undefined) return failure("images are not taken from there");
   try {
     const { status, bytes } = await getBytes(url, { hosts, ...FETCH_OPTIONS });
     const isTemporary = status >= 500 || TEMPORARY_STATUSES.has(status);
-    if (status !== 200) return failed(`the server answered ${status}`, !isTemporary);
+    if (status !== 200) return failure(`the server answered ${status}`, !isTemporary);
     const image = checkImage(bytes, stores);
-    return typeof image === "string" ? failed(image) : { ok: true, image };
+    return typeof image === "string" ? failure(image) : { ok: true, image };
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
     // With a status, the server has responded, but its content was rejected.
-    return failed(error.message, error.status !== 0);
+    return failure(error.message, error.status !== 0);
   }
 }
 
-function failed(problem: string, isFinal = true): FetchedImage {
+function failure(problem: string, isFinal = true): FetchedImage {
   return { ok: false, problem, isFinal };
 }
 
-/** Maximum length of the address of an image, in characters. */
 const SOURCE_URL_LENGTH = 2000;
 
 /** Q418: allowed paths of hosts that do not only have images. Other hosts have no limits. */
@@ -92,13 +90,13 @@ const ALLOWED_PATHS: Readonly<Record<string, RegExp>> = {
 /** Path of a cover of this service, with category, key, value and size. */
 const OWN_PATH = new RegExp(`^/([abw])/([^/]+)/([^/]+?)(?:-(${COVER_SIZE_PATTERN}))?\\.jpg$`);
 
-/** Returns the image at an address, or the problem with it. */
 export async function sourceImage(
   context: RequestContext,
   address: string,
 ): Promise<CheckedImage | StoreProblem> {
-  const own = matchOwnCover(address, [coversUrl(context), baseUrl(context)]);
-  const bytes = own === undefined ? await fetchSource(context, address) : await readOwnCover(context, own);
+  const ownCover = matchOwnCover(address, [coversUrl(context), baseUrl(context)]);
+  const bytes =
+    ownCover === undefined ? await fetchSource(context, address) : await readOwnCover(context, ownCover);
   if (bytes === undefined) return BAD_URL;
   const image = checkImage(bytes, context.stores);
   return typeof image === "string" ? badImage(image) : image;

@@ -74,7 +74,6 @@ export interface CoverToStore {
   readonly ip: string | null;
 }
 
-/** Reason of rejecting an image with a valid header. */
 export const UNREADABLE = "the image cannot be unpacked";
 
 /**
@@ -129,7 +128,6 @@ async function renderOriginal(stores: CoverStores, id: number): Promise<boolean>
   return true;
 }
 
-/** Makes the smaller sizes of a cover that was stored without them. */
 export async function renderStored(id: number, { stores }: Jobs): Promise<void> {
   if (!(await isUnrendered(stores.catalog, id))) return;
   const isMade = await renderOriginal(stores, id);

@@ -4,7 +4,7 @@ import { bodyChunks } from "../http/bytes.ts";
 import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
-import { readByteFields, UPLOAD_FORM_BYTES, boundedFormData, formText } from "./form-data.ts";
+import { readByteFields, UPLOAD_FORM_BYTES, readFormData, formText } from "./form-data.ts";
 import { backAddress, forCategories, redirectBack, refererOf } from "./categories.ts";
 import { COVER_BYTES, checkImage } from "./check-image.ts";
 import { withRoomForBody } from "./room.ts";
@@ -72,7 +72,6 @@ function orNull(text: string): string | null {
   return text === "" ? null : text;
 }
 
-/** Stores an image from a form, and redirects back. */
 export const upload = forCategories((category, noun) =>
   operation({
     id: `upload${noun}CoverByForm`,
@@ -98,14 +97,14 @@ async function storeAndRedirect(context: RequestContext, category: CoverCategory
   if (formText(form, "olid") === "") {
     throw validationFailed([{ type: "missing", loc: ["body", "olid"], msg: "Field required", input: null }]);
   }
-  const stored = await storeUpload(context, category, { ...(await multipartUpload(form, "file")), ip: "" });
+  const stored = await storeUpload(context, category, { ...(await readMultipart(form, "file")), ip: "" });
   if (!isProblem(stored)) return redirectBack(target(context, formText(form, "success_url")));
   const address = target(context, formText(form, "failure_url"));
   return redirectBack(address, { errcode: String(stored.code), errmsg: stored.message });
 }
 
 function readForm(request: Request): Promise<FormData> {
-  return boundedFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES);
+  return readFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES);
 }
 
 function target(context: RequestContext, address: string): string {
@@ -118,17 +117,17 @@ const ESCAPE_FACTOR = 3;
 /** Reads the fields of `upload2` from a form of either type. Q410: a urlencoded `data` is bytes too. Throws 413. */
 async function readUpload(request: Request): Promise<Upload> {
   const type = request.headers.get("Content-Type") ?? "";
-  if (!/^\s*multipart\/form-data/i.test(type)) return urlencodedUpload(request);
-  return multipartUpload(await readForm(request), "data");
+  if (!/^\s*multipart\/form-data/i.test(type)) return readUrlencoded(request);
+  return readMultipart(await readForm(request), "data");
 }
 
-async function multipartUpload(form: FormData, file: "data" | "file"): Promise<Upload> {
+async function readMultipart(form: FormData, file: "data" | "file"): Promise<Upload> {
   const data = form.get(file);
   const bytes = data instanceof File ? new Uint8Array(await data.arrayBuffer()) : undefined;
   return uploadOf(bytes, (name) => formText(form, name));
 }
 
-async function urlencodedUpload(request: Request): Promise<Upload> {
+async function readUrlencoded(request: Request): Promise<Upload> {
   const fields = await readByteFields(
     bodyChunks(request.body),
     ESCAPE_FACTOR * COVER_BYTES + UPLOAD_FORM_BYTES,

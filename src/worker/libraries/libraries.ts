@@ -18,7 +18,6 @@ import { say } from "../ui/words.ts";
 const LIBRARIES_LIMIT = { default: 500, max: 500 };
 const CACHE_CONTROL = "public, max-age=60";
 
-/** Lists the approved libraries. */
 export const libraries = operation({
   id: "libraries",
   summary: "Libraries: records by key for programs, a page by country for people",

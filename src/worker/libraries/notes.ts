@@ -16,7 +16,6 @@ import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** Maximum notes on a library. */
 const LIBRARY_NOTES_MAX = 500;
 /** Longest note, in characters. */
 const LIBRARY_NOTE_LENGTH_MAX = 2000;
@@ -110,7 +109,6 @@ function notesOf(library: CatalogRecord): LibraryNote[] {
   });
 }
 
-/** Throws 404 if the record is not a library. */
 function libraryOf(record: CatalogRecord | undefined): CatalogRecord {
   if (record === undefined || typeKey(record) !== "/type/library") throw notFound();
   return record;

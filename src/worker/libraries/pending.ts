@@ -81,7 +81,6 @@ export const pendingLibrary = operation({
   },
 });
 
-/** Approves a library under a key, or declines its registration. */
 export const decideLibrary = operation({
   id: "decideLibrary",
   summary: "Let a library in, or not",
@@ -116,7 +115,7 @@ async function declineLibrary(context: RequestContext, key: string): Promise<voi
   const stored = await readRegistration(context, key);
   const { registration } = stored;
   if (registration.current_status === "deleted") return;
-  if (!(await canDecline(context, registration))) throw approvedAs(stored);
+  if (!(await canDecline(context, registration))) throw alreadyApproved(stored);
   const declined = { ...registration, contact_email: "", current_status: "deleted" } as const;
   await writeRegistration(context, { ...stored, registration: declined });
 }
@@ -148,7 +147,7 @@ async function approveLibrary(context: RequestContext, key: string, library: str
   const stored = await readRegistration(context, key);
   const { current_status: status, ...details } = stored.registration;
   if (status === "deleted") throw notFound();
-  if (status === "approved" && details.library !== library) throw approvedAs(stored);
+  if (status === "approved" && details.library !== library) throw alreadyApproved(stored);
   const record = libraryRecord(library, details, details.registered_on);
   // Refuses a key of another record before anything is written.
   await editRecords(context, [library], (records) => checkFree(records.get(library), record));
@@ -191,7 +190,7 @@ function badKey(message: string): CarrelError {
   return problemsFound([{ field: "key", code: "bad_value", message }]);
 }
 
-function approvedAs({ registration }: StoredRegistration): CarrelError {
+function alreadyApproved({ registration }: StoredRegistration): CarrelError {
   return conflict(`This library was let in as ${registration.library ?? ""}.`);
 }
 
@@ -210,7 +209,6 @@ function keyOfNumber(text: string): string {
 
 type KeyedRegistration = Registration & Pick<StoredRegistration, "key">;
 
-/** Renders a registration, with the forms for deciding on it. */
 function pendingPage(registration: KeyedRegistration, canBeDeclined: boolean): Reply {
   const { name, library, current_status: status } = registration;
   const body = markup`${factList([

@@ -9,9 +9,7 @@ import { byAddress, spend } from "../accounts/budgets.ts";
 import { conflict, notFound, unavailable } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** Maximum number of pending registrations. */
 const LIBRARIES_PENDING_MAX = 1000;
-/** Budget of registrations from one address. */
 const LIBRARY_REGISTRATIONS = { limit: 10, seconds: 3600 };
 
 /** Type of registrations in the document store, and sequence of their numbers. */
@@ -28,14 +26,12 @@ export const registrationSchema = z.object({
   /** UTC without a time zone. */
   registered_on: z.string(),
   current_status: z.enum(["pending", "approved", "deleted"]),
-  /** Key of the record that was created from it. */
   library: z.string().optional(),
 });
 export type Registration = z.output<typeof registrationSchema>;
 
 export interface StoredRegistration {
   readonly key: string;
-  /** Changes with each write. */
   readonly rev: number;
   readonly registration: Registration;
 }
@@ -54,7 +50,6 @@ export async function addRegistration(context: RequestContext, details: LibraryD
   return key;
 }
 
-/** Reads a registration of any status. Throws 404. */
 export async function readRegistration(
   { stores }: Pick<RequestContext, "stores">,
   key: string,
@@ -65,7 +60,6 @@ export async function readRegistration(
   return { key, rev: stored.rev, registration };
 }
 
-/** Reads pending registrations, the newest first. */
 export async function pendingRegistrations(
   { stores }: Pick<RequestContext, "stores">,
   window: Window,

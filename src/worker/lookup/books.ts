@@ -141,7 +141,6 @@ function missedBooks(keys: readonly BibKey[], editions: readonly FoundEdition[])
   return [...new Map(missed.map((book) => [book.isbn ?? book.asin, book])).values()];
 }
 
-/** Lookups that one request may queue. */
 const LOOKUPS_PER_REQUEST = 50;
 
 /**

@@ -7,7 +7,7 @@ import { addImage, countImage, refuseImages } from "../covers/change-images.ts";
 import { type ImageTarget, EDITION } from "../covers/record-images.ts";
 import { fetchImage } from "../covers/source-image.ts";
 import { changeRoomForImage, withRoomForBody } from "../covers/room.ts";
-import { UPLOAD_FORM_BYTES, boundedFormData, formText, formUrl } from "../covers/form-data.ts";
+import { UPLOAD_FORM_BYTES, readFormData, formText, formUrl } from "../covers/form-data.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
@@ -44,7 +44,7 @@ type UploadForm = Awaited<ReturnType<typeof readUpload>>;
 
 /** Reads a form of either content type; an unreadable form has no fields. Throws `refusal` if it is too large. */
 async function readUpload(request: Request, { limit, refusal }: { limit: number; refusal: CarrelError }) {
-  const form = await boundedFormData(request, limit).catch((error: unknown) => {
+  const form = await readFormData(request, limit).catch((error: unknown) => {
     throw error instanceof CarrelError && error.status === 413 ? refusal : error;
   });
   const file = form.get("file");
@@ -65,7 +65,7 @@ function redirectBack({ href }: URL, members: Readonly<Record<string, string>>):
 }
 
 /** Returns the image of an upload, preferably from the address; undefined if it is missing or rejected. */
-async function uploadedImage(
+async function imageOfUpload(
   { file, url }: UploadForm,
   context: RequestContext,
 ): Promise<CheckedImage | undefined> {
@@ -98,7 +98,7 @@ async function storeUpload(context: RequestContext): Promise<Reply> {
     const sourceUrl = form.url === "" ? null : form.url;
     await refuseImages(context, target, sourceUrl);
     await countImage(context);
-    const image = await uploadedImage(form, context);
+    const image = await imageOfUpload(form, context);
     const added = image === undefined ? undefined : await addImage(context, target, { image, sourceUrl });
     if (added === undefined) throw refusal;
   });

@@ -51,7 +51,6 @@ export const ilsSearch = operation({
     }),
 });
 
-/** Members of an edition that are not sent. */
 const HIDDEN_MEMBERS: ReadonlySet<string> = new Set([
   "created",
   "last_modified",

@@ -14,7 +14,6 @@ import { actorOf } from "../http/session.ts";
 
 export const ilsErrorSchema = z.object({ status: z.literal("error"), reason: z.string() });
 
-/** Builds an error in the form that library systems read. */
 export function ilsError(
   status: number,
   reason: string,

@@ -15,7 +15,6 @@ import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 import { requestLookup } from "./books.ts";
 
-/** Shortest text after `/isbn/` that is looked up. */
 const ISBN_TEXT_LENGTH = 10;
 const SUFFIX = /\.(json|rdf|yml|opds|marcxml)$/;
 /** Q566: not for names of items, which may contain dots. */

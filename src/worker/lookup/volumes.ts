@@ -196,13 +196,13 @@ function scansOf(
 ): ScannedEdition[] {
   const derived = derive ? itemFromSubjects(stringsOf(work?.["subjects"])) : undefined;
   if (work !== undefined) {
-    return siblings.flatMap((row) => scannedEdition(latestRecord(row), metadataOf(row) ?? derived));
+    return siblings.flatMap((row) => scannedEditionOf(latestRecord(row), metadataOf(row) ?? derived));
   }
-  return scannedEdition(edition, items.get(ocaidOf(edition) ?? "") ?? derived);
+  return scannedEditionOf(edition, items.get(ocaidOf(edition) ?? "") ?? derived);
 }
 
 /** Returns the edition with the status of its scan; an empty array if the status is unknown. */
-function scannedEdition(edition: CatalogRecord, item: ItemMetadata | undefined): ScannedEdition[] {
+function scannedEditionOf(edition: CatalogRecord, item: ItemMetadata | undefined): ScannedEdition[] {
   if (item === undefined || ocaidOf(edition) === undefined) return [];
   return [{ edition, status: scanStatus(item, false) }];
 }

@@ -15,7 +15,6 @@ import { identifierList } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 import { rowText, webLinks } from "./book-parts.ts";
 
-/** Width of the portrait, in CSS pixels. */
 const PORTRAIT_WIDTH = 240;
 
 /** Renders an author with a page of their works; `editions` is the number of editions by the work's key. */

@@ -33,18 +33,15 @@ import { type ReadingInput, readingLinks } from "./reading-links.ts";
 import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 
-/** Width of the covers of editions, in CSS pixels. */
 const EDITION_WIDTH = 48;
 
 interface BookView extends ReadingInput {
   view: RecordView;
   related: Records;
   counts: WorkCounts;
-  /** Citation and sharing. */
   box: Piece;
 }
 
-/** Renders a work with a page of its editions. */
 export function workBody(book: BookView, editions: readonly CatalogRecord[], part: Part): Markup {
   const { view, related } = book;
   const { record, row, reader } = view;
@@ -74,7 +71,6 @@ ${section(say("book.links"), bullets(webLinks(record)))}`,
   });
 }
 
-/** Renders the ways to read the first readable edition. */
 function firstWays(book: BookView, editions: readonly CatalogRecord[]): Markup | undefined {
   for (const edition of editions) {
     const ways = readingLinks(edition, book);
@@ -131,11 +127,11 @@ function editionRow(edition: CatalogRecord, book: BookView): Markup {
   );
   const ways = firstOf(readingLinks(edition, book), ROW_VALUES_MAX, (way) => way);
   return markup`<li>${picture}<div><p>${recordLink(edition)}</p>
-<p class="soft small">${dots([published(edition), commas(languages), rowText(edition["physical_format"])])}</p></div>
+<p class="soft small">${dots([publicationText(edition), commas(languages), rowText(edition["physical_format"])])}</p></div>
 ${ways.length > 0 && markup`<div class="act">${ways.map((way) => markup`<div>${way}</div>`)}</div>`}</li>`;
 }
 
-function published(edition: CatalogRecord): Piece {
+function publicationText(edition: CatalogRecord): Piece {
   const date = rowText(edition["publish_date"]);
   const publishers = publisherLinks(edition, ROW_VALUES_MAX);
   if (publishers === undefined) return date;

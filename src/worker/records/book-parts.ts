@@ -13,7 +13,6 @@ import { prose, webLink } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 import { type PageReader, editLink } from "./record-page.ts";
 
-/** Width of the cover of a book's page, in CSS pixels. */
 const COVER_WIDTH = 240;
 
 interface BookLayout {
@@ -23,13 +22,11 @@ interface BookLayout {
   subtitle?: Piece;
   /** Text beside the names, such as the year. */
   since?: Piece;
-  /** Actions below the cover. */
   actions: Piece;
   main: Piece;
   /** Facts, at the side if there is room. */
   aside: Piece;
   row: RecordRow;
-  /** Citation and sharing. */
   box: Piece;
 }
 
@@ -67,7 +64,6 @@ const READER_COUNTS: Readonly<Record<(typeof SHELVES)[number]["id"], Words>> = {
   4: "readers.stopped",
 };
 
-/** Renders the ratings of a work, and its number of readers on each shelf. */
 export function readerCounts(counts: WorkCounts): Markup {
   const ratings = { average: ratingsAverage(counts.ratings), counts: counts.ratings };
   const shelves = SHELVES.filter(({ member }) => counts[member] > 0).map(({ id, member }) =>
@@ -79,11 +75,11 @@ export function readerCounts(counts: WorkCounts): Markup {
 }
 
 /** Renders the patron's actions on a work: shelf, stars, notes and lists. Without a session they lead to the login. */
-export function ownActions(key: string, title: string, { username, own }: PageReader): Markup {
-  const button = dropper({ key, title, shelf: own?.shelf ?? null });
+export function ownActions(key: string, title: string, { username, workState }: PageReader): Markup {
+  const button = dropper({ key, title, shelf: workState?.shelf ?? null });
   if (username === undefined) return button;
   const person = `/people/${encodeURIComponent(username)}`;
-  return markup`${button}${starForm({ key, title, stars: own?.stars ?? null })}
+  return markup`${button}${starForm({ key, title, stars: workState?.stars ?? null })}
 <a class="button" href="${person}/lists/add?${String(new URLSearchParams({ seeds: key }))}">${say("dropper.list")}</a>
 ${link(`${person}/books/notes?work=${key.slice("/works/".length)}`, say("readers.notes"))}`;
 }
@@ -105,7 +101,6 @@ export function waysList(ways: readonly Piece[]): Markup {
   return markup`<div class="ways">${ways.slice(0, ROW_VALUES_MAX).map((way) => markup`<div>${way}</div>`)}</div>`;
 }
 
-/** Renders the links of a record to other sites. */
 export function webLinks({ links }: CatalogRecord): Piece[] {
   return objectsOf(links).flatMap((entry) => {
     const url = textOf(entry["url"]) ?? "";
@@ -114,7 +109,6 @@ export function webLinks({ links }: CatalogRecord): Piece[] {
   });
 }
 
-/** Returns the text of a member, shortened for a row. */
 export function rowText(value: Json | undefined): string | undefined {
   const text = textOf(value);
   return text === undefined ? undefined : shortText(text);

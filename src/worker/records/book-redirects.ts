@@ -75,7 +75,6 @@ export const random = operation({
   },
 });
 
-/** Returns random fractions from 0 to 1. */
 function randomPositions({ sources }: RequestContext): number[] {
   const positions: number[] = [];
   while (positions.length < RANDOM_EDITIONS) {

@@ -42,7 +42,6 @@ function revisionNumber(text: string | undefined): number | "none" | undefined {
 }
 
 interface TwoRevisions {
-  /** Undefined before the first revision. */
   before: RecordRow | undefined;
   after: RecordRow;
 }

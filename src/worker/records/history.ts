@@ -35,8 +35,8 @@ export async function readHistory(
   const filter = author === undefined ? { key } : { key, author };
   // Q21: no rows if there is no record.
   const rows = await readVersions(catalogReader(context), filter, {
-    limit: bounded(limit, HISTORY_LIMIT),
-    offset: bounded(offset, { default: 0, max: HISTORY_OFFSET_MAX }),
+    limit: parseBounded(limit, HISTORY_LIMIT),
+    offset: parseBounded(offset, { default: 0, max: HISTORY_OFFSET_MAX }),
     descending: true,
   });
   const body = JSON.stringify(rows.map(versionEntry));
@@ -62,7 +62,7 @@ export function versionEntry(row: VersionRow) {
   };
 }
 
-function bounded(text: string | undefined, bounds: { default: number; max: number }): number {
+function parseBounded(text: string | undefined, bounds: { default: number; max: number }): number {
   return text !== undefined && /^\d+$/.test(text) ? Math.min(Number(text), bounds.max) : bounds.default;
 }
 

@@ -20,11 +20,9 @@ const WALK_MS = 5000;
 interface Walk {
   /** Next place to count; null after the end. */
   next: LanguagePlace | null;
-  /** Counts of the places before `next`. */
   counts: readonly LanguageCount[];
   /** Latest counts of the whole catalog; null before the end of the first count. */
   whole: readonly LanguageCount[] | null;
-  /** Start of the count, in milliseconds since the epoch. */
   begun: number;
 }
 

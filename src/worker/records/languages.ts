@@ -29,7 +29,6 @@ const languageSchema = z
   .meta({ id: "Language" });
 type Language = z.infer<typeof languageSchema>;
 
-/** Sort orders of languages, by their names on the wire. */
 const LANGUAGE_SORTS = ["count", "name", "ebook_edition_count"] as const;
 
 export const languagesOperation = operation({
@@ -42,7 +41,7 @@ export const languagesOperation = operation({
   },
   responses: { 200: { description: "Languages that some work has", schema: z.array(languageSchema) } },
   async handle({ query: { sort, limit } }, context) {
-    const { languages } = await sortedLanguages(sort, context);
+    const { languages } = await readLanguages(sort, context);
     return json(languages.slice(0, limit), {
       cacheControl: LANGUAGES_CACHE_CONTROL,
       headers: { Vary: VARY_LANGUAGE },
@@ -51,7 +50,7 @@ export const languagesOperation = operation({
 });
 
 /** Returns all languages of works, with names in the reader's language. */
-async function sortedLanguages(
+async function readLanguages(
   sort: (typeof LANGUAGE_SORTS)[number],
   context: RequestContext,
 ): Promise<{ languages: Language[]; counted: string }> {
@@ -106,7 +105,7 @@ export const languagesPage = operation({
     const sort = LANGUAGE_SORTS.find((name) => name === query.sort);
     // Q432: a page has no 422.
     if (sort === undefined) throw badData(`sort must be one of ${LANGUAGE_SORTS.join(", ")}`);
-    const { languages: sorted, counted } = await sortedLanguages(sort, context);
+    const { languages: sorted, counted } = await readLanguages(sort, context);
     const languages = sorted.slice(0, LANGUAGES_PAGE_MAX);
     const headers = { Vary: `Accept, ${VARY_LANGUAGE}` };
     const cacheControl = LANGUAGES_CACHE_CONTROL;

@@ -13,7 +13,6 @@ import { say } from "../ui/words.ts";
 
 /** Members of every record, which the page shows elsewhere. */
 const ENVELOPE = new Set(["key", "type", "revision", "latest_revision", "created", "last_modified", "id"]);
-/** Types whose content is a text. */
 const TEXT_TYPES = new Set(["/type/page", "/type/doc", "/type/content", "/type/home"]);
 const SUBJECT_TYPES = ["subject", "person", "place", "time"] as const;
 

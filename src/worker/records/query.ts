@@ -74,7 +74,6 @@ export async function queryRecords(
   return records.map((record) => select(record, parsed.selection, { referenced, budget }));
 }
 
-/** Returns the keys of the records that match a query. */
 export async function queryKeys(database: Database, query: Json): Promise<string[]> {
   return rowsOrRefuse(runKeyQuery(database, parseOrRefuse(query, false)));
 }

@@ -134,7 +134,6 @@ const TEXT_TYPES = new Set([
   "application/javascript",
   "application/json",
 ]);
-/** Policy that forbids everything if a browser opens the text as a page. */
 const SANDBOX = `${BARE_CSP}; sandbox`;
 
 function isRawText({ key, type }: Pick<RecordRow, "key" | "type">): boolean {
@@ -188,7 +187,6 @@ function revisionNumber(v: string | undefined): number | undefined {
   return v !== undefined && WHOLE_NUMBER.test(v) && Number(v) !== 0 ? Number(v) : undefined;
 }
 
-/** Returns the kind of members of a record: editions of works, works of authors. */
 function membersOf(key: string, prefix: string): "works" | "editions" | undefined {
   if (idOfKey(key, prefix) === undefined) return undefined;
   if (key.endsWith("W")) return "editions";

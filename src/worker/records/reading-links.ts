@@ -14,7 +14,6 @@ import { providerName } from "../ui/provider-name.ts";
 import { webLink } from "../ui/values.ts";
 import { type Words, moment, say } from "../ui/words.ts";
 
-/** Labels of offers by other providers, by the kind of access. */
 const OFFER_LABELS: ReadonlyMap<string, Words> = new Map([
   ["buy", "lending.buy_at"],
   ["borrow", "lending.borrow_at"],
@@ -22,13 +21,11 @@ const OFFER_LABELS: ReadonlyMap<string, Words> = new Map([
   ["sample", "lending.sample_at"],
 ]);
 
-/** Offers of other providers shown per edition. */
 const SHOWN_OFFERS_MAX = 20;
 
 export interface ReadingInput {
   states: LendingStates;
-  /** The patron's own loans and waiting places. */
-  own: OwnLoans;
+  patronLoans: PatronLoans;
   /** Base URL of items in the archive, without a slash at the end. */
   archiveUrl: string;
   /** Path to return to after a failed loan, or after joining the waiting list. */
@@ -69,18 +66,18 @@ function offerLinks(edition: CatalogRecord, archiveUrl: string): Piece[] {
 }
 
 /** Renders the first way that applies: the patron's own loan takes precedence over the status of the scan. */
-function scanWay(edition: CatalogRecord, scan: string, { states, own, here }: ReadingInput): Piece {
+function scanWay(edition: CatalogRecord, scan: string, { states, patronLoans, here }: ReadingInput): Piece {
   const path = `${keyOf(edition) ?? ""}/x/borrow`;
   const title = markup`<span class="unseen"> ${nameOf(edition)}</span>`;
   const target = { path, here, title };
-  const loan = own.loans.get(scan);
+  const loan = patronLoans.loans.get(scan);
   if (loan !== undefined) return loanWay(loan, target);
   if (states === undefined) return say("lending.unknown");
   const status = states.get(scan);
   if (status === undefined) return undefined;
   if (status.isReadable) return markup`<a href="${path}?action=read">${say("lending.read")}${title}</a>`;
   if (!status.isLendable) return status.isPrintDisabled ? say("lending.print_disabled") : undefined;
-  const place = own.places.get(scan);
+  const place = patronLoans.places.get(scan);
   if (place !== undefined) return placeWay(place, target);
   if (status.free > 0) return borrowForm(target, "borrow", "lending.borrow");
   const join = borrowForm(target, "join-waitinglist", "lending.join");
@@ -125,18 +122,21 @@ function borrowForm(
 }
 
 /** Loans and waiting places of the patron who views a page, by the id of the scan (Q510). */
-export interface OwnLoans {
+export interface PatronLoans {
   readonly loans: ReadonlyMap<string, Loan>;
   readonly places: ReadonlyMap<string, WaitingPlace>;
 }
 
-const NO_LOANS: OwnLoans = { loans: new Map(), places: new Map() };
+const NO_LOANS: PatronLoans = { loans: new Map(), places: new Map() };
 
 /**
  * Returns the loans and waiting places of the session's patron among scans; none if lending does not answer. Makes no
  * calls without a session or scans.
  */
-export async function ownLoans(context: RequestContext, ocaids: readonly string[]): Promise<OwnLoans> {
+export async function readPatronLoans(
+  context: RequestContext,
+  ocaids: readonly string[],
+): Promise<PatronLoans> {
   const session = ocaids.length === 0 ? undefined : await askingSession(context);
   if (session === undefined) return NO_LOANS;
   const { username } = session;

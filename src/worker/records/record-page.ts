@@ -19,7 +19,7 @@ import { moment, say } from "../ui/words.ts";
  */
 export function recordPage(view: RecordView, content: RecordContent, context: RequestContext): Reply {
   const { row } = view;
-  const { title, heading, head, body, shown = [], isVolatile = false, formsLeadTo } = content;
+  const { title, heading, head, body, shownRevisions = [], isVolatile = false, formsLeadTo } = content;
   const reply = page({
     title,
     ...(heading === undefined ? {} : { heading }),
@@ -30,7 +30,7 @@ ${recordLinks(view, content, context)}`,
     cacheControl: REVALIDATE,
     ...(formsLeadTo === undefined ? {} : { formsLeadTo }),
   });
-  return { ...reply, records: [...new Set([row.key, ...shown.map(({ key }) => key)])], isVolatile };
+  return { ...reply, records: [...new Set([row.key, ...shownRevisions.map(({ key }) => key)])], isVolatile };
 }
 
 function linkHeader(key: string, context: RequestContext): { readonly Link?: string } {
@@ -64,7 +64,7 @@ function recordLinks(
   const presentItems = items.filter((item) => item !== false && item !== undefined);
   return markup`<h2>${say("record.heading")}</h2>
 <ul class="plain actions">${presentItems.map((item) => markup`<li>${item}</li>`)}</ul>
-${changedOn(record["last_modified"])}`;
+${changeHint(record["last_modified"])}`;
 }
 
 /** Renders the link to the form of a record, starting from the shown revision. */
@@ -72,7 +72,7 @@ export function editLink({ key, revision, latest }: RecordRow): Markup {
   return link(`${addressOf(key)}/edit${revision === latest ? "" : `?v=${revision}`}`, say("record.edit"));
 }
 
-function changedOn(time: unknown): Markup | undefined {
+function changeHint(time: unknown): Markup | undefined {
   const value = typeof time === "object" && time !== null && "value" in time ? time.value : undefined;
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)
     ? markup`<p class="hint">${say("record.changed", { time: moment(value) })}</p>`
@@ -100,7 +100,7 @@ export interface RecordContent {
   /** Other addresses of the record: lists that it is on, covers and the like. */
   readonly links?: readonly Piece[];
   /** Revisions of other records that the page shows. */
-  readonly shown?: readonly { readonly key: string; readonly revision: number }[];
+  readonly shownRevisions?: readonly { readonly key: string; readonly revision: number }[];
   /** True if the page can change at any moment without a write, because it shows loans. */
   readonly isVolatile?: boolean;
   /** Address of another site to which a form of the page may lead. */
@@ -118,7 +118,7 @@ export interface PageReader {
   readonly username: string | undefined;
   readonly isLibrarian: boolean;
   /** The reader's state of the work; undefined without a session, and if the page is not about a work. */
-  readonly own: { readonly shelf: ShelfId | null; readonly stars: number | null } | undefined;
+  readonly workState: { readonly shelf: ShelfId | null; readonly stars: number | null } | undefined;
 }
 
 /**
@@ -127,7 +127,7 @@ export interface PageReader {
  */
 export async function pageReader(context: RequestContext, work: number | undefined): Promise<PageReader> {
   const session = await askingSession(context);
-  if (session === undefined) return { username: undefined, isLibrarian: false, own: undefined };
+  if (session === undefined) return { username: undefined, isLibrarian: false, workState: undefined };
   const { username } = session;
   const { shelves } = patronOf(context.stores, username);
   const [actor, entry, rating] = await Promise.all([
@@ -135,6 +135,7 @@ export async function pageReader(context: RequestContext, work: number | undefin
     work === undefined ? undefined : shelves.entry(work),
     work === undefined ? undefined : shelves.rating(work),
   ]);
-  const own = work === undefined ? undefined : { shelf: entry?.shelf ?? null, stars: rating?.stars ?? null };
-  return { username, isLibrarian: hasRole(actor, "librarian"), own };
+  const workState =
+    work === undefined ? undefined : { shelf: entry?.shelf ?? null, stars: rating?.stars ?? null };
+  return { username, isLibrarian: hasRole(actor, "librarian"), workState };
 }

@@ -31,7 +31,7 @@ import { link } from "../ui/parts.ts";
 import { authorBody } from "./author-page.ts";
 import { otherBody } from "./other-page.ts";
 import { type RecordContent, type RecordView, pageReader, recordPage } from "./record-page.ts";
-import { ownLoans, showsLoans } from "./reading-links.ts";
+import { readPatronLoans, showsLoans } from "./reading-links.ts";
 import { authorHead, bookData } from "./record-head.ts";
 import { editionBody, workBody } from "./book-pages.ts";
 import { ROW_VALUES_MAX } from "./book-parts.ts";
@@ -49,31 +49,31 @@ export async function showRecord(
   context: RequestContext,
 ): Promise<Reply> {
   const record = viewOf(row);
-  const shown = { row, record, address, here: address + context.url.search };
+  const revision = { row, record, address, here: address + context.url.search };
   // A record whose key does not fit its type is shown as it is stored.
   switch (keyMatchesType(row.key, row.type, context.settings.RECORD_PREFIX) ? row.type : undefined) {
     case "/type/work":
-      return workPage(shown, rows, context);
+      return workPage(revision, rows, context);
     case "/type/edition":
-      return editionPage(shown, context);
+      return editionPage(revision, context);
     case "/type/author":
-      return authorPage(shown, rows, context);
+      return authorPage(revision, rows, context);
     default: {
-      const view: RecordView = { ...shown, reader: await pageReader(context, undefined) };
+      const view: RecordView = { ...revision, reader: await pageReader(context, undefined) };
       return recordPage(view, { title: nameOf(record), body: otherBody(view) }, context);
     }
   }
 }
 
-type ShownRecord = Omit<RecordView, "reader">;
+type RevisionView = Omit<RecordView, "reader">;
 
 /** Writes the page of a work with a page of its editions. One round trip after `rows`. */
 async function workPage(
-  shown: ShownRecord,
+  revision: RevisionView,
   { members, part }: ShownRows,
   context: RequestContext,
 ): Promise<Reply> {
-  const { record, row } = shown;
+  const { record, row } = revision;
   const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecord);
   const keys = [
     ...keysWithin(record["authors"], "author"),
@@ -81,26 +81,26 @@ async function workPage(
     ...languageKeys(record),
     ...editions.flatMap((edition) => languageKeys(edition).slice(0, ROW_VALUES_MAX)),
   ];
-  const book = await loadBook(shown, { works: [], keys, editions, work: row.key }, context);
-  const data = bookData({ record, related: book.related, editions }, shown.address, context);
+  const book = await loadBook(revision, { works: [], keys, editions, work: row.key }, context);
+  const data = bookData({ record, related: book.related, editions }, revision.address, context);
   const body = workBody({ ...book, box: data.box }, editions, part);
-  return bookPage(book, { body, data, editions, shown: [...members, ...book.revisions] }, context);
+  return bookPage(book, { body, data, editions, shownRevisions: [...members, ...book.revisions] }, context);
 }
 
 /** Writes the page of an edition with its work. One round trip after its row. */
-async function editionPage(shown: ShownRecord, context: RequestContext): Promise<Reply> {
-  const { record } = shown;
+async function editionPage(revision: RevisionView, context: RequestContext): Promise<Reply> {
+  const { record } = revision;
   const workKey = workKeyOf(record);
   const works = workKey === undefined ? [] : [workKey];
   const keys = [...keysOf(record["authors"]), ...languageKeys(record), ...keysOf(record["translated_from"])];
   const editions = [record];
-  const book = await loadBook(shown, { works, keys, editions, work: workKey }, context);
+  const book = await loadBook(revision, { works, keys, editions, work: workKey }, context);
   const target = workKey === undefined ? undefined : resolveRecord(book.related, workKey);
   const key = target === undefined || typeKey(target) !== "/type/work" ? undefined : keyOf(target);
   const work = target === undefined || key === undefined ? undefined : { key, record: target };
-  const data = bookData({ record, work: work?.record, related: book.related }, shown.address, context);
+  const data = bookData({ record, work: work?.record, related: book.related }, revision.address, context);
   const body = editionBody({ ...book, box: data.box }, work);
-  return bookPage(book, { body, data, editions, shown: book.revisions }, context);
+  return bookPage(book, { body, data, editions, shownRevisions: book.revisions }, context);
 }
 
 interface BookSources {
@@ -115,28 +115,28 @@ interface BookSources {
 
 /** Loads the records, loans and counts of a book's page concurrently. */
 async function loadBook(
-  shown: ShownRecord,
+  revision: RevisionView,
   { works, keys, editions, work }: BookSources,
   context: RequestContext,
 ) {
   const number = workNumberOfKey(work);
   const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
-  const [related, states, own, counts, reader] = await Promise.all([
+  const [related, states, patronLoans, counts, reader] = await Promise.all([
     readRelated(catalogReader(context), { works, authors: [...new Set(keys)] }),
     lendingStates(context, scans),
-    ownLoans(context, scans),
+    readPatronLoans(context, scans),
     number === undefined ? NO_COUNTS : countsOf(context, number),
     pageReader(context, number),
   ]);
-  const view: RecordView = { ...shown, reader };
+  const view: RecordView = { ...revision, reader };
   const { archiveUrl } = lookupConfig(context);
   return {
     view,
-    here: shown.here,
+    here: revision.here,
     related: related.records,
     revisions: related.revisions,
     states,
-    own,
+    patronLoans,
     counts,
     archiveUrl,
   };
@@ -155,8 +155,8 @@ function bookPage(
     body,
     data,
     editions,
-    shown,
-  }: Pick<RecordContent, "body" | "shown"> & {
+    shownRevisions,
+  }: Pick<RecordContent, "body" | "shownRevisions"> & {
     data: ReturnType<typeof bookData>;
     editions: readonly CatalogRecord[];
   },
@@ -178,7 +178,7 @@ function bookPage(
         key.startsWith("/works/") &&
         link(`/works/merge?records=${lastSegment(key)}`, say("book.merge")),
     ],
-    shown,
+    shownRevisions,
     isVolatile,
     // A patron who borrows is redirected to the reader.
     ...(isVolatile && { formsLeadTo: readerUrl(context) }),
@@ -191,7 +191,7 @@ function languageKeys(record: CatalogRecord): string[] {
 }
 
 async function authorPage(
-  shown: ShownRecord,
+  revision: RevisionView,
   { members, part }: ShownRows,
   context: RequestContext,
 ): Promise<Reply> {
@@ -202,14 +202,14 @@ async function authorPage(
     ),
     pageReader(context, undefined),
   ]);
-  const view: RecordView = { ...shown, reader };
+  const view: RecordView = { ...revision, reader };
   const works = members.filter(({ type }) => type === "/type/work").map(latestRecord);
-  const { key } = shown.row;
+  const { key } = revision.row;
   const address = addressOf(key);
   const content: RecordContent = {
-    title: nameOf(shown.record),
+    title: nameOf(revision.record),
     heading: false,
-    head: authorHead(shown.record, shown.address, context),
+    head: authorHead(revision.record, revision.address, context),
     body: authorBody({ view, works, editions, part }),
     links: [
       link(`${address}/lists`, say("author.lists")),
@@ -218,7 +218,7 @@ async function authorPage(
       reader.isLibrarian && link(`${address}/merge-works`, say("author.alike")),
       reader.isLibrarian && link(`/authors/merge?records=${lastSegment(key)}`, say("author.merge")),
     ],
-    shown: members,
+    shownRevisions: members,
   };
   return recordPage(view, content, context);
 }

@@ -136,7 +136,6 @@ function readingLink({ record, edition, availability }: WidgetView): Markup {
   }
 }
 
-/** Renders a link that leaves the frame. */
 function topLink(href: string, text: Piece): Markup {
   return markup`<a href="${href}" target="_top">${text}</a>`;
 }

@@ -35,9 +35,7 @@ export async function ownView(context: RequestContext, work: number): Promise<Ow
   return { ...replaceOwn(stored, item.state ?? NO_STATE), isOwn: true };
 }
 
-/** Matches no patron. */
 const NO_USERNAME = "";
-/** State of a patron without a relation to a work. */
 const NO_STATE: CountedState = { shelf: null, stars: null, observations: [] };
 
 /** Replaces the patron's contribution to the counts with the current one. */
