@@ -75,7 +75,7 @@ function booksOperation(id: string, format: "json" | "js"): AnyOperation {
       const { body, more } = await readEntries(params, form, context);
       if (params.callback !== undefined) return jsonp(body, params.callback, more);
       if ((params.format ?? format) === "json") return jsonText(body, more);
-      // Q4
+      // Q4: the script assigns a global variable.
       return jsonText(`var _OLBookInfo = ${body};`, { ...more, contentType: SCRIPT_TYPE });
     },
   });

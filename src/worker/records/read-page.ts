@@ -100,7 +100,7 @@ function locationOf(row: RecordRow): string {
   return location;
 }
 
-/** Q6. */
+/** Writes the 404 page of a deleted record (Q6). */
 function deletedPage({ key, lastModified }: RecordRow): Reply {
   return page({
     title: say("record.deleted"),

@@ -2,7 +2,7 @@ import { FORMAT_NAMES } from "../../export/formats.ts";
 import type { Route } from "../http/operation.ts";
 import { alias, get } from "../http/route-lines.ts";
 import { publisherPageForPeople } from "../search/subject-page.ts";
-import { authorsIndex } from "./authors.ts";
+import { authorsIndex } from "./author-pages.ts";
 import { citeEdition, citeWork } from "./cite.ts";
 import { daisy, random } from "./book-redirects.ts";
 import { languagesOperation, languagesPage } from "./languages.ts";

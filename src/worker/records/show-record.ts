@@ -16,6 +16,7 @@ import { countEditions } from "../../db/records/editions.ts";
 import type { RecordPageRows } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { readRelated } from "../../db/records/related.ts";
+import type { LendingStates } from "../../search/present/availability.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
 import { ownView } from "./work-counts.ts";
 import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
@@ -28,7 +29,7 @@ import { addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import type { Part } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
-import { authorBody } from "./author-page.ts";
+import { authorBody } from "./author-pages.ts";
 import { otherBody } from "./other-page.ts";
 import { type RecordContent, type RecordView, pageReader, recordPage } from "./record-page.ts";
 import { readPatronLoans, showsLoans } from "./reading-links.ts";
@@ -149,17 +150,14 @@ async function countsOf(context: RequestContext, work: number): Promise<WorkCoun
   return counts.get(work) ?? NO_COUNTS;
 }
 
+interface BookParts extends Pick<RecordContent, "body" | "shownRevisions"> {
+  data: ReturnType<typeof bookData>;
+  editions: readonly CatalogRecord[];
+}
+
 function bookPage(
-  { view, states }: Pick<Awaited<ReturnType<typeof loadBook>>, "view" | "states">,
-  {
-    body,
-    data,
-    editions,
-    shownRevisions,
-  }: Pick<RecordContent, "body" | "shownRevisions"> & {
-    data: ReturnType<typeof bookData>;
-    editions: readonly CatalogRecord[];
-  },
+  { view, states }: { view: RecordView; states: LendingStates },
+  { body, data, editions, shownRevisions }: BookParts,
   context: RequestContext,
 ): Reply {
   const { key } = view.row;
