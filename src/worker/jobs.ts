@@ -1,4 +1,5 @@
-import { continueCovers, coverQueue } from "./covers/jobs.ts";
+import { continueCovers } from "./covers/queue-cover.ts";
+import { coverQueue } from "./covers/jobs.ts";
 import { continueCoverRemovals } from "./covers/remove.ts";
 import { dumpQueue } from "./dumps/jobs.ts";
 import { sweepDumps } from "./dumps/sweep.ts";

@@ -9,7 +9,7 @@ import { ImportFailure } from "../../import/failure.ts";
 import { type LoadReply, coverAddress } from "../../import/load/decision.ts";
 import { preparedRecord } from "../../import/load/prepared-record.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import { queueCover } from "../covers/jobs.ts";
+import { queueCover } from "../covers/queue-cover.ts";
 import { writeError } from "../history/edit-desk.ts";
 import type { Stores } from "../http/bindings.ts";
 import { isOverloaded } from "../http/errors.ts";

@@ -122,7 +122,7 @@ function borrowForm(
 }
 
 /** Loans and waiting places of the patron who views a page, by the id of the scan (Q510). */
-export interface PatronLoans {
+interface PatronLoans {
   readonly loans: ReadonlyMap<string, Loan>;
   readonly places: ReadonlyMap<string, WaitingPlace>;
 }

@@ -2,12 +2,8 @@ import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
-import {
-  originalName,
-  putOriginal,
-  renditionName,
-  storeFetched,
-} from "../../../src/worker/covers/store-cover.ts";
+import { originalName, putOriginal, renditionName } from "../../../src/worker/covers/cover-object.ts";
+import { storeFetched } from "../../../src/worker/covers/store-cover.ts";
 import { jpegImage, lossyChunk, pngImage, webpOf } from "../../support/covers/real-images.ts";
 import { testService } from "../../support/worker/service.ts";
 
