@@ -1,63 +1,54 @@
 import * as z from "zod";
-
 import { isCoverGone } from "../../db/covers/read.ts";
+import { isForPeople } from "../http/accept.ts";
+import { requireAccess } from "../http/access.ts";
 import { CarrelError } from "../http/errors.ts";
-import { type RequestContext, coversUrl, operation } from "../http/operation.ts";
+import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { type ImageForm, addPage } from "./add-image-page.ts";
 import { coverNumber } from "./categories.ts";
-import { type FirstImage, addImage, putFirst, refuseImages, spendImage } from "./change-images.ts";
+import { type FirstImage, addImage, countImage, putFirst, refuseImages } from "./change-images.ts";
 import { type CheckedImage, COVER_BYTES, NO_IMAGE_FILE, checkImage } from "./check-image.ts";
-import { UPLOAD_FORM_BYTES, boundedFormData, formText, formUrl } from "./form-data.ts";
-import { type ImageTarget, SAVED, asksForPage, forKinds, imagesReply, targetOf } from "./image-kinds.ts";
-import { imageRecord } from "./record-images.ts";
+import { UPLOAD_FORM_BYTES, readFormData, formText, formUrl } from "./form-data.ts";
+import { type ImageForm, addImagePage } from "./image-pages.ts";
+import {
+  type ImageTarget,
+  SAVED,
+  forKinds,
+  imageRecord,
+  imagesOf,
+  imagesReply,
+  targetOf,
+} from "./record-images.ts";
 import { withRoomForBody } from "./room.ts";
-import { sourceImage } from "./source-image.ts";
-import { NO_IMAGE, isProblem, storeError } from "./store-error.ts";
+import { NO_IMAGE, isProblem, sourceImage, storeError } from "./source-image.ts";
 
 const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
 
 interface AddForm {
-  readonly file: File | undefined;
+  file: File | undefined;
   /** Address of an image; empty if there is none. */
-  readonly url: string;
+  url: string;
   /** Number of an existing cover, as text; empty if there is none. Works only. */
-  readonly coverId: string;
+  coverId: string;
 }
 
 /** Reads a form of either content type; an unreadable form has no fields. Throws 400 if it is too large. */
 async function readAddForm(request: Request): Promise<AddForm> {
-  const form = await formOf(request);
+  const form = await readFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES).catch((error: unknown) => {
+    throw error instanceof CarrelError && error.status === 413 ? tooLargeImage() : error;
+  });
   const file = form.get("file");
-  return {
-    file: file instanceof File && isChosen(file) ? file : undefined,
-    url: formUrl(form),
-    coverId: formText(form, "coverid"),
-  };
-}
-
-/**
- * True if a file was chosen. Otherwise browsers send no name, openlibrary-client an empty file named like its field.
- */
-function isChosen({ name, size }: File): boolean {
-  return name !== "" && (size > 0 || EXTENSION.test(name));
-}
-
-async function formOf(request: Request): Promise<FormData> {
-  try {
-    return await boundedFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES);
-  } catch (error) {
-    if (error instanceof CarrelError && error.status === 413) throw tooLargeImage();
-    throw error;
-  }
+  // Without a chosen file, browsers send an empty name, openlibrary-client an empty file named like its field.
+  const isChosen = file instanceof File && file.name !== "" && (file.size > 0 || EXTENSION.test(file.name));
+  return { file: isChosen ? file : undefined, url: formUrl(form), coverId: formText(form, "coverid") };
 }
 
 /** Returns the image of a form, preferably from the address. Q413: the file is checked all the same. Throws 400. */
 async function imageOfForm(context: RequestContext, { file, url }: AddForm): Promise<CheckedImage> {
-  const sent = file === undefined ? undefined : await imageOfFile(file, context);
+  const fileImage = file === undefined ? undefined : await imageOfFile(file, context);
   if (url === "") {
-    if (sent === undefined) throw storeError(NO_IMAGE);
-    return sent;
+    if (fileImage === undefined) throw storeError(NO_IMAGE);
+    return fileImage;
   }
   const image = await sourceImage(context, url);
   if (isProblem(image)) throw storeError(image);
@@ -78,10 +69,9 @@ function tooLargeImage(): CarrelError {
   return imageError("File size exceeds 10MB limit");
 }
 
-/** Message for a file that is not an image, or a broken one. */
 const NOT_AN_IMAGE = "Not a valid image file";
 
-/** Builds a 400 in the form that programs expect. */
+/** Builds a 400 with `error`, the member that programs read. */
 function imageError(message: string): CarrelError {
   return new CarrelError(400, "image", { message, body: { error: message } });
 }
@@ -91,10 +81,7 @@ const problem = z.union([
   z.object({ code: z.literal([1, 2, 3]), message: z.string(), detail: z.string().optional() }),
 ]);
 
-/**
- * `POST /books/OL1M/add-cover`, `/authors/OL1A/add-photo`: adds an image to a record, as the first one. For works,
- * `coverid` can name an existing cover.
- */
+/** Adds an image to a record, as the first one. For works, `coverid` can name an existing cover. */
 export const addRecordImage = forKinds((kind, names) =>
   operation({
     id: `add${names.noun}${names.image}`,
@@ -123,24 +110,20 @@ export const addRecordImage = forKinds((kind, names) =>
       const record = await imageRecord(context.stores.catalog.withSession("first-primary"), target);
       await refuseImages(context, target, null);
       return withRoomForBody(context, async () => {
-        const form = await orPage(context, { target, record }, () => readAddForm(context.request));
-        return "status" in form ? form : add(context, { target, record }, form);
+        const form = await orFormPage(context, { target, record }, () => readAddForm(context.request));
+        if ("status" in form) return form;
+        return orFormPage(context, { target, record, url: form.url }, async () => {
+          const { id, images } = await addFromForm(context, target, form);
+          if (isForPeople(context)) return redirect(303, `${target.key}/manage-${kind.images}?saved`);
+          const url = `${coversUrl(context)}/${kind.category}/id/${id}-M.jpg`;
+          return imagesReply(target, images, { id, url, message: SAVED });
+        });
       });
     },
   }),
 );
 
-function add(context: RequestContext, shown: ImageForm, form: AddForm): Promise<Reply> {
-  const { target } = shown;
-  return orPage(context, { ...shown, url: form.url }, async () => {
-    const added = await addOf(context, target, form);
-    if (asksForPage(context)) return redirect(303, `${target.key}/manage-${target.kind.images}?saved`);
-    const url = `${coversUrl(context)}/${target.kind.category}/id/${added.id}-M.jpg`;
-    return imagesReply(target, added.images, { id: added.id, url, message: SAVED });
-  });
-}
-
-async function addOf(context: RequestContext, target: ImageTarget, form: AddForm): Promise<FirstImage> {
+async function addFromForm(context: RequestContext, target: ImageTarget, form: AddForm): Promise<FirstImage> {
   // Q414: `coverid` takes precedence over file and address.
   if (form.coverId !== "" && target.kind.noun === "work") {
     const id = coverNumber(form.coverId);
@@ -151,23 +134,46 @@ async function addOf(context: RequestContext, target: ImageTarget, form: AddForm
   const sourceUrl = form.url === "" ? null : form.url;
   // The address itself may be spam.
   if (sourceUrl !== null) await refuseImages(context, target, sourceUrl);
-  await spendImage(context);
+  await countImage(context);
   const image = await imageOfForm(context, form);
   const added = await addImage(context, target, { image, sourceUrl });
   if (added === undefined) throw imageError(NOT_AN_IMAGE);
   return added;
 }
 
-/** Runs a step; people whose form is refused get it again. */
-async function orPage<Value>(
+/** Runs a step. If it refuses the form with a 400, people get the form again. */
+async function orFormPage<Value>(
   context: RequestContext,
-  shown: ImageForm,
+  form: ImageForm,
   run: () => Promise<Value>,
 ): Promise<Value | Reply> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof CarrelError) || error.status !== 400 || !asksForPage(context)) throw error;
-    return addPage(context, { ...shown, problem: error.message });
+    if (!(error instanceof CarrelError) || error.status !== 400 || !isForPeople(context)) throw error;
+    return addImagePage(context, { ...form, problem: error.message });
   }
 }
+
+/** The form for logged-in patrons; programs get the images as JSON. */
+export const addImageForm = forKinds((kind, names) =>
+  operation({
+    id: `add${names.noun}${names.image}Form`,
+    summary: `The form of a new ${kind.image} of ${names.one}`,
+    tag: "covers",
+    path: names.path,
+    responses: {
+      200: { description: "A page for people", schema: names.schema, also: ["text/html"] },
+      301: { description: "The record has become another one" },
+      303: { description: "People log in first" },
+      404: { description: `No such ${kind.noun}` },
+    },
+    async handle({ path }, context) {
+      const target = targetOf(kind, path, context);
+      const record = await imageRecord(catalogReader(context), target, `/add-${kind.image}`);
+      if (!isForPeople(context)) return imagesReply(target, imagesOf(record, kind));
+      await requireAccess("session", context);
+      return addImagePage(context, { target, record });
+    },
+  }),
+);

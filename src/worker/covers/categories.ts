@@ -4,14 +4,13 @@ import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 
 /** Categories in the order of the interface: books, authors, works. */
 export const COVER_CATEGORIES: readonly CoverCategory[] = ["b", "a", "w"];
-/** Names of the categories in ids of operations, and of their records in summaries. */
 const NAMES: Readonly<Record<CoverCategory, readonly [noun: string, record: string]>> = {
   a: ["Author", "an author"],
   b: ["Book", "an edition"],
   w: ["Work", "a work"],
 };
 
-/** Makes one operation per category, for the addresses `/b/upload2`, `/a/upload2`, `/w/upload2`. */
+/** Defines one operation per category, such as for `/b/upload2`, `/a/upload2`, `/w/upload2`. */
 export function forCategories(
   make: (category: CoverCategory, noun: string, record: string) => AnyOperation,
 ): Readonly<Record<CoverCategory, AnyOperation>> {
@@ -27,25 +26,23 @@ export function backAddress(text: string | undefined | null): string | undefined
   return /^https?:\/\//i.test(address) ? URL.parse(address)?.href : undefined;
 }
 
-/** Returns the address of the page from which a form was sent. */
-export function referer({ request }: RequestContext): string | undefined {
+export function refererOf({ request }: RequestContext): string | undefined {
   return backAddress(request.headers.get("Referer"));
 }
 
-/** Redirects (303) to an address, with the parameters merged into its query. */
-export function leadBack(address: string, parameters: Readonly<Record<string, string>> = {}): Reply {
+/** Redirects to an address with 303, with the parameters merged into its query. */
+export function redirectBack(address: string, parameters: Readonly<Record<string, string>> = {}): Reply {
   const [path = "", ...fragment] = address.split("#");
   const [base = "", ...query] = path.split("?");
   const merged = new URLSearchParams(query.join("?"));
   for (const [name, value] of Object.entries(parameters)) merged.set(name, value);
-  const isChanged = Object.keys(parameters).length > 0;
-  const location = isChanged ? [`${base}?${merged.toString()}`, ...fragment].join("#") : address;
+  const hasParameters = Object.keys(parameters).length > 0;
+  const location = hasParameters ? [`${base}?${merged.toString()}`, ...fragment].join("#") : address;
   return redirect(303, location, { cacheControl: NO_STORE });
 }
 
 const NUMBER = /^\s*0*([1-9]\d{0,14})\s*$/;
 
-/** Returns the number of a cover; undefined for other text. */
 export function coverNumber(text: string): number | undefined {
   const [, digits] = NUMBER.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits);

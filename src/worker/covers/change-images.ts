@@ -8,12 +8,18 @@ import { CarrelError, forbidden, recordNotFound } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, coversUrl } from "../http/operation.ts";
 import type { CheckedImage } from "./check-image.ts";
-import type { ImageTarget } from "./image-kinds.ts";
-import { type Arrangement, RECORD_IMAGES_MAX, arranged, imagesOf, storedImages } from "./record-images.ts";
+import {
+  type ImageTarget,
+  type Arrangement,
+  RECORD_IMAGES_MAX,
+  applyArrangement,
+  imagesOf,
+  storedImages,
+} from "./record-images.ts";
 import { removeCover } from "./remove.ts";
 import { storeCover } from "./store-cover.ts";
 
-/** Throws 403 for users who may not change a record, before anything is fetched or stored; refuses spam, too. */
+/** Throws 403 if the user may not change a record, and for spam. Call before anything is fetched or stored. */
 export async function refuseImages(
   context: RequestContext,
   { key }: ImageTarget,
@@ -25,10 +31,9 @@ export async function refuseImages(
   if (!rights.mayWrite(key)) throw forbidden(`Permission denied to modify '${key}'`);
 }
 
-/** Images of a record after one of them was put first. */
+/** Image that was put first in a record, and all images of the record. */
 export interface FirstImage {
   readonly id: number;
-  /** All images, this one first. */
   readonly images: readonly number[];
 }
 
@@ -40,17 +45,17 @@ export interface FirstImage {
 export async function addImage(
   context: RequestContext,
   target: ImageTarget,
-  { image, sourceUrl }: { readonly image: CheckedImage; readonly sourceUrl: string | null },
+  { image, sourceUrl }: { image: CheckedImage; sourceUrl: string | null },
 ): Promise<FirstImage | undefined> {
   const { key: author } = await context.actor();
   const { olid, kind } = target;
-  const what = { category: kind.category, olid, image, sourceUrl, author, ip: context.client };
-  const id = await storeCover(context, what);
+  const cover = { category: kind.category, olid, image, sourceUrl, author, ip: context.client };
+  const id = await storeCover(context, cover);
   if (id === undefined) return undefined;
   try {
     return await putFirst(context, target, { id, sourceUrl });
   } catch (error) {
-    // After any other failure the record may have been saved, and must not show a deleted image.
+    // After any other failure the record may have been saved; it must not show a deleted image.
     if (error instanceof CarrelError) await dropImage(context, id);
     throw error;
   }
@@ -68,14 +73,14 @@ async function dropImage(context: RequestContext, id: number): Promise<void> {
 export async function putFirst(
   context: RequestContext,
   target: ImageTarget,
-  { id, sourceUrl }: { readonly id: number; readonly sourceUrl: string | null },
+  { id, sourceUrl }: { id: number; sourceUrl: string | null },
 ): Promise<FirstImage> {
   const { kind } = target;
   let images: readonly number[] = [];
   await editImages(context, target, (record) => {
-    const changed = [id, ...storedImages(record, kind).filter((one) => one !== id)];
-    if (changed.length > RECORD_IMAGES_MAX) throw tooMany();
-    const document = { ...record, [kind.images]: changed };
+    const newImages = [id, ...storedImages(record, kind).filter((image) => image !== id)];
+    if (newImages.length > RECORD_IMAGES_MAX) throw tooManyImages();
+    const document = { ...record, [kind.images]: newImages };
     images = imagesOf(document, kind);
     return {
       documents: [document],
@@ -87,7 +92,6 @@ export async function putFirst(
   return { id, images };
 }
 
-/** Replaces the images of a record by an arrangement. Returns the resulting images. */
 export async function arrangeImages(
   context: RequestContext,
   target: ImageTarget,
@@ -96,8 +100,8 @@ export async function arrangeImages(
   const { kind } = target;
   let images: readonly number[] = [];
   await editImages(context, target, (record) => {
-    images = arranged(imagesOf(record, kind), arrangement);
-    if (images.length > RECORD_IMAGES_MAX) throw tooMany();
+    images = applyArrangement(imagesOf(record, kind), arrangement);
+    if (images.length > RECORD_IMAGES_MAX) throw tooManyImages();
     return {
       documents: [{ ...record, [kind.images]: [...images] }],
       kind: kind.updating,
@@ -119,20 +123,20 @@ function editImages(
   });
 }
 
-function tooMany(): CarrelError {
+function tooManyImages(): CarrelError {
   const message = `A record has ${RECORD_IMAGES_MAX} images at most`;
   return new CarrelError(400, "too_many_images", { message, body: { error: message } });
 }
 
-/** Images that one account may send to records in an hour, successful or not (Q492). */
+/** Budget of images that one account sends to records, successful or not (Q492). */
 export const IMAGES_OF_ONE = { limit: 300, seconds: 3600 };
 
-/** Counts an image that a client sends; clients without an account have the budget of their address. Throws 429. */
-export async function spendImage(context: RequestContext): Promise<void> {
+/** Counts an image against the budget of the account, or of the address without an account. Throws 429. */
+export async function countImage(context: RequestContext): Promise<void> {
   const { key } = await context.actor();
-  const spenders =
+  const buckets =
     key === null
       ? byAddress(context, "images", IMAGES_OF_ONE)
       : [{ name: `images of ${key}`, budget: IMAGES_OF_ONE }];
-  await spend(context, spenders);
+  await spend(context, buckets);
 }

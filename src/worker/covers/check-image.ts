@@ -15,19 +15,18 @@ const FILE_COPIES = 3;
 export const LARGE_PIXELS_MAX = 65_000_000;
 export const LARGE_SIDE_MAX = 12_000;
 
-/** Image that may be stored if it can be decoded. */
+/** Image with a valid header, which may still be impossible to decode. */
 export interface CheckedImage extends ImageHeader {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** True if the image is too large to be decoded here and must be reduced first. */
   readonly isLarge: boolean;
 }
 
-/** Reason of rejecting a file that is not an image, regardless of its name. */
 export const NO_IMAGE_FILE = "it is no JPEG, PNG, GIF or WebP image";
 
 /**
- * Checks an image by its header alone; returns the reason as a string if it is rejected. Large images are accepted if
- * `images` is given (Q490).
+ * Checks an image by its header alone. Returns the reason as a string if it is rejected. Large images are accepted if
+ * there is an image service to reduce them (Q490).
  */
 export function checkImage(
   bytes: Uint8Array<ArrayBuffer>,

@@ -1,17 +1,16 @@
 import * as z from "zod";
+import { type CoverSize, COVER_SIZES } from "../../catalog/cover-sizes.ts";
 import type { StoredImage } from "../../db/covers/rows.ts";
 import type { CheckedImage } from "./check-image.ts";
 import type { Renditions } from "./make-renditions.ts";
-import { type CoverSize, COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
 const ID_DIGITS = 10;
 
-/** Returns the R2 key of the original image. */
+/** Returns the R2 key of the original image; `renditionName` that of a smaller size. */
 export function originalName(id: number): string {
   return `covers/${String(id).padStart(ID_DIGITS, "0")}/o`;
 }
 
-/** Returns the R2 key of one of the smaller sizes. */
 export function renditionName(id: number, size: CoverSize): string {
   return `covers/${String(id).padStart(ID_DIGITS, "0")}/${size}.jpg`;
 }
@@ -24,15 +23,15 @@ export async function putRenditions(covers: R2Bucket, id: number, renditions: Re
   );
 }
 
-const size = z
+const side = z
   .string()
   .regex(/^[1-9]\d*$/)
   .transform(Number);
-const metadata = z.object({ width: size, height: size });
+const metadata = z.object({ width: side, height: side });
 
 /**
- * Puts an image into R2 under the number of its cover, once: an existing object stays, and its description is returned
- * instead. A repeated step therefore describes the image that is stored.
+ * Puts an image into R2 under the number of its cover. An existing object stays and is described instead, so a repeated
+ * step describes the stored image.
  */
 export async function putOriginal(
   covers: R2Bucket,

@@ -11,8 +11,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { commas } from "../ui/parts.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** Example address of each kind, with its description. */
-const EXAMPLES: readonly (readonly [address: string, what: Words])[] = [
+const EXAMPLES: readonly (readonly [address: string, description: Words])[] = [
   ["/b/id/7-M.jpg", "covers_home.id"],
   ["/b/olid/OL1M-M.jpg", "covers_home.olid"],
   ["/b/isbn/9780140328721-M.jpg", "covers_home.isbn"],
@@ -31,7 +30,7 @@ const code = (text: string): Markup => markup`<code>${text}</code>`;
 function coversPage({ request, url }: RequestContext): Reply {
   const title = say("covers_home.title");
   const body = markup`<p>${say("covers_home.what", { name: NAME, sizes: commas(COVER_SIZES.map((size) => code(`-${size}`))) })}</p>
-${factList(EXAMPLES.map(([address, what]) => [code(address), say(what)]))}
+${factList(EXAMPLES.map(([address, description]) => [code(address), say(description)]))}
 <p>${say("covers_home.missing", { none: code("?default=false"), json: code(".json"), jpg: code(".jpg") })}</p>`;
   if (url.pathname !== "/") return page({ title, body, cacheControl: REVALIDATE });
   const content = markup`<main>
@@ -50,10 +49,6 @@ ${body}
   };
 }
 
-/**
- * `GET /` of the cover store, `GET /covers` of the main site: the name of the service, and for people instructions for
- * requesting covers.
- */
 export const coversHome = operation({
   id: "coversHome",
   summary: "How covers are asked for",
@@ -71,7 +66,6 @@ export const coversHome = operation({
       : json({ service: "cover store" }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } }),
 });
 
-/** `GET /robots.txt` of the cover store: asks crawlers for a delay. */
 export const coverRobots = operation({
   id: "coverRobots",
   summary: "Rules for crawlers",

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { imageMeta } from "image-meta";
 import { jpegSegments, partNamed, pngChunks, textAt, viewOf, webpChunks } from "./image-parts.ts";
-import { type ImageSize, turnedSize } from "./image-size.ts";
+import { type ImageSize, turnedSize } from "./pixels.ts";
 
 /**
  * Maximum bytes per pixel while an image is decoded: for a JPEG file in one pass; in several passes, all of which are
@@ -10,10 +10,9 @@ import { type ImageSize, turnedSize } from "./image-size.ts";
  */
 const PIXEL_BYTES = { jpeg: 13.5, progressive: 15.5, fourColours: 19.5, gif: 15, webp: 15.5, png: 8.5 };
 
-/** Accepted image types, by their bytes. */
 type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 
-/** Header of an image. The size is as displayed. */
+/** Header of an image, with the size as displayed. */
 export interface ImageHeader extends ImageSize {
   readonly contentType: ImageType;
   /** EXIF orientation of the stored image: 1 is upright, 5 to 8 lie on a side. */
@@ -34,9 +33,9 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
   }
 }
 
-/** Frames that can be decoded: one pass, of either kind, and several passes. Covers do not use other frames. */
+/** Frames that can be decoded: one pass, of either kind, and several passes. */
 const [BASELINE, EXTENDED, PROGRESSIVE] = [0xc0, 0xc1, 0xc2];
-const FRAMES = new Set([BASELINE, EXTENDED, PROGRESSIVE]);
+const DECODABLE_FRAMES = new Set([BASELINE, EXTENDED, PROGRESSIVE]);
 /** Markers in the range of frames that are not frames: Huffman tables, an extension, arithmetic coding. */
 const NO_FRAMES = new Set([0xc4, 0xc8, 0xcc]);
 const APPLICATION_1 = 0xe1;
@@ -51,9 +50,9 @@ function jpegHeader(bytes: Uint8Array): ImageHeader | undefined {
     if (name === APPLICATION_1 && orientation === 1) orientation = exifOrientation(data);
     if (name < 0xc0 || name > 0xcf || NO_FRAMES.has(name)) continue;
     const view = viewOf(data);
-    if (!FRAMES.has(name) || view.getUint8(0) !== SAMPLE_BITS) return undefined;
-    const several = view.getUint8(5) > 3 ? PIXEL_BYTES.fourColours : PIXEL_BYTES.progressive;
-    const pixelBytes = name === PROGRESSIVE ? several : PIXEL_BYTES.jpeg;
+    if (!DECODABLE_FRAMES.has(name) || view.getUint8(0) !== SAMPLE_BITS) return undefined;
+    const progressive = view.getUint8(5) > 3 ? PIXEL_BYTES.fourColours : PIXEL_BYTES.progressive;
+    const pixelBytes = name === PROGRESSIVE ? progressive : PIXEL_BYTES.jpeg;
     const [height, width] = [view.getUint16(1), view.getUint16(3)];
     return { contentType: "image/jpeg", width, height, orientation, pixelBytes };
   }

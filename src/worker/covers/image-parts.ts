@@ -8,7 +8,7 @@ interface Part<Name> {
   readonly whole: Uint8Array;
 }
 
-/** Segments before the image that are read: real files have some tens. */
+/** Maximum segments before the image; real files have some tens. */
 const JPEG_SEGMENTS_MAX = 1000;
 /** Fill bytes allowed before a marker. */
 const JPEG_FILL_LENGTH = 1000;
@@ -36,7 +36,7 @@ export function* jpegSegments(bytes: Uint8Array): Generator<Part<number>, void> 
   }
 }
 
-/** Passes in which an image may be stored: ten at most are usual, and each costs as much as an image in one pass. */
+/** Maximum passes of an image: up to ten are usual, and each costs as much as an image in one pass. */
 export const JPEG_SCANS_MAX = 50;
 
 /**
@@ -67,7 +67,7 @@ function isWithinImage(code: number): boolean {
   return code === 0x01 || (code >= 0xd0 && code <= 0xd7);
 }
 
-/** Chunks of a file that are read: image data may be split into small ones. */
+/** Maximum chunks of a file; image data may be split into small ones. */
 export const CHUNKS_MAX = 100_000;
 
 /** Yields the chunks of a PNG file: length, name, data, checksum. Ends at an incomplete chunk. */
@@ -111,7 +111,6 @@ export function textAt(bytes: Uint8Array, offset: number): string {
   return Buffer.from(bytes.subarray(offset, offset + 4)).toString("latin1");
 }
 
-/** Returns a view for reading numbers of a file. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

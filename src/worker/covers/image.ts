@@ -11,23 +11,16 @@ import { forCategories } from "./categories.ts";
 import { originalName, renditionName } from "./cover-object.ts";
 import { COVER_SIZE_PATTERN, type CoverSize } from "../../catalog/cover-sizes.ts";
 
-/** Cover that is not in the store, and the end of the requested address: `-M.jpg`. */
-interface MissingCover {
-  readonly category: CoverCategory;
-  readonly id: number;
-  readonly suffix: string;
-}
-
-/** Seconds for which clients may cache the redirect. */
 const FALLBACK_SECONDS = 600;
 
 /**
- * Redirects to the service that has the covers of loaded records (`COVER_FALLBACK_BASE`); undefined without such a
- * service, and for covers that only this service can have (Q404).
+ * Redirects a cover that is not in the store to the service that has the covers of loaded records
+ * (`COVER_FALLBACK_BASE`); undefined without such a service, and for covers that only this service can have (Q404).
+ * `suffix` is the end of the requested address, such as `-M.jpg`.
  */
 export function fallbackRedirect(
   { settings: { COVER_FALLBACK_BASE: base }, url }: RequestContext,
-  { category, id, suffix }: MissingCover,
+  { category, id, suffix }: { category: CoverCategory; id: number; suffix: string },
 ): Reply | undefined {
   if (base === "" || id >= FIRST_OWN_COVER) return undefined;
   const address = `${base.replace(/\/$/, "")}/${category}/id/${id}${suffix}`;
@@ -36,59 +29,58 @@ export function fallbackRedirect(
   return redirect(302, address + query, { cacheControl: `public, max-age=${FALLBACK_SECONDS}` });
 }
 
-/** Transparent pixel, sent if there is no cover (Q44). */
+/** Transparent pixel, the answer for a missing cover (Q44). */
 const BLANK = Buffer.from(
   "47494638396101000100f00000000000ffffff21f90405000000002c00000000010001000002024401003b",
   "hex",
 );
-/** Cache lifetimes in seconds: of images that never change, of everything that may change, and a century. */
+/** Cache lifetimes in seconds, of images that never change and of all else; a century for `Expires`. */
 const IMAGE_SECONDS = 31_536_000;
 export const COVER_SECONDS = 600;
 const CENTURY_SECONDS = 100 * IMAGE_SECONDS;
 
-/** Requested cover: the last part of the address without `.jpg`, and the fallback for a missing cover. */
+/** Name from the address, without `.jpg`, and the value of `default`, for a missing cover. */
 interface CoverRequest extends CoverName {
   readonly fallback: string;
 }
 
-/** Value with a letter for a size: `7`, `7-M`. */
 const SIZED = new RegExp(`^(.+)-(${COVER_SIZE_PATTERN})$`, "s");
 const WRONG_SIZE = /-[A-Za-z]$/;
 
-async function coverReply(context: RequestContext, asked: CoverRequest): Promise<Reply> {
-  const [, value = asked.value, letter] = SIZED.exec(asked.value) ?? [];
+async function coverReply(context: RequestContext, params: CoverRequest): Promise<Reply> {
+  const [, value = params.value, letter] = SIZED.exec(params.value) ?? [];
   // The pattern matches no other letters.
   const size = letter as CoverSize | undefined;
-  const isNumbered = isNumberKey(asked);
+  const isNumbered = isNumberKey(params);
   // Other values may end like a size, as ISBNs do.
   if (isNumbered && size === undefined && WRONG_SIZE.test(value)) throw notFound();
-  const id = await resolveCover(context, { ...asked, value });
+  const id = await resolveCover(context, { ...params, value });
   if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id)))
-    return missingReply(asked, context);
+    return missingReply(params, context);
   const etag = `${id}-${(size ?? "").toLowerCase()}`;
   const image = await readImage(context, { id, size, etag });
   if (image === undefined) {
     const suffix = size === undefined ? ".jpg" : `-${size}.jpg`;
-    return fallbackRedirect(context, { ...asked, id, suffix }) ?? missingReply(asked, context);
+    return fallbackRedirect(context, { ...params, id, suffix }) ?? missingReply(params, context);
   }
   return imageReply(image, { isNumbered, etag, now: context.now });
 }
 
-interface FoundImage {
-  readonly object: R2Object;
+interface ImageObject {
+  object: R2Object;
   /** Null if the client has it cached, or for HEAD. */
-  readonly body: ReadableStream | null;
+  body: ReadableStream | null;
   /** True if the original replaces a smaller size that has not been made yet. */
-  readonly isStandIn: boolean;
+  isStandIn: boolean;
 }
 
 /** Reads an image: one read of R2; two if a smaller size is missing. */
 async function readImage(
   { stores: { covers }, request }: RequestContext,
-  { id, size, etag }: { readonly id: number; readonly size: CoverSize | undefined; readonly etag: string },
-): Promise<FoundImage | undefined> {
+  { id, size, etag }: { id: number; size: CoverSize | undefined; etag: string },
+): Promise<ImageObject | undefined> {
   const isHeadEnough = request.method === "HEAD" || isUnmodified(request, { etag, modified: Number.NaN });
-  const read = async (name: string, isStandIn: boolean): Promise<FoundImage | undefined> => {
+  const read = async (name: string, isStandIn: boolean): Promise<ImageObject | undefined> => {
     if (isHeadEnough && !isStandIn) {
       const object = await covers.head(name);
       return object === null ? undefined : { object, body: null, isStandIn };
@@ -103,8 +95,8 @@ async function readImage(
 
 /** Builds the response. Q385: an original in place of a smaller size has a tag of its own, and a short lifetime. */
 function imageReply(
-  { object, body, isStandIn }: FoundImage,
-  { isNumbered, etag, now }: { readonly isNumbered: boolean; readonly etag: string; readonly now: number },
+  { object, body, isStandIn }: ImageObject,
+  { isNumbered, etag, now }: { isNumbered: boolean; etag: string; now: number },
 ): Reply {
   const isForever = isNumbered && !isStandIn;
   const seconds = isForever ? IMAGE_SECONDS : COVER_SECONDS;
@@ -122,7 +114,6 @@ function imageReply(
   };
 }
 
-/** Builds the response for a missing cover: a pixel, an empty 404, or a redirect to another image. */
 function missingReply({ fallback }: CoverRequest, { request }: RequestContext): Reply {
   const cacheControl = `public, max-age=${COVER_SECONDS}`;
   // The body is empty because clients do not show it.
@@ -135,7 +126,6 @@ function missingReply({ fallback }: CoverRequest, { request }: RequestContext): 
   return redirect(303, fallback, { cacheControl, headers });
 }
 
-/** Path parameters of covers, with their descriptions. */
 export const coverPath = {
   key: z
     .string()
@@ -143,7 +133,6 @@ export const coverPath = {
   value: z.string(),
 };
 
-/** `GET /b/id/<id>-M.jpg`: the image of a cover, by its number or by a key of its record. */
 export const coverImages = forCategories((category, _noun, record) =>
   operation({
     id: `coverImage${category.toUpperCase()}`,

@@ -1,10 +1,8 @@
-import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
-
-import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write.ts";
 import { readShowing } from "../../db/covers/read.ts";
 import type { StoredImage } from "../../db/covers/rows.ts";
+import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { saveAsService } from "../editing/edit-desk.ts";
 import { CarrelError } from "../http/errors.ts";
@@ -12,16 +10,15 @@ import { logLine } from "../http/log.ts";
 import { type Jobs, queue } from "../http/queue.ts";
 import { indexAnew } from "../indexing/refresh.ts";
 import type { CheckedImage } from "./check-image.ts";
-import { type FetchedImage, fetchImage } from "./fetch-image.ts";
-import { type CoverMessage, queueCover } from "./queue-cover.ts";
+import { coverMessage, queueCover } from "./queue-cover.ts";
+import { type FetchedImage, fetchImage } from "./source-image.ts";
 import { UNREADABLE, renderStored, storeFetched } from "./store-cover.ts";
 
-/** Attempts to save the records after concurrent changes by others. */
 const DETACH_ATTEMPTS = 5;
 
 /**
  * Removes the number of a cover without an image from `covers` of its edition, and of the works that the edition
- * belongs to or has left, as one change of the service's own. Does nothing if no record shows it any more.
+ * belongs or belonged to, as one change of the service's own. Does nothing if no record shows it any more.
  */
 async function detachCover(
   { id, olid }: Pick<ClaimedCover, "id" | "olid">,
@@ -32,14 +29,14 @@ async function detachCover(
   const database = jobs.stores.catalog.withSession("first-primary");
   for (let attempt = 1; ; attempt += 1) {
     const rows = await readShowing(database, `/books/${olid}`);
-    const showing = rows.flatMap((row) => withoutCover(row, id) ?? []);
-    if (showing.length === 0) return;
+    const changes = rows.flatMap((row) => withoutCover(row, id) ?? []);
+    if (changes.length === 0) return;
     try {
       return await saveAsService(jobs, {
         kind: "update-book-covers",
         comment: `Cover ${id} could not be fetched: ${problem}`,
-        documents: showing.map(({ document }) => document),
-        expected: Object.fromEntries(showing.map(({ key, revision }) => [key, revision])),
+        documents: changes.map(({ document }) => document),
+        expected: Object.fromEntries(changes.map(({ key, revision }) => [key, revision])),
       });
     } catch (error) {
       const isOutdated = error instanceof CarrelError && error.status === 409;
@@ -55,16 +52,14 @@ function withoutCover({ key, revision, document: text }: RecordRow, id: number) 
   return { key, revision, document: { ...document, covers: covers.filter((cover) => cover !== id) } };
 }
 
-/** Attempts to fetch an image. */
 export const COVER_ATTEMPTS = 10;
 /** Seconds for which a worker claims a cover: longer than fetching may take. */
 export const COVER_CLAIM_SECONDS = 60;
 
 /**
- * Fetches the image of a pending cover and stores it (Q387). Temporary failures are retried, after two seconds at
- * first, and twice as long each time; after a final failure the cover is removed from the records that show it.
- * Repeated and concurrent steps do nothing twice. Throws failures of the service itself. False if the cover is not due
- * to be fetched.
+ * Fetches the image of a pending cover and stores it (Q387). Temporary failures are retried after two seconds at first,
+ * and twice as long each time; after a final failure the cover is removed from the records that show it. Repeated and
+ * concurrent steps do nothing twice. Throws failures of the service itself. False if the cover is not due.
  */
 export async function fetchCover(id: number, jobs: Jobs): Promise<boolean> {
   const { stores, sources } = jobs;
@@ -79,37 +74,34 @@ export async function fetchCover(id: number, jobs: Jobs): Promise<boolean> {
 async function fetchClaimed(cover: ClaimedCover, until: string, jobs: Jobs): Promise<void> {
   const { stores, settings } = jobs;
   // An earlier attempt gave up, but was interrupted.
-  if (cover.attempts > COVER_ATTEMPTS) return fail(cover, cover.problem ?? "the service broke off", jobs);
+  if (cover.attempts > COVER_ATTEMPTS) return giveUp(cover, cover.problem ?? "the service broke off", jobs);
   const fetched = await fetchImage(cover.sourceUrl, { hosts: settings.COVER_HOSTS, stores });
   const stored = fetched.ok ? await store(cover, fetched.image, jobs) : fetched;
   if (stored.ok) {
     await end(cover, { state: "stored", image: stored.image }, jobs);
-    return showSize(cover, jobs);
+    return reindexRecords(cover, jobs);
   }
   const { problem, isFinal } = stored;
-  if (!isFinal && cover.attempts < COVER_ATTEMPTS) return putOff(cover, problem, jobs);
+  if (!isFinal && cover.attempts < COVER_ATTEMPTS) return postpone(cover, problem, jobs);
   // Prevents further attempts, even if this one is interrupted here.
   await end(cover, { state: "pending", problem, due: until, attempts: COVER_ATTEMPTS }, jobs);
-  return fail({ ...cover, attempts: COVER_ATTEMPTS }, problem, jobs);
+  return giveUp({ ...cover, attempts: COVER_ATTEMPTS }, problem, jobs);
 }
 
-/**
- * Indexes the records of a cover again. Search results contain the size of the cover, and the records were indexed
- * before it was known.
- */
-async function showSize({ olid }: ClaimedCover, jobs: Jobs): Promise<void> {
+/** Indexes the records of a cover again: search results contain its size, which is known only now. */
+async function reindexRecords({ olid }: ClaimedCover, jobs: Jobs): Promise<void> {
   const rows = olid === null ? [] : await readShowing(jobs.stores.catalog, `/books/${olid}`);
   const keys = rows.map(({ key }) => key);
   const works = keys.filter((key) => key.startsWith("/works/"));
   await indexAnew(jobs, works.length === 0 ? keys : works);
 }
 
-type Stored =
-  | { readonly ok: true; readonly image: StoredImage }
-  | Extract<FetchedImage, { readonly ok: false }>;
-
 /** Stores a fetched image, or returns the failure: a temporary one if a large image could not be reduced (Q490). */
-async function store({ id }: ClaimedCover, fetched: CheckedImage, { stores }: Jobs): Promise<Stored> {
+async function store(
+  { id }: ClaimedCover,
+  fetched: CheckedImage,
+  { stores }: Jobs,
+): Promise<{ ok: true; image: StoredImage } | Extract<FetchedImage, { ok: false }>> {
   try {
     const image = await storeFetched(stores, id, fetched);
     return image === undefined ? { ok: false, problem: UNREADABLE, isFinal: true } : { ok: true, image };
@@ -119,7 +111,7 @@ async function store({ id }: ClaimedCover, fetched: CheckedImage, { stores }: Jo
   }
 }
 
-async function putOff(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
+async function postpone(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
   const { id, attempts } = cover;
   const seconds = 2 ** attempts;
   const due = datetimeText(jobs.sources.now() + seconds * 1000);
@@ -128,11 +120,11 @@ async function putOff(cover: ClaimedCover, problem: string, jobs: Jobs): Promise
   await queueCover(jobs.stores.coverJobs, id, seconds + 1);
 }
 
-async function fail(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
+async function giveUp(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
   try {
     await detachCover(cover, problem, jobs);
   } catch (error) {
-    // A record that fails validation would fail every time; its next editor has to fix it.
+    // A record that fails validation would fail every time, until an editor fixes it.
     const isRefused = error instanceof CarrelError && error.status < 500 && error.status !== 409;
     if (!isRefused) throw error;
     logLine("error", "cover", { cover: cover.id, problem: "it is still shown", error: error.message });
@@ -144,7 +136,7 @@ function end(cover: ClaimedCover, state: CoverEnd, { stores, sources }: Jobs): P
   return endClaim(stores.catalog, cover, { ...state, now: datetimeText(sources.now()) });
 }
 
-/** Images fetched concurrently: each may take twice its maximum size of memory, besides the one being decoded. */
+/** Images fetched concurrently. Each may take twice its maximum size of memory, besides the one being decoded. */
 const COVERS_AT_ONCE_MAX = 2;
 
 /**
@@ -155,7 +147,7 @@ export const coverQueue = queue({
   name: "carrel-cover-jobs",
   event: "cover",
   misfit: "not a cover",
-  message: z.object({ cover: z.int().positive() }) satisfies z.ZodType<CoverMessage>,
+  message: coverMessage,
   atOnce: COVERS_AT_ONCE_MAX,
   retry: () => COVER_CLAIM_SECONDS + 1,
   logged: ({ cover }) => ({ cover }),

@@ -34,8 +34,8 @@ const coverMetadataSchema = z.object({
 });
 
 /**
- * Returns the description of a cover by its number; redirects other keys to it. Throws an empty 404. Q403: the address
- * of the uploader is private.
+ * Returns the description of a cover by its number; redirects other keys to it. Throws an empty 404. Q403: without the
+ * IP address of the uploader.
  */
 async function metadataReply(context: RequestContext, name: CoverName, prefix: string): Promise<Reply> {
   const id = await resolveCover(context, name);
@@ -47,15 +47,14 @@ async function metadataReply(context: RequestContext, name: CoverName, prefix: s
     });
   }
   const cover = await readCover(catalogReader(context), id);
-  if (cover !== undefined) return json(described(cover), { cacheControl: REVALIDATE });
+  if (cover !== undefined) return json(descriptionOf(cover), { cacheControl: REVALIDATE });
   const reply = fallbackRedirect(context, { category, id, suffix: ".json" });
   if (reply === undefined) throw noCover();
   return reply;
 }
 
-/** Returns members for the files of all sizes. */
-function bySize<Value>(make: (size: CoverSize) => Value) {
-  const members = COVER_SIZES.map((size) => [`filename_${size.toLowerCase()}`, make(size)]);
+function bySize<Value>(valueOf: (size: CoverSize) => Value) {
+  const members = COVER_SIZES.map((size) => [`filename_${size.toLowerCase()}`, valueOf(size)]);
   // Every size has its member.
   return Object.fromEntries(members) as Record<`filename_${Lowercase<CoverSize>}`, Value>;
 }
@@ -64,14 +63,14 @@ function noCover(): CarrelError {
   return new CarrelError(404, "not_found", { body: null });
 }
 
-function described(cover: DescribedCover): z.output<typeof coverMetadataSchema> {
+function descriptionOf(cover: DescribedCover): z.output<typeof coverMetadataSchema> {
   const { id, renditions } = cover;
   return {
     id,
     category_id: CATEGORY_IDS[cover.category],
     olid: cover.olid,
     filename: originalName(id),
-    // Until there are smaller sizes, the original is shown in their place.
+    // The original replaces smaller sizes that have not been made yet.
     ...bySize((size) => (renditions === "made" ? renditionName(id, size) : originalName(id))),
     author: cover.author,
     ip: null,
@@ -89,7 +88,6 @@ function described(cover: DescribedCover): z.output<typeof coverMetadataSchema> 
   };
 }
 
-/** `GET /b/id/<id>.json`: description of a cover. */
 export const coverMetadataBy = forCategories((category, _noun, record) =>
   operation({
     id: `coverMetadata${category.toUpperCase()}`,

@@ -1,12 +1,6 @@
 import module from "@cf-wasm/photon/photon.wasm";
-import type { ImageSize } from "./image-size.ts";
+import type { ImageSize, Pixels } from "./pixels.ts";
 
-/** Pixels of an image, row by row, four bytes each: red, green, blue, opacity. */
-export interface Pixels extends ImageSize {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** Image in the memory of the library. */
 type Handle = number;
 /** Byte range in the memory of the library. */
 type Extent = [pointer: number, length: number];
@@ -14,7 +8,6 @@ type Extent = [pointer: number, length: number];
 /** Maximum failures of an instance: each leaves a part of its stack behind, some hundred bytes out of a megabyte. */
 export const PHOTON_FAILURES_MAX = 50;
 
-/** Id of the Lanczos filter with three lobes. */
 const LANCZOS = 5;
 
 /** Functions of the library that are used, as declared in its `photon_rs_bg.wasm.d.ts`. */
@@ -45,13 +38,12 @@ export class Photon {
   #isBroken = false;
 
   constructor() {
-    const { exports } = new WebAssembly.Instance(module, { "./photon_rs_bg.js": outside() });
+    const { exports } = new WebAssembly.Instance(module, { "./photon_rs_bg.js": libraryImports() });
     // The compiler does not know the types of the exports; the library declares them (see above).
     this.#exports = exports as unknown as Exports;
     this.#exports.__wbindgen_start();
   }
 
-  /** Bytes of memory that the instance has taken. */
   get memoryBytes(): number {
     return this.#exports.memory.buffer.byteLength;
   }
@@ -65,15 +57,15 @@ export class Photon {
   }
 
   /** Decodes an image file, given in pieces. `take` gets the library's own bytes, which are valid until it returns. */
-  decode<Taken>(file: readonly Uint8Array[], take: (pixels: Pixels) => Taken): Taken {
+  decode<Result>(file: readonly Uint8Array[], take: (pixels: Pixels) => Result): Result {
     const exports = this.#exports;
-    const image = this.#unpacked(file);
+    const image = this.#newImage(file);
     const [width, height] = [exports.photonimage_get_width(image), exports.photonimage_get_height(image)];
     const extent = exports.photonimage_get_raw_pixels(image);
     exports.__wbg_photonimage_free(image, 0);
-    const taken = take({ bytes: this.#bytes(extent), width, height });
+    const result = take({ bytes: this.#bytes(extent), width, height });
     exports.__wbindgen_free(...extent, 1);
-    return taken;
+    return result;
   }
 
   resize(pixels: Pixels, { width, height }: ImageSize): Pixels {
@@ -95,7 +87,7 @@ export class Photon {
     return file;
   }
 
-  #unpacked(file: readonly Uint8Array[]): Handle {
+  #newImage(file: readonly Uint8Array[]): Handle {
     try {
       return this.#exports.photonimage_new_from_byteslice(...this.#put(file));
     } catch (error) {
@@ -137,8 +129,8 @@ export class Photon {
 /** Import that prepares a table for browser objects; nothing to do here. */
 const PREPARE = "__wbindgen_init_externref_table";
 
-/** Returns the imports of the library: for browsers or for reporting failures, so all but one throw. */
-function outside(): Record<string, () => void> {
+/** Returns the imports of the library. They are for browsers or report failures, so all but one throw. */
+function libraryImports(): Record<string, () => void> {
   return Object.fromEntries(
     WebAssembly.Module.imports(module).map(({ name }) => [
       name,

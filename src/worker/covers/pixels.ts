@@ -1,19 +1,51 @@
-import { type ImageSize, liesOnSide, turnedSize } from "./image-size.ts";
-import type { Pixels } from "./photon.ts";
+/** Size of an image, in pixels. */
+export interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pixels of an image, row by row, four bytes each: red, green, blue, opacity. */
+export interface Pixels extends ImageSize {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** True if the rows of an image with this orientation (EXIF, 1 to 8) are displayed as columns. */
+function isOnSide(orientation: number): boolean {
+  return orientation >= 5;
+}
+
+/** Converts the stored size of an image with this orientation to the displayed size, or back. */
+export function turnedSize({ width, height }: ImageSize, orientation: number): ImageSize {
+  return isOnSide(orientation) ? { width: height, height: width } : { width, height };
+}
+
+/** Fits an image into a box: it keeps its proportions and never grows. */
+export function fittingSize(image: ImageSize, box: ImageSize): ImageSize {
+  let { width, height } = image;
+  if (width > box.width) {
+    height = Math.max(Math.floor((height * box.width) / width), 1);
+    width = box.width;
+  }
+  if (height > box.height) {
+    width = Math.max(Math.floor((width * box.height) / height), 1);
+    height = box.height;
+  }
+  return { width, height };
+}
 
 /** Orientations that count columns from the right, and rows from the bottom. */
 const FROM_RIGHT: ReadonlySet<number> = new Set([2, 3, 7, 8]);
 const FROM_BOTTOM: ReadonlySet<number> = new Set([3, 4, 6, 7]);
 
 /** Turns an image from its stored to its displayed orientation. */
-export function upright(pixels: Pixels, orientation: number): Pixels {
+export function turnUpright(pixels: Pixels, orientation: number): Pixels {
   if (orientation === 1) return pixels;
   const size = turnedSize(pixels, orientation);
   const from = new Uint32Array(pixels.bytes.buffer, pixels.bytes.byteOffset, pixels.width * pixels.height);
   const to = new Uint32Array(from.length);
   for (let y = 0; y < size.height; y += 1) {
     for (let x = 0; x < size.width; x += 1) {
-      const [column, row] = liesOnSide(orientation) ? [y, x] : [x, y];
+      const [column, row] = isOnSide(orientation) ? [y, x] : [x, y];
       const storedColumn = FROM_RIGHT.has(orientation) ? pixels.width - 1 - column : column;
       const storedRow = FROM_BOTTOM.has(orientation) ? pixels.height - 1 - row : row;
       to[y * size.width + x] = from[storedRow * pixels.width + storedColumn] ?? 0;
@@ -26,7 +58,7 @@ export function upright(pixels: Pixels, orientation: number): Pixels {
 const GAP = 2;
 
 /** Returns the number of pixels of a side that may be averaged into one if an image is resized to `size` afterwards. */
-export function reduction(image: ImageSize, size: ImageSize): number {
+export function reductionFactor(image: ImageSize, size: ImageSize): number {
   const factor = Math.min(image.width / size.width, image.height / size.height) / GAP;
   return Math.max(Math.floor(factor), 1);
 }

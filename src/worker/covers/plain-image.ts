@@ -10,22 +10,22 @@ import {
   viewOf,
   webpChunks,
 } from "./image-parts.ts";
-import { type ImageSize, turnedSize } from "./image-size.ts";
+import { type ImageSize, turnedSize } from "./pixels.ts";
 
-const PLAIN = {
-  "image/jpeg": plainJpeg,
-  "image/png": plainPng,
-  "image/gif": plainGif,
-  "image/webp": plainWebp,
+const STRIP = {
+  "image/jpeg": stripJpeg,
+  "image/png": stripPng,
+  "image/gif": stripGif,
+  "image/webp": stripWebp,
 };
 
 /**
- * Returns an image file for decoding elsewhere, in pieces: without anything but the (first) image that could cost more
- * than it, or turn it. Undefined if the file is broken.
+ * Returns the pieces of an image file to decode: the (first) image, without parts that could cost more than the image
+ * itself, or turn it. Undefined if the file is broken.
  */
-export function plainImage(image: CheckedImage): Uint8Array[] | undefined {
+export function stripImage(image: CheckedImage): Uint8Array[] | undefined {
   try {
-    return PLAIN[image.contentType](image.bytes, turnedSize(image, image.orientation));
+    return STRIP[image.contentType](image.bytes, turnedSize(image, image.orientation));
   } catch {
     // The file is truncated (a `RangeError`), or the library that reads sizes does not recognize its first image.
     return undefined;
@@ -33,11 +33,11 @@ export function plainImage(image: CheckedImage): Uint8Array[] | undefined {
 }
 
 const [FIRST_APPLICATION, LAST_APPLICATION, COMMENT] = [0xe0, 0xef, 0xfe];
-/** Application segments that define the storage of colours: JFIF and Adobe. */
+/** Application segments that define colours: JFIF and Adobe. */
 const JPEG_NEEDED: ReadonlySet<number> = new Set([0xe0, 0xee]);
 
 /** Removes orientation, profile and text, and everything after the image. */
-function plainJpeg(bytes: Uint8Array): Uint8Array[] | undefined {
+function stripJpeg(bytes: Uint8Array): Uint8Array[] | undefined {
   const pieces = [bytes.subarray(0, 2)];
   for (const { name, whole } of jpegSegments(bytes)) {
     if (name === START_OF_SCAN) {
@@ -53,7 +53,7 @@ function plainJpeg(bytes: Uint8Array): Uint8Array[] | undefined {
 /** Chunks that form the image. All others can be larger than it, such as colour profiles of a gigabyte. */
 const PNG_NEEDED: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 
-function plainPng(bytes: Uint8Array): Uint8Array[] | undefined {
+function stripPng(bytes: Uint8Array): Uint8Array[] | undefined {
   const pieces = [bytes.subarray(0, 8)];
   for (const { name, whole } of pngChunks(bytes)) {
     if (PNG_NEEDED.has(name)) pieces.push(whole);
@@ -65,7 +65,7 @@ function plainPng(bytes: Uint8Array): Uint8Array[] | undefined {
 const [GIF_EXTENSION, GIF_FRAME, GIF_TRAILER] = [0x21, 0x2c, 0x3b];
 
 /** Keeps everything up to the end of the first frame, which must fit on the screen. */
-function plainGif(bytes: Uint8Array, screen: ImageSize): Uint8Array[] | undefined {
+function stripGif(bytes: Uint8Array, screen: ImageSize): Uint8Array[] | undefined {
   const view = viewOf(bytes);
   let frame = 13 + gifTableLength(view.getUint8(10));
   while (view.getUint8(frame) === GIF_EXTENSION) frame = gifBlocksEnd(view, frame + 2);
@@ -99,16 +99,16 @@ function gifBlocksEnd(view: DataView, position: number): number {
 const [WEBP_START, WEBP_FRAME_START] = [12, 16];
 
 /** Keeps the first image, which must have the size in the file's header. */
-function plainWebp(bytes: Uint8Array, told: ImageSize): Uint8Array[] | undefined {
+function stripWebp(bytes: Uint8Array, header: ImageSize): Uint8Array[] | undefined {
   const file = bytes.subarray(WEBP_START);
   const image = partNamed(webpChunks(file), "ANMF")?.data.subarray(WEBP_FRAME_START) ?? file;
   let opacity: Uint8Array[] = [];
   for (const { name, whole } of webpChunks(image)) {
-    if (name === "ALPH") opacity = [webpExtension(told), whole];
+    if (name === "ALPH") opacity = [webpExtension(header), whole];
     if (name !== "VP8 " && name !== "VP8L") continue;
     const size = sizeAtStart(Buffer.concat(webpFile([whole.subarray(0, 20)])));
-    const isAsTold = size.width === told.width && size.height === told.height;
-    return isAsTold ? webpFile(name === "VP8 " ? [...opacity, whole] : [whole]) : undefined;
+    const isAsInHeader = size.width === header.width && size.height === header.height;
+    return isAsInHeader ? webpFile(name === "VP8 " ? [...opacity, whole] : [whole]) : undefined;
   }
   return undefined;
 }
@@ -122,7 +122,6 @@ function webpFile(chunks: readonly Uint8Array[]): Uint8Array[] {
   return [head, ...chunks];
 }
 
-/** Builds the chunk that announces separate opacity. */
 function webpExtension({ width, height }: ImageSize): Uint8Array {
   const chunk = Buffer.from("VP8X\x0a\0\0\0\x10\0\0\0......", "latin1");
   chunk.writeUIntLE(width - 1, 12, 3);

@@ -5,9 +5,7 @@ import { callbackName, integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { forCategories } from "./categories.ts";
 
-/** Default and maximum number of covers in a response. */
 export const COVER_QUERY_LIMIT = { usual: 10, max: 100 };
-/** Maximum number of skipped covers. */
 const COVER_QUERY_OFFSET_MAX = 10_000;
 /** Maximum number of records in a query, and of characters naming them. */
 export const COVER_QUERY_OLIDS = { count: 1000, length: 20_000 };
@@ -37,7 +35,7 @@ const detailed = z.object({
 });
 const answer = z.union([z.array(z.int()), z.array(detailed), z.record(z.string(), z.int())]);
 
-/** `GET /b/query`: covers of records, the last changed first. */
+/** Lists covers of records, the last changed first. */
 export const queryCovers = forCategories((category, noun) =>
   operation({
     id: `query${noun}Covers`,
@@ -51,15 +49,15 @@ export const queryCovers = forCategories((category, noun) =>
         contentType: "text/javascript",
       },
     },
-    handle: async ({ query: asked }, { stores }) => {
-      const { olid, offset, limit } = asked;
+    handle: async ({ query: params }, { stores }) => {
+      const { olid, offset, limit } = params;
       const olids = olid === undefined || olid === "" ? undefined : olid.split(",");
-      return reply(await listCovers(stores.catalog, category, { olids, offset, limit }), asked);
+      return reply(await listCovers(stores.catalog, category, { olids, offset, limit }), params);
     },
   }),
 );
 
-/** `GET /x/query`: an unknown category has no covers. Q411: on the cover store's own listener only. */
+/** Answers for an unknown category. Q411: on the cover store's own listener only. */
 export const queryNothing = operation({
   id: "queryNoCovers",
   summary: "No covers: there is no such category",
@@ -67,13 +65,13 @@ export const queryNothing = operation({
   path: { category: z.string() },
   query,
   responses: { 200: { description: "An empty array", schema: answer, contentType: "text/javascript" } },
-  handle: ({ query: asked }) => reply([], asked),
+  handle: ({ query: params }) => reply([], params),
 });
 
 type Form = { readonly [name in "details" | "cmd" | "callback"]?: string | undefined };
 
 function reply(covers: readonly ListedCover[], { callback, ...form }: Form): Reply {
-  const text = JSON.stringify(shown(covers, form));
+  const text = JSON.stringify(bodyOf(covers, form));
   return {
     status: 200,
     body: callback === undefined ? text : `${callback}(${text});`,
@@ -82,7 +80,7 @@ function reply(covers: readonly ListedCover[], { callback, ...form }: Form): Rep
   };
 }
 
-function shown(covers: readonly ListedCover[], { details, cmd }: Form): z.output<typeof answer> {
+function bodyOf(covers: readonly ListedCover[], { details, cmd }: Form): z.output<typeof answer> {
   // Later entries replace earlier ones, so the oldest cover of a record remains.
   if (cmd === "ids") return Object.fromEntries(covers.map(({ olid, id }) => [String(olid), id]));
   if (details?.toLowerCase() !== "true") return covers.map(({ id }) => id);
@@ -97,7 +95,6 @@ function shown(covers: readonly ListedCover[], { details, cmd }: Form): z.output
   }));
 }
 
-/** Covers per response. */
 const COVERS_LISTED = 1000;
 
 const cover = z.object({
@@ -108,7 +105,7 @@ const cover = z.object({
   bytes: z.int(),
 });
 
-/** `GET /system/covers.json`: all covers by number, for `npm run covers-export`. */
+/** Lists all covers by number, for `npm run covers-export`. */
 export const coversList = operation({
   id: "coversList",
   summary: "Covers that are there, by number",

@@ -1,19 +1,17 @@
+import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { dueCovers, unrenderedCovers } from "../../db/covers/read.ts";
 import { type Jobs, sendOrLog } from "../http/queue.ts";
 
 /** Message of the queue `carrel-cover-jobs`: number of a pending cover. Messages may be lost, duplicated or late. */
-export interface CoverMessage {
-  readonly cover: number;
+export const coverMessage = z.object({ cover: z.int().positive() });
+
+export function queueCover(jobs: Queue, cover: number, delaySeconds = 0): Promise<void> {
+  const message: z.output<typeof coverMessage> = { cover };
+  return sendOrLog("cover", { cover }, () => jobs.send(message, { delaySeconds }));
 }
 
-/** Enqueues the fetching of a pending cover. */
-export function queueCover(queue: Queue, cover: number, delaySeconds = 0): Promise<void> {
-  const message: CoverMessage = { cover };
-  return sendOrLog("cover", { cover }, () => queue.send(message, { delaySeconds }));
-}
-
-/** Milliseconds until a cover counts as idle, and maximum number of covers per sweep. */
+/** Milliseconds after which a cover is enqueued again, and maximum number of covers per sweep. */
 export const COVER_IDLE_MS = 60_000;
 export const COVERS_SWEPT = 100;
 

@@ -1,13 +1,94 @@
 import * as z from "zod";
-import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import { COVER_SIZES, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
+import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, type Json, keyOf } from "../../catalog/record.ts";
+import type { CoverCategory } from "../../db/covers/rows.ts";
 import { readRecord } from "../../db/records/read.ts";
 import type { Database } from "../../db/statement.ts";
 import { CarrelError, recordNotFound } from "../http/errors.ts";
-import { catalogReader, coversUrl, operation } from "../http/operation.ts";
-import { NO_STORE, headerText, redirect } from "../http/reply.ts";
-import { type ImageKind, type ImageTarget, forKinds, targetOf } from "./image-kinds.ts";
+import {
+  type AnyOperation,
+  type RequestContext,
+  catalogReader,
+  coversUrl,
+  operation,
+} from "../http/operation.ts";
+import { type Reply, NO_STORE, json, headerText, redirect } from "../http/reply.ts";
+
+export interface ImageKind {
+  /** Noun in the names of operations, parameters (`edition_id`) and the type. */
+  readonly noun: "edition" | "work" | "author";
+  readonly folder: string;
+  readonly letter: string;
+  readonly category: CoverCategory;
+  /** Singular; and plural, which is the member of the record. */
+  readonly image: "cover" | "photo";
+  readonly images: "covers" | "photos";
+  readonly updating: string;
+}
+
+const covers = { image: "cover", images: "covers", updating: "update-book-covers" } as const;
+const photos = { image: "photo", images: "photos", updating: "update-author-photos" } as const;
+export const EDITION: ImageKind = { noun: "edition", folder: "books", letter: "M", category: "b", ...covers };
+const WORK: ImageKind = { noun: "work", folder: "works", letter: "W", category: "w", ...covers };
+const AUTHOR: ImageKind = { noun: "author", folder: "authors", letter: "A", category: "a", ...photos };
+
+export const IMAGE_KINDS: readonly ImageKind[] = [EDITION, WORK, AUTHOR];
+
+/** Defines one operation per kind of record. */
+export function forKinds(
+  make: (kind: ImageKind, names: ReturnType<typeof namesOf>) => AnyOperation,
+): Readonly<Record<ImageKind["noun"], AnyOperation>> {
+  const operationOf = (kind: ImageKind): AnyOperation => make(kind, namesOf(kind));
+  return { edition: operationOf(EDITION), work: operationOf(WORK), author: operationOf(AUTHOR) };
+}
+
+export interface ImageTarget {
+  readonly kind: ImageKind;
+  readonly olid: string;
+  readonly key: string;
+}
+
+function namesOf({ noun, image, images }: ImageKind) {
+  return {
+    noun: capital(noun),
+    image: capital(image),
+    images: capital(images),
+    one: /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`,
+    path: { [`${noun}_id`]: z.string().describe(`The digits of the ${noun}'s number`) },
+    schema: z.object({
+      key: z.string(),
+      [images]: z.array(z.int()).describe("Numbers, the first one is shown"),
+    }),
+  };
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Message after an image was added; without it, BWBCoverBot treats its upload as failed. */
+export const SAVED = "Saved!";
+
+export function targetOf(
+  kind: ImageKind,
+  path: Readonly<Record<string, unknown>>,
+  { settings }: RequestContext,
+): ImageTarget {
+  const olid = `${settings.RECORD_PREFIX}${String(path[`${kind.noun}_id`])}${kind.letter}`;
+  return { kind, olid, key: `/${kind.folder}/${olid}` };
+}
+
+export function imagesReply(
+  { key, kind }: ImageTarget,
+  images: readonly number[],
+  more: Readonly<Record<string, unknown>> = {},
+): Reply {
+  return json(
+    { ...more, key, [kind.images]: images },
+    { cacheControl: NO_STORE, headers: { Vary: "Accept" } },
+  );
+}
 
 /**
  * Reads the record whose images are requested. Throws 404, and 301 to the target of a redirected record, to which
@@ -30,7 +111,6 @@ export async function imageRecord(
   throw recordNotFound(key);
 }
 
-/** Maximum number of images of a record. */
 export const RECORD_IMAGES_MAX = 1000;
 
 /** Returns the stored images of a record, including -1 and null from the early years. */
@@ -45,20 +125,19 @@ export function imagesOf(record: CatalogRecord, kind: ImageKind): number[] {
   return numbers.filter((number) => Number.isSafeInteger(number) && number > 0);
 }
 
-/** Wanted images of a record, in their order. */
+/** Images that a record should have, in their order. */
 export interface Arrangement {
   readonly images: readonly number[];
-  /** Images that the client has seen; undefined if the client did not send them. */
+  /** Images that the client has displayed; undefined if it did not send them. */
   readonly shown: ReadonlySet<number> | undefined;
 }
 
-/** Returns the resulting images of the record. Q415: images added concurrently stay, and come first. */
-export function arranged(before: readonly number[], { images, shown }: Arrangement): number[] {
+/** Returns the resulting images of a record. Q415: images added concurrently stay, and come first. */
+export function applyArrangement(before: readonly number[], { images, shown }: Arrangement): number[] {
   const unseen = shown === undefined ? [] : before.filter((id) => !shown.has(id) && !images.includes(id));
   return [...new Set([...unseen, ...images])];
 }
 
-/** `GET /books/OL1M/cover`, `/authors/OL1A/photo`: redirects to the image. */
 export const showImage = forKinds((kind, names) =>
   operation({
     id: `${kind.noun}${names.image}`,

@@ -4,30 +4,28 @@ import type { Stores } from "../http/bindings.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import { type CheckedImage, checkImage } from "./check-image.ts";
-import { type ImageSize, fittingSize, turnedSize } from "./image-size.ts";
-import { plainImage } from "./plain-image.ts";
+import { type ImageSize, fittingSize, turnedSize } from "./pixels.ts";
+import { stripImage } from "./plain-image.ts";
 import { Room } from "./room.ts";
 
 /** Pixels of a side of a reduced image: twice those of the largest rendition, so that the reduction is invisible. */
 export const REDUCED_SIDE = 2 * COVER_BOXES[LARGEST_COVER].width;
 /** Largest file of a reduced image, in bytes: its pixels have four million, or eight at 16 bits. */
 export const REDUCED_BYTES_MAX = 9_000_000;
-/** Time limit of a reduction, in milliseconds. */
 export const REDUCE_MS = 20_000;
-/** Seconds after which a client may try again. */
 const RETRY_SECONDS = 60;
 
-/** Codes of the service for unreadable images: not an image, too large, of an unknown format, broken. */
+/** Error codes of the service for unreadable images: not an image, too large, unknown format, broken. */
 const UNREADABLE_CODES: ReadonlySet<number> = new Set([9412, 9413, 9520, 9523]);
 /**
- * Messages of the runtime with 9523 if the image is not the cause: responses without a code, and a computer without
- * sharp. On the local runtime sharp's failures have no code either, but name it.
+ * Messages with 9523 that are not about the image: responses without a code, and a computer without sharp. On the local
+ * runtime sharp's failures have no code either, but name it.
  */
-const NOT_THE_IMAGE = /^Unexpected error response (?![^]*\bat Sharp\.)|\bSharp library is not available\b/;
+const OTHER_FAILURE = /^Unexpected error response (?![^]*\bat Sharp\.)|\bSharp library is not available\b/;
 
-/** Concurrent reductions of an isolate. On the local runtime their pixels are in this computer's memory. */
+/** Concurrent reductions of an isolate. On the local runtime they take this computer's memory. */
 export const LARGE_AT_ONCE_MAX = 2;
-/** Milliseconds after which a reduction's turn ends at the latest. */
+/** Milliseconds after which a turn ends at the latest. */
 const LARGE_TURN_MS = 30_000;
 const turns = new Room({
   size: LARGE_AT_ONCE_MAX,
@@ -44,26 +42,26 @@ export async function reduceImage(
   large: CheckedImage,
   images: NonNullable<Stores["images"]>,
 ): Promise<CheckedImage | undefined> {
-  const pieces = plainImage(large);
+  const pieces = stripImage(large);
   if (pieces === undefined) return undefined;
   const turn = {};
   await turns.take(turn, { amount: 1 }, () => Date.now());
   try {
-    const bytes = await reducedBytes(pieces, images);
-    return bytes === undefined ? undefined : reducedImage(bytes, large);
+    const bytes = await reduceBytes(pieces, images);
+    return bytes === undefined ? undefined : toReducedImage(bytes, large);
   } finally {
     turns.leave(turn);
   }
 }
 
-async function reducedBytes(
+async function reduceBytes(
   pieces: readonly Uint8Array[],
   images: NonNullable<Stores["images"]>,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
-    return await inTime(askedFor(pieces, images));
+    return await withTimeout(callService(pieces, images));
   } catch (error) {
-    if (isOfImage(error)) return undefined;
+    if (isUnreadable(error)) return undefined;
     logLine("error", "cover", { problem: "a large image was not made smaller", error: String(error) });
     throw new CarrelError(503, "unavailable", {
       message: "Large images cannot be made smaller now. Please try again later, or send a smaller one",
@@ -73,13 +71,13 @@ async function reducedBytes(
 }
 
 /** True if the image is the cause of the failure and would fail again. */
-function isOfImage(error: unknown): boolean {
+function isUnreadable(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return false;
-  return UNREADABLE_CODES.has(error.code) && !NOT_THE_IMAGE.test(error.message);
+  return UNREADABLE_CODES.has(error.code) && !OTHER_FAILURE.test(error.message);
 }
 
-/** Calls the service. The output keeps opacity (PNG), since transparent areas are white in all covers. */
-async function askedFor(
+/** Calls the service. The output is PNG, which keeps opacity: transparent areas are white in all covers. */
+async function callService(
   pieces: readonly Uint8Array[],
   images: NonNullable<Stores["images"]>,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -90,7 +88,6 @@ async function askedFor(
   return boundedBytes(result.image(), { limit: REDUCED_BYTES_MAX });
 }
 
-/** Streams the pieces of a file in order, without copying. */
 function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = pieces.values();
   return new ReadableStream<Uint8Array>({
@@ -102,7 +99,7 @@ function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   });
 }
 
-async function inTime<Value>(running: Promise<Value>): Promise<Value> {
+async function withTimeout<Value>(running: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${REDUCE_MS} ms`)), REDUCE_MS);
   try {
@@ -112,7 +109,7 @@ async function inTime<Value>(running: Promise<Value>): Promise<Value> {
   }
 }
 
-function reducedImage(bytes: Uint8Array<ArrayBuffer>, large: CheckedImage): CheckedImage | undefined {
+function toReducedImage(bytes: Uint8Array<ArrayBuffer>, large: CheckedImage): CheckedImage | undefined {
   const image = checkImage(bytes);
   if (typeof image === "string" || !isReduced(image, turnedSize(large, large.orientation))) return undefined;
   return { ...image, ...turnedSize(image, large.orientation), orientation: large.orientation };

@@ -7,28 +7,26 @@ import { logLine, loggable } from "../http/log.ts";
 import { operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import { type Reply, NO_STORE, json, plain } from "../http/reply.ts";
-import { backAddress, coverNumber, forCategories, leadBack, referer } from "./categories.ts";
+import { backAddress, coverNumber, forCategories, redirectBack, refererOf } from "./categories.ts";
 import { originalName, renditionName } from "./cover-object.ts";
 import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
-/** Delay before a deleted cover's images are removed again, in milliseconds: concurrent writers have ended by then. */
+/** Delay in milliseconds before a deleted cover's images are removed again, after concurrent writers have ended. */
 export const REMOVAL_AGAIN_MS = 120_000;
-/** Delay after a failure, in milliseconds. */
 export const REMOVAL_RETRY_MS = 600_000;
-/** Deleted covers handled in one sweep. */
 const REMOVALS_SWEPT = 100;
 
-/** Returns the R2 key of a deleted cover's image. The service never reads it: it is stored for restoring the cover. */
+/** Returns the R2 key of a deleted cover's image, which operators can use to restore the cover. */
 export function deletedName(id: number): string {
   return originalName(id).replace("covers/", "deleted/");
 }
 
 /**
- * Deletes a cover: marks it, and moves its images away from the keys that readers use. Idempotent; the sweep finishes
+ * Deletes a cover: marks it, and moves its images away from the keys that are served. Idempotent; the sweep finishes
  * interrupted deletions. False if there is no such cover.
  */
 export async function removeCover(
-  { stores, sources }: { readonly stores: Stores; readonly sources: Sources },
+  { stores, sources }: { stores: Stores; sources: Sources },
   id: number,
 ): Promise<boolean> {
   const now = sources.now();
@@ -53,7 +51,7 @@ export async function continueCoverRemovals({ stores, sources }: Jobs): Promise<
   }
 }
 
-/** Moves an image to the key for deleted ones. Q416: readers only look into R2, so it must not stay under its key. */
+/** Moves an image to its key for deleted ones. Q416: images are served from R2 without a look into the database. */
 async function moveAway(covers: R2Bucket, id: number): Promise<void> {
   const name = originalName(id);
   const original = await covers.get(name);
@@ -73,7 +71,6 @@ function unknownCover(id: string): Reply {
   return plain(`no such id: ${id}`, { cacheControl: NO_STORE });
 }
 
-/** `POST /b/delete`: deletes a cover. Records that name it show none instead. */
 export const deleteCover = forCategories((_category, noun) =>
   operation({
     id: `delete${noun}Cover`,
@@ -86,17 +83,14 @@ export const deleteCover = forCategories((_category, noun) =>
     },
     async handle({ form: { id, redirect_url: to } }, context) {
       const number = coverNumber(id);
-      if (number === undefined || !(await removeCover(context, number))) {
-        return unknownCover(id);
-      }
+      if (number === undefined || !(await removeCover(context, number))) return unknownCover(id);
       const target = backAddress(to);
-      if (target !== undefined) return leadBack(target);
+      if (target !== undefined) return redirectBack(target);
       return plain("cover has been deleted successfully.", { cacheControl: NO_STORE });
     },
   }),
 );
 
-/** `POST /b/touch`: makes a cover the newest of its record. */
 export const touch = forCategories((_category, noun) =>
   operation({
     id: `touch${noun}Cover`,
@@ -118,8 +112,8 @@ export const touch = forCategories((_category, noun) =>
         number !== undefined && (await touchCover(stores.catalog, number, datetimeText(sources.now())));
       if (!isDone) return unknownCover(id);
       // Q412: the response confirms the action if there is no page to redirect to.
-      const target = backAddress(to) ?? referer(context);
-      return target === undefined ? json({ ok: "true" }, { cacheControl: NO_STORE }) : leadBack(target);
+      const target = backAddress(to) ?? refererOf(context);
+      return target === undefined ? json({ ok: "true" }, { cacheControl: NO_STORE }) : redirectBack(target);
     },
   }),
 );

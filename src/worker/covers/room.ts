@@ -2,21 +2,18 @@ import type { Sources } from "../http/bindings.ts";
 import { CarrelError } from "../http/errors.ts";
 import { COVER_BYTES } from "./check-image.ts";
 
-/** Time limit of waiting for room, in milliseconds; and the interval of looking for it. */
+/** Time limit of waiting for room, and interval of polling for it, in milliseconds. */
 export const ROOM_WAIT_MS = 20_000;
 export const ROOM_LOOK_MS = 50;
-/** Seconds after which a client that got no room may try again. */
 const RETRY_SECONDS = 10;
 
 interface RoomOptions {
-  /** Total amount that may be held at a time. */
-  readonly size: number;
+  size: number;
   /** Milliseconds after which a part is freed at the latest: a request may never finish if its client disconnects. */
-  readonly heldMs: number;
-  /** Most that one owner may hold at a time; `size` if absent. */
-  readonly share?: number;
-  /** Message of the 503. */
-  readonly refusal: string;
+  heldMs: number;
+  /** Maximum of one owner; `size` if absent. */
+  share?: number;
+  refusal: string;
 }
 
 interface Part {
@@ -36,10 +33,10 @@ export class Room {
    * Takes a part for a holder as soon as there is room. Throws 503 if there is none for too long. Polls, because a
    * request must not wait for a promise of another request.
    */
-  async take(holder: object, { amount: wanted, owner }: Part, now: () => number): Promise<void> {
+  async take(holder: object, { amount, owner }: Part, now: () => number): Promise<void> {
     const { size, share = size, heldMs, refusal } = this.options;
-    const part = { amount: Math.min(wanted, owner === undefined ? size : share), owner };
-    for (let waited = 0; !this.has(part, now()); waited += ROOM_LOOK_MS) {
+    const part = { amount: Math.min(amount, owner === undefined ? size : share), owner };
+    for (let waited = 0; !this.hasRoom(part, now()); waited += ROOM_LOOK_MS) {
       if (waited >= ROOM_WAIT_MS) {
         const headers = { "Retry-After": String(RETRY_SECONDS) };
         throw new CarrelError(503, "unavailable", { message: refusal, headers });
@@ -49,41 +46,37 @@ export class Room {
     this.parts.set(holder, { ...part, until: now() + heldMs });
   }
 
-  /** Frees the part of a holder. */
   leave(holder: object): void {
     this.parts.delete(holder);
   }
 
-  private has({ amount, owner }: Part, now: number): boolean {
+  private hasRoom({ amount, owner }: Part, now: number): boolean {
     const { size, share = size } = this.options;
-    let [sum, own] = [amount, amount];
+    let [sum, ownerSum] = [amount, amount];
     for (const [holder, part] of this.parts) {
       if (part.until <= now) this.parts.delete(holder);
       else {
         sum += part.amount;
-        if (part.owner === owner) own += part.amount;
+        if (part.owner === owner) ownerSum += part.amount;
       }
     }
-    return sum <= size && (owner === undefined || own <= share);
+    return sum <= size && (owner === undefined || ownerSum <= share);
   }
 }
 
 /** Bytes of images in transit that an isolate holds at a time, besides the one being decoded (decision 0028). */
 export const UPLOADS_BYTES_MAX = 24 * 1024 * 1024;
-/** Milliseconds after which room is freed at the latest. */
 export const UPLOAD_ROOM_MS = 60_000;
 
-/** Maximum bytes that one account holds at a time: an upload that hangs must not take the room of others. */
+/** Maximum bytes of one account: an upload that hangs must not take the room of others. */
 const UPLOADS_SHARE = UPLOADS_BYTES_MAX / 2;
 
-/** Upload: its request, the clock, and its account. */
 interface Uploading {
   readonly request: Request;
   readonly sources: Pick<Sources, "now">;
   session?(): Promise<{ readonly username: string } | undefined>;
 }
 
-/** Room for the uploads of this isolate, in bytes. */
 const uploads = new Room({
   size: UPLOADS_BYTES_MAX,
   share: UPLOADS_SHARE,

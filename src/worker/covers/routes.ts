@@ -1,25 +1,25 @@
 import type { AnyOperation, Route } from "../http/operation.ts";
 import { alias, get, post } from "../http/route-lines.ts";
 import { readAuthor, readEdition, readWork } from "../records/record.ts";
-import { addImageForm } from "./add-image-page.ts";
-import { addRecordImage } from "./add-image.ts";
+import { addImageForm, addRecordImage } from "./add-image.ts";
 import { COVER_CATEGORIES } from "./categories.ts";
 import { coverRobots, coversHome } from "./home.ts";
-import { type ImageKind, IMAGE_KINDS } from "./image-kinds.ts";
+import { type ImageKind, IMAGE_KINDS, showImage } from "./record-images.ts";
 import { coverImages } from "./image.ts";
 import { manageImages, manageImagesPage } from "./manage-images.ts";
 import { coverMetadataBy } from "./metadata.ts";
 import { coversList, queryCovers, queryNothing } from "./query.ts";
-import { showImage } from "./record-images.ts";
 import { deleteCover, touch } from "./remove.ts";
 import { upload, upload2 } from "./upload.ts";
 
 const READING: readonly Route[] = [
-  COVER_CATEGORIES.map((one) => get(`/${one}/{key}/{value}.jpg`, "public", coverImages[one])),
-  COVER_CATEGORIES.map((one) => get(`/${one}/{key}/{value}.json`, "public", coverMetadataBy[one])),
+  COVER_CATEGORIES.map((category) => get(`/${category}/{key}/{value}.jpg`, "public", coverImages[category])),
+  COVER_CATEGORIES.map((category) =>
+    get(`/${category}/{key}/{value}.json`, "public", coverMetadataBy[category]),
+  ),
 ].flat(2);
 
-/** Old addresses of records (Q11), with any word behind the number: they look like keys of covers. */
+/** Old addresses of records with a slug (Q11), which look like addresses of covers. */
 const OLD_ADDRESSES: readonly Route[] = [
   alias(get("/b/XX{edition_id}M/{slug}.json", "public", readEdition)),
   alias(get("/a/XX{author_id}A/{slug}.json", "public", readAuthor)),
@@ -45,37 +45,46 @@ function recordPath({ folder, noun, letter }: ImageKind): string {
   return `/${folder}/XX{${noun}_id}${letter}`;
 }
 
-/** Page of a form, and the action that it sends. */
-type Form = readonly [shown: AnyOperation, sent: AnyOperation];
-
 /** Returns the routes of a form at a record's address and at its readable one, each also with `.json`. */
-function form(kind: ImageKind, action: string, [shown, sent]: Form): Route[] {
+function formRoutes(
+  kind: ImageKind,
+  action: string,
+  { show, submit }: Record<"show" | "submit", AnyOperation>,
+): Route[] {
   const record = recordPath(kind);
-  const paths = [record, `${record}/{slug}`].flatMap((one) => [`${one}/${action}`, `${one}/${action}.json`]);
-  return [...get(paths, "public", shown), ...post(paths, "session-page", sent)];
+  const paths = [record, `${record}/{slug}`].flatMap((path) => [
+    `${path}/${action}`,
+    `${path}/${action}.json`,
+  ]);
+  return [...get(paths, "public", show), ...post(paths, "session-page", submit)];
 }
 
-/** Routes for changing covers and photos of records. Forms are for logged-in patrons; programs can read the images. */
+/** Forms are for logged-in patrons; programs can read the images. */
 export const COVER_EDIT_ROUTES: readonly Route[] = [
   // Works have no such address.
   IMAGE_KINDS.filter(({ noun }) => noun !== "work").map((kind) =>
     get(`${recordPath(kind)}/${kind.image}`, "public", showImage[kind.noun]),
   ),
   IMAGE_KINDS.map((kind) =>
-    form(kind, `add-${kind.image}`, [addImageForm[kind.noun], addRecordImage[kind.noun]]),
+    formRoutes(kind, `add-${kind.image}`, {
+      show: addImageForm[kind.noun],
+      submit: addRecordImage[kind.noun],
+    }),
   ),
   IMAGE_KINDS.map((kind) =>
-    form(kind, `manage-${kind.images}`, [manageImagesPage[kind.noun], manageImages[kind.noun]]),
+    formRoutes(kind, `manage-${kind.images}`, {
+      show: manageImagesPage[kind.noun],
+      submit: manageImages[kind.noun],
+    }),
   ),
 ].flat(2);
 
-/** Other routes of the cover store. */
 const STORE: readonly Route[] = [
-  COVER_CATEGORIES.map((one) => get(`/${one}/query`, "public", queryCovers[one])),
-  COVER_CATEGORIES.map((one) => post(`/${one}/upload2`, "cover-writer", upload2[one])),
-  COVER_CATEGORIES.map((one) => post(`/${one}/upload`, "cover-writer", upload[one])),
-  COVER_CATEGORIES.map((one) => post(`/${one}/touch`, "cover-writer", touch[one])),
-  COVER_CATEGORIES.map((one) => post(`/${one}/delete`, "cover-writer", deleteCover[one])),
+  COVER_CATEGORIES.map((category) => get(`/${category}/query`, "public", queryCovers[category])),
+  COVER_CATEGORIES.map((category) => post(`/${category}/upload2`, "cover-writer", upload2[category])),
+  COVER_CATEGORIES.map((category) => post(`/${category}/upload`, "cover-writer", upload[category])),
+  COVER_CATEGORIES.map((category) => post(`/${category}/touch`, "cover-writer", touch[category])),
+  COVER_CATEGORIES.map((category) => post(`/${category}/delete`, "cover-writer", deleteCover[category])),
 ].flat(2);
 
 /** Routes of the main site, which also has them below `/covers`. */

@@ -1,42 +1,108 @@
+import * as z from "zod";
 import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { type CoverSize, COVER_SIZE_PATTERN } from "../../catalog/cover-sizes.ts";
 import type { CoverCategory } from "../../db/covers/rows.ts";
+import type { Stores } from "../http/bindings.ts";
+import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
 import { decoded } from "../http/paths.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { resolveCover } from "../search/resolve-cover.ts";
-import { type CheckedImage, COVER_BYTES, checkImage } from "./check-image.ts";
+import { type CheckedImage, NO_IMAGE_FILE, COVER_BYTES, checkImage } from "./check-image.ts";
 import { originalName, renditionName } from "./cover-object.ts";
-import { COVER_FETCH_MS } from "./fetch-image.ts";
-import { COVER_SIZE_PATTERN, type CoverSize } from "../../catalog/cover-sizes.ts";
 import { changeRoomForImage } from "./room.ts";
-import { type StoreProblem, BAD_URL, badImage } from "./store-error.ts";
 
-/** Maximum length of the address of an image, in characters. */
+/** Problem of an upload as the cover store reports it; without a detail if the file is not an image. */
+export const storeProblem = z.object({
+  code: z.literal([1, 2, 3]),
+  message: z.string(),
+  detail: z.string().optional().describe("What about an image is not taken"),
+});
+export type StoreProblem = Readonly<z.output<typeof storeProblem>>;
+
+export const NO_IMAGE: StoreProblem = { code: 1, message: "No image found" };
+const BAD_URL: StoreProblem = { code: 2, message: "Invalid URL" };
+export const BAD_IMAGE: StoreProblem = { code: 3, message: "Invalid Image" };
+
+/** Returns the problem of an image for a reason of `checkImage`. Q405: includes the reason if it is too large. */
+export function badImage(problem: string): StoreProblem {
+  return problem === NO_IMAGE_FILE ? BAD_IMAGE : { ...BAD_IMAGE, detail: problem };
+}
+
+export function isProblem<Value extends object>(value: Value | StoreProblem): value is StoreProblem {
+  return "code" in value && "message" in value;
+}
+
+export function storeError(problem: StoreProblem): CarrelError {
+  const { message, detail } = problem;
+  const text = detail === undefined ? message : `${message}: ${detail}`;
+  return new CarrelError(400, "cover_store", { message: text, body: { ...problem } });
+}
+
+/** Time limit of fetching an image, with redirects, in milliseconds. */
+export const COVER_FETCH_MS = 10_000;
+const FETCH_OPTIONS = {
+  timeoutMs: COVER_FETCH_MS,
+  maxBytes: COVER_BYTES,
+  headers: { Accept: "image/*" },
+};
+
+/** Status codes besides 5xx after which another attempt may succeed. */
+const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+
+export type FetchedImage =
+  | { readonly ok: true; readonly image: CheckedImage }
+  | { readonly ok: false; readonly problem: string; readonly isFinal: boolean };
+
+/** Fetches an image from one of the hosts. Failures of the remote side do not throw. */
+export async function fetchImage(
+  address: string,
+  { hosts, stores }: { hosts: readonly string[]; stores: Pick<Stores, "images"> },
+): Promise<FetchedImage> {
+  const url = allowedUrl(address, hosts);
+  if (url === undefined) return failure("images are not taken from there");
+  try {
+    const { status, bytes } = await getBytes(url, { hosts, ...FETCH_OPTIONS });
+    const isTemporary = status >= 500 || TEMPORARY_STATUSES.has(status);
+    if (status !== 200) return failure(`the server answered ${status}`, !isTemporary);
+    const image = checkImage(bytes, stores);
+    return typeof image === "string" ? failure(image) : { ok: true, image };
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error;
+    // With a status, the server has responded, but its content was rejected.
+    return failure(error.message, error.status !== 0);
+  }
+}
+
+function failure(problem: string, isFinal = true): FetchedImage {
+  return { ok: false, problem, isFinal };
+}
+
 const SOURCE_URL_LENGTH = 2000;
 
-/** Q418: allowed paths of hosts that have more than images. The other hosts of the list have no limits. */
-const PATHS: Readonly<Record<string, RegExp>> = {
+/** Q418: allowed paths of hosts that do not only have images. Other hosts have no limits. */
+const ALLOWED_PATHS: Readonly<Record<string, RegExp>> = {
   "archive.org":
     /^\/(?:download\/.+\/page\/(?:cover|title)(?:_w\d+)?(?:_h\d+)?(?:\.jpg)?|services\/img\/.+\/full\/pct:\d+\/0\/default\.jpg)$/,
   "covers.openlibrary.org": /^\/b\/[^/]+\/[^/]+\.jpg$/,
 };
 
-/** Path of a cover of this service: category, key, value, size. */
+/** Path of a cover of this service, with category, key, value and size. */
 const OWN_PATH = new RegExp(`^/([abw])/([^/]+)/([^/]+?)(?:-(${COVER_SIZE_PATTERN}))?\\.jpg$`);
 
-/** Returns the image at an address, or the problem with it. */
 export async function sourceImage(
   context: RequestContext,
   address: string,
 ): Promise<CheckedImage | StoreProblem> {
-  const own = ownCover(address, [coversUrl(context), baseUrl(context)]);
-  const bytes = own === undefined ? await fetched(context, address) : await ownBytes(context, own);
+  const ownCover = matchOwnCover(address, [coversUrl(context), baseUrl(context)]);
+  const bytes =
+    ownCover === undefined ? await fetchSource(context, address) : await readOwnCover(context, ownCover);
   if (bytes === undefined) return BAD_URL;
   const image = checkImage(bytes, context.stores);
   return typeof image === "string" ? badImage(image) : image;
 }
 
-async function fetched(
+async function fetchSource(
   context: RequestContext,
   address: string,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -49,9 +115,7 @@ async function fetched(
       hosts,
       // Q491: the target of a redirect must be an allowed address, too.
       mayFollow: (next) => sourceUrl(next.href, hosts) !== undefined,
-      timeoutMs: COVER_FETCH_MS,
-      maxBytes: COVER_BYTES,
-      headers: { Accept: "image/*" },
+      ...FETCH_OPTIONS,
     });
     return status === 200 ? bytes : undefined;
   } catch (error) {
@@ -65,12 +129,12 @@ function sourceUrl(address: string, hosts: readonly string[]): URL | undefined {
   if (address.length > SOURCE_URL_LENGTH) return undefined;
   const url = allowedUrl(address, hosts);
   if (url === undefined) return undefined;
-  const path = PATHS[url.host];
-  return path === undefined || path.test(url.pathname) ? url : undefined;
+  const pattern = ALLOWED_PATHS[url.host];
+  return pattern === undefined || pattern.test(url.pathname) ? url : undefined;
 }
 
-/** Matches the address of one of this service's covers, with or without the older `/covers`; undefined for others. */
-function ownCover(address: string, bases: readonly string[]): RegExpExecArray | undefined {
+/** Matches the address of a cover of this service, with or without the older `/covers`; undefined for others. */
+function matchOwnCover(address: string, bases: readonly string[]): RegExpExecArray | undefined {
   const url = address.length > SOURCE_URL_LENGTH ? null : URL.parse(address);
   if (url === null || url.username !== "" || url.password !== "") return undefined;
   for (const base of bases) {
@@ -83,8 +147,7 @@ function ownCover(address: string, bases: readonly string[]): RegExpExecArray | 
   return undefined;
 }
 
-/** Reads the bytes of one of this service's own covers; undefined if there is none. */
-async function ownBytes(
+async function readOwnCover(
   context: RequestContext,
   [, category, key = "", value = "", size]: RegExpExecArray,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {

@@ -1,7 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type CoverCategory, type StoredImage, COVER_SEQUENCE } from "../../db/covers/rows.ts";
-import { noteRenditions, storedCover } from "../../db/covers/write.ts";
 import { isUnrendered } from "../../db/covers/read.ts";
+import { type StoredImage, type CoverCategory, COVER_SEQUENCE } from "../../db/covers/rows.ts";
+import { noteRenditions, storedCover } from "../../db/covers/write.ts";
 import { reserveNumber } from "../../db/editing/numbers.ts";
 import { run } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
@@ -10,9 +10,7 @@ import { type CheckedImage, checkImage } from "./check-image.ts";
 import { originalName, putOriginal, putRenditions } from "./cover-object.ts";
 import { coverRenditions } from "./make-renditions.ts";
 
-/** Image to be stored as a cover, with its record and origin. */
 export interface CoverToStore {
-  /** Category: authors, books (editions) or works. */
   readonly category: CoverCategory;
   /** Record of the cover, without its folder: `OL1M`; null if unknown. */
   readonly olid: string | null;
@@ -24,15 +22,14 @@ export interface CoverToStore {
   readonly ip: string | null;
 }
 
-/** Reason of rejecting an image that looked valid. */
 export const UNREADABLE = "the image cannot be unpacked";
 
 /**
- * Stores an image in all sizes, and creates the cover. Returns its number; undefined if the image cannot be decoded, in
- * which case nothing is stored. An interruption leaves files under a number that is never used.
+ * Stores an image in all sizes, and creates the cover. Returns its number, or undefined without storing anything if the
+ * image cannot be decoded. An interruption leaves files under a number that is never used.
  */
 export async function storeCover(
-  { stores, sources }: { readonly stores: Stores; readonly sources: Sources },
+  { stores, sources }: { stores: Stores; sources: Sources },
   { image, ...cover }: CoverToStore,
 ): Promise<number | undefined> {
   const renditions = await coverRenditions(image, stores);
@@ -67,7 +64,7 @@ export async function storeFetched(
   return stored;
 }
 
-/** Makes the smaller sizes of a stored image. False if it is missing, or cannot be decoded. */
+/** Makes the smaller sizes of a stored image. False if it is missing or cannot be decoded. */
 async function renderOriginal(stores: CoverStores, id: number): Promise<boolean> {
   const { covers } = stores;
   const original = await covers.get(originalName(id));
@@ -79,9 +76,8 @@ async function renderOriginal(stores: CoverStores, id: number): Promise<boolean>
   return true;
 }
 
-/** Makes the smaller sizes of a cover that was stored without them. Does nothing otherwise. */
 export async function renderStored(id: number, { stores }: Jobs): Promise<void> {
   if (!(await isUnrendered(stores.catalog, id))) return;
-  const made = await renderOriginal(stores, id);
-  await noteRenditions(stores.catalog, id, made ? "made" : "none");
+  const isMade = await renderOriginal(stores, id);
+  await noteRenditions(stores.catalog, id, isMade ? "made" : "none");
 }

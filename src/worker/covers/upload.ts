@@ -4,33 +4,28 @@ import { bodyChunks } from "../http/bytes.ts";
 import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
-import { byteFields } from "./byte-fields.ts";
-import { backAddress, forCategories, leadBack, referer } from "./categories.ts";
+import { readByteFields, UPLOAD_FORM_BYTES, readFormData, formText } from "./form-data.ts";
+import { backAddress, forCategories, redirectBack, refererOf } from "./categories.ts";
 import { COVER_BYTES, checkImage } from "./check-image.ts";
-import { UPLOAD_FORM_BYTES, boundedFormData, formText } from "./form-data.ts";
 import { withRoomForBody } from "./room.ts";
-import { sourceImage } from "./source-image.ts";
-import { storeCover } from "./store-cover.ts";
 import {
   type StoreProblem,
+  sourceImage,
   BAD_IMAGE,
   NO_IMAGE,
   badImage,
   isProblem,
   storeError,
   storeProblem,
-} from "./store-error.ts";
+} from "./source-image.ts";
+import { storeCover } from "./store-cover.ts";
 
-/** Maximum length of the texts sent with an image besides its address, in characters. */
+/** Maximum length of `olid`, `author` and `ip`, in characters. */
 const UPLOAD_TEXT_LENGTH = 200;
 
 /** Image sent to the cover store, with its description; texts are empty if absent. */
-interface Upload {
-  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
-  readonly sourceUrl: string;
-  readonly olid: string;
-  readonly author: string;
-  readonly ip: string;
+interface Upload extends Record<"sourceUrl" | "olid" | "author" | "ip", string> {
+  bytes: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** Stores an image; the address takes precedence over the bytes. Returns its number, or the problem. */
@@ -38,7 +33,7 @@ async function storeUpload(
   context: RequestContext,
   category: CoverCategory,
   upload: Upload,
-): Promise<{ readonly id: number } | StoreProblem> {
+): Promise<{ id: number } | StoreProblem> {
   checkTexts(upload);
   const image = await imageOf(context, upload);
   if (isProblem(image)) return image;
@@ -77,7 +72,6 @@ function orNull(text: string): string | null {
   return text === "" ? null : text;
 }
 
-/** `POST /b/upload`: stores an image from a form of a page, and redirects back. */
 export const upload = forCategories((category, noun) =>
   operation({
     id: `upload${noun}CoverByForm`,
@@ -94,51 +88,50 @@ export const upload = forCategories((category, noun) =>
       },
       422: { description: "`olid` is missing, or too long" },
     },
-    handle: (_input, context) => withRoomForBody(context, () => storeAndLeadBack(context, category)),
+    handle: (_input, context) => withRoomForBody(context, () => storeAndRedirect(context, category)),
   }),
 );
 
-async function storeAndLeadBack(context: RequestContext, category: CoverCategory): Promise<Reply> {
-  const form = await uploadForm(context.request);
-  const stored = await storeUpload(context, category, await formUpload(form));
-  if (!isProblem(stored)) return leadBack(target(context, formText(form, "success_url")));
-  const address = target(context, formText(form, "failure_url"));
-  return leadBack(address, { errcode: String(stored.code), errmsg: stored.message });
-}
-
-function uploadForm(request: Request): Promise<FormData> {
-  return boundedFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES);
-}
-
-function target(context: RequestContext, address: string): string {
-  return backAddress(address) ?? referer(context) ?? "/";
-}
-
-async function formUpload(form: FormData): Promise<Upload> {
+async function storeAndRedirect(context: RequestContext, category: CoverCategory): Promise<Reply> {
+  const form = await readForm(context.request);
   if (formText(form, "olid") === "") {
     throw validationFailed([{ type: "missing", loc: ["body", "olid"], msg: "Field required", input: null }]);
   }
-  return { ...(await multipartUpload(form, "file")), ip: "" };
+  const stored = await storeUpload(context, category, { ...(await readMultipart(form, "file")), ip: "" });
+  if (!isProblem(stored)) return redirectBack(target(context, formText(form, "success_url")));
+  const address = target(context, formText(form, "failure_url"));
+  return redirectBack(address, { errcode: String(stored.code), errmsg: stored.message });
 }
 
-/** Maximum bytes of a urlencoded form per byte of the image. */
+function readForm(request: Request): Promise<FormData> {
+  return readFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES);
+}
+
+function target(context: RequestContext, address: string): string {
+  return backAddress(address) ?? refererOf(context) ?? "/";
+}
+
+/** Bytes of a urlencoded form per byte of the image, at most. */
 const ESCAPE_FACTOR = 3;
 
 /** Reads the fields of `upload2` from a form of either type. Q410: a urlencoded `data` is bytes too. Throws 413. */
-async function receivedUpload(request: Request): Promise<Upload> {
+async function readUpload(request: Request): Promise<Upload> {
   const type = request.headers.get("Content-Type") ?? "";
-  if (!/^\s*multipart\/form-data/i.test(type)) return urlencodedUpload(request);
-  return multipartUpload(await uploadForm(request), "data");
+  if (!/^\s*multipart\/form-data/i.test(type)) return readUrlencoded(request);
+  return readMultipart(await readForm(request), "data");
 }
 
-async function multipartUpload(form: FormData, file: "data" | "file"): Promise<Upload> {
+async function readMultipart(form: FormData, file: "data" | "file"): Promise<Upload> {
   const data = form.get(file);
   const bytes = data instanceof File ? new Uint8Array(await data.arrayBuffer()) : undefined;
   return uploadOf(bytes, (name) => formText(form, name));
 }
 
-async function urlencodedUpload(request: Request): Promise<Upload> {
-  const fields = await byteFields(bodyChunks(request.body), ESCAPE_FACTOR * COVER_BYTES + UPLOAD_FORM_BYTES);
+async function readUrlencoded(request: Request): Promise<Upload> {
+  const fields = await readByteFields(
+    bodyChunks(request.body),
+    ESCAPE_FACTOR * COVER_BYTES + UPLOAD_FORM_BYTES,
+  );
   return uploadOf(fields.get("data"), (name) =>
     new TextDecoder().decode(fields.get(name) ?? new Uint8Array()).trim(),
   );
@@ -148,7 +141,6 @@ function uploadOf(bytes: Upload["bytes"], text: (name: string) => string): Uploa
   return { bytes, sourceUrl: text("source_url"), olid: text("olid"), author: text("author"), ip: text("ip") };
 }
 
-/** `POST /b/upload2`: stores an image. */
 export const upload2 = forCategories((category, noun) =>
   operation({
     id: `upload${noun}Cover`,
@@ -171,7 +163,7 @@ export const upload2 = forCategories((category, noun) =>
     },
     async handle(_input, context) {
       const stored = await withRoomForBody(context, async () =>
-        storeUpload(context, category, await receivedUpload(context.request)),
+        storeUpload(context, category, await readUpload(context.request)),
       );
       if (isProblem(stored)) throw storeError(stored);
       return json({ ok: "true", id: stored.id }, { cacheControl: NO_STORE });

@@ -14,24 +14,22 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type Reply, REVALIDATE, jsonText } from "../http/reply.ts";
 
-/** A book with what its forms show besides its own record. */
-interface ReadBook {
+/** Book with the revisions of all records that it was built from. */
+interface BookWithRevisions {
   readonly book: Book;
-  /** Of all records that decide the answer. */
   readonly revisions: readonly { readonly key: string; readonly revision: number }[];
 }
 
-/** Types of the records that are books. */
 export function isBook({ type }: Pick<RecordRow, "type">): boolean {
   return type === "/type/edition" || type === "/type/work";
 }
 
-/** A work or an edition with all that stands around it. One round trip besides the one that found its record. */
-export async function readBook(row: RecordRow, context: RequestContext): Promise<ReadBook> {
+/** Reads the book of a work or an edition, with its related records. One round trip after that of `row`. */
+export async function readBook(row: RecordRow, context: RequestContext): Promise<BookWithRevisions> {
   const reader = catalogReader(context);
   const record = latestRecord(row);
   const [related, members] = await Promise.all([
-    readRelated(reader, around([record])),
+    readRelated(reader, relatedKeys([record])),
     row.type === "/type/work"
       ? readMembers(reader, { kind: "editions", owner: row.key }, { limit: RDF_EDITIONS_MAX, offset: 0 })
       : { members: [] },
@@ -49,66 +47,66 @@ export async function readBook(row: RecordRow, context: RequestContext): Promise
   return { book, revisions: [row, ...related.revisions, ...editions] };
 }
 
-/** A record of a book, and when it was first published, where something besides it knows. */
+/** Record of a book, and the year of its first publication if it is known from elsewhere. */
 interface BookSource {
   readonly record: CatalogRecord;
   readonly firstYear?: number | undefined;
 }
 
-/** Many of them, works without their editions, in their order. One round trip, and more where they are large. */
+/** Yields books in their order, works without editions. One round trip, or more if the records are large. */
 export function readBooks(sources: readonly BookSource[], context: RequestContext): AsyncGenerator<Book[]> {
   const site = lookupConfig(context);
-  return inParts(sources, async (some) => {
-    const related = await readRelated(catalogReader(context), around(some.map(({ record }) => record)));
-    return some.map(({ record, firstYear }) =>
+  return inParts(sources, async (part) => {
+    const related = await readRelated(catalogReader(context), relatedKeys(part.map(({ record }) => record)));
+    return part.map(({ record, firstYear }) =>
       bookOf({ record, work: workOf(record, related), related: related.records, firstYear }, site),
     );
   });
 }
 
-/** A book as a search finds it: what its document in the index names. */
-interface FoundBook {
+/** Search hit: key of the book, with the keys of authors and series in the index (`named`). */
+interface BookHit {
   readonly key: string;
-  /** Keys of authors and series. */
   readonly named: readonly string[];
   readonly firstYear?: number | undefined;
 }
 
 /**
- * Books that a search has found, in their order; undefined where one has been deleted since. One round trip, and one more
- * for what the index does not name, such as authors of an edition without a work. Throws `DocumentsTooLarge`.
+ * Reads the books of search hits, in their order; undefined if a book has been deleted since. One round trip, and one
+ * more for records that the index does not name, such as authors of an edition without a work. Throws
+ * `DocumentsTooLarge`.
  */
 export async function readFoundBooks(
-  found: readonly FoundBook[],
+  hits: readonly BookHit[],
   context: RequestContext,
 ): Promise<(Book | undefined)[]> {
   const reader = catalogReader(context);
-  const read = await readRelated(reader, {
-    works: found.map(({ key }) => key),
-    authors: [...new Set(found.flatMap(({ named }) => named))],
+  const { records } = await readRelated(reader, {
+    works: hits.map(({ key }) => key),
+    authors: [...new Set(hits.flatMap(({ named }) => named))],
   });
-  const records = found.map(({ key }) => read.records.get(key)).filter((record) => record !== undefined);
-  const unread = ({ works, authors }: ReturnType<typeof around>) => ({
-    works: works.filter((key) => !read.records.has(key)),
-    authors: authors.filter((key) => !read.records.has(key)),
+  const books = hits.map(({ key }) => records.get(key)).filter((record) => record !== undefined);
+  const { works, authors } = relatedKeys(books);
+  const more = await readRelated(reader, {
+    works: works.filter((key) => !records.has(key)),
+    authors: authors.filter((key) => !records.has(key)),
   });
-  const more = await readRelated(reader, unread(around(records)));
-  const related = { records: new Map([...more.records, ...read.records]), revisions: [] };
+  const related = { records: new Map([...more.records, ...records]), revisions: [] };
   const site = lookupConfig(context);
-  return found.map(({ key, firstYear }) => {
+  return hits.map(({ key, firstYear }) => {
     const record = related.records.get(key);
     if (record === undefined) return undefined;
     return bookOf({ record, work: workOf(record, related), related: related.records, firstYear }, site);
   });
 }
 
-/** What is read for all of them at once or, where there is no room for so much, for each half by itself. */
+/** Reads all items at once, or each half separately if their documents are too large. */
 export async function* inParts<Item, Value>(
   items: readonly Item[],
-  read: (some: readonly Item[]) => Promise<Value>,
+  read: (part: readonly Item[]) => Promise<Value>,
 ): AsyncGenerator<Value> {
-  const all = await unlessTooLarge(() => read(items), items.length > 1);
-  if (all !== undefined) return yield all.value;
+  const result = await unlessTooLarge(() => read(items), items.length > 1);
+  if (result !== undefined) return yield result.value;
   const half = Math.ceil(items.length / 2);
   yield* inParts(items.slice(0, half), read);
   yield* inParts(items.slice(half), read);
@@ -123,7 +121,7 @@ async function unlessTooLarge<Value>(read: () => Promise<Value>, isDivisible: bo
   }
 }
 
-/** Several books as one document, page by page, so that no more than a page of records is in memory. */
+/** Yields a document of books, page by page, so that no more than a page of records is in memory. */
 export async function* booksDocument(
   name: FormatName,
   pages: AsyncIterable<readonly BookSource[]>,
@@ -142,8 +140,8 @@ export async function* booksDocument(
   yield close;
 }
 
-/** Works of editions, of which the authors come along, and authors and series that the records name. */
-function around(records: readonly CatalogRecord[]): { works: string[]; authors: string[] } {
+/** Returns the keys of the works of editions, and of the authors and series that the records name. */
+function relatedKeys(records: readonly CatalogRecord[]): { works: string[]; authors: string[] } {
   const named = records.flatMap(({ authors, series }) => [
     ...keysOf(authors),
     ...keysWithin(authors, "author"),
@@ -160,10 +158,13 @@ function workOf(record: CatalogRecord, { records }: Related): CatalogRecord | un
   return key === undefined ? undefined : records.get(key);
 }
 
-/** A work or an edition in a format of others, an author as JSON-LD; nothing else has one. Of the latest revision (Q16). */
+/**
+ * Builds the answer with a work or an edition in an export format, or an author as JSON-LD, always of the latest revision
+ * (Q16). Throws 404 for other records.
+ */
 export async function formatReply(row: RecordRow, name: FormatName, context: RequestContext): Promise<Reply> {
   const { contentType } = FORMATS[name];
-  const { body, revisions } = await written(row, name, context);
+  const { body, revisions } = await renderRecord(row, name, context);
   return jsonText(body, {
     contentType,
     etag: `${revisionsEtag(revisions)}-${name}`,
@@ -174,7 +175,7 @@ export async function formatReply(row: RecordRow, name: FormatName, context: Req
   });
 }
 
-async function written(row: RecordRow, name: FormatName, context: RequestContext) {
+async function renderRecord(row: RecordRow, name: FormatName, context: RequestContext) {
   if (row.type === "/type/author" && name === "jsonld") {
     const body = schemaText(schemaAuthor(latestRecord(row), lookupConfig(context)));
     return { body, revisions: [row] };

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
-import { branchesOf } from "../../catalog/lending/library-addresses.ts";
-import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
-import { readLibraries } from "../../db/records/libraries.ts";
+import { type Branch, branchesOf } from "../../catalog/lending/library-addresses.ts";
+import { type CatalogRecord, type Json, keyOf, textOf } from "../../catalog/record.ts";
+import { readLibraries, readAddresses } from "../../db/records/libraries.ts";
 import { isForPeople } from "../http/accept.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
-import { type Reply, json, redirect } from "../http/reply.ts";
+import { type Reply, json, redirect, plain } from "../http/reply.ts";
 import { loansCsv, loansPerDay, periodText, requiredPeriod } from "../borrowing/loan-stats.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
@@ -15,12 +15,9 @@ import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { say } from "../ui/words.ts";
 
-/** Libraries in an answer: when no number is given, and at most. */
 const LIBRARIES_LIMIT = { default: 500, max: 500 };
-/** How long clients may keep what libraries there are. */
-const CONTROL = "public, max-age=60";
+const CACHE_CONTROL = "public, max-age=60";
 
-/** `GET /libraries[.json]`: the libraries that were let in. */
 export const libraries = operation({
   id: "libraries",
   summary: "Libraries: records by key for programs, a page by country for people",
@@ -38,18 +35,18 @@ export const libraries = operation({
     },
   },
   async handle({ query: { limit, offset } }, context) {
-    // One more tells whether there is a next page.
+    // Reads one more to find out if there is a next page.
     const rows = await readLibraries(catalogReader(context), { limit: limit + 1, offset });
     const records = rows.slice(0, limit).map(latestRecord);
-    const more = { cacheControl: CONTROL, headers: { Vary: "Accept" } };
-    if (!isForPeople(context)) return json(records, more);
+    if (!isForPeople(context)) {
+      return json(records, { cacheControl: CACHE_CONTROL, headers: { Vary: "Accept" } });
+    }
     const hasMore = rows.length > limit && limit > 0;
     const next = hasMore ? `/libraries?limit=${limit}&offset=${offset + limit}` : undefined;
     return librariesPage(records, next);
   },
 });
 
-/** `GET /libraries/stats`: where the numbers are now. */
 export const libraryStats = operation({
   id: "libraryStats",
   summary: "Leads to the numbers of loans",
@@ -58,7 +55,6 @@ export const libraryStats = operation({
   handle: () => redirect(303, "/stats/lending"),
 });
 
-/** `GET /libraries/stats/<name>.csv`: loans of a library by day, as `/stats/lending/libraries/<name>` counts them. */
 export const libraryStatsFile = operation({
   id: "libraryStatsFile",
   summary: "How many books of a library were borrowed on each day, as CSV",
@@ -75,50 +71,95 @@ export const libraryStatsFile = operation({
   },
 });
 
-/** Where libraries are listed that say nothing of a country. */
-const NOWHERE = "Elsewhere";
+/** Group of libraries whose addresses name no country; listed last. */
+const NO_COUNTRY = "Elsewhere";
 
-/** The libraries of a page, by country; `older` is the address of the next page. */
-function librariesPage(shown: readonly CatalogRecord[], older: string | undefined): Reply {
-  const countries = Map.groupBy(shown, countryOf);
+/** Renders the libraries of a page, by country; `older` is the address of the next page. */
+function librariesPage(records: readonly CatalogRecord[], older: string | undefined): Reply {
+  const countries = Map.groupBy(records, countryOf);
   const names = [...countries.keys()].toSorted(byName);
   const body = markup`<p>${link("/libraries/register", say("library.register_title"))} · ${link("/libraries/locations.txt", say("library.locations"))}</p>
-${shown.length === 0 && markup`<p>${say("library.none")}</p>`}
+${records.length === 0 && markup`<p>${say("library.none")}</p>`}
 ${names.map((name) => countryTable(name, countries.get(name) ?? []))}
 ${pageLinks(undefined, older, { newer: "", older: say("library.more") })}`;
-  return page({ title: say("nav.libraries"), body, cacheControl: CONTROL });
+  return page({ title: say("nav.libraries"), body, cacheControl: CACHE_CONTROL });
 }
 
 function countryTable(country: string, records: readonly CatalogRecord[]): Markup {
-  return markup`<h2>${country === NOWHERE ? say("library.elsewhere") : country}</h2>
-${table({ caption: markup`${say("nav.libraries")}: ${country === NOWHERE ? say("library.elsewhere") : country}`, columns: [say("library.library"), say("library.town"), say("library.website"), say("library.notes")], rows: records.map(row) })}`;
+  const name = country === NO_COUNTRY ? say("library.elsewhere") : country;
+  return markup`<h2>${name}</h2>
+${table({
+  caption: markup`${say("nav.libraries")}: ${name}`,
+  columns: [say("library.library"), say("library.town"), say("library.website"), say("library.notes")],
+  rows: records.map(libraryRow),
+})}`;
 }
 
-function row(library: CatalogRecord): (Markup | string | false)[] {
+function libraryRow(library: CatalogRecord): (Markup | string | false)[] {
   const key = keyOf(library) ?? "";
   const name = textOf(library["name"]) || key;
-  // A branch may have a name and nothing else.
+  // A branch may have nothing but a name.
   const towns = new Set(
     branches(library).flatMap(({ city, state }) => [city, state].filter(Boolean).join(", ") || []),
   );
   const website = textOf(library["website"]) ?? "";
   const notes = markup`<a href="${addressOf(`${key}/notes`)}">${say("library.notes")}<span class="unseen">: ${name}</span></a>`;
-  return [link(addressOf(key), name), [...towns].join("; "), isWeb(website) && link(website, website), notes];
+  return [
+    link(addressOf(key), name),
+    [...towns].join("; "),
+    isWebAddress(website) && link(website, website),
+    notes,
+  ];
 }
 
 function countryOf(library: CatalogRecord): string {
-  return branches(library).find(({ country }) => country !== "")?.country ?? NOWHERE;
+  return branches(library).find(({ country }) => country !== "")?.country ?? NO_COUNTRY;
 }
 
 function branches(library: CatalogRecord) {
   return branchesOf(textOf(library["addresses"]) ?? "");
 }
 
-function byName(one: string, other: string): number {
-  return Number(one === NOWHERE) - Number(other === NOWHERE) || one.localeCompare(other, "en");
+function byName(a: string, b: string): number {
+  return Number(a === NO_COUNTRY) - Number(b === NO_COUNTRY) || a.localeCompare(b, "en");
 }
 
-/** Anything else in its place, such as a script, is no link. */
-function isWeb(text: string): boolean {
+/** False for other text, such as `javascript:`, which must not become a link. */
+function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
+}
+
+const LOCATED_LIBRARIES_MAX = 10_000;
+
+const LOCATION_COLUMNS = ["lat", "lon", "title", "description", "icon", "iconSize", "iconOffset"];
+/** Icon on the map, its size and its offset in pixels. */
+const ICON = ["/images/icons/library.svg", "24,24", "-12,-24"];
+
+/** Lists branches in the text format of map layers. */
+export const libraryLocations = operation({
+  id: "libraryLocations",
+  summary: "Branches of libraries with their coordinates, a line each",
+  tag: "libraries",
+  responses: { 200: { description: "Columns with tabs in between", contentType: "text/plain" } },
+  async handle(_input, context) {
+    const rows = await readAddresses(catalogReader(context), LOCATED_LIBRARIES_MAX);
+    const lines = rows.flatMap(({ name, addresses }) => {
+      // JSON extracted from a stored document.
+      const stored = addresses === null ? null : (JSON.parse(addresses) as Json);
+      return branchesOf(textOf(stored) ?? "").flatMap((branch) => locationLine(branch, name ?? ""));
+    });
+    const body = [LOCATION_COLUMNS.join("\t"), ...lines].map((text) => `${text}\n`).join("");
+    return plain(body, { cacheControl: "public, max-age=60" });
+  },
+});
+
+/** Returns the line of a branch; none if its coordinates are unknown (Q457). */
+function locationLine(branch: Branch, library: string): string[] {
+  const { coordinates, name, street, city, state, zip, country, telephone, website } = branch;
+  if (coordinates === undefined) return [];
+  const town = [city, state, zip].filter((part) => part !== "").join(" ");
+  const description = [street, town, country, telephone, website].filter((part) => part !== "").join(", ");
+  const { latitude, longitude } = coordinates;
+  const title = name === "" ? library.replace(/\s+/g, " ") : name;
+  return [[latitude, longitude, title, description, ...ICON].join("\t")];
 }

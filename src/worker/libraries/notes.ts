@@ -16,13 +16,13 @@ import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { moment, say } from "../ui/words.ts";
 
-/** Notes on one library. */
 const LIBRARY_NOTES_MAX = 500;
 /** Longest note, in characters. */
 const LIBRARY_NOTE_LENGTH_MAX = 2000;
 
 const noteAuthor = z.object({ key: z.string() }).optional();
-const note = z.object({
+/** Note as stored; editors may have damaged its author and time. */
+const storedNote = z.object({
   note: z.string(),
   author: noteAuthor.catch(undefined),
   timestamp: z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]).catch(""),
@@ -31,9 +31,8 @@ const note = z.object({
 const shownNote = z.object({ note: z.string(), author: noteAuthor, timestamp: z.string() });
 
 const path = { name: z.string().max(200).describe("Last part of the library's key") };
-const noSuch = { description: "No such library" };
+const libraryNotFound = { description: "No such library" };
 
-/** `GET /libraries/<name>/notes[.json]`: what patrons have noted on a library, and the form for one more. */
 export const libraryNotes = operation({
   id: "libraryNotes",
   summary: "Notes on a library",
@@ -45,7 +44,7 @@ export const libraryNotes = operation({
       schema: z.object({ key: z.string(), notes: z.array(shownNote) }),
       also: ["text/html"],
     },
-    404: noSuch,
+    404: libraryNotFound,
   },
   async handle({ path: { name } }, context) {
     const key = `/libraries/${name}`;
@@ -57,7 +56,6 @@ export const libraryNotes = operation({
   },
 });
 
-/** `POST /libraries/<name>/notes`: adds a note. */
 export const addLibraryNote = operation({
   id: "addLibraryNote",
   summary: "Add a note on a library",
@@ -72,7 +70,7 @@ export const addLibraryNote = operation({
   responses: {
     303: { description: "Added: to the library" },
     403: { description: "This account may not write" },
-    404: noSuch,
+    404: libraryNotFound,
     409: { description: "There are too many" },
   },
   async handle({ path: { name }, form: { note: text } }, context) {
@@ -83,11 +81,11 @@ export const addLibraryNote = operation({
   },
 });
 
-type LibraryNote = z.output<typeof note>;
+type LibraryNote = z.output<typeof storedNote>;
 
-/** Adds a note of the session's patron to a library, whoever may edit its record. Throws 403, 404 and 409. */
+/** Adds a note of the session's patron, who need not be allowed to edit the library. Throws 403, 404 and 409. */
 async function addNote(context: RequestContext, key: string, text: string): Promise<void> {
-  // The service writes for the patron, so it is looked at here who he is and what he says.
+  // The service saves the note, so the account and the text are checked here.
   await refuseSpam(context, { documents: [{ note: text }], comment: null });
   const { key: author } = await context.actor();
   if (author === null) throw new Error("a note by nobody");
@@ -98,20 +96,19 @@ async function addNote(context: RequestContext, key: string, text: string): Prom
     if (notes.length >= LIBRARY_NOTES_MAX) {
       throw conflict(`A library has at most ${LIBRARY_NOTES_MAX} notes.`);
     }
-    const added = { ...library, notes: [...notes, { note: text, author: { key: author }, timestamp }] };
-    return { documents: [added], kind: "update", comment: "Added a note", authority: "service", author };
+    const document = { ...library, notes: [...notes, { note: text, author: { key: author }, timestamp }] };
+    return { documents: [document], kind: "update", comment: "Added a note", authority: "service", author };
   });
 }
 
-/** The notes on a library, the oldest first; what is none is left out. */
+/** Returns the valid notes on a library, the oldest first. */
 function notesOf(library: CatalogRecord): LibraryNote[] {
-  return notesMember(library).flatMap((one) => {
-    const parsed = note.safeParse(one);
+  return notesMember(library).flatMap((value) => {
+    const parsed = storedNote.safeParse(value);
     return parsed.success ? [parsed.data] : [];
   });
 }
 
-/** The record if it is of a library. Throws a 404. */
 function libraryOf(record: CatalogRecord | undefined): CatalogRecord {
   if (record === undefined || typeKey(record) !== "/type/library") throw notFound();
   return record;

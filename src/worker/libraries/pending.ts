@@ -10,24 +10,34 @@ import { hasRole } from "../../catalog/roles.ts";
 import { CarrelError, conflict, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
-import { PRIVATE, redirect } from "../http/reply.ts";
-import { type ShownRegistration, dashboardPage, pendingPage } from "./pending-page.ts";
+import { type Reply, PRIVATE, redirect } from "../http/reply.ts";
+import { factList } from "../ui/facts.ts";
+import { form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { moment, say } from "../ui/words.ts";
 import {
   type Registration,
   type StoredRegistration,
   pendingRegistrations,
   readRegistration,
   registrationSchema,
-  write,
+  writeRegistration,
 } from "./registrations.ts";
 
-/** Registrations in an answer. */
 const DASHBOARD_LIMIT = { default: 50, max: 100 };
 
-const shape = z.object({ key: z.string(), ...registrationSchema.shape, current_status: z.string() });
+const registrationAnswer = z.object({
+  key: z.string(),
+  ...registrationSchema.shape,
+  current_status: z.string(),
+});
 const number = z.string().describe("Number of the registration");
 
-/** `GET /libraries/dashboard[.json]`: registrations that wait. Q459: there is no such page for anybody else. */
+/** Lists pending registrations for administrators; 404 for all others (Q459). */
 export const libraryDashboard = operation({
   id: "libraryDashboard",
   summary: "Libraries that have registered and wait; administrators only",
@@ -39,41 +49,39 @@ export const libraryDashboard = operation({
   responses: {
     200: {
       description: "The newest first",
-      schema: z.object({ registrations: z.array(shape), next: z.string().optional() }),
+      schema: z.object({ registrations: z.array(registrationAnswer), next: z.string().optional() }),
       also: ["text/html"],
     },
     404: { description: "For everybody who is no administrator" },
   },
   async handle({ query: { limit, offset } }, context) {
     await requireAdmin(context);
-    const found = await pendingRegistrations(context, { limit: limit + 1, offset });
-    const registrations = found.slice(0, limit).map(shownRegistration);
-    const next =
-      found.length > limit ? `${context.url.pathname}?limit=${limit}&offset=${offset + limit}` : undefined;
-    const answer = { registrations, ...(next === undefined ? {} : { next }) };
-    return pageOrJson(context, answer, () => dashboardPage(registrations, next));
+    const stored = await pendingRegistrations(context, { limit: limit + 1, offset });
+    const registrations = stored.slice(0, limit).map(toAnswer);
+    const hasMore = stored.length > limit;
+    const next = hasMore ? `${context.url.pathname}?limit=${limit}&offset=${offset + limit}` : undefined;
+    const body = { registrations, ...(next !== undefined && { next }) };
+    return pageOrJson(context, body, () => dashboardPage(registrations, next));
   },
 });
 
-/** `GET /libraries/pending-<n>[.json]`: one of them. */
 export const pendingLibrary = operation({
   id: "pendingLibrary",
   summary: "The registration of a library; administrators only",
   tag: "libraries",
   path: { number },
   responses: {
-    200: { description: "The registration", schema: shape, also: ["text/html"] },
+    200: { description: "The registration", schema: registrationAnswer, also: ["text/html"] },
     404: { description: "None; or for everybody who is no administrator" },
   },
   async handle({ path }, context) {
     await requireAdmin(context);
     const stored = await readRegistration(context, keyOfNumber(path.number));
     const canBeDeclined = isForPeople(context) && (await canDecline(context, stored.registration));
-    return pageOrJson(context, shownRegistration(stored), (shown) => pendingPage(shown, canBeDeclined));
+    return pageOrJson(context, toAnswer(stored), (answer) => pendingPage(answer, canBeDeclined));
   },
 });
 
-/** `POST /libraries/pending-<n>`: lets a library in under a key, or does away with its registration. */
 export const decideLibrary = operation({
   id: "decideLibrary",
   summary: "Let a library in, or not",
@@ -103,19 +111,19 @@ export const decideLibrary = operation({
   },
 });
 
-/** Does away with a registration, and forgets whom to write to. Throws 404 and 409. */
+/** Declines a registration and erases its email address. Throws 404 and 409. */
 async function declineLibrary(context: RequestContext, key: string): Promise<void> {
   const stored = await readRegistration(context, key);
   const { registration } = stored;
   if (registration.current_status === "deleted") return;
-  if (!(await canDecline(context, registration))) throw approvedAs(stored);
+  if (!(await canDecline(context, registration))) throw alreadyApproved(stored);
   const declined = { ...registration, contact_email: "", current_status: "deleted" } as const;
-  await write(context, { ...stored, registration: declined });
+  await writeRegistration(context, { ...stored, registration: declined });
 }
 
 /**
- * May a registration be declined? One that waits may, and one that was approved when another record has taken the key before
- * its own was made: nothing can become of it.
+ * True for a pending registration, and for an approved one if another record has taken its key before its own was
+ * created, so that it can never be finished.
  */
 async function canDecline(
   { stores }: Pick<RequestContext, "stores">,
@@ -124,51 +132,54 @@ async function canDecline(
   if (status !== "approved") return status === "pending";
   if (library === undefined) return false;
   const row = await readRecord(stores.catalog.withSession("first-primary"), library);
-  // A library that was merged into another one has been let in.
+  // A library that was merged into another one has been created.
   if (row === undefined || row.type === "/type/delete" || row.type === "/type/redirect") return false;
-  // What is stored went through validation when it was written. Editors may change everything else.
+  // Stored documents are valid JSON objects. Editors may change everything but the time of registration.
   const record = JSON.parse(row.document) as CatalogRecord;
   return textOf(record["registered_on"]) !== registered;
 }
 
 /**
- * Lets a library in: its registration is marked, and then the record is made. When that was left half done, the same request
- * finishes it. Throws 404, 409, and 422 for a key that cannot be had.
+ * Approves a library: marks its registration, then creates the record. Repeating the request finishes an interrupted
+ * one. Throws 404, 409, and 422 for an invalid key or one of another record.
  */
 async function approveLibrary(context: RequestContext, key: string, library: string): Promise<void> {
   if (!isLibraryKey(library)) throw badKey("A key is like /libraries/some_name.");
   const stored = await readRegistration(context, key);
   const { current_status: status, ...details } = stored.registration;
   if (status === "deleted") throw notFound();
-  if (status === "approved" && details.library !== library) throw approvedAs(stored);
+  if (status === "approved" && details.library !== library) throw alreadyApproved(stored);
   const record = libraryRecord(library, details, details.registered_on);
-  // A key that is taken is told before anything is written.
+  // Refuses a key of another record before anything is written.
   await editRecords(context, [library], (records) => checkFree(records.get(library), record));
   const approved = { ...stored.registration, current_status: "approved", library } as const;
   const rev =
-    status === "approved" ? stored.rev : await write(context, { ...stored, registration: approved });
+    status === "approved"
+      ? stored.rev
+      : await writeRegistration(context, { ...stored, registration: approved });
   try {
-    await makeRecord(context, library, record);
+    await createRecord(context, library, record);
   } catch (error) {
-    // Somebody has taken the key meanwhile, so another one is to be chosen. After any other failure the same key is
-    // to be sent again.
-    if (error instanceof CarrelError && error.status === 422) await write(context, { ...stored, rev });
+    // If another record has taken the key meanwhile, the registration is pending again. After any other failure, the
+    // administrator repeats the request.
+    if (error instanceof CarrelError && error.status === 422)
+      await writeRegistration(context, { ...stored, rev });
     throw error;
   }
 }
 
-async function makeRecord(context: RequestContext, library: string, record: CatalogRecord): Promise<void> {
+async function createRecord(context: RequestContext, library: string, record: CatalogRecord): Promise<void> {
   await editRecords(context, [library], (records) => {
-    const there = records.get(library);
-    checkFree(there, record);
-    if (there !== undefined && !isDeleted(there)) return undefined;
+    const existing = records.get(library);
+    checkFree(existing, record);
+    if (existing !== undefined && !isDeleted(existing)) return undefined;
     return { documents: [record], kind: "update", comment: "Registered library" };
   });
 }
 
-/** Throws when the key is another record's. */
-function checkFree(there: CatalogRecord | undefined, record: CatalogRecord): undefined {
-  const isFree = there === undefined || isDeleted(there) || isSameLibrary(there, record);
+/** Throws 422 if the key belongs to another record. */
+function checkFree(existing: CatalogRecord | undefined, record: CatalogRecord): undefined {
+  const isFree = existing === undefined || isDeleted(existing) || isSameLibrary(existing, record);
   if (!isFree) throw badKey("There is a record with this key.");
 }
 
@@ -180,7 +191,7 @@ function badKey(message: string): CarrelError {
   return problemsFound([{ field: "key", code: "bad_value", message }]);
 }
 
-function approvedAs({ registration }: StoredRegistration): CarrelError {
+function alreadyApproved({ registration }: StoredRegistration): CarrelError {
   return conflict(`This library was let in as ${registration.library ?? ""}.`);
 }
 
@@ -188,11 +199,61 @@ async function requireAdmin(context: RequestContext): Promise<void> {
   if (!hasRole(await context.actor(), "admin")) throw notFound();
 }
 
-function shownRegistration({ key, registration }: Omit<StoredRegistration, "rev">): ShownRegistration {
+function toAnswer({ key, registration }: Omit<StoredRegistration, "rev">): KeyedRegistration {
   return { key, ...registration };
 }
 
 function keyOfNumber(text: string): string {
   if (!/^\d{1,12}$/.test(text)) throw notFound();
   return `/libraries/pending-${text}`;
+}
+
+type KeyedRegistration = Registration & Pick<StoredRegistration, "key">;
+
+function pendingPage(registration: KeyedRegistration, canBeDeclined: boolean): Reply {
+  const { name, library, current_status: status } = registration;
+  const body = markup`${factList([
+    [say("library.status"), status],
+    [say("library.registered"), moment(registration.registered_on)],
+    [say("library.addresses"), markup`<pre>${registration.addresses}</pre>`],
+    [say("library.ip"), markup`<pre>${registration.ip_ranges}</pre>`],
+    [say("library.website"), registration.website],
+    [say("library.region"), registration.lending_region],
+    [say("library.email"), registration.contact_email],
+    [say("library.library"), library === undefined ? undefined : link(addressOf(library), library)],
+  ])}
+${status === "pending" && approveForm(registration)}
+${canBeDeclined && declineForm(registration)}
+<p>${link("/libraries/dashboard", say("library.registrations"))}</p>`;
+  return page({ title: name, body, cacheControl: PRIVATE });
+}
+
+function approveForm({ key, name }: KeyedRegistration): Markup {
+  const suggested = `/libraries/${name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "")
+    .slice(0, 100)}`;
+  const hint = say("library.key_hint");
+  const field = { name: "key", label: say("library.key"), value: suggested, required: true, hint };
+  return markup`<h2>${say("library.let_in_heading")}</h2>
+${form({ action: key, fields: [field], submit: say("library.let_in") })}`;
+}
+
+function declineForm({ key }: KeyedRegistration): Markup {
+  return markup`<h2>${say("library.decline")}</h2>
+${form({ action: key, fields: [{ name: "_delete", label: "", type: "hidden", value: "true" }], submit: say("library.delete") })}`;
+}
+
+function dashboardPage(registrations: readonly KeyedRegistration[], next: string | undefined): Reply {
+  const rows = registrations.map(({ key, name, registered_on: registered }) => [
+    link(key, name),
+    moment(registered),
+  ]);
+  const body =
+    rows.length === 0
+      ? markup`<p>${say("library.waiting_none")}</p>`
+      : markup`${table({ caption: say("library.waiting"), columns: [say("library.library"), say("library.registered")], rows })}
+${pageLinks(undefined, next)}`;
+  return page({ title: say("library.decide"), body, cacheControl: PRIVATE });
 }

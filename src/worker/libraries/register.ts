@@ -26,7 +26,6 @@ const text = (length: number) =>
     .default("")
     .transform((value) => value.trim());
 
-/** `GET /libraries/register`: the form. */
 export const registerLibraryForm = operation({
   id: "registerLibraryPage",
   summary: "Page with the form by which a library registers",
@@ -35,7 +34,6 @@ export const registerLibraryForm = operation({
   handle: () => registerPage(),
 });
 
-/** `POST /libraries/register`: a library that wants to take part; administrators decide. */
 export const registerLibrary = operation({
   id: "registerLibrary",
   summary: "Register a library",
@@ -59,14 +57,13 @@ export const registerLibrary = operation({
     429: { description: "Too many registrations from this address" },
     503: { description: "Too many registrations are waiting" },
   },
-  async handle({ form: sent }, context) {
-    const details: LibraryDetails = sent;
-    const isPerson = wantsHtml(context.request) && !isJson(context.request);
+  async handle({ form: details }, context) {
+    const isForPeople = wantsHtml(context.request) && !isJson(context.request);
     const problems = detailProblems(details);
-    if (problems.length > 0 && isPerson) return registerPage(details, problems);
+    if (problems.length > 0 && isForPeople) return registerPage(details, problems);
     if (problems.length > 0) throw problemsFound(problems);
     const key = await addRegistration(context, details);
-    if (!isPerson) return json({ key }, { status: 201, cacheControl: NO_STORE });
+    if (!isForPeople) return json({ key }, { status: 201, cacheControl: NO_STORE });
     return page({
       title: say("library.thanks"),
       body: markup`<p>${say("library.thanks_text", { name: details.name })}</p><p>${link("/libraries", say("library.all"))}</p>`,
@@ -75,12 +72,9 @@ export const registerLibrary = operation({
   },
 });
 
-type Described = Omit<Field, "name"> & { readonly name: keyof LibraryDetails };
-
-/** What a line of addresses has. */
 const ADDRESS_LINE = "name|street|city|state|zip|country|telephone|website|latitude,longitude";
 
-const FIELDS: readonly Described[] = [
+const FIELDS: readonly (Field & { readonly name: keyof LibraryDetails })[] = [
   {
     name: "name",
     label: say("library.name"),
@@ -94,9 +88,7 @@ const FIELDS: readonly Described[] = [
     type: "textarea",
     required: true,
     maxlength: LIBRARY_TEXT_LENGTH_MAX,
-    hint: say("library.addresses_hint", {
-      format: markup`<code dir="ltr">${ADDRESS_LINE}</code>`,
-    }),
+    hint: say("library.addresses_hint", { format: markup`<code dir="ltr">${ADDRESS_LINE}</code>` }),
   },
   {
     name: "ip_ranges",

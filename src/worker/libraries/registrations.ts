@@ -9,12 +9,10 @@ import { byAddress, spend } from "../accounts/budgets.ts";
 import { conflict, notFound, unavailable } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** Registrations that wait at a time; there is room again when an administrator has decided on some. */
 const LIBRARIES_PENDING_MAX = 1000;
-/** Registrations from one address in an hour. */
 const LIBRARY_REGISTRATIONS = { limit: 10, seconds: 3600 };
 
-/** What registrations are called in the store of documents, and where their numbers come from. */
+/** Type of registrations in the document store, and sequence of their numbers. */
 const TYPE = "library-registration";
 const SEQUENCE = "libraries";
 
@@ -25,23 +23,20 @@ export const registrationSchema = z.object({
   website: z.string(),
   lending_region: z.string(),
   contact_email: z.string(),
-  /** Naive UTC. */
+  /** UTC without a time zone. */
   registered_on: z.string(),
   current_status: z.enum(["pending", "approved", "deleted"]),
-  /** Of the record that was made of it. */
   library: z.string().optional(),
 });
 export type Registration = z.output<typeof registrationSchema>;
 
-/** A registration as it is stored. */
 export interface StoredRegistration {
   readonly key: string;
-  /** Changes with each write. */
   readonly rev: number;
   readonly registration: Registration;
 }
 
-/** Keeps the registration of a library until an administrator has decided on it; its key. Throws 429 and 503. */
+/** Stores the registration of a library for administrators to decide on. Returns its key. Throws 429 and 503. */
 export async function addRegistration(context: RequestContext, details: LibraryDetails): Promise<string> {
   await spend(context, byAddress(context, "library registration", LIBRARY_REGISTRATIONS));
   const { patrons, catalog } = context.stores;
@@ -50,39 +45,34 @@ export async function addRegistration(context: RequestContext, details: LibraryD
   const number = await reserveNumber(catalog, SEQUENCE);
   const key = `/libraries/pending-${number}`;
   const registered = datetimeText(context.now);
-  await write(context, {
-    key,
-    rev: 0,
-    registration: { ...details, registered_on: registered, current_status: "pending" },
-  });
+  const registration = { ...details, registered_on: registered, current_status: "pending" } as const;
+  await writeRegistration(context, { key, rev: 0, registration });
   return key;
 }
 
-/** A registration, whatever has become of it. Throws a 404. */
 export async function readRegistration(
   { stores }: Pick<RequestContext, "stores">,
   key: string,
 ): Promise<StoredRegistration> {
   const stored = await readStoreDocument(stores.patrons, nameOf(key));
-  const found = stored?.type === TYPE ? registrationOf(stored.document) : undefined;
-  if (stored === undefined || found === undefined) throw notFound();
-  return { key, rev: stored.rev, registration: found };
+  const registration = stored?.type === TYPE ? parseRegistration(stored.document) : undefined;
+  if (stored === undefined || registration === undefined) throw notFound();
+  return { key, rev: stored.rev, registration };
 }
 
-/** Registrations that wait, the newest first. */
 export async function pendingRegistrations(
   { stores }: Pick<RequestContext, "stores">,
   window: Window,
 ): Promise<Omit<StoredRegistration, "rev">[]> {
-  const found = await pendingRows(stores.patrons, window);
-  return found.flatMap(({ key, document }) => {
-    const read = document === null ? undefined : registrationOf(document);
-    return read === undefined ? [] : [{ key: `/${key}`, registration: read }];
+  const rows = await pendingRows(stores.patrons, window);
+  return rows.flatMap(({ key, document }) => {
+    const registration = document === null ? undefined : parseRegistration(document);
+    return registration === undefined ? [] : [{ key: `/${key}`, registration }];
   });
 }
 
-/** Programs may keep any documents in the store; what is no registration is none. */
-function registrationOf(document: string): Registration | undefined {
+/** Returns undefined for other documents, which clients may write to the store under the same type. */
+function parseRegistration(document: string): Registration | undefined {
   return registrationSchema.safeParse(JSON.parse(document)).data;
 }
 
@@ -90,20 +80,20 @@ function pendingRows(patrons: Database, window: Window) {
   return queryDocuments(patrons, { type: TYPE, name: "current_status", value: "pending", ...window });
 }
 
-/** Writes what has become of a registration; its new `rev`. Throws a 409 when somebody else has decided meanwhile. */
-export async function write(
+/** Writes a registration. Returns its new `rev`. Throws 409 if it has changed since it was read. */
+export async function writeRegistration(
   { stores, sources }: Pick<RequestContext, "stores" | "sources">,
   { key, rev, registration: document }: StoredRegistration,
 ): Promise<number> {
-  const written = await writeStoreDocument(stores.patrons, {
+  const newRev = await writeStoreDocument(stores.patrons, {
     key: nameOf(key),
     type: TYPE,
     document: JSON.stringify({ ...document, type: TYPE }),
     updated: datetimeText(sources.now()),
     instead: rev,
   });
-  if (written === "conflict") throw conflict("Somebody else has just decided on this registration.");
-  return written;
+  if (newRev === "conflict") throw conflict("Somebody else has just decided on this registration.");
+  return newRev;
 }
 
 function nameOf(key: string): string {

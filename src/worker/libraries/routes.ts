@@ -1,16 +1,14 @@
 import type { Route } from "../http/operation.ts";
 import { get, post } from "../http/route-lines.ts";
-import { libraries, libraryStats, libraryStatsFile } from "./libraries.ts";
-import { libraryLocations } from "./locations.ts";
+import { libraries, libraryStats, libraryStatsFile, libraryLocations } from "./libraries.ts";
 import { addLibraryNote, libraryNotes } from "./notes.ts";
 import { decideLibrary, libraryDashboard, pendingLibrary } from "./pending.ts";
 import { registerLibrary, registerLibraryForm } from "./register.ts";
 
-/** Libraries that take part, and those that ask to. */
 export const LIBRARY_ROUTES: readonly Route[] = [
   get("/libraries[.json]", "public", libraries),
   get("/libraries/locations.txt", "public", libraryLocations),
-  // Look themselves: for everybody but administrators there is no such page.
+  // These check for administrators themselves, and answer 404 to all others.
   get("/libraries/dashboard[.json]", "public", libraryDashboard),
   get("/libraries/pending-{number}[.json]", "public", pendingLibrary),
   post("/libraries/pending-{number}", "admin", decideLibrary),

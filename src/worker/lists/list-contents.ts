@@ -8,9 +8,8 @@ import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, jsonText, json } from "../http/reply.ts";
-import { RECORD_KEEP } from "../records/record-answer.ts";
+import { RECORD_KEEP, editionSchema } from "../records/record-answer.ts";
 import { jsonOrListPage } from "./list.ts";
-import { editionSchema } from "../records/schemas.ts";
 import {
   LISTS_CACHE_CONTROL,
   LIST_PATH,

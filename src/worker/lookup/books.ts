@@ -2,16 +2,17 @@ import * as z from "zod";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
 import { type BibKey, BIBKEYS_MAX, parseBibKey, splitBibKeys } from "../../catalog/lookup/bibkey.ts";
+import { type EditionBundle, type LookupConfig, jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
 import { dataEntry } from "../../catalog/lookup/data.ts";
 import { detailsEntry, viewapiEntry } from "../../catalog/lookup/details.ts";
-import { type EditionBundle, type LookupConfig, jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
-import { type MissedBook, importMissed } from "../imports/import-missed.ts";
 import { gatherBundles, lookupConfig } from "../holdings/bundles.ts";
 import { type FoundEdition, findByBibKeys } from "../holdings/find-editions.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { boolean, callbackName } from "../http/parameters.ts";
+import { sendOrLog } from "../http/queue.ts";
 import { type Reply, REVALIDATE, SCRIPT_TYPE, jsonText, jsonp } from "../http/reply.ts";
-import { requestLookup } from "./missed-books.ts";
+import { type MissedBook, importMissed } from "../imports/import-missed.ts";
+import type { LookupMessage } from "../imports/lookups.ts";
 
 const bibkeys = z.array(z.string()).transform((occurrences, context) => {
   const keys = splitBibKeys(occurrences);
@@ -52,12 +53,10 @@ const entry = z
   })
   .meta({ id: "BookEntry" });
 
-/** `GET /api/books.json`: editions by ISBN, LCCN, OCLC number, scan or record number. */
-export const booksJson = books("booksJson", "json");
-/** `GET /api/books`: the same as a script, unless told otherwise. */
-export const booksScript = books("booksScript", "js");
+export const booksJson = booksOperation("booksJson", "json");
+export const booksScript = booksOperation("booksScript", "js");
 
-function books(id: string, format: "json" | "js"): AnyOperation {
+function booksOperation(id: string, format: "json" | "js"): AnyOperation {
   return operation({
     id,
     summary: "Editions by their identifiers",
@@ -71,43 +70,45 @@ function books(id: string, format: "json" | "js"): AnyOperation {
         also: [SCRIPT_TYPE],
       },
     },
-    async handle({ query: asked }, context) {
-      const form: Form = asked.details === "true" ? "details" : (asked.jscmd ?? "viewapi");
-      const { body, more } = await entries(asked, form, context);
-      if (asked.callback !== undefined) return jsonp(body, asked.callback, more);
-      if ((asked.format ?? format) === "json") return jsonText(body, more);
-      // Q4
+    async handle({ query: params }, context) {
+      const form: Form = params.details === "true" ? "details" : (params.jscmd ?? "viewapi");
+      const { body, more } = await readEntries(params, form, context);
+      if (params.callback !== undefined) return jsonp(body, params.callback, more);
+      if ((params.format ?? format) === "json") return jsonText(body, more);
+      // Q4: the script assigns a global variable.
       return jsonText(`var _OLBookInfo = ${body};`, { ...more, contentType: SCRIPT_TYPE });
     },
   });
 }
 
-type Query = { [name in keyof typeof query]: z.output<(typeof query)[name]> };
 type Form = "viewapi" | "details" | "data";
 
-async function entries(
-  asked: Query,
+async function readEntries(
+  params: { bibkeys: readonly string[]; high_priority: boolean },
   form: Form,
   context: RequestContext,
 ): Promise<{ body: string; more: Partial<Reply> }> {
-  const keys = asked.bibkeys.map((key) => parseBibKey(key, context.settings.RECORD_PREFIX));
-  const reader = catalogReader(context);
-  const first = await findByBibKeys(reader, keys);
-  const missed = missedBooks(keys, first);
-  const isWaited = asked.high_priority && missed.length > 0;
-  if (!isWaited) requestLookup(missed, context);
-  const { database, found } = isWaited
-    ? await importedNow(keys, missed, context)
-    : { database: reader, found: first };
-  const depth = form === "viewapi" ? "edition" : "work-and-authors";
-  const { byEdition, revisions, scanStates, isVolatile } = await gatherBundles(database, found, {
-    depth,
+  const keys = params.bibkeys.map((key) => parseBibKey(key, context.settings.RECORD_PREFIX));
+  let database = catalogReader(context);
+  let editions = await findByBibKeys(database, keys);
+  const missed = missedBooks(keys, editions);
+  const isImporting = params.high_priority && missed.length > 0;
+  if (isImporting) {
+    // Q30: books that no source has answered for yet are looked up later.
+    requestLookup(await importMissed(context, missed), context, "high");
+    database = context.stores.catalog.withSession("first-primary");
+    editions = await findByBibKeys(database, keys);
+  } else {
+    requestLookup(missed, context);
+  }
+  const { byEdition, revisions, scanStates, isVolatile } = await gatherBundles(database, editions, {
+    depth: form === "viewapi" ? "edition" : "work-and-authors",
     context,
     withLoans: form === "data",
   });
   const config = lookupConfig(context);
   const body = jsonObjectInOrder(
-    found.flatMap(({ key, edition }) => {
+    editions.flatMap(({ key, edition }) => {
       const bundle = byEdition.get(edition);
       return bundle === undefined
         ? []
@@ -115,10 +116,9 @@ async function entries(
     }),
   );
   const records = [...new Set(revisions.map(({ key }) => key))];
-  // Q281: whether a book is lent out is said at once, so answers that say it are not kept. Nor are those that lack a book
-  // which somebody waits for: the next time it may be there.
+  // Q281: answers that show loans are not cached, nor those that lack a book being imported: it may be there next time.
   const etag = revisionsEtag(revisions, `${form} ${scanStates}`);
-  const more = { etag, cacheControl: REVALIDATE, records, isVolatile: isVolatile || isWaited };
+  const more = { etag, cacheControl: REVALIDATE, records, isVolatile: isVolatile || isImporting };
   return { body, more };
 }
 
@@ -128,9 +128,9 @@ const ENTRIES: Record<Form, (requested: string, bundle: EditionBundle, config: L
   data: (_requested, bundle, config) => dataEntry(bundle, config),
 };
 
-/** ISBNs and ASINs that found nothing, each book once. */
-function missedBooks(keys: readonly BibKey[], found: readonly FoundEdition[]): MissedBook[] {
-  const hits = new Set(found.map(({ key }) => key));
+/** Returns the ISBNs and ASINs that have no edition, each book once. */
+function missedBooks(keys: readonly BibKey[], editions: readonly FoundEdition[]): MissedBook[] {
+  const hits = new Set(editions.map(({ key }) => key));
   const missed = keys
     .filter((key) => (key.kind === "isbn" || key.kind === "asin") && !hits.has(key))
     .map(({ kind, value }): MissedBook => {
@@ -141,10 +141,21 @@ function missedBooks(keys: readonly BibKey[], found: readonly FoundEdition[]): M
   return [...new Map(missed.map((book) => [book.isbn ?? book.asin, book])).values()];
 }
 
-/** What there is after missed books were imported, as far as anybody knows them (Q30). */
-async function importedNow(keys: readonly BibKey[], missed: readonly MissedBook[], context: RequestContext) {
-  const unanswered = await importMissed(context, missed);
-  requestLookup(unanswered, context, "high");
-  const database = context.stores.catalog.withSession("first-primary");
-  return { database, found: await findByBibKeys(database, keys) };
+const LOOKUPS_PER_REQUEST = 50;
+
+/**
+ * Queues the lookup of missing books at other sources, after the response. Does nothing while `AFFILIATE_LOOKUP` is off.
+ */
+export function requestLookup(
+  missed: readonly MissedBook[],
+  context: RequestContext,
+  priority: LookupMessage["priority"] = "low",
+): void {
+  const books = missed
+    .filter(({ isbn, asin }) => isbn !== null || asin !== null)
+    .slice(0, LOOKUPS_PER_REQUEST);
+  if (context.settings.AFFILIATE_LOOKUP === "off" || books.length === 0) return;
+  const messages = books.map((book) => ({ body: { ...book, priority } satisfies LookupMessage }));
+  const { stores, requestId } = context;
+  context.waitUntil(sendOrLog("lookup", { requestId }, () => stores.lookupQueue.sendBatch(messages)));
 }

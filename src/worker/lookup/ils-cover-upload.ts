@@ -3,17 +3,16 @@ import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { parseOlid } from "../../catalog/keys.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { type CheckedImage, COVER_BYTES, checkImage } from "../covers/check-image.ts";
-import { addImage, refuseImages, spendImage } from "../covers/change-images.ts";
-import { type ImageTarget, EDITION } from "../covers/image-kinds.ts";
-import { fetchImage } from "../covers/fetch-image.ts";
+import { addImage, countImage, refuseImages } from "../covers/change-images.ts";
+import { type ImageTarget, EDITION } from "../covers/record-images.ts";
+import { fetchImage } from "../covers/source-image.ts";
 import { changeRoomForImage, withRoomForBody } from "../covers/room.ts";
-import { UPLOAD_FORM_BYTES, boundedFormData, formText, formUrl } from "../covers/form-data.ts";
+import { UPLOAD_FORM_BYTES, readFormData, formText, formUrl } from "../covers/form-data.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { asBasicUser, ilsError, ilsErrorSchema, ilsUnauthorized, withIlsErrors } from "./ils-user.ts";
 
-/** `POST /api/ils_cover_upload`: a library system gives an edition a cover. */
 export const ilsCoverUpload = operation({
   id: "ilsCoverUpload",
   summary: "Stores an image as the first cover of an edition, with Basic credentials",
@@ -36,40 +35,37 @@ export const ilsCoverUpload = operation({
   handle: (_input, context) =>
     withIlsErrors(async () => {
       const user = await asBasicUser(context);
-      return user === undefined ? refuseNobody(context) : withRoomForBody(user, () => takeUpload(user));
+      return user === undefined ? refuseAnonymous(context) : withRoomForBody(user, () => storeUpload(user));
     }),
 });
 
-interface UploadForm {
-  readonly olid: string;
-  readonly file: File | undefined;
-  /** Empty when it is absent. */
-  readonly url: string;
-  readonly redirectUrl: string;
-}
+/** Fields of an upload; texts are empty if absent. */
+type UploadForm = Awaited<ReturnType<typeof readUpload>>;
 
-/** Reads a form of either kind, of so many bytes at most; one that cannot be read has no fields. Throws a 413. */
-async function readUpload(request: Request, limit: number): Promise<UploadForm> {
-  const form = await boundedFormData(request, limit);
+/** Reads a form of either content type; an unreadable form has no fields. Throws `refusal` if it is too large. */
+async function readUpload(request: Request, { limit, refusal }: { limit: number; refusal: CarrelError }) {
+  const form = await readFormData(request, limit).catch((error: unknown) => {
+    throw error instanceof CarrelError && error.status === 413 ? refusal : error;
+  });
   const file = form.get("file");
   return {
     olid: formText(form, "olid"),
-    // An empty file is what browsers send where none was chosen.
+    // Browsers send an empty file if none was chosen.
     file: file instanceof File && file.size > 0 ? file : undefined,
     url: formUrl(form),
     redirectUrl: formText(form, "redirect_url"),
   };
 }
 
-function back({ href }: URL, members: Readonly<Record<string, string>>): Reply {
+function redirectBack({ href }: URL, members: Readonly<Record<string, string>>): Reply {
   const [address = "", ...fragment] = href.split("#");
   const joint = address.includes("?") ? "&" : "?";
   const location = [address + joint + new URLSearchParams(members).toString(), ...fragment].join("#");
   return redirect(303, location, { cacheControl: NO_STORE });
 }
 
-/** The image of an upload; undefined for none, or one that is not taken. An address goes before a file. */
-async function uploadedImage(
+/** Returns the image of an upload, preferably from the address; undefined if it is missing or rejected. */
+async function imageOfUpload(
   { file, url }: UploadForm,
   context: RequestContext,
 ): Promise<CheckedImage | undefined> {
@@ -84,47 +80,35 @@ async function uploadedImage(
   return typeof image === "string" ? undefined : image;
 }
 
-/** Somebody without credentials is told what is wrong with his form, but no image is kept for that. */
-async function refuseNobody(context: RequestContext): Promise<Reply> {
-  const unknown = ilsUnauthorized(context, "No credentials provided");
-  const form = await formOrRefusal(context.request, { limit: UPLOAD_FORM_BYTES, refusal: unknown });
-  return replied(context, form, async () => {
+/** Refuses a request without credentials, after reporting errors of its form. Accepts no image. */
+async function refuseAnonymous(context: RequestContext): Promise<Reply> {
+  const refusal = ilsUnauthorized(context, "No credentials provided");
+  const form = await readUpload(context.request, { limit: UPLOAD_FORM_BYTES, refusal });
+  return replyTo(context, form, async () => {
     await uploadTarget(context, form);
-    throw unknown;
+    throw refusal;
   });
 }
 
-async function takeUpload(context: RequestContext): Promise<Reply> {
+async function storeUpload(context: RequestContext): Promise<Reply> {
   const refusal = ilsError(400, "upload failed");
-  const form = await formOrRefusal(context.request, { limit: COVER_BYTES + UPLOAD_FORM_BYTES, refusal });
-  return replied(context, form, async () => {
+  const form = await readUpload(context.request, { limit: COVER_BYTES + UPLOAD_FORM_BYTES, refusal });
+  return replyTo(context, form, async () => {
     const target = await uploadTarget(context, form);
     const sourceUrl = form.url === "" ? null : form.url;
     await refuseImages(context, target, sourceUrl);
-    await spendImage(context);
-    const image = await uploadedImage(form, context);
+    await countImage(context);
+    const image = await imageOfUpload(form, context);
     const added = image === undefined ? undefined : await addImage(context, target, { image, sourceUrl });
     if (added === undefined) throw refusal;
   });
 }
 
-async function formOrRefusal(
-  request: Request,
-  { limit, refusal }: { readonly limit: number; readonly refusal: CarrelError },
-): Promise<UploadForm> {
-  try {
-    return await readUpload(request, limit);
-  } catch (failure) {
-    if (failure instanceof CarrelError && failure.status === 413) throw refusal;
-    throw failure;
-  }
-}
-
 /**
- * What became of an upload. Answers lead back to the library system where `redirect_url` is of one of its hosts (Q384);
- * all others are JSON, so that this address leads nobody anywhere.
+ * Runs an upload and answers with its result: a redirect if `redirect_url` is on one of `ILS_HOSTS` (Q384), else JSON,
+ * so that this is no open redirect.
  */
-async function replied(
+async function replyTo(
   { settings }: RequestContext,
   { redirectUrl }: UploadForm,
   run: () => Promise<void>,
@@ -132,22 +116,22 @@ async function replied(
   const target = allowedUrl(redirectUrl, settings.ILS_HOSTS);
   try {
     await withIlsErrors(run);
-    const done = { status: "ok" };
-    return target === undefined ? json(done, { cacheControl: NO_STORE }) : back(target, done);
-  } catch (failure) {
-    if (target === undefined || !(failure instanceof CarrelError) || failure.status === 401) throw failure;
-    return back(target, { status: "error", reason: failure.message });
+    const result = { status: "ok" };
+    return target === undefined ? json(result, { cacheControl: NO_STORE }) : redirectBack(target, result);
+  } catch (error) {
+    if (target === undefined || !(error instanceof CarrelError) || error.status === 401) throw error;
+    return redirectBack(target, { status: "error", reason: error.message });
   }
 }
 
-/** An edition that exists, by its number in any spelling. */
+/** Returns the edition that a form names, in any spelling of its number. Throws 400 if there is none. */
 async function uploadTarget(context: RequestContext, form: UploadForm): Promise<ImageTarget> {
   if (form.olid === "") throw ilsError(400, "olid missing");
   const parsed = parseOlid(form.olid, context.settings.RECORD_PREFIX);
   if (parsed?.kind !== "edition") throw ilsError(400, "bad olid");
   const { olid } = parsed;
   const key = `/books/${olid}`;
-  // It may have been made a moment ago.
+  // The edition may have been created a moment ago.
   const database = context.stores.catalog.withSession("first-primary");
   const row = await readRecord(database, key);
   if (row?.type !== "/type/edition") throw ilsError(400, "bad olid");

@@ -15,13 +15,12 @@ import { requestLoadContext, requestWriter, loadRecord } from "../imports/import
 import { refuseSpam } from "../editing/save-change.ts";
 import { asBasicUser, ilsError, ilsErrorSchema, withIlsErrors } from "./ils-user.ts";
 
-/** Most identifiers of a book that is looked for, ISBNs in both lengths. */
+/** Maximum identifiers of a request, with each ISBN in both lengths. */
 const ILS_IDENTIFIERS_MAX = 200;
 
-/** Largest description of a book, in bytes. */
 const ILS_BODY_BYTES = 65_536;
 
-/** `POST /api/ils_search`: a library system looks for a book, and makes it where it is not there. */
+/** Finds the edition that a library system describes, and creates it if it is missing. */
 export const ilsSearch = operation({
   id: "ilsSearch",
   summary:
@@ -31,7 +30,7 @@ export const ilsSearch = operation({
     contentType: "application/json",
     description: "title, authors, publisher, publish_year, isbn, lccn, oclc_numbers, ocaid, identifiers",
   },
-  // Looking is allowed; making a record asks for itself.
+  // Finding is allowed in read-only mode; creating checks for it.
   inReadOnly: true,
   responses: {
     200: { description: "status: found, created or notfound", schema: z.looseObject({ status: z.string() }) },
@@ -41,11 +40,17 @@ export const ilsSearch = operation({
     429: { description: "Too many wrong credentials", schema: ilsErrorSchema },
   },
   handle: (_input, context) =>
-    withIlsErrors(async () => json(await search(context), { cacheControl: NO_STORE })),
+    withIlsErrors(async () => {
+      const { identifiers, record } = readIlsBook(await bodyText(context.request, ILS_BODY_BYTES));
+      // Wrong credentials are an error even if the book is found.
+      const user = await asBasicUser(context);
+      const row = await findByIdentifiers(catalogReader(context), identifiers);
+      const body = row === undefined ? user && (await createBook(user, record)) : foundBook(context, row);
+      return json(body ?? { status: "notfound" }, { cacheControl: NO_STORE });
+    }),
 });
 
-/** Members of an edition that a library system is not told. */
-const ENVELOPE: ReadonlySet<string> = new Set([
+const HIDDEN_MEMBERS: ReadonlySet<string> = new Set([
   "created",
   "last_modified",
   "latest_revision",
@@ -54,19 +59,19 @@ const ENVELOPE: ReadonlySet<string> = new Set([
   "identifiers",
 ]);
 
-/** An edition that was found: its members at the top level, and all its identifiers with them. */
+/** Builds the answer for an edition that was found: its members and all its identifiers at the top level. */
 function foundBook(context: RequestContext, row: RecordRow): JsonObject {
   const edition = latestRecord(row);
   const { identifiers } = edition;
-  const own = {
+  const head = {
     status: "found",
     key: row.key,
     olid: row.key.slice(row.key.lastIndexOf("/") + 1),
     ...coverOf(context, edition),
   };
-  const members = Object.fromEntries(Object.entries(edition).filter(([name]) => !ENVELOPE.has(name)));
-  // Q381: an identifier that is called `status` does not hide the status.
-  return { ...own, ...(isObject(identifiers) ? identifiers : {}), ...members, ...own };
+  const members = Object.fromEntries(Object.entries(edition).filter(([name]) => !HIDDEN_MEMBERS.has(name)));
+  // Q381: an identifier named `status` must not replace the status.
+  return { ...head, ...(isObject(identifiers) ? identifiers : {}), ...members, ...head };
 }
 
 function coverOf(context: RequestContext, { covers }: CatalogRecord): JsonObject {
@@ -77,8 +82,8 @@ function coverOf(context: RequestContext, { covers }: CatalogRecord): JsonObject
 }
 
 /**
- * Imports a book that was not found, by the account that the context is of (Q383): whoever may make these records by
- * hand may do it here. One that is there under other identifiers is told as found. Throws 403, and `ImportFailure`.
+ * Imports a book for the account of the context, which needs the same permissions as for creating these records by hand
+ * (Q383). Returns an existing edition with other identifiers as found. Throws 403, and `ImportFailure`.
  */
 async function createBook(context: RequestContext, book: ImportRecord | undefined): Promise<JsonObject> {
   if (book === undefined) throw ilsError(400, "title missing");
@@ -99,8 +104,8 @@ async function createBook(context: RequestContext, book: ImportRecord | undefine
   };
 }
 
-/** Names of identifiers that may stand at the top or below `identifiers`, and their members in an edition. */
-const OWN_MEMBERS: Readonly<Record<string, string>> = {
+/** Members of editions, by the names of identifiers in requests, at the top level or below `identifiers`. */
+const MEMBER_NAMES: Readonly<Record<string, string>> = {
   isbn: "isbn",
   isbn_10: "isbn",
   isbn_13: "isbn",
@@ -112,27 +117,27 @@ const OWN_MEMBERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the JSON body of a search: what the book may be found by, and the record that it becomes where it is not found,
- * without its source; undefined when it has no title. What has an odd type is passed over. Throws a 400.
+ * Parses the body of a request: the identifiers to search for, and the record to create, without its source; undefined
+ * if it has no title. Values of unexpected types are ignored. Throws 400.
  */
 function readIlsBook(text: string) {
-  const body = parsed(text);
-  const { own, others } = identifiersOf(body);
-  const isbns = (own.get("isbn") ?? []).flatMap((isbn) => canonicalIsbn(isbn) ?? []);
+  const body = parseBody(text);
+  const { members, others } = identifiersOf(body);
+  const isbns = (members.get("isbn") ?? []).flatMap((isbn) => canonicalIsbn(isbn) ?? []);
   const edition: CatalogRecord = {
     isbn_10: isbns.filter(({ length }) => length === 10),
     isbn_13: isbns.filter(({ length }) => length === 13),
-    lccn: own.get("lccn") ?? [],
-    oclc_numbers: own.get("oclc_numbers") ?? [],
+    lccn: members.get("lccn") ?? [],
+    oclc_numbers: members.get("oclc_numbers") ?? [],
     identifiers: Object.fromEntries(others),
   };
-  const scans = own.get("ocaid") ?? [];
+  const scans = members.get("ocaid") ?? [];
   const identifiers = editionIdentifiers({ ...edition, ocaid: scans });
   if (identifiers.length > ILS_IDENTIFIERS_MAX) throw ilsError(400, "too many identifiers");
   return { identifiers, record: recordOf(body, edition, scans) };
 }
 
-function parsed(text: string): CatalogRecord {
+function parseBody(text: string): CatalogRecord {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -144,19 +149,20 @@ function parsed(text: string): CatalogRecord {
   return value;
 }
 
-/** Identifiers by the member of an edition that they are; others by their names. */
+/** Returns identifiers by their member of an edition; those without a member by their names. */
 function identifiersOf(body: CatalogRecord) {
-  const found = { own: new Map<string, string[]>(), others: new Map<string, string[]>() };
+  const members = new Map<string, string[]>();
+  const others = new Map<string, string[]>();
   const nested = isObject(body["identifiers"]) ? Object.entries(body["identifiers"]) : [];
-  const top = Object.entries(body).filter(([name]) => Object.hasOwn(OWN_MEMBERS, name));
+  const top = Object.entries(body).filter(([name]) => Object.hasOwn(MEMBER_NAMES, name));
   for (const [name, value] of [...top, ...nested]) {
-    const member = Object.hasOwn(OWN_MEMBERS, name) ? OWN_MEMBERS[name] : undefined;
+    const member = Object.hasOwn(MEMBER_NAMES, name) ? MEMBER_NAMES[name] : undefined;
     const texts = textsOf(value);
     if (texts.length === 0) continue;
-    const [into, key] = member === undefined ? [found.others, name] : [found.own, member];
-    into.set(key, [...new Set([...(into.get(key) ?? []), ...texts])]);
+    const [target, key] = member === undefined ? [others, name] : [members, member];
+    target.set(key, [...new Set([...(target.get(key) ?? []), ...texts])]);
   }
-  return found;
+  return { members, others };
 }
 
 function recordOf(
@@ -181,20 +187,11 @@ function recordOf(
   };
 }
 
-/** Texts of one value or of several, trimmed, numbers too; blank ones and what is neither are left out. */
+/** Returns the texts and numbers of one value or several, trimmed; blank texts and other types are left out. */
 function textsOf(value: Json | undefined): string[] {
-  const several = Array.isArray(value) ? value : [value];
-  return several.flatMap((one) => {
-    const text = typeof one === "number" ? String(one) : one;
+  const values = Array.isArray(value) ? value : [value];
+  return values.flatMap((element) => {
+    const text = typeof element === "number" ? String(element) : element;
     return typeof text === "string" && text.trim() !== "" ? [text.trim()] : [];
   });
-}
-
-async function search(context: RequestContext) {
-  const book = readIlsBook(await bodyText(context.request, ILS_BODY_BYTES));
-  // Wrong credentials are told also where a book is found.
-  const user = await asBasicUser(context);
-  const row = await findByIdentifiers(catalogReader(context), book.identifiers);
-  if (row !== undefined) return foundBook(context, row);
-  return user === undefined ? { status: "notfound" } : createBook(user, book.record);
 }

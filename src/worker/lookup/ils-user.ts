@@ -7,10 +7,8 @@ import { CarrelError, unavailable } from "../http/errors.ts";
 import { type Actor, type RequestContext, baseUrl } from "../http/operation.ts";
 import { actorOf } from "../http/session.ts";
 
-/** What an error is as library systems read it. */
 export const ilsErrorSchema = z.object({ status: z.literal("error"), reason: z.string() });
 
-/** An error as library systems read it. */
 export function ilsError(
   status: number,
   reason: string,
@@ -19,12 +17,12 @@ export function ilsError(
   return new CarrelError(status, "ils", { message: reason, body: { status: "error", reason }, headers });
 }
 
-/** 401 of somebody without credentials, or with wrong ones. */
+/** Builds the 401 for missing or wrong credentials. */
 export function ilsUnauthorized(context: RequestContext, reason: string): CarrelError {
   return ilsError(401, reason, { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"` });
 }
 
-/** Q380: whatever is refused on the way has the shape that library systems read, with the status that it has elsewhere. */
+/** Converts every error of `run` to the form that library systems read, with the same status (Q380). */
 export async function withIlsErrors<Value>(run: () => Promise<Value>): Promise<Value> {
   try {
     return await run();
@@ -35,7 +33,6 @@ export async function withIlsErrors<Value>(run: () => Promise<Value>): Promise<V
   }
 }
 
-/** A record that is wrong, or one that the account may not change. */
 function importError({ message, extra }: ImportFailure): CarrelError {
   if (message !== "permission_denied") return ilsError(400, message);
   const { message: reason } = extra;
@@ -44,16 +41,16 @@ function importError({ message, extra }: ImportFailure): CarrelError {
 
 const BASIC = /^Basic +([\w+/=-]+) *$/i;
 
-/** What an `Authorization` header of the kind Basic says; undefined when it is another, or broken. */
+/** Returns the credentials of a Basic `Authorization` header; undefined if it is malformed or of another scheme. */
 function basicCredentials(header: string): Credentials | undefined {
   const encoded = BASIC.exec(header)?.[1];
-  const text = encoded === undefined ? undefined : decoded(encoded);
+  const text = encoded === undefined ? undefined : decodeBase64(encoded);
   const colon = text?.indexOf(":") ?? -1;
   if (text === undefined || colon < 0) return undefined;
   return parseJsonLogin({ username: text.slice(0, colon), password: text.slice(colon + 1) });
 }
 
-function decoded(encoded: string): string | undefined {
+function decodeBase64(encoded: string): string | undefined {
   try {
     return new TextDecoder().decode(Uint8Array.fromBase64(encoded));
   } catch (error) {
@@ -63,9 +60,9 @@ function decoded(encoded: string): string | undefined {
 }
 
 /**
- * The request as one of the account whose name and password it carries (Q382), checked and counted as logins are; no
- * session is opened. Undefined without such a header. Throws 401 for wrong ones, 429 after too many, 503 when nobody
- * can tell.
+ * Returns the context of the account whose Basic credentials a request has; undefined without credentials (Q382). They
+ * are checked and rate-limited like logins, but create no session. Throws 401 for wrong credentials, 429 after too many,
+ * and 503 if they cannot be checked.
  */
 export async function asBasicUser(context: RequestContext): Promise<RequestContext | undefined> {
   const header = context.request.headers.get("Authorization");

@@ -13,18 +13,17 @@ import { page } from "../ui/layout.ts";
 import { markup, shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
-import { requestLookup } from "./missed-books.ts";
+import { requestLookup } from "./books.ts";
 
-/** Shortest text after `/isbn/` that is looked at. */
 const ISBN_TEXT_LENGTH = 10;
 const SUFFIX = /\.(json|rdf|yml|opds|marcxml)$/;
-/** Q566: names of items have dots of their own. */
+/** Q566: not for names of items, which may contain dots. */
 const EXPORT_SUFFIX = new RegExp(`\\.(?:${FORMAT_NAMES.join("|")})$`);
 
 const responses = { 302: { description: "The edition" }, 404: { description: "No edition has it" } };
 const path = { value: z.string() };
 
-/** `GET /isbn/<value>`: ISBN-10, ISBN-13 or ASIN, with blanks and hyphens if you like. */
+/** Redirects from an ISBN-10, ISBN-13 or ASIN, with or without blanks and hyphens. */
 export const isbnRedirect = operation({
   id: "isbnRedirect",
   summary: "The edition with an ISBN",
@@ -32,49 +31,45 @@ export const isbnRedirect = operation({
   path,
   responses,
   async handle({ path: { value } }, context) {
-    const { text, suffix } = split(value);
+    const { text, suffix } = splitSuffix(value, [SUFFIX, EXPORT_SUFFIX]);
     const asin = asinOf(text);
     const isbn = asin === undefined ? canonicalIsbn(text) : undefined;
-    const wanted =
+    const identifiers =
       asin === undefined
-        ? bothIsbns(text).flatMap((spelling) => one("isbn", spelling))
+        ? bothIsbns(text).flatMap((spelling) => identifierOf("isbn", spelling))
         : [{ kind: "amazon", value: asin }];
-    const key = text.length < ISBN_TEXT_LENGTH ? undefined : await find(wanted, context);
-    if (key !== undefined) return found(key, suffix, context);
+    const key = text.length < ISBN_TEXT_LENGTH ? undefined : await findKey(identifiers, context);
+    if (key !== undefined) return redirectToEdition(key, suffix, context);
     requestLookup([{ isbn: isbn ?? null, asin: asin ?? null }], context);
     if (suffix === "" && wantsHtml(context.request)) {
-      return nobodyHas(text, isbn !== undefined && isChecked(isbn) ? isbn : asin);
+      return missingIsbnPage(text, isbn !== undefined && isChecked(isbn) ? isbn : asin);
     }
     throw recordNotFound(`/isbn/${text}`);
   },
 });
 
-/** What people get where no edition has an ISBN: whether it is one at all, and what they can do. */
-function nobodyHas(text: string, known: string | undefined): Reply {
-  const shown = shortText(text);
+/** Tells people that no edition has an ISBN, and what they can do. `valid` is undefined if it is not an ISBN. */
+function missingIsbnPage(text: string, valid: string | undefined): Reply {
+  const query = shortText(text);
   return page({
-    title: say(known === undefined ? "isbn.none" : "isbn.unknown"),
-    q: shown,
+    title: say(valid === undefined ? "isbn.none" : "isbn.unknown"),
+    q: query,
     status: 404,
-    body: markup`<p>${say(known === undefined ? "isbn.wrong" : "isbn.missing", { isbn: markup`<bdi>${shown}</bdi>` })}</p>
-<ul>${known !== undefined && markup`<li>${link(`/books/add?${new URLSearchParams({ isbn: known })}`, say("isbn.add"))}</li>`}
-<li>${link(`/search?${new URLSearchParams({ q: shown })}`, say("isbn.search"))}</li>
+    body: markup`<p>${say(valid === undefined ? "isbn.wrong" : "isbn.missing", { isbn: markup`<bdi>${query}</bdi>` })}</p>
+<ul>${valid !== undefined && markup`<li>${link(`/books/add?${new URLSearchParams({ isbn: valid })}`, say("isbn.add"))}</li>`}
+<li>${link(`/search?${new URLSearchParams({ q: query })}`, say("isbn.search"))}</li>
 <li>${link("/barcodescanner", say("home.barcode"))}</li></ul>`,
   });
 }
 
-/** `GET /oclc/<value>`. */
-export const oclcRedirect = identifierRedirect("oclc", (value) => one("oclc", normalizeOclc(value)));
-
-/** `GET /lccn/<value>`. */
-export const lccnRedirect = identifierRedirect("lccn", (value) => one("lccn", lookupLccn(value)));
-
-/** `GET /ia/<value>`: the edition that has the scan, or was made from it. */
+export const oclcRedirect = identifierRedirect("oclc", (value) => identifierOf("oclc", normalizeOclc(value)));
+export const lccnRedirect = identifierRedirect("lccn", (value) => identifierOf("lccn", lookupLccn(value)));
+/** Redirects to the edition that has the scan, or was made from it. */
 export const iaRedirect = identifierRedirect("ia", identifiersOfScan);
 
 function identifierRedirect(
   name: "oclc" | "lccn" | "ia",
-  wanted: (value: string) => Identifier[],
+  identifiersOf: (value: string) => Identifier[],
 ): AnyOperation {
   return operation({
     id: `${name}Redirect`,
@@ -83,31 +78,36 @@ function identifierRedirect(
     path,
     responses,
     async handle({ path: { value } }, context) {
-      const { text, suffix } = split(value, name === "ia" ? name : undefined);
+      const { text, suffix } = splitSuffix(value, name === "ia" ? [SUFFIX] : [SUFFIX, EXPORT_SUFFIX]);
       // Segments after the value are decoration; blanks come as underscores, but not in item names.
       const [first = ""] = text.split("/");
-      const key = await find(wanted(name === "ia" ? first : first.replaceAll("_", " ")), context);
+      const identifiers = identifiersOf(name === "ia" ? first : first.replaceAll("_", " "));
+      const key = await findKey(identifiers, context);
       if (key === undefined) throw recordNotFound(`/${name}/${first}`);
-      return found(key, suffix, context);
+      return redirectToEdition(key, suffix, context);
     },
   });
 }
 
-function split(value: string, name?: "ia"): { text: string; suffix: string } {
-  const suffix = (SUFFIX.exec(value) ?? (name === "ia" ? undefined : EXPORT_SUFFIX.exec(value)))?.[0] ?? "";
+function splitSuffix(value: string, patterns: readonly RegExp[]): { text: string; suffix: string } {
+  const match = patterns.map((pattern) => pattern.exec(value)).find((result) => result !== null);
+  const suffix = match?.[0] ?? "";
   return { text: suffix === "" ? value : value.slice(0, -suffix.length), suffix };
 }
 
-function one(kind: string, value: string | undefined): Identifier[] {
+function identifierOf(kind: string, value: string | undefined): Identifier[] {
   return value === undefined ? [] : [{ kind, value }];
 }
 
-function find(wanted: readonly Identifier[], context: RequestContext): Promise<string | undefined> {
-  return wanted.length === 0 ? Promise.resolve(undefined) : findEditionKey(catalogReader(context), wanted);
+async function findKey(
+  identifiers: readonly Identifier[],
+  context: RequestContext,
+): Promise<string | undefined> {
+  return identifiers.length === 0 ? undefined : findEditionKey(catalogReader(context), identifiers);
 }
 
-// Q29: 302, and the readable end is left to the record.
-function found(key: string, suffix: string, { url }: RequestContext): Reply {
+// Q29: 302; the record itself redirects to its readable address.
+function redirectToEdition(key: string, suffix: string, { url }: RequestContext): Reply {
   const search = new URLSearchParams(url.search);
   search.delete("high_priority");
   const query = search.size === 0 ? "" : `?${search}`;

@@ -8,7 +8,6 @@ import { ilsSearch } from "./ils-search.ts";
 import { unapi } from "./unapi.ts";
 import { linkItem, unlinkItem } from "./scan-links.ts";
 
-/** Books by their numbers, which editions have which scans, and what library systems ask. */
 export const LOOKUP_ROUTES: readonly Route[] = [
   get("/api/books.json", "public", booksJson),
   get("/api/books", "public", booksScript),
@@ -19,7 +18,7 @@ export const LOOKUP_ROUTES: readonly Route[] = [
   get(["/lccn/{value:path}", "/LCCN/{value:path}"], "public", lccnRedirect),
   get(["/ia/{value:path}", "/IA/{value:path}"], "public", iaRedirect),
   get("/unapi", "public", unapi),
-  // Who may is said by the signature of the message.
+  // Authorised by the signature of the message.
   post("/api/link", "public", linkItem),
   post(["/api/unlink", "/api/unlink.json"], "public", unlinkItem),
   post("/api/ils_search", "public", ilsSearch),

@@ -5,12 +5,12 @@ import { CarrelError } from "../http/errors.ts";
 import { baseUrl, operation } from "../http/operation.ts";
 import { redirect } from "../http/reply.ts";
 
-/** Names that reference managers know formats by, where they are not the suffixes. */
+/** Names of formats in reference managers, if they differ from the suffixes. */
 const NAMES: Partial<Record<FormatName, string>> = { bib: "bibtex", mrc: "marc", dc: "oai_dc" };
 const BY_NAME = new Map(FORMAT_NAMES.map((name) => [NAMES[name] ?? name, name]));
 const XML = "application/xml";
 
-/** `GET /unapi`: the formats that there are; with `id` those of a book, with `format` too the way to it. */
+/** Lists all formats; with `id` those of a book; with `format` as well, redirects to the book in that format. */
 export const unapi = operation({
   id: "unapi",
   summary: "Books in the formats of others (unAPI, version 1)",
@@ -44,8 +44,8 @@ export const unapi = operation({
 });
 
 function formats(id?: string): string {
-  const known = [...BY_NAME].map(([name, own]) =>
-    element("format", [], { name, type: mediaType(FORMATS[own].contentType) }),
+  const elements = [...BY_NAME].map(([name, format]) =>
+    element("format", [], { name, type: mediaType(FORMATS[format].contentType) }),
   );
-  return xmlDocument(element("formats", known, id === undefined ? {} : { id }));
+  return xmlDocument(element("formats", elements, id === undefined ? {} : { id }));
 }

@@ -1,22 +1,30 @@
 import * as z from "zod";
+import { latestRecord } from "../../catalog/document.ts";
+import { type ItemMetadata, itemFromSubjects } from "../../catalog/ebook-access.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { type BibKey, parseBibKey } from "../../catalog/lookup/bibkey.ts";
-import { jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
+import { type EditionBundle, jsonObjectInOrder, isCheckedOut, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import {
   type Volume,
   type VolumesRequest,
+  type ScannedEdition,
   VOLUME_KEYS_MAX,
   parseVolumesRequest,
   volume,
+  scanStatus,
 } from "../../catalog/lookup/volumes.ts";
-import { lookupConfig } from "../holdings/bundles.ts";
+import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
+import { metadataOf } from "../../db/lending/rows.ts";
+import { type ScanRow, readScans } from "../../db/records/related.ts";
+import type { Database } from "../../db/statement.ts";
+import { lookupConfig, distinct, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";
 import { type FoundEdition, findByBibKeys } from "../holdings/find-editions.ts";
+import { lendingStates } from "../lending/lending-of.ts";
 import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { boolean, callbackName } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, jsonp } from "../http/reply.ts";
 import { RECORD_KEEP } from "../records/record-answer.ts";
-import { gatherScans } from "./volume-scans.ts";
 
 // Q31: both give the same answer.
 const briefOrFull = z.enum(["brief", "full"]).describe("Both give the same answer");
@@ -29,7 +37,6 @@ const volumeSchema = z.object({
   items: z.array(z.looseObject({})),
 });
 
-/** `GET /api/volumes/{brief|full}/{idtype}/{idval}.json`: one book, its scans and those of its work. */
 export const volumesSingle = operation({
   id: "volumesSingle",
   summary: "One book by an identifier, with what can be read or borrowed",
@@ -47,16 +54,15 @@ export const volumesSingle = operation({
       schema: z.union([volumeSchema, z.array(z.unknown()).max(0)]),
     },
   },
-  async handle({ path: { idtype, idval }, query: asked }, context) {
+  async handle({ path: { idtype, idval }, query: params }, context) {
     const key = parseBibKey(`${idtype}:${idval}`, context.settings.RECORD_PREFIX);
-    const found = await volumesOf([{ label: key.requested, keys: [key] }], asked.show_all_items, context);
-    const [first] = found.entries;
-    // Q5: an empty array, not an object, when nothing matches.
-    return jsonp(JSON.stringify(first?.[1] ?? []), asked.callback, found.more);
+    const requests = [{ label: key.requested, keys: [key] }];
+    const { entries, more } = await readVolumes(requests, params.show_all_items, context);
+    // Q5: an empty array, not an object, if nothing matches.
+    return jsonp(JSON.stringify(entries[0]?.[1] ?? []), params.callback, more);
   },
 });
 
-/** `GET /api/volumes/{brief|full}/json/{req}.json`: several books, each by several identifiers. */
 export const volumesMulti = operation({
   id: "volumesMulti",
   summary: "Several books by identifiers, with what can be read or borrowed",
@@ -67,11 +73,11 @@ export const volumesMulti = operation({
   responses: {
     200: { description: "Books by label or request", schema: z.record(z.string(), volumeSchema) },
   },
-  async handle({ path: { req }, query: asked }, context) {
+  async handle({ path: { req }, query: params }, context) {
     const requests = parseVolumesRequest(req, context.settings.RECORD_PREFIX);
     checkSize(requests, req);
-    const found = await volumesOf(requests, asked.show_all_items, context);
-    return jsonp(jsonObjectInOrder(found.entries), asked.callback, found.more);
+    const { entries, more } = await readVolumes(requests, params.show_all_items, context);
+    return jsonp(jsonObjectInOrder(entries), params.callback, more);
   },
 });
 
@@ -83,33 +89,120 @@ function checkSize(requests: readonly VolumesRequest[], req: string): void {
   throw validationFailed([{ type: "too_long", loc: ["path", "req"], msg, input: req.slice(0, 200), ctx }]);
 }
 
-/** The first key of each request that has an edition decides. */
-async function volumesOf(
+/** Reads one volume per request, by the first of its keys that has an edition. */
+async function readVolumes(
   requests: readonly VolumesRequest[],
   showAllItems: boolean,
   context: RequestContext,
-): Promise<{ readonly entries: readonly (readonly [string, Volume])[]; readonly more: Partial<Reply> }> {
+): Promise<{ entries: readonly (readonly [string, Volume])[]; more: Partial<Reply> }> {
   const database = catalogReader(context);
-  const all = await findByBibKeys(
+  const matches = await findByBibKeys(
     database,
     requests.flatMap(({ keys }) => keys),
   );
-  const byKey = new Map<BibKey, FoundEdition>(all.map((one) => [one.key, one]));
-  const chosen = requests.flatMap(({ label, keys }) => {
-    const found = keys.map((key) => byKey.get(key)).find((one) => one !== undefined);
-    return found === undefined ? [] : [{ label, found }];
+  const byKey = new Map<BibKey, FoundEdition>(matches.map((match) => [match.key, match]));
+  const volumes = requests.flatMap(({ label, keys }) => {
+    const match = keys.map((key) => byKey.get(key)).find((edition) => edition !== undefined);
+    return match === undefined ? [] : [{ label, match }];
   });
-  const found = chosen.map((one) => one.found);
-  const gathered = await gatherScans(database, found, context);
+  const editions = volumes.map(({ match }) => match);
+  const gathered = await gatherScans(database, editions, context);
   const config = lookupConfig(context);
-  const entries = chosen.flatMap(({ label, found: { key, edition } }) => {
-    const offered = gathered.byEdition.get(edition);
-    if (offered === undefined) return [];
-    return [[label, volume({ ...offered, requested: key.requested, showAllItems, config })] as const];
+  const entries = volumes.flatMap(({ label, match: { key, edition } }) => {
+    const scans = gathered.byEdition.get(edition);
+    if (scans === undefined) return [];
+    return [[label, volume({ ...scans, requested: key.requested, showAllItems, config })] as const];
   });
-  const { shown, revisions, scanStates, isVolatile } = gathered;
-  const records = [...new Set(shown.map(({ key }) => key))];
-  // Q281: whether a book is lent out is said at once, so answers that say it are not kept.
+  const { bundleRevisions, revisions, scanStates, isVolatile } = gathered;
+  const records = [...new Set(bundleRevisions.map(({ key }) => key))];
+  // Q281: answers that show loans are not cached.
   const etag = revisionsEtag(revisions, `${showAllItems} ${scanStates}`);
   return { entries, more: { etag, cacheControl: REVALIDATE, records, isVolatile } };
+}
+
+/** Edition with its related records, and the scans of all editions of its work, or its own without a work. */
+interface EditionScans {
+  bundle: EditionBundle;
+  scans: readonly ScannedEdition[];
+}
+
+/**
+ * Reads the related records and scans of editions. One round trip, one more if there are lendable scans, and one if
+ * works have been redirected.
+ */
+async function gatherScans(database: Database, editions: readonly FoundEdition[], context: RequestContext) {
+  const workKeys = distinct(editions.map(({ edition }) => workKeyOf(edition)));
+  const [bundles, siblings] = await Promise.all([
+    gatherBundles(database, editions, { depth: "work-and-authors", context }),
+    readScans(database, workKeys),
+  ]);
+  const { byEdition, items, revisions } = bundles;
+  const works = distinct([...byEdition.values()].map(({ work }) => keyOf(work)));
+  const moved = await readScans(
+    database,
+    works.filter((work) => !workKeys.includes(work)),
+  );
+  const rows = [...siblings, ...moved].filter(({ work }) => works.includes(work));
+  const byWork = Map.groupBy(rows, ({ work }) => work);
+  const derive = context.settings.DERIVE_HOLDINGS;
+  const withScans = [...byEdition.values()].map((bundle) => ({
+    bundle,
+    scans: scansOf(bundle, { siblings: byWork.get(keyOf(bundle.work) ?? "") ?? [], items, derive }),
+  }));
+  const lendable = [...new Set(withScans.flatMap(lendableScans))];
+  const states = await lendingStates(context, lendable);
+  const stateOf = (edition: CatalogRecord) => states?.get(ocaidOf(edition) ?? "");
+  const withStates = withScans.map(({ bundle, scans }): EditionScans => {
+    const lending = stateOf(bundle.edition);
+    return {
+      bundle: lending === undefined ? bundle : { ...bundle, lending },
+      scans: scans.map(({ edition, status }) => ({
+        edition,
+        status: status === "lendable" && isCheckedOut(stateOf(edition)) ? "checked out" : status,
+      })),
+    };
+  });
+  return {
+    byEdition: new Map(withStates.map((entry) => [entry.bundle.edition, entry])),
+    bundleRevisions: revisions,
+    revisions: [...revisions, ...rows.map(({ key, revision }) => ({ key, revision }))],
+    /** States of the scans, on which the answer depends besides the revisions. */
+    scanStates: withStates.map(statesText).join(" "),
+    /** True if the answer shows loans, which can change at any moment. */
+    isVolatile: lendable.length > 0,
+  };
+}
+
+/** Returns the scans whose loans the answer shows. */
+function lendableScans({ bundle, scans }: EditionScans): string[] {
+  const lendable = scans.filter(({ status }) => status === "lendable").map(({ edition }) => edition);
+  const editions = bundle.access === "borrowable" ? [bundle.edition, ...lendable] : lendable;
+  return editions.map(ocaidOf).filter((scan) => scan !== undefined);
+}
+
+function statesText({ bundle, scans }: EditionScans): string {
+  const states = scans.map(({ edition, status }) => `${ocaidOf(edition)} ${status}`);
+  return [scanStatesText([bundle]), ...states].join(" ");
+}
+
+/** Returns the scans of an edition's work, or its own one, which is among `items`, if it has no work. */
+function scansOf(
+  { edition, work }: EditionBundle,
+  {
+    siblings,
+    items,
+    derive,
+  }: { siblings: readonly ScanRow[]; items: ReadonlyMap<string, ItemMetadata>; derive: boolean },
+): ScannedEdition[] {
+  const derived = derive ? itemFromSubjects(stringsOf(work?.["subjects"])) : undefined;
+  if (work !== undefined) {
+    return siblings.flatMap((row) => scannedEditionOf(latestRecord(row), metadataOf(row) ?? derived));
+  }
+  return scannedEditionOf(edition, items.get(ocaidOf(edition) ?? "") ?? derived);
+}
+
+/** Returns the edition with the status of its scan; an empty array if the status is unknown. */
+function scannedEditionOf(edition: CatalogRecord, item: ItemMetadata | undefined): ScannedEdition[] {
+  if (item === undefined || ocaidOf(edition) === undefined) return [];
+  return [{ edition, status: scanStatus(item, false) }];
 }

@@ -7,12 +7,10 @@ import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
 import { CITATION_STYLES, referencesOf } from "../../export/references.ts";
 import { isBook, readBook } from "../formats/books.ts";
 import { recordNotFound } from "../http/errors.ts";
-import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { catalogReader, operation } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
-import { type Reply, REVALIDATE, json } from "../http/reply.ts";
+import { REVALIDATE, json } from "../http/reply.ts";
 import { RECORD_KEEP } from "./record-answer.ts";
-
-const language = z.enum(CITATION_LANGUAGES);
 
 const reference = z.object({
   text: z.string(),
@@ -28,9 +26,7 @@ const citation = z
   })
   .meta({ id: "Citation" });
 
-/** `GET /books/OL1M/cite.json`: references to an edition in several styles, and the addresses of its formats. */
 export const citeEdition = citeOperation("citeEdition", "edition");
-/** `GET /works/OL1W/cite.json`: references to a work in several styles, and the addresses of its formats. */
 export const citeWork = citeOperation("citeWork", "work");
 
 function citeOperation(id: string, kind: "edition" | "work") {
@@ -41,39 +37,31 @@ function citeOperation(id: string, kind: "edition" | "work") {
     tag: "records",
     path: { [name]: digitsOf("record") },
     // Not from `Accept-Language`, because caches do not vary answers by it.
-    query: { lang: language.default("en").describe("Language of its words") },
+    query: { lang: z.enum(CITATION_LANGUAGES).default("en").describe("Language of its words") },
     keep: RECORD_KEEP,
     responses: {
       200: { description: "References, and the addresses of its formats", schema: citation },
       404: { description: "No such book" },
     },
-    handle({ path, query }, context) {
-      return cited(
-        numberedKey(kind, String(path[name]), context.settings.RECORD_PREFIX),
-        query.lang,
-        context,
+    async handle({ path, query: { lang } }, context) {
+      const key = numberedKey(kind, String(path[name]), context.settings.RECORD_PREFIX);
+      const row = await readRecord(catalogReader(context), key);
+      if (row === undefined || !isBook(row)) throw recordNotFound(key);
+      const { book, revisions } = await readBook(row, context);
+      const formats = FORMAT_NAMES.map((format) => ({
+        name: format,
+        label: FORMATS[format].label,
+        url: `${book.url}.${format}`,
+      }));
+      return json(
+        { key, styles: referencesOf(book, lang), formats },
+        {
+          etag: `${revisionsEtag(revisions)}-cite-${lang}`,
+          lastModified: row.lastModified,
+          cacheControl: REVALIDATE,
+          records: [...new Set(revisions.map((revision) => revision.key))],
+        },
       );
     },
-  });
-}
-
-async function cited(key: string, lang: z.infer<typeof language>, context: RequestContext): Promise<Reply> {
-  const row = await readRecord(catalogReader(context), key);
-  if (row === undefined || !isBook(row)) throw recordNotFound(key);
-  const { book, revisions } = await readBook(row, context);
-  const body = {
-    key,
-    styles: referencesOf(book, lang),
-    formats: FORMAT_NAMES.map((name) => ({
-      name,
-      label: FORMATS[name].label,
-      url: `${book.url}.${name}`,
-    })),
-  };
-  return json(body, {
-    etag: `${revisionsEtag(revisions)}-cite-${lang}`,
-    lastModified: row.lastModified,
-    cacheControl: REVALIDATE,
-    records: [...new Set(revisions.map((one) => one.key))],
   });
 }

@@ -16,23 +16,23 @@ import { changeTable } from "../ui/change-table.ts";
 import type { RecordParameters } from "./record-answer.ts";
 import { addressWithout } from "./record-path.ts";
 
-/** `GET <key>?m=diff&a=&b=`: two revisions, by default the latest and the one before it. */
+/** Answers `?m=diff&a=&b=`: compares two revisions, by default the latest and the one before it. */
 export async function readDiff(
-  { key, isPage }: { readonly key: string; readonly isPage: boolean },
+  { key, isPage }: { key: string; isPage: boolean },
   { a: first, b: last }: RecordParameters,
   context: RequestContext,
 ): Promise<Reply> {
   const [a, b] = [revisionNumber(first), revisionNumber(last)];
   // Q130: an invalid number leads to the two newest revisions.
   if (a === "none" || b === "none") return redirect(301, addressWithout(context.url, "a", "b"));
-  const found = await readTwo(key, { a, b }, context);
-  if (found === undefined) {
+  const revisions = await readTwoRevisions(key, { a, b }, context);
+  if (revisions === undefined) {
     if (isPage) return redirect(303, addressOf(key));
     throw recordNotFound(key);
   }
-  const before = found.before === undefined ? null : viewOf(found.before);
-  const after = viewOf(found.after);
-  if (isPage) return diffPage({ ...found, key }, [before, after], context);
+  const before = revisions.before === undefined ? null : viewOf(revisions.before);
+  const after = viewOf(revisions.after);
+  if (isPage) return diffPage({ ...revisions, key }, [before, after], context);
   return json({ a: before, b: after }, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 
@@ -41,17 +41,17 @@ function revisionNumber(text: string | undefined): number | "none" | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : "none";
 }
 
-interface Two {
-  readonly before: RecordRow | undefined;
-  readonly after: RecordRow;
+interface TwoRevisions {
+  before: RecordRow | undefined;
+  after: RecordRow;
 }
 
-/** Reads two revisions. Returns undefined if a requested one is not stored. Nothing comes before the first revision. */
-async function readTwo(
+/** Returns undefined if a requested revision is not stored. */
+async function readTwoRevisions(
   key: string,
-  { a, b }: { readonly a: number | undefined; readonly b: number | undefined },
+  { a, b }: Record<"a" | "b", number | undefined>,
   context: RequestContext,
-): Promise<Two | undefined> {
+): Promise<TwoRevisions | undefined> {
   const reader = catalogReader(context);
   const latest = b === undefined || b === 0 ? await readRecord(reader, key) : undefined;
   const last = b === undefined || b === 0 ? latest?.revision : b;
@@ -68,7 +68,7 @@ async function readTwo(
 }
 
 async function diffPage(
-  { key, before, after }: Two & { readonly key: string },
+  { key, before, after }: TwoRevisions & { key: string },
   [old, now]: readonly [CatalogRecord | null, CatalogRecord],
   context: RequestContext,
 ): Promise<Reply> {
@@ -89,7 +89,7 @@ async function diffPage(
     body: markup`<p>${dots([link(address, say("history.record")), link(`${address}?m=history`, say("history.link"))])}</p>
 ${compareForm(address, before?.revision, after)}
 ${changes.length === 0 ? markup`<p>${say("diff.same")}</p>` : changeTable(changes, ...heads)}
-${before !== undefined && wayBack(address, before, isLibrarian)}`,
+${before !== undefined && restoreOptions(address, before, isLibrarian)}`,
   });
 }
 
@@ -105,7 +105,7 @@ ${input("a", say("diff.earlier"), earlier ?? 1)}${input("b", say("diff.later"), 
 }
 
 /** Renders the ways to restore the earlier revision: by hand in the form of the record, or at once. */
-function wayBack(address: string, { revision, type }: RecordRow, isLibrarian: boolean): Markup {
+function restoreOptions(address: string, { revision, type }: RecordRow, isLibrarian: boolean): Markup {
   const hasForm = /^\/type\/(?:author|edition|work)$/.test(type);
   const edit = hasForm && link(`${address}/edit?v=${revision}`, say("diff.back_to", { revision }));
   if (!isLibrarian) return markup`<p>${edit}</p>`;

@@ -23,23 +23,20 @@ import { kindName } from "../ui/kind-name.ts";
 /** Rows of a history, or of a query of versions: default and maximum. */
 export const HISTORY_LIMIT = { default: 20, max: 1000 };
 
-/** Highest offset into them. */
+/** Highest offset of both. */
 export const HISTORY_OFFSET_MAX = 100_000;
 
-/** `GET <key>.json?m=history`: the record's revisions, newest first. */
+/** Answers `<key>.json?m=history`: the record's revisions, newest first. */
 export async function readHistory(
   key: string,
   { limit, offset, author, callback, text }: RecordParameters,
   context: RequestContext,
 ): Promise<Reply> {
-  const bounds = {
-    limit: bounded(limit, HISTORY_LIMIT),
-    offset: bounded(offset, { default: 0, max: HISTORY_OFFSET_MAX }),
-  };
   const filter = author === undefined ? { key } : { key, author };
   // Q21: no rows if there is no record.
   const rows = await readVersions(catalogReader(context), filter, {
-    ...bounds,
+    limit: parseBounded(limit, HISTORY_LIMIT),
+    offset: parseBounded(offset, { default: 0, max: HISTORY_OFFSET_MAX }),
     descending: true,
   });
   const body = JSON.stringify(rows.map(versionEntry));
@@ -65,14 +62,11 @@ export function versionEntry(row: VersionRow) {
   };
 }
 
-function bounded(
-  text: string | undefined,
-  { default: fallback, max }: { default: number; max: number },
-): number {
-  return text !== undefined && /^\d+$/.test(text) ? Math.min(Number(text), max) : fallback;
+function parseBounded(text: string | undefined, bounds: { default: number; max: number }): number {
+  return text !== undefined && /^\d+$/.test(text) ? Math.min(Number(text), bounds.max) : bounds.default;
 }
 
-/** `GET <key>?m=history` for people: 20 revisions a page, filtered by the reader's choices. */
+/** Answers `<key>?m=history` for people: 20 revisions a page, filtered by the reader's choices. */
 export async function historyPage(
   key: string,
   { page: pageText, author, kind, bot, begin, end }: RecordParameters,
@@ -91,22 +85,23 @@ export async function historyPage(
   ]);
   const name = nameOf({ key, ...(record !== undefined && latestRecord(record)) });
   const address = addressOf(key);
-  const isNarrowed = Object.values(filter).some((one) => one !== undefined);
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   if (rows.length === 0 && !isNarrowed) return redirect(303, address);
-  const pageAddress = (one: number): string =>
-    narrowedAddress({ ...list, parameters: { ...list.parameters, page: String(one) } });
-  const shown = rows.slice(0, size);
-  const versions = shown.length === 0 ? markup`<p>${say("history.none")}</p>` : versionTable(shown, address);
+  const pageAddress = (target: number): string =>
+    narrowedAddress({ ...list, parameters: { ...list.parameters, page: String(target) } });
+  const versions = rows.slice(0, size);
+  const versionList =
+    versions.length === 0 ? markup`<p>${say("history.none")}</p>` : versionTable(versions, address);
   return page({
     title: say("history.of_record", { record: name }),
     heading: say("history.of_record", { record: markup`<cite dir="auto">${name}</cite>` }),
     body: markup`<p>${link(address, say("history.record"))}</p>
 ${writerTabs(list)}${filterForm(list)}
 ${
-  shown.length < 2
-    ? versions
+  versions.length < 2
+    ? versionList
     : markup`<form action="${address}"><input type="hidden" name="m" value="diff">
-${versions}<p><button class="primary">${say("diff.compare")}</button></p></form>`
+${versionList}<p><button class="primary">${say("diff.compare")}</button></p></form>`
 }
 ${pageLinks(
   number > 1 ? pageAddress(number - 1) : undefined,

@@ -14,8 +14,9 @@ import { tabs } from "../ui/tabs.ts";
 import { number, say } from "../ui/words.ts";
 import { languageCounts } from "./language-counts.ts";
 
-/** Default number of languages in an answer. */
 const LANGUAGES_LIMIT = 15;
+const LANGUAGES_PAGE_MAX = 500;
+const LANGUAGES_CACHE_CONTROL = "public, max-age=60";
 
 const languageSchema = z
   .object({
@@ -28,10 +29,8 @@ const languageSchema = z
   .meta({ id: "Language" });
 type Language = z.infer<typeof languageSchema>;
 
-/** Sort orders of languages, by their names on the wire. */
 const LANGUAGE_SORTS = ["count", "name", "ebook_edition_count"] as const;
 
-/** `GET /languages.json`: the languages of the catalog with their counts. */
 export const languagesOperation = operation({
   id: "languages",
   summary: "Languages with their numbers of works and e-books",
@@ -42,7 +41,7 @@ export const languagesOperation = operation({
   },
   responses: { 200: { description: "Languages that some work has", schema: z.array(languageSchema) } },
   async handle({ query: { sort, limit } }, context) {
-    const { languages } = await sortedLanguages(sort, context);
+    const { languages } = await readLanguages(sort, context);
     return json(languages.slice(0, limit), {
       cacheControl: LANGUAGES_CACHE_CONTROL,
       headers: { Vary: VARY_LANGUAGE },
@@ -50,14 +49,11 @@ export const languagesOperation = operation({
   },
 });
 
-/** `Cache-Control` of answers about all languages. */
-const LANGUAGES_CACHE_CONTROL = "public, max-age=60";
-
-/** Returns all languages of works, with their names in the reader's language, sorted. */
-async function sortedLanguages(
+/** Returns all languages of works, with names in the reader's language. */
+async function readLanguages(
   sort: (typeof LANGUAGE_SORTS)[number],
   context: RequestContext,
-): Promise<{ readonly languages: Language[]; readonly counted: string }> {
+): Promise<{ languages: Language[]; counted: string }> {
   const { counts, counted } = await languageCounts(context);
   const interfaceLanguage = languageOf(context);
   const languages = counts.map(({ code, works, ebooks, document }) => {
@@ -80,14 +76,13 @@ function compare(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
 
-const LANGUAGES_PAGE_MAX = 500;
 const SORT_NAMES = {
   count: "author.works_column",
   name: "search.name",
   ebook_edition_count: "language.ebooks",
 } as const;
 
-/** `GET /languages`: the languages of the catalog for people; programs get those of `/languages.json`. */
+/** The page of languages; programs get JSON as from `/languages.json`. */
 export const languagesPage = operation({
   id: "languagesPage",
   summary: "Languages with their numbers of works and e-books, as a page",
@@ -110,7 +105,7 @@ export const languagesPage = operation({
     const sort = LANGUAGE_SORTS.find((name) => name === query.sort);
     // Q432: a page has no 422.
     if (sort === undefined) throw badData(`sort must be one of ${LANGUAGE_SORTS.join(", ")}`);
-    const { languages: sorted, counted } = await sortedLanguages(sort, context);
+    const { languages: sorted, counted } = await readLanguages(sort, context);
     const languages = sorted.slice(0, LANGUAGES_PAGE_MAX);
     const headers = { Vary: `Accept, ${VARY_LANGUAGE}` };
     const cacheControl = LANGUAGES_CACHE_CONTROL;

@@ -2,14 +2,13 @@ import * as z from "zod";
 import { latestText } from "../../catalog/document.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { numberedKey } from "../../catalog/keys.ts";
-import { type Members, readMembers } from "../../db/records/members.ts";
+import { readMembers } from "../../db/records/members.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, jsonText, redirect } from "../http/reply.ts";
-import { RECORD_KEEP } from "./record-answer.ts";
-import { editionSchema, workSchema } from "./schemas.ts";
+import { RECORD_KEEP, editionSchema, workSchema } from "./record-answer.ts";
 
 /** Entries of a page: default, also for a limit of 0, and maximum. */
 const MEMBERS_LIMIT = { default: 50, max: 1000 };
@@ -23,14 +22,12 @@ function pageOf(entry: z.ZodType) {
     entries: z.array(entry),
   });
 }
-type MembersKind = "works" | "editions";
 
-/** `GET /authors/XX<id>A/works.json`: the works of an author, ascending by key. */
 export const readAuthorWorks = membersOperation("readAuthorWorks", "works", "author");
-/** `GET /works/XX<id>W/editions.json`: the editions of a work, ascending by key. */
 export const readWorkEditions = membersOperation("readWorkEditions", "editions", "work");
 
-function membersOperation(id: string, kind: MembersKind, noun: "author" | "work"): AnyOperation {
+/** Lists works of an author or editions of a work, ascending by key. */
+function membersOperation(id: string, kind: "works" | "editions", noun: "author" | "work"): AnyOperation {
   return operation({
     id,
     summary: `${kind === "works" ? "Works" : "Editions"} of ${noun === "author" ? "an author" : "a work"}`,
@@ -57,51 +54,37 @@ function membersOperation(id: string, kind: MembersKind, noun: "author" | "work"
       }
       // Q3: a limit of 0 would never get any further, so it means the default.
       const part = { limit: limit === 0 ? MEMBERS_LIMIT.default : limit, offset };
-      return membersReply({ kind, owner }, part, context);
+      return membersReply({ kind, noun, owner }, part, context);
     },
   });
 }
 
 async function membersReply(
-  { kind, owner }: { readonly kind: MembersKind; readonly owner: string },
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { kind, noun, owner }: { kind: "works" | "editions"; noun: "author" | "work"; owner: string },
+  { limit, offset }: { limit: number; offset: number },
   context: RequestContext,
 ): Promise<Reply> {
-  const noun = kind === "works" ? "author" : "work";
-  const members = await readMembers(catalogReader(context), { kind, owner }, { limit, offset });
-  if (members.owner?.type !== `/type/${noun}`) throw notFound();
-  const links = pageLinks(context.url, { limit, offset, shown: members.members.length, size: members.size });
-  const head = JSON.stringify({
-    links: { self: links.self, [noun]: owner, ...links.more },
-    size: members.size,
-  });
-  const entries = members.members.map(latestText).join(",");
-  return jsonText(`${head.slice(0, -1)},"entries":[${entries}]}`, {
-    etag: revisionsEtag([members.owner, ...members.members], String(members.size)),
-    lastModified: newest(members),
+  const {
+    owner: ownerRow,
+    members,
+    size,
+  } = await readMembers(catalogReader(context), { kind, owner }, { limit, offset });
+  if (ownerRow?.type !== `/type/${noun}`) throw notFound();
+  const { url } = context;
+  const links: Record<string, string> = { self: url.pathname + url.search, [noun]: owner };
+  if (offset > 0) links["prev"] = withOffset(url, Math.max(0, offset - limit));
+  // Q496: a page of large records ends early, and the next one begins there.
+  const end = offset + members.length;
+  if (members.length > 0 && end < size) links["next"] = withOffset(url, end);
+  const head = JSON.stringify({ links, size });
+  const times = [ownerRow, ...members].map(({ lastModified }) => lastModified);
+  return jsonText(`${head.slice(0, -1)},"entries":[${members.map(latestText).join(",")}]}`, {
+    etag: revisionsEtag([ownerRow, ...members], String(size)),
+    lastModified: times.reduce((latest, time) => (time > latest ? time : latest)),
     cacheControl: REVALIDATE,
     headers: { Vary: "Accept" },
-    records: [owner, ...members.members.map(({ key }) => key)],
+    records: [owner, ...members.map(({ key }) => key)],
   });
-}
-
-function newest({ owner, members }: Members): string {
-  return members.reduce(
-    (time, { lastModified }) => (lastModified > time ? lastModified : time),
-    owner?.lastModified ?? "",
-  );
-}
-
-/** Returns the links of a page. `self` is the request as received; only `offset` changes in the others. */
-function pageLinks(
-  url: URL,
-  { limit, offset, shown, size }: { limit: number; offset: number; shown: number; size: number },
-) {
-  const more: Record<string, string> = {};
-  if (offset > 0) more["prev"] = withOffset(url, Math.max(0, offset - limit));
-  // Q496: a page of large records ends early, and the next one begins there.
-  if (shown > 0 && offset + shown < size) more["next"] = withOffset(url, offset + shown);
-  return { self: url.pathname + url.search, more };
 }
 
 function withOffset(url: URL, offset: number): string {

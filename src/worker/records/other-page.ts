@@ -11,13 +11,12 @@ import { prose, valueMarkup } from "../ui/values.ts";
 import type { RecordView } from "./record-page.ts";
 import { say } from "../ui/words.ts";
 
-/** Members that every record has, and that the page shows elsewhere. */
+/** Members of every record, which the page shows elsewhere. */
 const ENVELOPE = new Set(["key", "type", "revision", "latest_revision", "created", "last_modified", "id"]);
-/** Types whose content is a text. */
-const TEXTS = new Set(["/type/page", "/type/doc", "/type/content", "/type/home"]);
+const TEXT_TYPES = new Set(["/type/page", "/type/doc", "/type/content", "/type/home"]);
 const SUBJECT_TYPES = ["subject", "person", "place", "time"] as const;
 
-/** Writes the body of a page for types without a page of their own: the members as stored. */
+/** Renders types that have no page of their own: the members as stored. */
 export function otherBody({ record }: RecordView): Markup {
   switch (typeKey(record)) {
     case "/type/language":
@@ -25,14 +24,14 @@ export function otherBody({ record }: RecordView): Markup {
     case "/type/tag":
       return markup`${tagLink(record)}${members(record)}`;
     default:
-      return TEXTS.has(typeKey(record) ?? "")
+      return TEXT_TYPES.has(typeKey(record) ?? "")
         ? markup`${prose(textOf(record["body"]))}${members(record, ["title", "body"])}`
         : members(record);
   }
 }
 
-function members(record: CatalogRecord, said: readonly string[] = []): Markup {
-  const names = Object.keys(record).filter((name) => !ENVELOPE.has(name) && !said.includes(name));
+function members(record: CatalogRecord, excluded: readonly string[] = []): Markup {
+  const names = Object.keys(record).filter((name) => !ENVELOPE.has(name) && !excluded.includes(name));
   const type = typeKey(record) ?? "";
   return markup`<p>${say("record.of_type", { type: link(addressOf(type), type) })}</p>
 ${
@@ -67,10 +66,10 @@ ${
 }`;
 }
 
-/** Renders the link to a subject's page of books, for tags of subjects. */
+/** Renders the link from a tag to the books on its subject; undefined for other tags. */
 function tagLink(record: CatalogRecord): Markup | undefined {
   const name = textOf(record["name"]) ?? "";
-  const subjectType = SUBJECT_TYPES.find((one) => one === textOf(record["tag_type"]));
+  const subjectType = SUBJECT_TYPES.find((type) => type === textOf(record["tag_type"]));
   if (subjectType === undefined || subjectKey(name) === "") return undefined;
   return markup`<p>${link(nameAddress(subjectPageKey(subjectType, name)), say("subject.books_about", { name }))}</p>`;
 }

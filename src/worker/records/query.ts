@@ -21,10 +21,9 @@ import { callbackName } from "../http/parameters.ts";
 import { NO_STORE, jsonp, plain } from "../http/reply.ts";
 import { queryJson } from "../http/request-body.ts";
 
-/** Records whose members one query may select beside those of its rows. */
+/** Records besides the rows of a query whose members it may select. */
 const REFERENCED_RECORDS = 5000;
 
-/** `GET /query.json`: records by their members, with operators. */
 export const queryOperation = operation({
   id: "query",
   summary: "Records by their members",
@@ -48,9 +47,9 @@ export const queryOperation = operation({
     503: { description: "The query would look at too many records" },
   },
   async handle({ query: { query, callback, text } }, context) {
-    const isJson = query !== undefined;
-    const object = isJson ? queryJson(query) : plainQuery(context.url.searchParams);
-    const records = await queryRecords(catalogReader(context), object, { loose: !isJson });
+    const loose = query === undefined;
+    const object = loose ? plainQuery(context.url.searchParams) : queryJson(query);
+    const records = await queryRecords(catalogReader(context), object, { loose });
     const body = JSON.stringify(records);
     const more = { cacheControl: NO_STORE };
     return text === "true" ? plain(body, more) : jsonp(body, callback, more);
@@ -63,29 +62,23 @@ export async function queryRecords(
   query: Json,
   { loose }: { loose: boolean },
 ): Promise<CatalogRecord[]> {
-  const parsed = parse(query, loose);
+  const parsed = parseOrRefuse(query, loose);
   const { all, members } = parsed.selection;
   // Keys are known without reading a record.
   if (!all && [...members].every(([name, nested]) => name === "key" && nested === null)) {
-    return (await keysOf(database, parsed)).map((key) => ({ key }));
+    return (await rowsOrRefuse(runKeyQuery(database, parsed))).map((key) => ({ key }));
   }
-  const rows = await answered(runQuery(database, parsed));
-  const records = rows.map(latestRecord);
+  const records = (await rowsOrRefuse(runQuery(database, parsed))).map(latestRecord);
   const referenced = await readReferenced(database, records, parsed);
   const budget = new ByteBudget(READ_DOCUMENT_BYTES);
   return records.map((record) => select(record, parsed.selection, { referenced, budget }));
 }
 
-/** Returns the keys of the records that match a query. */
 export async function queryKeys(database: Database, query: Json): Promise<string[]> {
-  return keysOf(database, parse(query, false));
+  return rowsOrRefuse(runKeyQuery(database, parseOrRefuse(query, false)));
 }
 
-function keysOf(database: Database, parsed: RecordQuery): Promise<string[]> {
-  return answered(runKeyQuery(database, parsed));
-}
-
-function parse(query: Json, loose: boolean): RecordQuery {
+function parseOrRefuse(query: Json, loose: boolean): RecordQuery {
   try {
     return parseQuery(query, { loose });
   } catch (error) {
@@ -93,23 +86,23 @@ function parse(query: Json, loose: boolean): RecordQuery {
   }
 }
 
-async function answered<Found>(running: Promise<Found[] | "cut-off">): Promise<Found[]> {
-  const found = await running.catch((error: unknown) => {
+async function rowsOrRefuse<Row>(running: Promise<Row[] | "cut-off">): Promise<Row[]> {
+  const rows = await running.catch((error: unknown) => {
     throw refusal(error);
   });
-  if (found === "cut-off") throw queryTimeout(tooBroad);
-  return found;
+  if (rows === "cut-off") throw queryTimeout(TOO_BROAD);
+  return rows;
 }
 
 function refusal(error: unknown): unknown {
   return error instanceof QueryError ? badData(error.message) : error;
 }
 
-const tooBroad =
+const TOO_BROAD =
   `The query would have to look at more than ${SCAN_RECORDS} records. ` +
   "Please add a condition on a key, a reference, an identifier, a title or a name.";
 
-/** Reads the records that the selection reaches by references: one statement for each step away from the rows. */
+/** Reads the records that the selection reaches by references: one statement per step. */
 async function readReferenced(
   database: Database,
   records: readonly CatalogRecord[],

@@ -12,7 +12,6 @@ import { HISTORY_LIMIT, HISTORY_OFFSET_MAX, versionEntry } from "./history.ts";
 import { queryKeys, queryRecords } from "./query.ts";
 import { queryJson } from "../http/request-body.ts";
 
-/** `GET /api/get`: one record, latest or at a revision. */
 export const getHook = readHook({
   name: "get",
   summary: "One record",
@@ -25,11 +24,10 @@ export const getHook = readHook({
   },
 });
 
-/** Keys in one request, and characters of their JSON text, at most. */
+/** Maximum keys in one request, and characters of their JSON text. */
 const GET_MANY_KEYS = 1000;
 const GET_MANY_TEXT_LENGTH = 65_536;
 
-/** `GET /api/get_many`: records by their keys; missing ones are left out. */
 export const getManyHook = readHook({
   name: "get_many",
   summary: "Records by their keys",
@@ -37,7 +35,7 @@ export const getManyHook = readHook({
   run: async ({ keys }, context) => recordsByKey(catalogReader(context), keysOfParameter(keys)),
 });
 
-/** `GET /api/things`: keys of the records that match a query, or with `details=true` the members that it selects. */
+/** Returns keys of the records that match a query, or with `details=true` the members that it selects. */
 export const thingsHook = readHook({
   name: "things",
   summary: "Keys of records by their members",
@@ -50,17 +48,16 @@ export const thingsHook = readHook({
   },
 });
 
-/** `GET /api/versions`: revisions by record, author, comment and the like; addresses for administrators only. */
+/** Returns revisions by record, author, comment and the like; IP addresses for administrators only. */
 export const versionsHook = readHook({
   name: "versions",
   summary: "Revisions of records",
   query: { query: z.string().optional().describe("A JSON query object") },
   async run({ query }, context) {
     if (query === undefined) throw badData("Missing argument: 'query'");
-    const { groups } = await context.actor();
-    const isAdmin = groups.has(ADMIN_GROUP);
-    const asker = isAdmin ? "administrator" : "client";
-    const rows = await queryVersions(catalogReader(context), queryJson(query), asker);
+    const isAdmin = (await context.actor()).groups.has(ADMIN_GROUP);
+    const origin = isAdmin ? "administrator" : "client";
+    const rows = await queryVersions(catalogReader(context), queryJson(query), origin);
     return rows.map((row) => Object.assign(versionEntry(row), isAdmin ? { ip: row.ip } : {}));
   },
 });
@@ -74,7 +71,7 @@ export function keysOfParameter(text: string | undefined): string[] {
 }
 
 const count = z.coerce.number().int().min(0);
-const fields = {
+const versionFields = {
   key: z.string().optional(),
   type: reference.optional(),
   revision: count.optional(),
@@ -87,36 +84,38 @@ const fields = {
   offset: count.max(HISTORY_OFFSET_MAX).default(0),
   sort: z.enum(["created", "-created", "id", "-id"]).default("-created"),
 };
-const schema = z.object(fields);
-
-/** Origin of a query: only the service itself and administrators may search for addresses. */
-type Asker = "service" | "administrator" | "client";
-
-/** Runs a versions query. Unknown names yield an empty answer, as in the reference. */
-export async function queryVersions(database: Database, query: Json, asker: Asker): Promise<VersionRow[]> {
+/** Runs a versions query. Only the service itself and administrators may search for IP addresses. */
+export async function queryVersions(
+  database: Database,
+  query: Json,
+  origin: "service" | "administrator" | "client",
+): Promise<VersionRow[]> {
   if (typeof query !== "object" || query === null || Array.isArray(query)) {
     throw badData("Bad query: expected a JSON object");
   }
   const names = Object.keys(query);
   // Q22: no rows for unknown names.
-  if (names.some((name) => !Object.hasOwn(fields, name)) || (asker === "client" && names.includes("ip")))
-    return [];
-  const parsed = schema.safeParse(query);
+  if (names.some((name) => !Object.hasOwn(versionFields, name))) return [];
+  if (origin === "client" && names.includes("ip")) return [];
+  const parsed = z.object(versionFields).safeParse(query);
   if (!parsed.success) throw badData(`Bad query: ${z.prettifyError(parsed.error)}`);
   const { limit, offset, sort, ...filter } = parsed.data;
   const page = { limit: Math.min(limit, HISTORY_LIMIT.max), offset, descending: sort.startsWith("-") };
   return readVersions(database, filter, page);
 }
 
-interface Hook<Q extends Record<string, z.ZodType>> {
-  readonly name: string;
-  readonly summary: string;
-  readonly query: Q;
+/** Defines a hook of the older read API: `{status: "ok", result}` or `{status: "fail", message}`. */
+function readHook<Q extends Record<string, z.ZodType>>({
+  name,
+  summary,
+  query,
+  run,
+}: {
+  name: string;
+  summary: string;
+  query: Q;
   run(query: { [name in keyof Q]: z.output<Q[name]> }, context: RequestContext): Promise<unknown>;
-}
-
-/** Creates a hook of the older read API: `{status: "ok", result}` or `{status: "fail", message}`. */
-function readHook<Q extends Record<string, z.ZodType>>({ name, summary, query, run }: Hook<Q>): AnyOperation {
+}): AnyOperation {
   return operation({
     id: `api_${name}`,
     summary,
@@ -135,7 +134,7 @@ function readHook<Q extends Record<string, z.ZodType>>({ name, summary, query, r
     },
     async handle({ query: values }, context) {
       // The values were produced by `query` and `text`.
-      const outcome = await settled(() => run(values as { [key in keyof Q]: z.output<Q[key]> }, context));
+      const outcome = await outcomeOf(() => run(values as { [key in keyof Q]: z.output<Q[key]> }, context));
       const more = { cacheControl: NO_STORE };
       return values["text" as keyof typeof values] === "true"
         ? plain(JSON.stringify(outcome), more)
@@ -145,12 +144,12 @@ function readHook<Q extends Record<string, z.ZodType>>({ name, summary, query, r
 }
 
 // Q39: a failure is 200 as well.
-async function settled(run: () => Promise<unknown>) {
+async function outcomeOf(run: () => Promise<unknown>) {
   try {
     return { status: "ok", result: await run() };
   } catch (error) {
-    const own = ownError(error);
-    if (own === undefined) throw error;
-    return { status: "fail", message: own.code === "notfound" ? "notfound" : own.message };
+    const refusal = ownError(error);
+    if (refusal === undefined) throw error;
+    return { status: "fail", message: refusal.code === "notfound" ? "notfound" : refusal.message };
   }
 }

@@ -1,31 +1,33 @@
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import { idOfKey } from "../../catalog/key-numbers.ts";
 import { keyMatchesType } from "../../catalog/keys.ts";
 import { textOf } from "../../catalog/record.ts";
 import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
 import { WHOLE_NUMBER, revisionOf } from "../../db/records/by-key.ts";
+import { readRecordPage } from "../../db/records/members.ts";
 import { readRecord } from "../../db/records/read.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 import { type Reply, BARE_CSP, IMMUTABLE, REVALIDATE, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { type FoundPage, type PageOfMembers, readPageOfMembers, revisionNumber } from "./page-members.ts";
 import { type RecordPath, type SluggedPath, sluggedPath } from "../http/paths.ts";
-import { addressWithout, elsewhere } from "./record-path.ts";
+import { addressWithout, findMovedKey } from "./record-path.ts";
 import { type RecordParameters, jsonReply } from "./record-answer.ts";
-import { showRecord } from "./show-record.ts";
-import { pageOfSite } from "./site-pages.ts";
+import { type ShownRows, showRecord } from "./show-record.ts";
 import { moment, say } from "../ui/words.ts";
+import { sitePage } from "./site-pages.ts";
 
 /** Old prefixes whose pages moved with 303, not 301 (Q11). */
-const MOVED = /^\/(?:l|user)\//;
+const OLD_PREFIXES = /^\/(?:l|user)\//;
 
 /**
  * Answers at the address for people: redirects to its readable form, then sends a page, or the record as JSON for
- * programs. Redirects for redirected records; deleted ones are not found.
+ * programs. Redirected records redirect; deleted ones are not found.
  */
 export async function readPage(
   path: RecordPath,
@@ -35,60 +37,41 @@ export async function readPage(
   const prefix = context.settings.RECORD_PREFIX;
   const slugged = sluggedPath(path.key, prefix);
   const key = slugged?.key ?? path.key;
-  const wish = { key, v: parameters.v, page: parameters.page };
-  const found = wantsHtml(context.request) ? await readPageOfMembers(wish, context) : undefined;
-  const latest = found === undefined ? await readRecord(catalogReader(context), key) : found.latest;
+  const rows = wantsHtml(context.request) ? await readPageRows(key, parameters, context) : undefined;
+  const latest = rows === undefined ? await readRecord(catalogReader(context), key) : rows.latest;
   const query = context.url.search;
   if (latest === undefined) {
-    const ownPage = found === undefined ? undefined : await pageOfSite(key, context);
-    return ownPage ?? moved(key, slugged, context);
+    const reply = rows === undefined ? undefined : await sitePage(key, context);
+    if (reply !== undefined) return reply;
+    const target = await findMovedKey(key, context);
+    if (target === undefined) throw recordNotFound(key);
+    return redirect(OLD_PREFIXES.test(key) ? 303 : 301, target + (slugged?.rest ?? "") + query);
   }
   // Q430: people can view earlier revisions of a record.
-  if (found === undefined || revisionNumber(parameters.v) === undefined) {
+  if (rows === undefined || revisionNumber(parameters.v) === undefined) {
     // Q6: for people, records that JSON shows as deleted are 404, and those that it shows as redirects are redirected.
     if (latest.type === "/type/redirect") return redirect(301, locationOf(latest) + query);
-    if (latest.type === "/type/delete" && found === undefined) throw recordNotFound(latest.key);
+    if (latest.type === "/type/delete" && rows === undefined) throw recordNotFound(latest.key);
     if (latest.type === "/type/delete") return deletedPage(latest);
   }
   // Q7: one address for people per record.
   const address = readableAddress(latest, slugged, prefix);
   if (address !== undefined && address !== context.url.pathname) return redirect(301, address + query);
-  return found === undefined
-    ? jsonAnswer(latest, parameters, context)
-    : pageAnswer({ ...found, latest }, wish, context);
-}
-
-async function jsonAnswer(
-  latest: RecordRow,
-  parameters: RecordParameters,
-  context: RequestContext,
-): Promise<Reply> {
   const { v } = parameters;
-  const row = v === undefined ? latest : await revisionOf(catalogReader(context), latest.key, v);
-  if (row === undefined) throw recordNotFound(latest.key);
-  return isRawText(row) ? rawTextReply(row) : jsonReply(row, parameters);
-}
-
-function pageAnswer(
-  found: FoundPage & { readonly latest: RecordRow },
-  { v }: Pick<PageOfMembers, "v">,
-  context: RequestContext,
-): Promise<Reply> | Reply {
+  if (rows === undefined) {
+    const row = v === undefined ? latest : await revisionOf(catalogReader(context), latest.key, v);
+    if (row === undefined) throw recordNotFound(latest.key);
+    return isRawText(row) ? rawTextReply(row) : jsonReply(row, parameters);
+  }
   // Q430: for people a revision is a number; anything else is removed from the address.
   if (v !== undefined && !WHOLE_NUMBER.test(v)) return redirect(303, addressWithout(context.url, "v"));
-  const row = revisionNumber(v) === undefined ? found.latest : found.revision;
-  if (row === undefined) return noRevision(found.latest, v);
+  const row = revisionNumber(v) === undefined ? latest : rows.revision;
+  if (row === undefined) return noRevision(latest, v);
   if (isRawText(row)) return rawTextReply(row);
-  return showRecord(found, { row, address: context.url.pathname }, context);
+  return showRecord(rows, { row, address: context.url.pathname }, context);
 }
 
-async function moved(key: string, slugged: SluggedPath | undefined, context: RequestContext): Promise<Reply> {
-  const target = await elsewhere(key, context);
-  if (target === undefined) throw recordNotFound(key);
-  return redirect(MOVED.test(key) ? 303 : 301, target + (slugged?.rest ?? "") + context.url.search);
-}
-
-/** Returns the address of a live record; undefined if every address that leads to it is acceptable. */
+/** Returns the only address of a live record; undefined if it may have any address. */
 function readableAddress(
   row: RecordRow,
   slugged: SluggedPath | undefined,
@@ -112,7 +95,7 @@ function locationOf(row: RecordRow): string {
   return location;
 }
 
-/** Writes the page of a deleted record (Q6). */
+/** Writes the 404 page of a deleted record (Q6). */
 function deletedPage({ key, lastModified }: RecordRow): Reply {
   return page({
     title: say("record.deleted"),
@@ -123,7 +106,6 @@ function deletedPage({ key, lastModified }: RecordRow): Reply {
   });
 }
 
-/** Writes the page for a number that no revision has. */
 function noRevision({ key, latest }: RecordRow, v: string | undefined): Reply {
   const address = addressOf(key);
   return page({
@@ -140,11 +122,15 @@ const PLAIN = "text/plain";
  * Types that a text may be sent as (Q431). Every account that may save a text chooses its type, and a text of HTML
  * would be a page of this site with scripts of its own.
  */
-const TYPES = new Set([PLAIN, "text/css", "text/javascript", "application/javascript", "application/json"]);
-/** Policy that forbids everything if a browser opens the text as a page. */
+const TEXT_TYPES = new Set([
+  PLAIN,
+  "text/css",
+  "text/javascript",
+  "application/javascript",
+  "application/json",
+]);
 const SANDBOX = `${BARE_CSP}; sandbox`;
 
-/** Returns true for texts that are sent unchanged. */
 function isRawText({ key, type }: Pick<RecordRow, "key" | "type">): boolean {
   return type === "/type/rawtext" && /^\/(?:css|js)\/./.test(key);
 }
@@ -155,7 +141,7 @@ function rawTextReply(row: RecordRow): Reply {
   return {
     status: 200,
     body: textOf(record["body"]) ?? "",
-    contentType: `${typeOf(textOf(record["content_type"]))}; charset=utf-8`,
+    contentType: `${textType(textOf(record["content_type"]))}; charset=utf-8`,
     etag: `${row.revision}-text`,
     lastModified: row.lastModified,
     cacheControl: row.revision === row.latest ? REVALIDATE : IMMUTABLE,
@@ -164,8 +150,40 @@ function rawTextReply(row: RecordRow): Reply {
   };
 }
 
-function typeOf(stated: string | undefined): string {
-  const [type = ""] = (stated ?? "").split(";");
-  const known = type.trim().toLowerCase();
-  return TYPES.has(known) ? known : PLAIN;
+function textType(contentType: string | undefined): string {
+  const [type = ""] = (contentType ?? "").split(";");
+  const name = type.trim().toLowerCase();
+  return TEXT_TYPES.has(name) ? name : PLAIN;
+}
+
+/** Editions on a page of a work, and works on one of an author. */
+const RECORD_PAGE_MEMBERS = 50;
+
+/** Reads a record, a revision of it and a page of its members. One round trip. */
+async function readPageRows(
+  key: string,
+  { v, page: pageText }: RecordParameters,
+  context: RequestContext,
+): Promise<ShownRows> {
+  const number = listPage(pageText);
+  const rows = await readRecordPage(catalogReader(context), {
+    key,
+    revision: revisionNumber(v),
+    kind: membersOf(key, context.settings.RECORD_PREFIX),
+    limit: RECORD_PAGE_MEMBERS,
+    offset: (number - 1) * RECORD_PAGE_MEMBERS,
+  });
+  const window = RECORD_PAGE_MEMBERS * LIST_PAGES_MAX;
+  return { ...rows, part: { number, size: RECORD_PAGE_MEMBERS, total: rows.size, window } };
+}
+
+/** Returns the number of a revision; undefined for the latest (Q20). */
+function revisionNumber(v: string | undefined): number | undefined {
+  return v !== undefined && WHOLE_NUMBER.test(v) && Number(v) !== 0 ? Number(v) : undefined;
+}
+
+function membersOf(key: string, prefix: string): "works" | "editions" | undefined {
+  if (idOfKey(key, prefix) === undefined) return undefined;
+  if (key.endsWith("W")) return "editions";
+  return key.endsWith("A") ? "works" : undefined;
 }

@@ -13,46 +13,42 @@ import { nameOf, providerName } from "../ui/names.ts";
 import { webLink } from "../ui/values.ts";
 import { type Words, moment, say } from "../ui/words.ts";
 
-/** Labels of offers by other providers, by kind. */
-const VERBS: ReadonlyMap<string, Words> = new Map([
+const OFFER_LABELS: ReadonlyMap<string, Words> = new Map([
   ["buy", "lending.buy_at"],
   ["borrow", "lending.borrow_at"],
   ["subscribe", "lending.subscribe_at"],
   ["sample", "lending.sample_at"],
 ]);
 
-/** Offers of other providers shown per edition. */
 const SHOWN_OFFERS_MAX = 20;
 
-/** Input that decides how an edition can be read. */
-interface ReadingInput {
-  readonly states: LendingStates;
-  /** The patron's own loans and waiting places. */
-  readonly own: OwnLoans;
+export interface ReadingInput {
+  states: LendingStates;
+  patronLoans: PatronLoans;
   /** Base URL of items in the archive, without a slash at the end. */
-  readonly archiveUrl: string;
+  archiveUrl: string;
   /** Path to return to after a failed loan, or after joining the waiting list. */
-  readonly here: string;
+  here: string;
 }
 
 /** Renders the ways to read an edition: open books as links, others as buttons; nothing if there are none. */
 export function readingLinks(edition: CatalogRecord, input: ReadingInput): Piece[] {
   const scan = ocaidOf(edition);
-  const ways = offers(edition, input.archiveUrl);
-  const own = scan === undefined ? undefined : scanWay(edition, scan, input);
-  return own === undefined ? ways : [own, ...ways];
+  const links = offerLinks(edition, input.archiveUrl);
+  const way = scan === undefined ? undefined : scanWay(edition, scan, input);
+  return way === undefined ? links : [way, ...links];
 }
 
-/** Returns true if the page shows how a scan is lent, or does not know it: that can change at any moment. */
+/** Returns true if the page shows the loan state of a scan, or cannot tell it: it can change at any moment. */
 export function showsLoans(editions: readonly CatalogRecord[], states: LendingStates): boolean {
   const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
   return scans.some((scan) => states === undefined || states.get(scan)?.isLendable === true);
 }
 
 /** Renders offers of other providers, without the scan. */
-function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
-  const all = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, SHOWN_OFFERS_MAX);
-  return all.flatMap((offer) => {
+function offerLinks(edition: CatalogRecord, archiveUrl: string): Piece[] {
+  const offers = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, SHOWN_OFFERS_MAX);
+  return offers.flatMap((offer) => {
     const url = textOf(offer["url"]) ?? "";
     const host = URL.parse(url)?.host;
     if (host === undefined || host === "") return [];
@@ -62,56 +58,49 @@ function offers(edition: CatalogRecord, archiveUrl: string): Piece[] {
     const words =
       format === "audio"
         ? "lending.listen_at"
-        : (VERBS.get(textOf(offer["access"]) ?? "") ?? "lending.read_at");
+        : (OFFER_LABELS.get(textOf(offer["access"]) ?? "") ?? "lending.read_at");
     const kind = format === "web" || format === "audio" ? "" : ` (${format})`;
     return [webLink(url, say(words, { place: shortText(`${name}${kind}`) }))];
   });
 }
 
 /** Renders the first way that applies: the patron's own loan takes precedence over the status of the scan. */
-function scanWay(edition: CatalogRecord, scan: string, { states, own, here }: ReadingInput): Piece {
+function scanWay(edition: CatalogRecord, scan: string, { states, patronLoans, here }: ReadingInput): Piece {
   const path = `${keyOf(edition) ?? ""}/x/borrow`;
   const title = markup`<span class="unseen"> ${nameOf(edition)}</span>`;
-  const loan = own.loans.get(scan);
-  if (loan !== undefined) return loanWay(loan, { path, here, title });
+  const target = { path, here, title };
+  const loan = patronLoans.loans.get(scan);
+  if (loan !== undefined) return loanWay(loan, target);
   if (states === undefined) return say("lending.unknown");
   const status = states.get(scan);
   if (status === undefined) return undefined;
   if (status.isReadable) return markup`<a href="${path}?action=read">${say("lending.read")}${title}</a>`;
   if (!status.isLendable) return status.isPrintDisabled ? say("lending.print_disabled") : undefined;
-  const place = own.places.get(scan);
-  if (place !== undefined) return placeWay(place, { path, here, title });
-  if (status.free > 0)
-    return borrowForm(path, { action: "borrow", here, text: markup`${say("lending.borrow")}${title}` });
-  return markup`${say("lending.waiting", { count: status.waiting })} ${borrowForm(path, {
-    action: "join-waitinglist",
-    here,
-    text: markup`${say("lending.join")}${title}`,
-  })}`;
+  const place = patronLoans.places.get(scan);
+  if (place !== undefined) return placeWay(place, target);
+  if (status.free > 0) return borrowForm(target, "borrow", "lending.borrow");
+  const join = borrowForm(target, "join-waitinglist", "lending.join");
+  return markup`${say("lending.waiting", { count: status.waiting })} ${join}`;
 }
 
-interface BorrowPlace {
-  readonly path: string;
-  readonly here: string;
+interface BorrowTarget {
+  path: string;
+  here: string;
   /** Title of the book, for screen readers. */
-  readonly title: Markup;
+  title: Markup;
 }
 
-function loanWay({ expiry }: Loan, { path, here, title }: BorrowPlace): Markup {
-  const lent =
+function loanWay({ expiry }: Loan, target: BorrowTarget): Markup {
+  const status =
     expiry === null
       ? say("lending.yours")
       : say("lending.yours_until", { time: moment(datetimeText(expiry)) });
-  return markup`${lent} <a href="${path}?action=read">${say("lending.read")}${title}</a>
-${borrowForm(path, { action: "return", here, text: markup`${say("lending.return")}${title}` })}`;
+  return markup`${status} <a href="${target.path}?action=read">${say("lending.read")}${target.title}</a>
+${borrowForm(target, "return", "lending.return")}`;
 }
 
-function placeWay(place: WaitingPlace, { path, here, title }: BorrowPlace): Markup {
-  const leave = borrowForm(path, {
-    action: "leave-waitinglist",
-    here,
-    text: markup`${say("lending.leave")}${title}`,
-  });
+function placeWay(place: WaitingPlace, target: BorrowTarget): Markup {
+  const leave = borrowForm(target, "leave-waitinglist", "lending.leave");
   if (place.status === "waiting") {
     return markup`${say("lending.place", { place: place.position, of: place.queueLength })} ${leave}`;
   }
@@ -119,34 +108,34 @@ function placeWay(place: WaitingPlace, { path, here, title }: BorrowPlace): Mark
   const turn =
     expiry === null ? say("lending.turn") : say("lending.turn_until", { time: moment(datetimeText(expiry)) });
   return markup`${turn}
-${borrowForm(path, { action: "borrow", here, text: markup`${say("lending.borrow")}${title}` })} ${leave}`;
+${borrowForm(target, "borrow", "lending.borrow")} ${leave}`;
 }
 
-interface BorrowButton {
-  readonly action: "borrow" | "return" | "join-waitinglist" | "leave-waitinglist";
-  readonly here: string;
-  readonly text: Piece;
-}
-
-function borrowForm(path: string, { action, here, text }: BorrowButton): Markup {
+function borrowForm(
+  { path, here, title }: BorrowTarget,
+  action: "borrow" | "return" | "join-waitinglist" | "leave-waitinglist",
+  label: Words,
+): Markup {
   return markup`<form method="post" action="${path}"><input type="hidden" name="action" value="${action}">
-<input type="hidden" name="redirect" value="${here}"><button type="submit">${text}</button></form>`;
+<input type="hidden" name="redirect" value="${here}"><button type="submit">${say(label)}${title}</button></form>`;
 }
 
-/** Loans and waiting places of the patron who views a page (Q510), by the id of the scan. */
-export interface OwnLoans {
+/** Loans and waiting places of the patron who views a page, by the id of the scan (Q510). */
+interface PatronLoans {
   readonly loans: ReadonlyMap<string, Loan>;
   readonly places: ReadonlyMap<string, WaitingPlace>;
 }
 
-/** Value without a session. */
-const NO_LOANS: OwnLoans = { loans: new Map(), places: new Map() };
+const NO_LOANS: PatronLoans = { loans: new Map(), places: new Map() };
 
 /**
- * Returns the loans and waiting places of the session's patron among scans; empty if lending does not answer. Makes no
+ * Returns the loans and waiting places of the session's patron among scans; none if lending does not answer. Makes no
  * calls without a session or scans.
  */
-export async function ownLoans(context: RequestContext, ocaids: readonly string[]): Promise<OwnLoans> {
+export async function readPatronLoans(
+  context: RequestContext,
+  ocaids: readonly string[],
+): Promise<PatronLoans> {
   const session = ocaids.length === 0 ? undefined : await askingSession(context);
   if (session === undefined) return NO_LOANS;
   const { username } = session;
@@ -164,6 +153,6 @@ export async function ownLoans(context: RequestContext, ocaids: readonly string[
   }
 }
 
-function byScan<Held extends { readonly ocaid: string }>(all: readonly Held[]): ReadonlyMap<string, Held> {
-  return new Map(all.map((one) => [one.ocaid, one]));
+function byScan<Item extends { readonly ocaid: string }>(items: readonly Item[]): ReadonlyMap<string, Item> {
+  return new Map(items.map((item) => [item.ocaid, item]));
 }

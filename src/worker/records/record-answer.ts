@@ -1,11 +1,81 @@
 import * as z from "zod";
-import { latestText, olderText } from "../../catalog/document.ts";
+import { latestText, olderText, latestRecord } from "../../catalog/document.ts";
+import { revisionsEtag } from "../../catalog/etag.ts";
+import { RDF_EDITIONS_MAX } from "../../catalog/rdf-parts.ts";
+import { renderRdf } from "../../catalog/rdf.ts";
+import { type CatalogRecord, keysOf } from "../../catalog/record.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
+import { readMembers } from "../../db/records/members.ts";
+import { type Related, readRelated } from "../../db/records/related.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { FORMAT_TYPES } from "../../export/formats.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { type RequestContext, baseUrl, catalogReader, coversUrl } from "../http/operation.ts";
 import { callbackName, listPageText } from "../http/parameters.ts";
-import { recordSchema } from "./schemas.ts";
 import { type Reply, IMMUTABLE, REVALIDATE, jsonText, jsonp, plain } from "../http/reply.ts";
+
+// Schemas of records in the interface description. Other members, and deviations in old dumps, are sent as stored.
+const textSchema = z
+  .union([z.string(), z.object({ type: z.string(), value: z.string() })])
+  .meta({ id: "Text", description: "A text, as it was stored" });
+const reference = z.looseObject({ key: z.string() }).meta({ id: "Reference" });
+const references = z.array(reference).optional();
+const strings = z.array(z.string()).optional();
+const covers = z.array(z.int().nullable()).optional();
+
+const recordMembers = {
+  key: z.string(),
+  type: z.object({ key: z.string() }),
+  revision: z.int(),
+  latest_revision: z.int().optional(),
+  created: z.unknown().optional(),
+  last_modified: z.unknown().optional(),
+};
+
+const recordSchema = z.looseObject(recordMembers).meta({ id: "Record" });
+
+const bookMembers = {
+  ...recordMembers,
+  title: z.string().optional(),
+  subtitle: z.string().optional(),
+  description: textSchema.optional(),
+  covers: covers.describe("Numbers of covers, the first one the best"),
+  subjects: strings,
+};
+const MAYBE_GONE = "a record of type delete or redirect where it was deleted or merged";
+
+export const workSchema = z
+  .looseObject({
+    ...bookMembers,
+    authors: z.array(z.looseObject({ author: reference.optional() })).optional(),
+  })
+  .meta({ id: "Work", description: `A work; ${MAYBE_GONE}` });
+
+export const editionSchema = z
+  .looseObject({
+    ...bookMembers,
+    works: references,
+    authors: references,
+    publishers: strings,
+    publish_date: z.string().optional(),
+    languages: references,
+    isbn_10: strings,
+    isbn_13: strings,
+    ocaid: z.string().optional().describe("Its scan"),
+  })
+  .meta({ id: "Edition", description: `An edition; ${MAYBE_GONE}` });
+
+export const authorSchema = z
+  .looseObject({
+    ...recordMembers,
+    name: z.string().optional(),
+    bio: textSchema.optional(),
+    birth_date: z.string().optional(),
+    death_date: z.string().optional(),
+    alternate_names: strings,
+    photos: covers,
+  })
+  .meta({ id: "Author", description: `An author; ${MAYBE_GONE}` });
 
 const historyRow = z
   .looseObject({
@@ -20,7 +90,7 @@ const historyRow = z
   .meta({ id: "HistoryRow" });
 const difference = z.strictObject({ a: recordSchema.nullable(), b: recordSchema }).meta({ id: "Difference" });
 
-/** Returns the schema of answers by `m`: the record, the rows of its history, or two of its revisions. */
+/** Returns the schema of answers for every `m`: the record, the rows of its history, or two of its revisions. */
 export function recordAnswer(record: z.ZodType = recordSchema) {
   return z.union([record, z.array(historyRow), difference]);
 }
@@ -77,14 +147,57 @@ function textOf(row: RecordRow): string {
   return row.revision === row.latest ? latestText(row) : olderText(row.document);
 }
 
-/** Returns entity tag and times of an answer that shows one record. */
-function validators(row: RecordRow, form: string) {
+function validators(row: RecordRow, etagSuffix: string) {
   return {
     // Q24: the number alone, although a load can correct a revision.
-    etag: `${row.revision}${form}`,
+    etag: `${row.revision}${etagSuffix}`,
     lastModified: row.lastModified,
     cacheControl: row.revision === row.latest ? REVALIDATE : IMMUTABLE,
     headers: { Vary: "Accept" },
     records: [row.key],
   };
+}
+
+/** Builds the answer for a work, an edition or an author as RDF/XML. Throws 404 for other types. */
+export async function rdfReply(row: RecordRow, context: RequestContext): Promise<Reply> {
+  const record = latestRecord(row);
+  const { related, editions } = await readRdfRelated(row, record, context);
+  const [workKey = ""] = keysOf(record["works"]);
+  const work = related.records.get(workKey);
+  const body = renderRdf({
+    record,
+    ...(work === undefined ? {} : { work }),
+    authors: related.records,
+    editions: editions.map(latestRecord),
+    baseUrl: baseUrl(context),
+    coversUrl: coversUrl(context),
+  });
+  if (body === undefined) throw recordNotFound(row.key);
+  const revisions = [row, ...related.revisions, ...editions];
+  return jsonText(body, {
+    contentType: "application/rdf+xml; charset=utf-8",
+    etag: `${revisionsEtag(revisions)}-rdf`,
+    lastModified: row.lastModified,
+    cacheControl: REVALIDATE,
+    headers: { Vary: "Accept" },
+    records: [...new Set(revisions.map(({ key }) => key))],
+  });
+}
+
+async function readRdfRelated(
+  row: RecordRow,
+  record: CatalogRecord,
+  context: RequestContext,
+): Promise<{ related: Related; editions: readonly RecordRow[] }> {
+  const reader = catalogReader(context);
+  if (row.type === "/type/edition") {
+    const keys = { works: keysOf(record["works"]), authors: keysOf(record["authors"]) };
+    return { related: await readRelated(reader, keys), editions: [] };
+  }
+  if (row.type !== "/type/work") return { related: { records: new Map(), revisions: [] }, editions: [] };
+  const [related, { members }] = await Promise.all([
+    readRelated(reader, { works: [row.key], authors: [] }),
+    readMembers(reader, { kind: "editions", owner: row.key }, { limit: RDF_EDITIONS_MAX, offset: 0 }),
+  ]);
+  return { related, editions: members };
 }

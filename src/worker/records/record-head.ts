@@ -1,38 +1,32 @@
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import { type Book, type BookRecords, bookOf, shortBook } from "../../export/book.ts";
-import { SCHEMA_CONTEXT } from "../../export/formats.ts";
+import { SCHEMA_CONTEXT, FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
 import { alternates, citationMetas, contextObject, openGraph } from "../../export/heads.ts";
+import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
+import { CITATION_STYLES, referencesOf } from "../../export/references.ts";
 import { schemaAuthor, schemaBook } from "../../export/schema-org.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
-import { citeBox } from "./cite-box.ts";
 import { preview } from "../ui/collection-head.ts";
-import { type Markup, dataBlock, markup } from "../ui/markup.ts";
+import { dataBlock, markup, Markup, forReader } from "../ui/markup.ts";
+import { commas, dots, link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 
-/** Name by which programs find the unAPI server. */
-const UNAPI = "unAPI";
-
-/** Metadata in the page of a book. */
-interface BookData {
-  readonly head: Markup;
-  /** Invisible element for reference managers. */
-  readonly span: Markup;
-  /** Citation and sharing box for people. */
-  readonly box: Markup;
-}
-
-/** Writes the metadata of a work's or edition's page for search engines, link previews and reference managers. */
-export function bookData(records: BookRecords, address: string, context: RequestContext): BookData {
-  const book: Book = shortBook(bookOf(records, lookupConfig(context)));
+/**
+ * Renders the metadata of a work's or edition's page: `head` for search engines and link previews, `span` for reference
+ * managers, `box` with citations and sharing for people.
+ */
+export function bookData(records: BookRecords, address: string, context: RequestContext) {
+  const book = shortBook(bookOf(records, lookupConfig(context)));
   const metas = [
     ...citationMetas(book).map(([name, content]) => markup`<meta name="${name}" content="${content}">`),
     ...openGraph(book, NAME).map(
       ([property, content]) => markup`<meta property="${property}" content="${content}">`,
     ),
   ];
-  const head = markup`${links(book.url, address, context)}
-<link rel="unapi-server" type="application/xml" title="${UNAPI}" href="/unapi">
+  const head = markup`${alternateLinks(book.url, address, context)}
+<link rel="unapi-server" type="application/xml" title="unAPI" href="/unapi">
 ${metas}
 ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schemaBook(book) })}`;
   const span = markup`<span class="Z3988" title="${contextObject(book)}"></span>
@@ -40,10 +34,11 @@ ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schemaBook(book) })}`
   return { head, span, box: citeBox(book) };
 }
 
+/** Renders the metadata of an author's page for search engines and link previews. */
 export function authorHead(record: CatalogRecord, address: string, context: RequestContext): Markup {
-  const described = schemaAuthor(record, lookupConfig(context));
-  const { name, description, image } = described;
-  return markup`${links(String(described["@id"]), address, context)}
+  const schema = schemaAuthor(record, lookupConfig(context));
+  const { name, description, image } = schema;
+  return markup`${alternateLinks(String(schema["@id"]), address, context)}
 ${preview([
   ["type", "profile"],
   ["title", textOf(name)],
@@ -51,14 +46,63 @@ ${preview([
   ["description", textOf(description)],
   ["image", textOf(image)],
 ])}
-${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...described })}`;
+${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schema })}`;
 }
 
 /** Renders links to the page's address, and to the record's other forms. */
-function links(url: string, address: string, context: RequestContext): Markup {
+function alternateLinks(url: string, address: string, context: RequestContext): Markup {
   return markup`
 <link rel="canonical" href="${baseUrl(context) + address}">
 ${alternates(url).map(
   ({ href, type, title }) => markup`<link rel="alternate" type="${type}" href="${href}" title="${title}">`,
 )}`;
+}
+
+const STYLES = { apa: "APA", mla: "MLA", chicago: "Chicago" } as const;
+
+/** Renders the citations of a book, its files for reference managers and library systems, and links for sharing it. */
+function citeBox(book: Book): Markup {
+  const files = FORMAT_NAMES.map((name) => link(`${pathOf(book)}.${name}`, FORMATS[name].label));
+  return markup`<details class="more"><summary>${say("book.cite")}</summary>
+${references(book)}
+<p class="small">${say("book.cite_files", { forms: commas(files) })}</p></details>
+${shareBox(book)}`;
+}
+
+/** Renders references in the language of the reader, or in English if that language is not supported. */
+function references(book: Book): Markup {
+  return forReader(({ language: preferred }) => {
+    const language = CITATION_LANGUAGES.find((code) => code === preferred) ?? "en";
+    const citations = referencesOf(book, language);
+    return markup`<dl class="small"${language !== preferred && markup` lang="${language}" dir="auto"`}>${CITATION_STYLES.map(
+      (style) => markup`<dt>${STYLES[style]}</dt><dd>${rawHtml(citations[style].html)}</dd>`,
+    )}</dl>`;
+  });
+}
+
+/** Wraps the HTML of a reference, in which texts of records are escaped already. */
+function rawHtml(html: string): Markup {
+  return new Markup((out) => {
+    out[0] += html;
+  });
+}
+
+function shareBox(book: Book): Markup {
+  const path = pathOf(book);
+  const mail = `mailto:?${new URLSearchParams({ subject: book.title, body: book.url })}`.replaceAll(
+    "+",
+    "%20",
+  );
+  const links = [
+    link(`/qrcode?${new URLSearchParams({ path })}`, say("book.share_qr")),
+    link(mail, say("book.share_mail")),
+    link(`${path}/widget`, say("book.share_page")),
+  ];
+  return markup`<details class="more"><summary>${say("book.share")}</summary>
+<p><label for="permanent" class="small">${say("book.share_address")}</label><input id="permanent" value="${book.url}" readonly></p>
+<p class="small">${dots(links)}</p></details>`;
+}
+
+function pathOf({ url, site }: Book): string {
+  return url.slice(site.length);
 }

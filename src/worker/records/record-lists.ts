@@ -10,8 +10,8 @@ import { commas, firstOf, link } from "../ui/parts.ts";
 import { section, webLink } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** Members of an edition that are identifiers or classes of their own. */
-const MEMBERS: readonly (readonly [member: string, words: Words])[] = [
+/** Members of a record that are identifiers or classes. */
+const IDENTIFIER_MEMBERS: readonly (readonly [member: string, words: Words])[] = [
   ["isbn_10", "identifier.isbn_10"],
   ["isbn_13", "identifier.isbn_13"],
   ["lccn", "search.lccn"],
@@ -22,8 +22,8 @@ const MEMBERS: readonly (readonly [member: string, words: Words])[] = [
   ["dewey_number", "identifier.dewey"],
 ];
 
-/** Prefixes of URLs that describe an identifier, by its name; the identifier is appended. */
-const PLACES: ReadonlyMap<string, string> = new Map([
+/** URLs of the pages about an identifier, by its name; the identifier is appended. */
+const IDENTIFIER_URLS: ReadonlyMap<string, string> = new Map([
   ["amazon", "https://www.amazon.com/dp/"],
   ["dnb", "https://d-nb.info/"],
   ["doi", "https://doi.org/"],
@@ -47,31 +47,30 @@ const PLACES: ReadonlyMap<string, string> = new Map([
 
 /** Renders identifiers and classes of a record of any kind; undefined if it has none. */
 export function identifierList(record: CatalogRecord): Markup | undefined {
-  const own = MEMBERS.map(([member, words]) => [member, say(words), record[member]] as const);
+  const members = IDENTIFIER_MEMBERS.map(([member, words]) => [member, say(words), record[member]] as const);
   const named = ["identifiers", "classifications", "remote_ids"].flatMap((member) => {
     const values = record[member];
     if (!isObject(values)) return [];
     return Object.entries(values).map(([name, value]) => [name, name.replaceAll("_", " "), value] as const);
   });
-  const entries = [...own, ...named].map(([name, text, value]): [Piece, Piece] => [
+  const entries = [...members, ...named].map(([name, text, value]): [Piece, Piece] => [
     text,
     commas(
       stringsOf(value)
-        .filter((one) => one !== "")
-        .map((one) => identifierLink(name, one)),
+        .filter((identifier) => identifier !== "")
+        .map((identifier) => identifierLink(name, identifier)),
     ),
   ]);
   return section(say("identifier.heading"), factList(entries));
 }
 
-/** Renders an identifier, with a link to its description if there is one. */
 function identifierLink(name: string, value: string): Piece {
   if (name.startsWith("isbn_")) return link(`/isbn/${encodeURIComponent(value.toWellFormed())}`, value);
-  const place = PLACES.get(name);
-  return place === undefined ? value : webLink(place + encodeURI(value.toWellFormed().trim()), value);
+  const prefix = IDENTIFIER_URLS.get(name);
+  return prefix === undefined ? value : webLink(prefix + encodeURI(value.toWellFormed().trim()), value);
 }
 
-const KINDS = [
+const SUBJECT_LISTS = [
   { member: "subjects", type: "subject", heading: "nav.subjects" },
   { member: "subject_people", type: "person", heading: "search.people" },
   { member: "subject_places", type: "place", heading: "search.places" },
@@ -80,7 +79,7 @@ const KINDS = [
 
 /** Renders the subjects of a record, each with a link to its books; undefined if it has none. */
 export function subjectLists(record: CatalogRecord): Markup | undefined {
-  const shown = KINDS.flatMap(({ member, type, heading }) => {
+  const lists = SUBJECT_LISTS.flatMap(({ member, type, heading }) => {
     const names = [...new Set(stringsOf(record[member]).filter((name) => name.trim() !== ""))];
     const list = chips(
       names.slice(0, RECORD_VALUES_MAX).map((name) => ({
@@ -90,7 +89,7 @@ export function subjectLists(record: CatalogRecord): Markup | undefined {
     );
     return list === undefined ? [] : [section(say(heading), list)];
   });
-  return shown.length === 0 ? undefined : markup`${shown}`;
+  return lists.length === 0 ? undefined : markup`${lists}`;
 }
 
 /** Renders publishers, each with a link to its other books; at most the first `count`. */

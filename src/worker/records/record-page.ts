@@ -1,38 +1,39 @@
 import { idOfKey } from "../../catalog/key-numbers.ts";
+import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { signposts } from "../../export/heads.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, REVALIDATE } from "../http/reply.ts";
+import { askingSession, patronOf } from "../http/session.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import type { PartPlace } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
-import type { PageReader } from "./page-reader.ts";
 import { moment, say } from "../ui/words.ts";
 
 /**
- * Writes the page of a record: the content of its kind, and the parts that all have. All clients without a session get
+ * Writes the page of a record: the content of its kind, and the parts common to all. All clients without a session get
  * the same page, which may be cached like the JSON of the record; pages with the reader's own data are never cached.
  */
 export function recordPage(view: RecordView, content: RecordContent, context: RequestContext): Reply {
   const { row } = view;
-  const { title, heading, head, body, shown = [], isVolatile = false, formsLeadTo } = content;
+  const { title, heading, head, body, shownRevisions = [], isVolatile = false, formsLeadTo } = content;
   const reply = page({
     title,
     ...(heading === undefined ? {} : { heading }),
     ...(head === undefined ? {} : { head }),
     body: markup`${olderNotice(view)}${body}
-${links(view, content, context)}`,
-    headers: linksOf(row.key, context),
+${recordLinks(view, content, context)}`,
+    headers: linkHeader(row.key, context),
     cacheControl: REVALIDATE,
     ...(formsLeadTo === undefined ? {} : { formsLeadTo }),
   });
-  return { ...reply, records: [...new Set([row.key, ...shown.map(({ key }) => key)])], isVolatile };
+  return { ...reply, records: [...new Set([row.key, ...shownRevisions.map(({ key }) => key)])], isVolatile };
 }
 
-/** Returns the `Link` header for programs. */
-function linksOf(key: string, context: RequestContext): { readonly Link?: string } {
+function linkHeader(key: string, context: RequestContext): { readonly Link?: string } {
   const { RECORD_PREFIX: prefix, RECORDS_LICENSE_URL: license } = context.settings;
   return idOfKey(key, prefix) === undefined ? {} : { Link: signposts(baseUrl(context) + key, license) };
 }
@@ -45,9 +46,9 @@ function olderNotice({ row, address }: RecordView): Markup | undefined {
 ${link(address, say("record.latest"))} · ${link(`${address}?m=diff&a=${revision}&b=${latest}`, say("record.changed_since"))}</p>`;
 }
 
-function links(
+function recordLinks(
   { row, record }: RecordView,
-  { links: own = [] }: RecordContent,
+  { links = [] }: RecordContent,
   context: RequestContext,
 ): Markup {
   const address = addressOf(row.key);
@@ -56,14 +57,14 @@ function links(
   if (isCatalog) forms.push(" ", link(`${address}.rdf`, "RDF"));
   const items: Piece[] = [
     isCatalog && editLink(row),
-    ...own,
+    ...links,
     link(`${address}?m=history`, say("record.history", { count: row.latest })),
     say("record.as_data", { forms }),
   ];
-  const shown = items.filter((item) => item !== false && item !== undefined);
+  const presentItems = items.filter((item) => item !== false && item !== undefined);
   return markup`<h2>${say("record.heading")}</h2>
-<ul class="plain actions">${shown.map((item) => markup`<li>${item}</li>`)}</ul>
-${changedOn(record["last_modified"])}`;
+<ul class="plain actions">${presentItems.map((item) => markup`<li>${item}</li>`)}</ul>
+${changeHint(record["last_modified"])}`;
 }
 
 /** Renders the link to the form of a record, starting from the shown revision. */
@@ -71,14 +72,13 @@ export function editLink({ key, revision, latest }: RecordRow): Markup {
   return link(`${addressOf(key)}/edit${revision === latest ? "" : `?v=${revision}`}`, say("record.edit"));
 }
 
-function changedOn(time: unknown): Markup | undefined {
+function changeHint(time: unknown): Markup | undefined {
   const value = typeof time === "object" && time !== null && "value" in time ? time.value : undefined;
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)
     ? markup`<p class="hint">${say("record.changed", { time: moment(value) })}</p>`
     : undefined;
 }
 
-/** Data of every record page. */
 export interface RecordView {
   readonly row: RecordRow;
   /** Shown revision, in the form that readers get. */
@@ -90,25 +90,52 @@ export interface RecordView {
   readonly reader: PageReader;
 }
 
-/** Content of a page that is specific to one kind of record. */
+/** Content of a page, by the kind of record. */
 export interface RecordContent {
   readonly title: string;
   /** False if the body has its own heading. */
   readonly heading?: false;
-  /** Metadata in the head. */
   readonly head?: Markup;
   readonly body: Piece;
   /** Other addresses of the record: lists that it is on, covers and the like. */
   readonly links?: readonly Piece[];
   /** Revisions of other records that the page shows. */
-  readonly shown?: readonly { readonly key: string; readonly revision: number }[];
+  readonly shownRevisions?: readonly { readonly key: string; readonly revision: number }[];
   /** True if the page can change at any moment without a write, because it shows loans. */
   readonly isVolatile?: boolean;
-  /** Address that a form of the page may lead to. */
+  /** Address of another site to which a form of the page may lead. */
   readonly formsLeadTo?: string;
 }
 
-/** Returns the address of the pages of a record's members, which keep the shown revision. */
+/** Returns the address of further members, which keeps the shown revision. */
 export function partPlace({ address, row }: RecordView): Omit<PartPlace, "anchor"> {
   return row.revision === row.latest ? { address } : { address, parameters: { v: String(row.revision) } };
+}
+
+/** Reader of a page that is public. */
+export interface PageReader {
+  /** Undefined without a session. */
+  readonly username: string | undefined;
+  readonly isLibrarian: boolean;
+  /** The reader's state of the work; undefined without a session, and if the page is not about a work. */
+  readonly workState: { readonly shelf: ShelfId | null; readonly stars: number | null } | undefined;
+}
+
+/**
+ * Returns the reader of a page; makes no calls without a cookie. `work` is the number of the work that the page is
+ * about.
+ */
+export async function pageReader(context: RequestContext, work: number | undefined): Promise<PageReader> {
+  const session = await askingSession(context);
+  if (session === undefined) return { username: undefined, isLibrarian: false, workState: undefined };
+  const { username } = session;
+  const { shelves } = patronOf(context.stores, username);
+  const [actor, entry, rating] = await Promise.all([
+    context.actor(),
+    work === undefined ? undefined : shelves.entry(work),
+    work === undefined ? undefined : shelves.rating(work),
+  ]);
+  const workState =
+    work === undefined ? undefined : { shelf: entry?.shelf ?? null, stars: rating?.stars ?? null };
+  return { username, isLibrarian: hasRole(actor, "librarian"), workState };
 }

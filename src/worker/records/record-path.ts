@@ -3,7 +3,7 @@ import { findUserKey } from "../../db/records/users.ts";
 import { readRecord } from "../../db/records/read.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 
-/** Returns path and query of an address without some of its parameters. */
+/** Returns path and query without some parameters. */
 export function addressWithout(url: URL, ...names: readonly string[]): string {
   const target = new URL(url);
   for (const name of names) target.searchParams.delete(name);
@@ -14,7 +14,7 @@ export function addressWithout(url: URL, ...names: readonly string[]): string {
  * Returns the key of an existing record that a path names by an old prefix (`/a/OL1A`), under the wrong word
  * (`/works/OL1M`), or with another spelling of a username (Q144); undefined if there is no such record either.
  */
-export async function elsewhere(key: string, context: RequestContext): Promise<string | undefined> {
+export async function findMovedKey(key: string, context: RequestContext): Promise<string | undefined> {
   const prefix = context.settings.RECORD_PREFIX;
   const [, username, below = ""] = /^\/people\/([^/]+)(\/.*)?$/.exec(key) ?? [];
   if (username !== undefined) {

@@ -16,27 +16,28 @@ import { digitsOf } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { readDiff } from "./diff.ts";
 import { historyPage, readHistory } from "./history.ts";
-import { rdfReply } from "./rdf.ts";
-import { readPage } from "./read-page.ts";
 import {
-  NO_SUCH_FORM,
   type RecordParameters,
+  rdfReply,
+  NO_SUCH_FORM,
   RECORD_FORMS,
   RECORD_KEEP,
   jsonReply,
   recordAnswer,
   recordParameters,
   yamlReply,
+  authorSchema,
+  editionSchema,
+  workSchema,
 } from "./record-answer.ts";
-import { authorSchema, editionSchema, workSchema } from "./schemas.ts";
 import { type RecordPath, recordPath, withoutSlug } from "../http/paths.ts";
-import { addressWithout, elsewhere } from "./record-path.ts";
+import { addressWithout, findMovedKey } from "./record-path.ts";
+import { readPage } from "./read-page.ts";
 
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 
 const recordNumber = digitsOf("record");
 
-/** `GET <key>[.json|.yml|.rdf]`: a record of any type, in the form selected by `Accept` or the suffix. */
 export const readAnyRecord = recordOperation("readRecord", "A record of any type, or its history", {
   path: { key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`") },
 });
@@ -53,7 +54,7 @@ export const readAuthor = recordOperation("readAuthor", "An author", {
   path: { author_id: recordNumber },
   schema: authorSchema,
 });
-/** Record of type publisher; every other name under `/publishers/` is a page of its works. */
+/** Every name under `/publishers/` that is not a record is a page of works. */
 export const readPublisher = recordOperation("readPublisher", "A publisher's record", {
   path: { publisher_id: recordNumber },
 });
@@ -62,7 +63,6 @@ export const readEditionRdf = recordOperation("readEditionRdf", "An edition as R
   schema: editionSchema,
 });
 
-/** Records in export formats: `GET /books/OL1M.bib` and its like. */
 export const exportEdition = recordOperation("exportEdition", "An edition in a format of others", {
   path: { edition_id: recordNumber, format: z.enum(FORMAT_NAMES) },
 });
@@ -76,7 +76,7 @@ export const exportAuthor = recordOperation("exportAuthor", "An author as JSON-L
 function recordOperation(
   id: string,
   summary: string,
-  { path, schema }: { readonly path: Parameters; readonly schema?: z.ZodType },
+  { path, schema }: { path: Parameters; schema?: z.ZodType },
 ): AnyOperation {
   return operation({
     id,
@@ -105,25 +105,20 @@ function recordOperation(
 export function recordReply(parameters: RecordParameters, context: RequestContext): Promise<Reply> | Reply {
   const path = recordPath(context.url.pathname, context.request.headers.get("Accept"));
   if (PREFERENCES.test(path.key)) throw authenticationRequired("Session");
-  return mode(path, parameters, context);
-}
-
-function mode(
-  path: RecordPath,
-  parameters: RecordParameters,
-  context: RequestContext,
-): Promise<Reply> | Reply {
+  const isPage = path.encoding === undefined && wantsHtml(context.request);
   switch (parameters.m) {
     case undefined:
     case "":
     case "view":
-      return read(path, parameters, context);
-    case "history":
-      return history(path, parameters, context);
+      return viewReply(path, parameters, context);
+    case "history": {
+      const key = keyForJson(path, context);
+      return isPage ? historyPage(key, parameters, context) : readHistory(key, parameters, context);
+    }
     case "diff":
-      return readDiff({ key: keyForJson(path, context), isPage: isPage(path, context) }, parameters, context);
+      return readDiff({ key: keyForJson(path, context), isPage }, parameters, context);
     case "edit":
-      return toForm(path, context);
+      return redirectToForm(path, context);
     // Q14: no such mode in this form.
     case "permission":
       throw notAcceptable();
@@ -132,25 +127,14 @@ function mode(
   }
 }
 
-function history(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {
-  const key = keyForJson(path, context);
-  return isPage(path, context)
-    ? historyPage(key, parameters, context)
-    : readHistory(key, parameters, context);
-}
-
-/** Returns the key of a mode that has JSON and a page. Throws 406 for any other form. */
+/** Returns the key for a mode that has JSON and a page. Throws 406 for other forms. */
 function keyForJson({ encoding, key }: RecordPath, { settings }: RequestContext): string {
   if (encoding !== "json" && encoding !== undefined) throw notAcceptable();
   return withoutSlug(key, settings.RECORD_PREFIX);
 }
 
-function isPage({ encoding }: RecordPath, { request }: RequestContext): boolean {
-  return encoding === undefined && wantsHtml(request);
-}
-
 /** Redirects to the form of an edition, work or author. Throws 406 for all other records. */
-function toForm({ encoding, key }: RecordPath, { url, settings }: RequestContext): Reply {
+function redirectToForm({ encoding, key }: RecordPath, { url, settings }: RequestContext): Reply {
   const bare = withoutSlug(key, settings.RECORD_PREFIX);
   if (encoding !== undefined || idOfKey(bare, settings.RECORD_PREFIX) === undefined) throw notAcceptable();
   const form = new URL(url);
@@ -158,17 +142,21 @@ function toForm({ encoding, key }: RecordPath, { url, settings }: RequestContext
   return redirect(303, addressWithout(form, "m"));
 }
 
-async function read(path: RecordPath, parameters: RecordParameters, context: RequestContext): Promise<Reply> {
+async function viewReply(
+  path: RecordPath,
+  parameters: RecordParameters,
+  context: RequestContext,
+): Promise<Reply> {
   const { encoding, suffix } = path;
   if (encoding === undefined) return readPage(path, parameters, context);
   const key = withoutSlug(path.key, context.settings.RECORD_PREFIX);
-  // Q17: OPDS is known and has no form.
+  // Q17: OPDS is a known suffix, but records have no such form.
   if (encoding === "opds") throw recordNotFound(key);
   // Q16: forms that include other records always show the latest revision.
   const revision = encoding === "json" || encoding === "yml" ? parameters.v : undefined;
   const row = await revisionOf(catalogReader(context), key, revision);
   if (row === undefined) {
-    const target = await elsewhere(key, context);
+    const target = await findMovedKey(key, context);
     if (target === undefined) throw recordNotFound(key);
     return redirect(301, target + suffix + context.url.search);
   }

@@ -2,9 +2,9 @@ import { FORMAT_NAMES } from "../../export/formats.ts";
 import type { Route } from "../http/operation.ts";
 import { alias, get } from "../http/route-lines.ts";
 import { publisherPageForPeople } from "../search/subject-page.ts";
-import { authorsIndex } from "./authors.ts";
+import { authorsIndex } from "./author-pages.ts";
 import { citeEdition, citeWork } from "./cite.ts";
-import { daisy } from "./daisy.ts";
+import { daisy, random } from "./book-redirects.ts";
 import { languagesOperation, languagesPage } from "./languages.ts";
 import { readAuthorWorks, readWorkEditions } from "./members.ts";
 import { queryOperation } from "./query.ts";
@@ -19,12 +19,10 @@ import {
   readPublisher,
   readWork,
 } from "./record.ts";
-import { random } from "./random.ts";
 import { editionWidgetPage, workWidgetPage } from "./widget.ts";
 
 const EXPORTED = `{format:${FORMAT_NAMES.join("|")}}`;
 
-/** Routes of records, their members and queries; pages to begin at, and small pages of books. */
 export const RECORD_ROUTES: readonly Route[] = [
   get("/authors", "public", authorsIndex),
   get("/languages", "public", languagesPage),
@@ -53,7 +51,7 @@ export const RECORD_ROUTES: readonly Route[] = [
   get("/works/XX{work_id}W/cite.json", "public", citeWork),
 ].flat();
 
-/** Routes of publishers' pages: after the searches, of which one ends in any name with `.json`. */
+/** Follow the routes of searches, one of which matches any name that ends in `.json`. */
 export const PUBLISHER_PAGE_ROUTES: readonly Route[] = [
   alias(get("/publishers/XX{publisher_id}P", "public", readPublisher)),
   alias(get("/publishers/XX{publisher_id}P/{slug}", "public", readPublisher)),

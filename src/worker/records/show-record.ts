@@ -13,10 +13,11 @@ import {
 import { readWorkCounts } from "../../db/patrons/counts.ts";
 import { viewOf } from "../../db/records/by-key.ts";
 import { countEditions } from "../../db/records/editions.ts";
+import type { RecordPageRows } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/rows.ts";
 import { readRelated } from "../../db/records/related.ts";
-import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
+import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
 import { ownView } from "./work-counts.ts";
 import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
 import { lendingStates } from "../lending/lending-of.ts";
@@ -26,112 +27,120 @@ import { readerUrl } from "../borrowing/reader.ts";
 import { isAnonymous } from "../search/engine.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
+import type { Part } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
-import { authorBody } from "./author-page.ts";
-import { editionBody } from "./edition-page.ts";
+import { authorBody } from "./author-pages.ts";
 import { otherBody } from "./other-page.ts";
-import type { FoundPage } from "./page-members.ts";
-import { pageReader } from "./page-reader.ts";
-import { ownLoans, showsLoans } from "./reading-links.ts";
+import { type RecordContent, type RecordView, pageReader, recordPage } from "./record-page.ts";
+import { readPatronLoans, showsLoans } from "./reading-links.ts";
 import { authorHead, bookData } from "./record-head.ts";
-import { type RecordContent, type RecordView, recordPage } from "./record-page.ts";
-import { ROW_VALUES_MAX, workBody } from "./work-page.ts";
+import { editionBody, workBody } from "./book-pages.ts";
+import { ROW_VALUES_MAX } from "./book-parts.ts";
 import { say } from "../ui/words.ts";
 
-/** Writes the page of a work with a page of its editions. One round trip besides the one that found them. */
-async function workContent(shown: ShownRecord, found: FoundPage, context: RequestContext): Promise<Reply> {
-  const { record, row } = shown;
-  const { members, part } = found;
+/** Rows of a record's page, and the part of its members that the page shows. */
+export interface ShownRows extends RecordPageRows {
+  readonly part: Part;
+}
+
+/** Writes the page of a record. `row` is the revision to show, `address` the path of the page. */
+export async function showRecord(
+  rows: ShownRows,
+  { row, address }: { row: RecordRow; address: string },
+  context: RequestContext,
+): Promise<Reply> {
+  const record = viewOf(row);
+  const revision = { row, record, address, here: address + context.url.search };
+  // A record whose key does not fit its type is shown as it is stored.
+  switch (keyMatchesType(row.key, row.type, context.settings.RECORD_PREFIX) ? row.type : undefined) {
+    case "/type/work":
+      return workPage(revision, rows, context);
+    case "/type/edition":
+      return editionPage(revision, context);
+    case "/type/author":
+      return authorPage(revision, rows, context);
+    default: {
+      const view: RecordView = { ...revision, reader: await pageReader(context, undefined) };
+      return recordPage(view, { title: nameOf(record), body: otherBody(view) }, context);
+    }
+  }
+}
+
+type RevisionView = Omit<RecordView, "reader">;
+
+/** Writes the page of a work with a page of its editions. One round trip after `rows`. */
+async function workPage(
+  revision: RevisionView,
+  { members, part }: ShownRows,
+  context: RequestContext,
+): Promise<Reply> {
+  const { record, row } = revision;
   const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecord);
-  const { related, states, own, counts, reader } = await around(context, {
-    works: [],
-    keys: [
-      ...keysWithin(record["authors"], "author"),
-      ...keysWithin(record["series"], "series"),
-      ...languageKeys(record),
-      ...editions.flatMap((edition) => languageKeys(edition).slice(0, ROW_VALUES_MAX)),
-    ],
-    editions,
-    work: row.key,
-  });
-  const view: RecordView = { ...shown, reader };
-  const { archiveUrl } = lookupConfig(context);
-  const data = bookData({ record, related: related.records, editions }, shown.address, context);
-  const body = workBody({
-    view,
-    related: related.records,
-    editions,
-    part,
-    counts,
-    states,
-    own,
-    archiveUrl,
-    box: data.box,
-  });
-  return recordPage(
-    view,
-    bookContent({ view, body, data, editions, states }, [...members, ...related.revisions], context),
-    context,
-  );
+  const keys = [
+    ...keysWithin(record["authors"], "author"),
+    ...keysWithin(record["series"], "series"),
+    ...languageKeys(record),
+    ...editions.flatMap((edition) => languageKeys(edition).slice(0, ROW_VALUES_MAX)),
+  ];
+  const book = await loadBook(revision, { works: [], keys, editions, work: row.key }, context);
+  const data = bookData({ record, related: book.related, editions }, revision.address, context);
+  const body = workBody({ ...book, box: data.box }, editions, part);
+  return bookPage(book, { body, data, editions, shownRevisions: [...members, ...book.revisions] }, context);
 }
 
-/** Writes the page of an edition with its work. One round trip besides the one that found it. */
-async function editionContent(shown: ShownRecord, context: RequestContext): Promise<Reply> {
-  const { record } = shown;
+/** Writes the page of an edition with its work. One round trip after its row. */
+async function editionPage(revision: RevisionView, context: RequestContext): Promise<Reply> {
+  const { record } = revision;
   const workKey = workKeyOf(record);
-  const { related, states, own, counts, reader } = await around(context, {
-    works: workKey === undefined ? [] : [workKey],
-    keys: [...keysOf(record["authors"]), ...languageKeys(record), ...keysOf(record["translated_from"])],
-    editions: [record],
-    work: workKey,
-  });
-  const view: RecordView = { ...shown, reader };
-  const work = workKey === undefined ? undefined : resolveRecord(related.records, workKey);
-  const key = work === undefined || typeKey(work) !== "/type/work" ? undefined : keyOf(work);
-  const { archiveUrl } = lookupConfig(context);
-  const data = bookData(
-    { record, work: key === undefined ? undefined : work, related: related.records },
-    shown.address,
-    context,
-  );
-  const body = editionBody({
-    view,
-    work: work === undefined || key === undefined ? undefined : { key, record: work, counts },
-    related: related.records,
-    states,
-    own,
-    archiveUrl,
-    box: data.box,
-  });
-  return recordPage(
-    view,
-    bookContent({ view, body, data, editions: [record], states }, related.revisions, context),
-    context,
-  );
+  const works = workKey === undefined ? [] : [workKey];
+  const keys = [...keysOf(record["authors"]), ...languageKeys(record), ...keysOf(record["translated_from"])];
+  const editions = [record];
+  const book = await loadBook(revision, { works, keys, editions, work: workKey }, context);
+  const target = workKey === undefined ? undefined : resolveRecord(book.related, workKey);
+  const key = target === undefined || typeKey(target) !== "/type/work" ? undefined : keyOf(target);
+  const work = target === undefined || key === undefined ? undefined : { key, record: target };
+  const data = bookData({ record, work: work?.record, related: book.related }, revision.address, context);
+  const body = editionBody({ ...book, box: data.box }, work);
+  return bookPage(book, { body, data, editions, shownRevisions: book.revisions }, context);
 }
 
-interface AroundBook {
-  /** Works whose authors are read as well. */
-  readonly works: readonly string[];
-  readonly keys: readonly string[];
+interface BookSources {
+  /** Works to read with their authors. */
+  works: readonly string[];
+  keys: readonly string[];
   /** Editions whose scans are shown. */
-  readonly editions: readonly CatalogRecord[];
+  editions: readonly CatalogRecord[];
   /** Work whose readers and shelves are shown. */
-  readonly work: string | undefined;
+  work: string | undefined;
 }
 
-/** Loads the records, loans and counts around a book concurrently. */
-async function around(context: RequestContext, { works, keys, editions, work }: AroundBook) {
+/** Loads the records, loans and counts of a book's page concurrently. */
+async function loadBook(
+  revision: RevisionView,
+  { works, keys, editions, work }: BookSources,
+  context: RequestContext,
+) {
   const number = workNumberOfKey(work);
   const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
-  const [related, states, own, counts, reader] = await Promise.all([
+  const [related, states, patronLoans, counts, reader] = await Promise.all([
     readRelated(catalogReader(context), { works, authors: [...new Set(keys)] }),
     lendingStates(context, scans),
-    ownLoans(context, scans),
+    readPatronLoans(context, scans),
     number === undefined ? NO_COUNTS : countsOf(context, number),
     pageReader(context, number),
   ]);
-  return { related, states, own, counts, reader };
+  const view: RecordView = { ...revision, reader };
+  const { archiveUrl } = lookupConfig(context);
+  return {
+    view,
+    here: revision.here,
+    related: related.records,
+    revisions: related.revisions,
+    states,
+    patronLoans,
+    counts,
+    archiveUrl,
+  };
 }
 
 /** Returns the counts of a work; patrons with a session see their own contribution at once. */
@@ -141,23 +150,20 @@ async function countsOf(context: RequestContext, work: number): Promise<WorkCoun
   return counts.get(work) ?? NO_COUNTS;
 }
 
-interface BookParts {
-  readonly view: RecordView;
-  readonly body: RecordContent["body"];
-  readonly data: ReturnType<typeof bookData>;
-  readonly editions: readonly CatalogRecord[];
-  readonly states: LendingStates;
+interface BookParts extends Pick<RecordContent, "body" | "shownRevisions"> {
+  data: ReturnType<typeof bookData>;
+  editions: readonly CatalogRecord[];
 }
 
-function bookContent(
-  { view, body, data, editions, states }: BookParts,
-  shown: RecordContent["shown"],
+function bookPage(
+  { view, states }: { view: RecordView; states: LendingStates },
+  { body, data, editions, shownRevisions }: BookParts,
   context: RequestContext,
-): RecordContent {
+): Reply {
   const { key } = view.row;
   const address = addressOf(key);
   const isVolatile = showsLoans(editions, states);
-  return {
+  const content: RecordContent = {
     title: nameOf(view.record),
     heading: false,
     head: data.head,
@@ -170,45 +176,23 @@ function bookContent(
         key.startsWith("/works/") &&
         link(`/works/merge?records=${lastSegment(key)}`, say("book.merge")),
     ],
-    shown,
+    shownRevisions,
     isVolatile,
     // A patron who borrows is redirected to the reader.
-    ...(isVolatile ? { formsLeadTo: readerUrl(context) } : {}),
+    ...(isVolatile && { formsLeadTo: readerUrl(context) }),
   };
+  return recordPage(view, content, context);
 }
 
 function languageKeys(record: CatalogRecord): string[] {
   return [...keysOf(record["languages"]), ...keysOf(record["original_languages"])];
 }
 
-/** Writes the page of a record. `row` is the revision to show, `address` the path of the page. */
-export async function showRecord(
-  found: FoundPage,
-  { row, address }: { readonly row: RecordRow; readonly address: string },
+async function authorPage(
+  revision: RevisionView,
+  { members, part }: ShownRows,
   context: RequestContext,
 ): Promise<Reply> {
-  const record = viewOf(row);
-  const here = address + context.url.search;
-  const shown = { row, record, address, here };
-  // A record whose key does not fit its type is shown as it is stored.
-  switch (keyMatchesType(row.key, row.type, context.settings.RECORD_PREFIX) ? row.type : undefined) {
-    case "/type/work":
-      return workContent(shown, found, context);
-    case "/type/edition":
-      return editionContent(shown, context);
-    case "/type/author":
-      return authorContent(shown, found, context);
-    default: {
-      const view: RecordView = { ...shown, reader: await pageReader(context, undefined) };
-      return recordPage(view, { title: nameOf(record), body: otherBody(view) }, context);
-    }
-  }
-}
-
-type ShownRecord = Omit<RecordView, "reader">;
-
-async function authorContent(shown: ShownRecord, found: FoundPage, context: RequestContext): Promise<Reply> {
-  const { members, part } = found;
   const [editions, reader] = await Promise.all([
     countEditions(
       catalogReader(context),
@@ -216,27 +200,23 @@ async function authorContent(shown: ShownRecord, found: FoundPage, context: Requ
     ),
     pageReader(context, undefined),
   ]);
-  const view: RecordView = { ...shown, reader };
+  const view: RecordView = { ...revision, reader };
   const works = members.filter(({ type }) => type === "/type/work").map(latestRecord);
+  const { key } = revision.row;
+  const address = addressOf(key);
   const content: RecordContent = {
-    title: nameOf(shown.record),
+    title: nameOf(revision.record),
     heading: false,
-    head: authorHead(shown.record, shown.address, context),
+    head: authorHead(revision.record, revision.address, context),
     body: authorBody({ view, works, editions, part }),
-    links: authorLinks(shown.row.key, reader.isLibrarian),
-    shown: members,
+    links: [
+      link(`${address}/lists`, say("author.lists")),
+      link(`${address}/add-photo`, say("author.add_photo")),
+      link(`${address}/manage-photos`, say("author.photos")),
+      reader.isLibrarian && link(`${address}/merge-works`, say("author.alike")),
+      reader.isLibrarian && link(`/authors/merge?records=${lastSegment(key)}`, say("author.merge")),
+    ],
+    shownRevisions: members,
   };
   return recordPage(view, content, context);
-}
-
-function authorLinks(key: string, isLibrarian: boolean) {
-  const address = addressOf(key);
-  const olid = key.slice("/authors/".length);
-  return [
-    link(`${address}/lists`, say("author.lists")),
-    link(`${address}/add-photo`, say("author.add_photo")),
-    link(`${address}/manage-photos`, say("author.photos")),
-    isLibrarian && link(`${address}/merge-works`, say("author.alike")),
-    isLibrarian && link(`/authors/merge?records=${olid}`, say("author.merge")),
-  ];
 }

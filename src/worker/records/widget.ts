@@ -4,7 +4,7 @@ import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, authorsOf, keyOf, keysWithin } from "../../catalog/record.ts";
 import { readRecordPage } from "../../db/records/members.ts";
 import { readRelated } from "../../db/records/related.ts";
-import { type LendingStates, availabilityWord } from "../../search/present/availability.ts";
+import { availabilityWord } from "../../search/present/availability.ts";
 import { editionOfAddress } from "../holdings/edition-of-address.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { lastSegment, numberedKey } from "../../catalog/keys.ts";
@@ -24,15 +24,14 @@ import { RECORD_KEEP } from "./record-answer.ts";
 /** Editions of a work that are searched for a readable one. */
 const WIDGET_EDITIONS = 50;
 
-/** `GET /works/OL1W/widget`: a work as a small page to embed in other sites. */
-export const workWidgetPage = widgetOperation("work", "A work", workWidget);
-/** `GET /books/OL1M/widget`: an edition as a small page to embed in other sites. */
-export const editionWidgetPage = widgetOperation("edition", "An edition", editionWidget);
+export const workWidgetPage = widgetOperation("work", "A work", loadWork);
+export const editionWidgetPage = widgetOperation("edition", "An edition", loadEdition);
 
+/** Defines a small page of a book that other sites embed. */
 function widgetOperation(
   kind: "work" | "edition",
   name: string,
-  view: (key: string, context: RequestContext) => Promise<WidgetView>,
+  load: (key: string, context: RequestContext) => Promise<WidgetView>,
 ) {
   return operation({
     id: `${kind}Widget`,
@@ -46,31 +45,34 @@ function widgetOperation(
     },
     async handle({ path }, context) {
       const key = numberedKey(kind, path[`${kind}_id`] ?? "", context.settings.RECORD_PREFIX);
-      return widgetPage(await view(key, context));
+      return widgetPage(await load(key, context));
     },
   });
 }
 
-/** Loads the content of an edition's small page. Throws a 404. */
-async function editionWidget(key: string, context: RequestContext): Promise<WidgetView> {
+/** Throws 404. */
+async function loadEdition(key: string, context: RequestContext): Promise<WidgetView> {
   const olid = lastSegment(key);
   const { edition, work, authors, lending } = await editionOfAddress(context, olid, { withLoans: true });
-  const named = [...authorsOf(work?.["authors"], authors), ...authorsOf(edition["authors"], authors)];
-  const scan = ocaidOf(edition);
+  const allAuthors = [...authorsOf(work?.["authors"], authors), ...authorsOf(edition["authors"], authors)];
   return {
     record: edition,
-    authors: [...new Set(named)],
-    edition: scan === undefined ? undefined : edition,
-    // Without a status the availability of the scan is unknown.
-    word: lending === undefined ? undefined : availabilityWord(lending),
+    authors: [...new Set(allAuthors)],
+    edition: ocaidOf(edition) === undefined ? undefined : edition,
+    availability: lending === undefined ? undefined : availabilityWord(lending),
   };
 }
 
-/** Loads the content of a work's small page, with its most readable edition. Two round trips. Throws a 404. */
-async function workWidget(key: string, context: RequestContext): Promise<WidgetView> {
+/** Loads a work with its most readable edition. Two round trips. Throws 404. */
+async function loadWork(key: string, context: RequestContext): Promise<WidgetView> {
   const database = catalogReader(context);
-  const wanted = { key, revision: undefined, kind: "editions", limit: WIDGET_EDITIONS, offset: 0 } as const;
-  const { latest, members } = await readRecordPage(database, wanted);
+  const { latest, members } = await readRecordPage(database, {
+    key,
+    revision: undefined,
+    kind: "editions",
+    limit: WIDGET_EDITIONS,
+    offset: 0,
+  });
   if (latest?.type !== "/type/work") throw recordNotFound(key);
   const record = latestRecord(latest);
   const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecord);
@@ -82,30 +84,26 @@ async function workWidget(key: string, context: RequestContext): Promise<WidgetV
     ),
   ]);
   const [best] = editions
-    .flatMap((edition) => readableEdition(edition, states))
-    .toSorted((a, b) => a.place - b.place);
-  const authors = authorsOf(record["authors"], related.records);
-  return { record, authors, edition: best?.edition, word: best?.word };
+    .flatMap((edition) => {
+      const status = states?.get(ocaidOf(edition) ?? "");
+      return status === undefined ? [] : [{ edition, availability: availabilityWord(status) }];
+    })
+    .filter(({ availability }) => READABLE.includes(availability))
+    .toSorted((a, b) => READABLE.indexOf(a.availability) - READABLE.indexOf(b.availability));
+  return { record, authors: authorsOf(record["authors"], related.records), ...best };
 }
 
-const WORDS = ["open", "borrow_available", "borrow_unavailable"] as const;
+type Availability = ReturnType<typeof availabilityWord>;
 
-/** Returns an edition with its availability; an empty array if it is not available. */
-function readableEdition(edition: CatalogRecord, states: LendingStates) {
-  const status = states?.get(ocaidOf(edition) ?? "");
-  if (status === undefined) return [];
-  const word = availabilityWord(status);
-  const place = WORDS.findIndex((one) => one === word);
-  return place === -1 ? [] : [{ edition, word, place }];
-}
+/** Availabilities of a readable edition, the best first. */
+const READABLE: readonly Availability[] = ["open", "borrow_available", "borrow_unavailable"];
 
 interface WidgetView {
-  readonly record: CatalogRecord;
-  readonly authors: readonly CatalogRecord[];
-  /** Readable edition; undefined if there is none. */
-  readonly edition: CatalogRecord | undefined;
-  /** Availability; undefined if it is unknown. */
-  readonly word: ReturnType<typeof availabilityWord> | undefined;
+  record: CatalogRecord;
+  authors: readonly CatalogRecord[];
+  edition?: CatalogRecord | undefined;
+  /** Undefined if unknown. */
+  availability?: Availability | undefined;
 }
 
 function widgetPage(view: WidgetView): Reply {
@@ -118,15 +116,15 @@ function widgetPage(view: WidgetView): Reply {
     body: markup`<h1>${topLink(recordPage(keyOf(record) ?? "", record), title)}</h1>
 ${names.length > 0 && markup`<p>${say("book.by", { authors: commas(names) })}</p>`}
 ${coverOf({ key: keyOf(record) ?? "", title, id: cover, width: 64 })}
-<p>${howToRead(view)}</p>`,
+<p>${readingLink(view)}</p>`,
   });
   // Loans change at any moment.
-  return { ...reply, isVolatile: view.word?.startsWith("borrow") ?? false };
+  return { ...reply, isVolatile: view.availability?.startsWith("borrow") ?? false };
 }
 
-function howToRead({ record, edition, word }: WidgetView): Markup {
+function readingLink({ record, edition, availability }: WidgetView): Markup {
   const borrow = `${keyOf(edition) ?? ""}/x/borrow`;
-  switch (word) {
+  switch (availability) {
     case "open":
       return topLink(`${borrow}?action=read`, say("lending.read"));
     case "borrow_available":
@@ -138,7 +136,6 @@ function howToRead({ record, edition, word }: WidgetView): Markup {
   }
 }
 
-/** Renders a link that leaves the frame. */
 function topLink(href: string, text: Piece): Markup {
   return markup`<a href="${href}" target="_top">${text}</a>`;
 }

@@ -9,7 +9,7 @@ import type { WorkCounts } from "../../search/documents/types.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { askingSession, patronOf } from "../http/session.ts";
 
-/** Counts of a work for one client: a patron's recent change counts for them at once. */
+/** Counts of a work as one client sees them: a patron's own recent changes count at once. */
 interface OwnView {
   readonly counts: WorkCounts;
   readonly observations: ObservationCounts;
@@ -25,24 +25,21 @@ export async function ownView(context: RequestContext, work: number): Promise<Ow
   const session = await askingSession(context);
   const { patrons } = context.stores;
   if (session === undefined) {
-    const read = await readCountsWithOwn(patrons.withSession("first-unconstrained"), work, NOBODY);
-    return { ...read, isOwn: false };
+    const database = patrons.withSession("first-unconstrained");
+    return { ...(await readCountsWithOwn(database, work, NO_USERNAME)), isOwn: false };
   }
   const item = await patronOf(context.stores, session.username).upkeep.unconfirmed("work", String(work));
-  const read = await readCountsWithOwn(patrons, work, session.username);
+  const stored = await readCountsWithOwn(patrons, work, session.username);
   // `unconfirmed` returns the requested kind.
-  const now = item?.kind === "work" ? { state: item.state ?? NOTHING, sequence: item.sequence } : undefined;
-  if (now === undefined || now.sequence <= read.sequence) return { ...read, isOwn: true };
-  return { ...laidOver(read, now.state), isOwn: true };
+  if (item?.kind !== "work" || item.sequence <= stored.sequence) return { ...stored, isOwn: true };
+  return { ...replaceOwn(stored, item.state ?? NO_STATE), isOwn: true };
 }
 
-/** Name that no patron has. */
-const NOBODY = "";
-/** State of a patron without a relation to a work. */
-const NOTHING: CountedState = { shelf: null, stars: null, observations: [] };
+const NO_USERNAME = "";
+const NO_STATE: CountedState = { shelf: null, stars: null, observations: [] };
 
 /** Replaces the patron's contribution to the counts with the current one. */
-function laidOver({ counts, observations, own }: CountsWithOwn, now: CountedState): Omit<OwnView, "isOwn"> {
+function replaceOwn({ counts, observations, own }: CountsWithOwn, now: CountedState): Omit<OwnView, "isOwn"> {
   const onShelf = (shelf: number): number => Number(now.shelf === shelf) - Number(own.shelf === shelf);
   const stars = (number: number): number => Number(now.stars === number) - Number(own.stars === number);
   const [one, two, three, four, five] = counts.ratings;
@@ -51,28 +48,27 @@ function laidOver({ counts, observations, own }: CountsWithOwn, now: CountedStat
       ratings: [one + stars(1), two + stars(2), three + stars(3), four + stars(4), five + stars(5)],
       ...byShelf("member", ({ id, member }) => counts[member] + onShelf(id)),
     },
-    observations: observationsLaidOver(observations, own.observations, now.observations),
+    observations: replaceObservations(observations, own.observations, now.observations),
   };
 }
 
-function observationsLaidOver(
+function replaceObservations(
   { respondents, types, values }: ObservationCounts,
   before: readonly string[],
   after: readonly string[],
 ): ObservationCounts {
   return {
     respondents: respondents + Number(after.length > 0) - Number(before.length > 0),
-    types: moved(types, typesOf(before), typesOf(after)),
-    values: moved(values, before, after),
+    types: shiftCounts(types, typesOf(before), typesOf(after)),
+    values: shiftCounts(values, before, after),
   };
 }
 
-/** Returns the types of observations, each once. */
 function typesOf(codes: readonly string[]): number[] {
   return [...new Set(codes.map((code) => Number(code.slice(0, code.indexOf(".")))))];
 }
 
-function moved<Key>(
+function shiftCounts<Key>(
   counts: ReadonlyMap<Key, number>,
   before: readonly Key[],
   after: readonly Key[],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BYTE_FIELDS_MAX, byteFields } from "../../../src/worker/covers/byte-fields.ts";
+import { BYTE_FIELDS_MAX, readByteFields } from "../../../src/worker/covers/form-data.ts";
 import { bodyChunks } from "../../../src/worker/http/bytes.ts";
 
 const encoder = new TextEncoder();
@@ -12,12 +12,12 @@ async function fieldsOf(body: Uint8Array, size: number, limit = 1_000_000) {
       controller.close();
     },
   });
-  const fields = await byteFields(stream, limit);
+  const fields = await readByteFields(stream, limit);
   return [...fields].map(([name, bytes]) => [name, [...bytes]]);
 }
 const ascii = (text: string): number[] => [...encoder.encode(text)];
 
-describe("byteFields", () => {
+describe("readByteFields", () => {
   const body = encoder.encode(
     "olid=OL1M&data=%00%ff%zz%4&a%3Db=1=2+%2B&empty=&alone&caf%C3%A9=%E2%82%AC&olid=x",
   );
@@ -59,6 +59,6 @@ describe("byteFields", () => {
     expect(await fieldsOf(body, 10, body.length)).toEqual(expected);
     const many = Array.from({ length: BYTE_FIELDS_MAX + 5 }, (_, index) => `f${index}=1`).join("&");
     expect((await fieldsOf(encoder.encode(many), 100)).length).toBe(BYTE_FIELDS_MAX);
-    expect(await byteFields(bodyChunks(null), 10)).toEqual(new Map([["", new Uint8Array()]]));
+    expect(await readByteFields(bodyChunks(null), 10)).toEqual(new Map([["", new Uint8Array()]]));
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FormField } from "../../../src/catalog/editing/form-fields.ts";
 import { readArrangement } from "../../../src/worker/covers/manage-images.ts";
-import { RECORD_IMAGES_MAX, arranged } from "../../../src/worker/covers/record-images.ts";
+import { RECORD_IMAGES_MAX, applyArrangement } from "../../../src/worker/covers/record-images.ts";
 
 const fields = (text: string): FormField[] =>
   text.split(" ").map((part): FormField => {
@@ -50,13 +50,13 @@ describe("readArrangement", () => {
   });
 });
 
-describe("arranged", () => {
+describe("applyArrangement", () => {
   it("is what is wanted, when nobody says what he has seen", () => {
-    expect(arranged([9, 5, 7], { images: [7], shown: undefined })).toEqual([7]);
+    expect(applyArrangement([9, 5, 7], { images: [7], shown: undefined })).toEqual([7]);
   });
 
   it("Q415: keeps what was added meanwhile", () => {
-    expect(arranged([9, 5, 7], { images: [7], shown: new Set([5, 7]) })).toEqual([9, 7]);
-    expect(arranged([9, 5, 7], { images: [7, 9], shown: new Set([5, 7]) })).toEqual([7, 9]);
+    expect(applyArrangement([9, 5, 7], { images: [7], shown: new Set([5, 7]) })).toEqual([9, 7]);
+    expect(applyArrangement([9, 5, 7], { images: [7, 9], shown: new Set([5, 7]) })).toEqual([7, 9]);
   });
 });

@@ -9,9 +9,9 @@ import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { COVER_BYTES, COVER_SIDE_MAX, checkImage } from "../../../src/worker/covers/check-image.ts";
 import { originalName } from "../../../src/worker/covers/cover-object.ts";
-import { COVER_ATTEMPTS, COVER_CLAIM_SECONDS, fetchCover } from "../../../src/worker/covers/jobs.ts";
-import { COVER_FETCH_MS, fetchImage } from "../../../src/worker/covers/fetch-image.ts";
 import { COVER_IDLE_MS, continueCovers } from "../../../src/worker/covers/queue-cover.ts";
+import { COVER_ATTEMPTS, COVER_CLAIM_SECONDS, fetchCover } from "../../../src/worker/covers/jobs.ts";
+import { COVER_FETCH_MS, fetchImage } from "../../../src/worker/covers/source-image.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { png as pngHeader } from "../../support/covers/images.ts";
 import { jpegImage as jpeg, pngImage as png } from "../../support/covers/real-images.ts";
@@ -31,11 +31,8 @@ const HALF_IMAGE = IMAGE.slice(0, IMAGE.length >> 1);
 let now = Date.parse("2026-11-21T12:00:00Z");
 let covers = 500;
 const stores = storesOf(env);
-const jobs: Jobs = {
-  stores,
-  settings: settingsOf(env),
-  sources: { ...systemSources, now: () => now },
-};
+const sources = { ...systemSources, now: () => now };
+const jobs: Jobs = { stores, settings: settingsOf(env), sources };
 const image = (bytes = IMAGE): Response => new Response(bytes, { headers: { "Content-Type": "text/plain" } });
 const leading = (to: string): Response => new Response(null, { status: 302, headers: { Location: to } });
 const row = async (id: number): Promise<Record<string, unknown>> =>

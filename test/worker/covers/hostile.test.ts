@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from "vitest";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { COVER_MEMORY_BYTES, checkImage } from "../../../src/worker/covers/check-image.ts";
 import { CHUNKS_MAX, JPEG_SCANS_MAX } from "../../../src/worker/covers/image-parts.ts";
-import { makeRenditions, renditionsBy } from "../../../src/worker/covers/make-renditions.ts";
+import { makeRenditions, renderWith } from "../../../src/worker/covers/make-renditions.ts";
 import { PHOTON_FAILURES_MAX, Photon } from "../../../src/worker/covers/photon.ts";
 import { storeCover } from "../../../src/worker/covers/store-cover.ts";
 import { exif } from "../../support/covers/images.ts";
@@ -191,7 +191,7 @@ function made(file: Bytes): { large: string | undefined; memory: number } {
   const image = checkImage(file);
   if (typeof image === "string") throw new Error(image);
   const photon = new Photon();
-  const large = renditionsBy(photon, image)?.L;
+  const large = renderWith(photon, image)?.L;
   return { large: large && sizeOf(large), memory: photon.memoryBytes };
 }
 
@@ -255,13 +255,13 @@ describe("one instance of the library", () => {
     if (typeof broken === "string" || typeof next === "string") throw new Error("refused at sight");
     const photon = new Photon();
     for (let count = 1; count < PHOTON_FAILURES_MAX; count += 1) {
-      expect(renditionsBy(photon, broken)).toBeUndefined();
+      expect(renderWith(photon, broken)).toBeUndefined();
       expect(photon.isUsable).toBe(true);
     }
     expect(photon.memoryBytes).toBeLessThanOrEqual(QUARTER);
     // Other images come out as they do of an instance that nothing has happened to.
-    expect(renditionsBy(photon, next)).toEqual(renditionsBy(new Photon(), next));
-    expect(renditionsBy(photon, broken)).toBeUndefined();
+    expect(renderWith(photon, next)).toEqual(renderWith(new Photon(), next));
+    expect(renderWith(photon, broken)).toBeUndefined();
     expect(photon.isUsable).toBe(false);
   });
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { COVER_MEMORY_BYTES, checkImage } from "../../../src/worker/covers/check-image.ts";
-import { coverRenditions, renditionsBy } from "../../../src/worker/covers/make-renditions.ts";
+import { coverRenditions, renderWith } from "../../../src/worker/covers/make-renditions.ts";
 import { Photon } from "../../../src/worker/covers/photon.ts";
 import { LARGEST_IMAGES } from "../../support/covers/largest-images.ts";
 import {
@@ -59,7 +59,7 @@ it("unpacking an image takes no more memory than its header says", () => {
     const image = checkImage(file());
     if (typeof image === "string") throw new Error(image);
     const photon = new Photon();
-    expect(sizeOf(renditionsBy(photon, image)?.L)).toMatch(/^(499|500)x500$/);
+    expect(sizeOf(renderWith(photon, image)?.L)).toMatch(/^(499|500)x500$/);
     expect(photon.memoryBytes).toBeLessThanOrEqual(COVER_MEMORY_BYTES);
   }
 });

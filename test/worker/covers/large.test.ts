@@ -11,7 +11,8 @@ import {
   checkImage,
 } from "../../../src/worker/covers/check-image.ts";
 import { coverRenditions } from "../../../src/worker/covers/make-renditions.ts";
-import { type Pixels, Photon } from "../../../src/worker/covers/photon.ts";
+import { Photon } from "../../../src/worker/covers/photon.ts";
+import type { Pixels } from "../../../src/worker/covers/pixels.ts";
 import {
   LARGE_AT_ONCE_MAX,
   REDUCED_BYTES_MAX,

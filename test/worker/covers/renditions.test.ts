@@ -1,7 +1,7 @@
 // The smaller sizes of covers: how large they are, what they show, and images that nobody can unpack.
 import { describe, expect, it } from "vitest";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
-import { fittingSize } from "../../../src/worker/covers/image-size.ts";
+import { fittingSize } from "../../../src/worker/covers/pixels.ts";
 import { type Renditions, makeRenditions } from "../../../src/worker/covers/make-renditions.ts";
 import { Photon } from "../../../src/worker/covers/photon.ts";
 import { COVER_BOXES, COVER_SIZES } from "../../../src/catalog/cover-sizes.ts";

@@ -15,7 +15,7 @@ import { readAnyRecord } from "../../records/record.ts";
 import { factList } from "../../ui/facts.ts";
 import { type Markup, type Piece, forReader, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
-import { shelf } from "../../ui/shelf.ts";
+import { shelf } from "../../ui/book-row.ts";
 import { prose, section, webLink } from "../../ui/values.ts";
 import { day, say } from "../../ui/words.ts";
 import { type PatronView, findPatron, patronPage, personPath, shelfChips } from "./patron-page.ts";

@@ -1,11 +1,14 @@
 import * as z from "zod";
+import { Buffer } from "node:buffer";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf } from "../../catalog/record.ts";
+import { editionsAt } from "../../db/records/editions.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { editionOfAddress } from "../holdings/edition-of-address.ts";
+import { lendingStates } from "../lending/lending-of.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
-import { operation } from "../http/operation.ts";
+import { type RequestContext, operation, catalogReader } from "../http/operation.ts";
 import { NO_STORE, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
@@ -13,7 +16,7 @@ import { nameOf, recordLink } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
-/** `GET /books/OL1M/daisy`: redirects people who cannot read print to the scan's item. */
+/** Leads people who cannot read print to the item of the scan in the archive. */
 export const daisy = operation({
   id: "daisy",
   summary: "To the DAISY edition of a scanned book",
@@ -47,3 +50,38 @@ export const daisy = operation({
     });
   },
 });
+
+/** Random editions to read, of which the first readable one is chosen. */
+const RANDOM_EDITIONS = 32;
+const POSITION_BYTES = 4;
+
+/** Redirects to a random edition, one that can be read or borrowed if possible (Q433). */
+export const random = operation({
+  id: "random",
+  summary: "To a book at random, one that can be read or borrowed if chance finds such",
+  tag: "records",
+  responses: { 303: { description: "To an edition" }, 404: { description: "There are no editions" } },
+  async handle(_input, context) {
+    const editions = await editionsAt(catalogReader(context), randomPositions(context));
+    const scans = editions.flatMap(({ ocaid }) => ocaid ?? []);
+    const states = await lendingStates(context, scans);
+    const readable = editions.find(({ ocaid }) => {
+      const status = states?.get(ocaid ?? "");
+      return status !== undefined && (status.isReadable || status.isLendable);
+    });
+    const edition = readable ?? editions.at(0);
+    if (edition === undefined) throw notFound();
+    return redirect(303, edition.key, { cacheControl: NO_STORE });
+  },
+});
+
+function randomPositions({ sources }: RequestContext): number[] {
+  const positions: number[] = [];
+  while (positions.length < RANDOM_EDITIONS) {
+    const bytes = Buffer.from(sources.newSecret(), "base64url");
+    for (let at = 0; at + POSITION_BYTES <= bytes.length; at += POSITION_BYTES) {
+      positions.push(bytes.readUInt32BE(at) / 2 ** 32);
+    }
+  }
+  return positions.slice(0, RANDOM_EDITIONS);
+}

@@ -1,32 +1,85 @@
-import { type CatalogRecord, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
+import * as z from "zod";
+import { type CatalogRecord, stringsOf, textOf, keyOf } from "../../catalog/record.ts";
+import type { Document } from "../../search/engine.ts";
+import { operation } from "../http/operation.ts";
+import { type Reply, redirect } from "../http/reply.ts";
+import { hitsSchema, searchCacheControl } from "../search/answers.ts";
+import { findAuthors, searchAuthors } from "../search/author-search.ts";
 import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { cover, firstPicture, pictureAddress } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
 import { factList } from "../ui/facts.ts";
-import { recordPage as pathOf } from "../ui/form.ts";
+import { recordPage } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { type Part, partLinks, partText } from "../ui/pager.ts";
-import { commas, dots, link } from "../ui/parts.ts";
+import { link, commas, dots } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
 import { bullets, prose, section, webLink } from "../ui/values.ts";
 import { say } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/chart.ts";
+import { rowText, webLinks } from "./book-parts.ts";
 import { identifierList } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
-import { rowText, webLinks } from "./work-page.ts";
 
-/** Width of the portrait, in CSS pixels. */
-const PORTRAIT_WIDTH = 240;
+const AUTHORS_PAGE = 50;
+const MOST_WORKS = { field: "work_count", descending: true } as const;
 
-interface AuthorContent {
-  readonly view: RecordView;
-  readonly works: readonly CatalogRecord[];
-  /** Numbers of editions of those works, by the work's key. */
-  readonly editions: ReadonlyMap<string, number>;
-  readonly part: Part;
+/** Programs get the answer of `/search/authors.json` (Q434). */
+export const authorsIndex = operation({
+  id: "authorsIndex",
+  summary: "A page to look for authors on",
+  tag: "search",
+  query: { q: z.string().default("").describe("Words of a name: leads people to the search") },
+  responses: {
+    200: { description: "A page, or JSON for programs", schema: hitsSchema, also: ["text/html"] },
+    303: { description: "People with words: to the search" },
+  },
+  programs: searchAuthors,
+  async handle({ query: { q } }, context): Promise<Reply> {
+    if (q.trim() !== "") return redirect(303, `/search/authors${context.url.search}`);
+    const part = { sort: [MOST_WORKS], start: 0, rows: AUTHORS_PAGE };
+    const { documents } = await findAuthors("*:*", part, context);
+    return page({
+      title: say("nav.authors"),
+      body: markup`<form class="line" method="get" action="/search/authors">
+<label for="q">${say("search.name_words")}</label><input id="q" name="q" type="search" maxlength="1000">
+<button>${say("home.authors")}</button></form>
+${documents.length === 0 ? markup`<p>${say("search.none_yet")}</p>` : authorTable(documents)}
+<p>${link("/books/add", say("nav.add"))} · ${say("author.added_with")}</p>`,
+      cacheControl: searchCacheControl(context, { sort: part.sort }),
+    });
+  },
+});
+
+function authorTable(authors: readonly Document[]): Markup {
+  return table({
+    caption: say("author.most_works"),
+    columns: [say("search.name"), say("author.works_column"), say("author.known_for"), say("nav.subjects")],
+    rows: authors.map((author) => [
+      link(textOf(author["key"]) ?? "/authors", textOf(author["name"]) ?? say("author.no_name")),
+      typeof author["work_count"] === "number" ? author["work_count"] : 0,
+      textOf(author["top_work"]),
+      stringsOf(author["top_subjects"]).slice(0, 3).join(", "),
+    ]),
+  });
 }
 
-export function authorBody({ view, works, editions, part }: AuthorContent): Markup {
+const PORTRAIT_WIDTH = 240;
+
+/** Renders an author with a page of their works; `editions` is the number of editions by the work's key. */
+export function authorBody({
+  view,
+  works,
+  editions,
+  part,
+}: {
+  view: RecordView;
+  works: readonly CatalogRecord[];
+  editions: ReadonlyMap<string, number>;
+  part: Part;
+}): Markup {
   const { record, row } = view;
   const name = nameOf(record);
   const id = firstPicture(record["photos"]);
@@ -74,7 +127,7 @@ ${section(say("book.links"), bullets([...webLinks(record), ...website(record)]))
 
 function workRow(work: CatalogRecord, editions: ReadonlyMap<string, number>, isFirst: boolean): Markup {
   const key = keyOf(work) ?? "";
-  const book = { key, href: pathOf(key, work), title: nameOf(work), cover: firstPicture(work["covers"]) };
+  const book = { key, href: recordPage(key, work), title: nameOf(work), cover: firstPicture(work["covers"]) };
   const notes = dots([rowText(work["first_publish_date"]), editionsLine(editions.get(key) ?? 0, undefined)]);
   return bookRow(book, { notes: [notes], action: dropper(book), isFirst });
 }

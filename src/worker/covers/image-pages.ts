@@ -1,0 +1,169 @@
+import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
+import { readEditionCovers } from "../../db/covers/read.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
+import { errorSummary, field, recordPage } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { nameOf } from "../ui/names.ts";
+import { notice } from "../ui/notice.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { type Words, say } from "../ui/words.ts";
+import { type ImageKind, type ImageTarget, imagesOf } from "./record-images.ts";
+
+/** Marker after the images to keep, in the form for arranging them. */
+export const END_OF_IMAGES = "-";
+
+const IMAGE_WORDS = {
+  cover: {
+    one: "covers.cover",
+    add: "covers.add_cover",
+    addTo: "covers.add_cover_of",
+    allOf: "covers.covers_of",
+    arrange: "covers.arrange_covers",
+    first: "covers.first_cover",
+    none: "covers.none_covers",
+    present: "covers.present_cover",
+  },
+  photo: {
+    one: "covers.photo",
+    add: "covers.add_photo",
+    addTo: "covers.add_photo_of",
+    allOf: "covers.photos_of",
+    arrange: "covers.arrange_photos",
+    first: "covers.first_photo",
+    none: "covers.none_photos",
+    present: "covers.present_photo",
+  },
+} as const satisfies Readonly<Record<ImageKind["image"], Readonly<Record<string, Words>>>>;
+
+function image({ kind }: ImageTarget, id: number, alt: Piece): Markup {
+  return markup`<img src="/${kind.category}/id/${id}-M.jpg" alt="${alt}" width="120" loading="lazy">`;
+}
+
+function backLinks({ key, kind }: ImageTarget, record: CatalogRecord, here: "add" | "manage"): Markup {
+  return markup`<p>${link(recordPage(key, record), say("covers.back", { title: markup`<bdi>${nameOf(record)}</bdi>` }))}</p>
+<p>${
+    here === "add"
+      ? link(`${key}/manage-${kind.images}`, say(IMAGE_WORDS[kind.image].arrange))
+      : link(`${key}/add-${kind.image}`, say(IMAGE_WORDS[kind.image].add))
+  }</p>`;
+}
+
+/** Form that adds an image to a record; with `problem`, the error of the submitted image. */
+export interface ImageForm {
+  target: ImageTarget;
+  record: CatalogRecord;
+  problem?: string;
+  url?: string;
+}
+
+/** Writes the page with the form. A work can also use the covers of its editions. */
+export async function addImagePage(context: RequestContext, form: ImageForm): Promise<Reply> {
+  const { target, record, problem } = form;
+  const { key, kind } = target;
+  const images = imagesOf(record, kind);
+  const [present] = images;
+  const editionCovers = kind.noun === "work" ? await readEditionCovers(catalogReader(context), key) : [];
+  const choices = editionCovers.filter((id) => !images.includes(id));
+  const body = markup`${backLinks(target, record, "add")}
+${errorSummary(
+  problem === undefined ? [] : [{ name: "file", message: markup`<span lang="en">${problem}</span>` }],
+)}
+${present !== undefined && markup`<p>${image(target, present, say(IMAGE_WORDS[kind.image].present))}</p>`}
+${uploadForm(form, context.settings.COVER_HOSTS)}
+${kind.noun === "author" && wikidataLink(record)}
+${choices.length > 0 && choiceForm(target, choices)}`;
+  return page({
+    title: say(IMAGE_WORDS[kind.image].addTo, { title: nameOf(record) }),
+    body,
+    status: problem === undefined ? 200 : 400,
+  });
+}
+
+function uploadForm({ target: { key, kind }, url = "" }: ImageForm, hosts: readonly string[]): Markup {
+  return markup`<form method="post" action="${key}/add-${kind.image}" enctype="multipart/form-data" class="record">
+<div class="card"><label for="file">${say("covers.file")}</label>
+<p class="hint" id="file-hint">${say("covers.file_hint")} ${say("covers.drop")}</p>
+<input type="file" id="file" name="file" accept=".jpg,.jpeg,.gif,.png,.webp" aria-describedby="file-hint" data-drop="dropped">
+<p id="dropped" role="status"></p></div>
+${field({
+  name: "url",
+  label: say("covers.address"),
+  type: "url",
+  value: url,
+  hint: say("covers.address_hint", { hosts: hosts.join(", ") }),
+})}
+<p><button class="primary">${say(IMAGE_WORDS[kind.image].add)}</button></p></form>`;
+}
+
+/** Renders a link to the Wikidata entry of an author, which may have a photo. */
+function wikidataLink(record: CatalogRecord): Markup | undefined {
+  const { remote_ids: ids } = record;
+  const entry = isObject(ids) ? textOf(ids["wikidata"]) : undefined;
+  if (entry === undefined || !/^Q\d{1,15}$/.test(entry)) return undefined;
+  return markup`<p>${link(`https://www.wikidata.org/wiki/${entry}`, say("covers.wikidata"))}</p>`;
+}
+
+function choiceForm(target: ImageTarget, ids: readonly number[]): Markup {
+  const { key, kind } = target;
+  const choices = ids.map(
+    (
+      id,
+    ) => markup`<p class="check"><input type="radio" name="coverid" value="${id}" id="cover-${id}" required>
+<label for="cover-${id}">${image(target, id, "")} ${say("covers.cover")} ${id}</label></p>`,
+  );
+  return markup`<h2>${say("covers.editions")}</h2>
+<form method="post" action="${key}/add-${kind.image}">
+<fieldset><legend>${say("covers.choose")}</legend>${choices}</fieldset>
+<p><button class="primary">${say("covers.take")}</button></p></form>`;
+}
+
+/**
+ * Writes the page for choosing and ordering the images of a record; `areOfEditions` if a work without images shows those
+ * of its editions, `areSaved` after a change.
+ */
+export function imagesPage({
+  target,
+  record,
+  images,
+  areOfEditions,
+  areSaved,
+}: {
+  target: ImageTarget;
+  record: CatalogRecord;
+  images: readonly number[];
+  areOfEditions: boolean;
+  areSaved: boolean;
+}): Reply {
+  const { kind } = target;
+  const body = markup`${areSaved && notice("good", say("covers.saved"))}${backLinks(target, record, "manage")}
+${areOfEditions && markup`<p>${say("covers.others")}</p>`}
+${images.length === 0 ? markup`<p>${say(IMAGE_WORDS[kind.image].none)}</p>` : imagesForm(target, images)}`;
+  return page({ title: say(IMAGE_WORDS[kind.image].allOf, { title: nameOf(record) }), body });
+}
+
+function imagesForm(target: ImageTarget, images: readonly number[]): Markup {
+  const { key, kind } = target;
+  return markup`<form method="post" action="${key}/manage-${kind.images}">
+${field({ name: "shown", label: "", type: "hidden", value: images.join(" ") })}
+${table({
+  caption: say(IMAGE_WORDS[kind.image].first),
+  columns: [say(IMAGE_WORDS[kind.image].one), say("covers.keep"), say("covers.place")],
+  rows: images.map((id, index) => imageRow(target, id, index + 1)),
+})}
+${field({ name: "image", label: "", type: "hidden", value: END_OF_IMAGES })}
+<p><button class="primary">${say("edit.save")}</button></p></form>`;
+}
+
+function imageRow(target: ImageTarget, id: number, place: number): readonly Piece[] {
+  const name = say("covers.numbered", { number: String(id) });
+  return [
+    image(target, id, name),
+    markup`<input type="checkbox" name="image" value="${id}" id="keep-${id}" checked>
+<label class="unseen" for="keep-${id}">${say("covers.keep")}: ${name}</label>`,
+    markup`<label class="unseen" for="position-${id}">${say("covers.place")}: ${name}</label>
+<input type="number" name="position-${id}" id="position-${id}" value="${place}" min="1" step="any">`,
+  ];
+}

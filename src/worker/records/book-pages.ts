@@ -1,0 +1,236 @@
+import {
+  type CatalogRecord,
+  type Json,
+  authorsOf,
+  objectsOf,
+  elementsOf,
+  keyOf,
+  stringsOf,
+  textOf,
+} from "../../catalog/record.ts";
+import type { WorkCounts } from "../../search/documents/types.ts";
+import { cover, firstPicture } from "../ui/cover.ts";
+import { factList } from "../ui/facts.ts";
+import { type Markup, type Piece, markup, addressOf } from "../ui/markup.ts";
+import { type Records, nameOf, recordLink, referenceLink, referenceLinks } from "../ui/names.ts";
+import { type Part, partLinks, partText } from "../ui/pager.ts";
+import { commas, dots, firstOf, link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { bullets, prose, section } from "../ui/values.ts";
+import { say } from "../ui/words.ts";
+import {
+  ROW_VALUES_MAX,
+  bookLayout,
+  description,
+  firstSentence,
+  ownActions,
+  readerCounts,
+  rowText,
+  waysList,
+  webLinks,
+} from "./book-parts.ts";
+import { type ReadingInput, readingLinks } from "./reading-links.ts";
+import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts";
+import { type RecordView, partPlace } from "./record-page.ts";
+
+const EDITION_WIDTH = 48;
+
+interface BookView extends ReadingInput {
+  view: RecordView;
+  related: Records;
+  counts: WorkCounts;
+  box: Piece;
+}
+
+export function workBody(book: BookView, editions: readonly CatalogRecord[], part: Part): Markup {
+  const { view, related } = book;
+  const { record, row, reader } = view;
+  const title = nameOf(record);
+  return bookLayout({
+    row,
+    box: book.box,
+    title,
+    authors: authorsOf(record["authors"], related),
+    cover: [record, ...editions].map(({ covers }) => firstPicture(covers)).find((id) => id !== undefined),
+    subtitle: prose(textOf(record["subtitle"])),
+    since: textOf(record["first_publish_date"]),
+    actions: markup`${ownActions(row.key, title, reader)}${firstWays(book, editions)}`,
+    main: markup`${readerCounts(book.counts)}
+${description(record)}${firstSentence(record)}
+${editionList(book, editions, part)}
+${subjectLists(record)}
+${section(say("book.excerpts"), bullets(excerpts(record)))}
+${section(say("book.links"), bullets(webLinks(record)))}`,
+    aside: markup`${factList([
+      [say("book.first"), textOf(record["first_publish_date"])],
+      [say("book.original_languages"), commas(referenceLinks(record["original_languages"], related))],
+      [say("book.other_titles"), commas(stringsOf(record["other_titles"]))],
+      [say("book.series_fact"), seriesOf(record, related)],
+      [say("book.notes"), prose(textOf(record["notes"]))],
+    ])}${identifierList(record)}`,
+  });
+}
+
+function firstWays(book: BookView, editions: readonly CatalogRecord[]): Markup | undefined {
+  for (const edition of editions) {
+    const ways = readingLinks(edition, book);
+    if (ways.length > 0) return waysList(ways);
+  }
+  return undefined;
+}
+
+function seriesOf({ series }: CatalogRecord, related: Records): Markup | undefined {
+  return commas(
+    objectsOf(series).flatMap((entry) => {
+      const name = referenceLink(entry["series"], related);
+      const position = textOf(entry["position"]) ?? "";
+      return name === undefined ? [] : [markup`${name}${position !== "" && ` (${position})`}`];
+    }),
+  );
+}
+
+function excerpts(record: CatalogRecord): Piece[] {
+  return objectsOf(record["excerpts"]).flatMap((entry) => {
+    const text = prose(textOf(entry["excerpt"]));
+    const comment = textOf(entry["comment"]) ?? "";
+    return text === undefined
+      ? []
+      : [markup`<blockquote>${text}</blockquote>${comment !== "" && markup`<p class="hint">${comment}</p>`}`];
+  });
+}
+
+function editionList(book: BookView, editions: readonly CatalogRecord[], part: Part): Markup {
+  const { view } = book;
+  const heading = markup`<h2 id="editions">${partText(part, "book.editions")}</h2>`;
+  const add = link(`/books/add?${new URLSearchParams({ work: view.row.key })}`, say("book.add_edition"));
+  const pages = partLinks(part, { ...partPlace(view), anchor: "editions" });
+  if (editions.length === 0) {
+    const nothing = say(part.total === 0 ? "book.no_editions" : "book.no_editions_here");
+    return markup`${heading}<p>${nothing} ${add}</p>${pages}`;
+  }
+  return markup`${heading}
+<ul class="eds">${editions.map((edition) => editionRow(edition, book))}</ul>
+${pages}
+<p>${add}</p>`;
+}
+
+function editionRow(edition: CatalogRecord, book: BookView): Markup {
+  const key = keyOf(edition) ?? "";
+  const picture = cover({
+    key,
+    title: nameOf(edition),
+    id: firstPicture(edition["covers"]),
+    width: EDITION_WIDTH,
+  });
+  const languages = firstOf(rowLanguages(edition), ROW_VALUES_MAX, (language) =>
+    referenceLink(language, book.related),
+  );
+  const ways = firstOf(readingLinks(edition, book), ROW_VALUES_MAX, (way) => way);
+  return markup`<li>${picture}<div><p>${recordLink(edition)}</p>
+<p class="soft small">${dots([publicationText(edition), commas(languages), rowText(edition["physical_format"])])}</p></div>
+${ways.length > 0 && markup`<div class="act">${ways.map((way) => markup`<div>${way}</div>`)}</div>`}</li>`;
+}
+
+function publicationText(edition: CatalogRecord): Piece {
+  const date = rowText(edition["publish_date"]);
+  const publishers = publisherLinks(edition, ROW_VALUES_MAX);
+  if (publishers === undefined) return date;
+  return markup`${date}${date !== undefined && say("list.comma")}${publishers}`;
+}
+
+function rowLanguages({ languages }: CatalogRecord): readonly Json[] {
+  return elementsOf(languages).filter((language) => keyOf(language) !== undefined);
+}
+
+/** Renders an edition; `work` is undefined if it has none, or a deleted one. */
+export function editionBody(
+  book: BookView,
+  work: { key: string; record: CatalogRecord } | undefined,
+): Markup {
+  const { view, related } = book;
+  const { record, row, reader } = view;
+  const title = nameOf(record);
+  const ways = readingLinks(record, book);
+  return bookLayout({
+    row,
+    box: book.box,
+    title,
+    authors: allAuthors(record, work?.record, related),
+    cover: firstPicture(record["covers"]) ?? firstPicture(work?.record["covers"]),
+    subtitle: prose(textOf(record["subtitle"])),
+    since: textOf(record["publish_date"]),
+    actions: markup`${work !== undefined && ownActions(work.key, nameOf(work.record), reader)}
+${ways.length > 0 && waysList(ways)}`,
+    main: markup`${
+      work !== undefined &&
+      markup`<p>${dots([
+        say("book.edition_of", { work: recordLink(work.record) }),
+        link(`${addressOf(work.key)}#editions`, say("book.all_editions")),
+      ])}</p>`
+    }
+${work !== undefined && readerCounts(book.counts)}
+${description(record) ?? (work !== undefined && description(work.record))}${firstSentence(record)}
+${section(say("book.contents"), contents(record))}
+${subjectLists(record) ?? (work !== undefined && subjectLists(work.record))}
+${section(say("book.links"), bullets(webLinks(record)))}`,
+    aside: markup`${factList(facts(record, related))}${identifierList(record)}`,
+  });
+}
+
+/** Returns the authors of the work first, then those that only the edition names. */
+function allAuthors(
+  edition: CatalogRecord,
+  work: CatalogRecord | undefined,
+  related: Records,
+): CatalogRecord[] {
+  const all = [...authorsOf(work?.["authors"], related), ...authorsOf(edition["authors"], related)];
+  return [...new Map(all.map((author) => [keyOf(author), author])).values()];
+}
+
+function facts(record: CatalogRecord, related: Records): [Piece, Piece][] {
+  const text = (member: string): string | undefined => textOf(record[member]);
+  const texts = (member: string): Piece => commas(stringsOf(record[member]));
+  const pages = record["number_of_pages"];
+  return [
+    [say("book.by_statement"), text("by_statement")],
+    [say("book.edition_name"), text("edition_name")],
+    [say("book.published"), text("publish_date")],
+    [say("nav.publishers"), publisherLinks(record)],
+    [say("search.places"), texts("publish_places")],
+    [say("nav.languages"), commas(referenceLinks(record["languages"], related))],
+    [say("book.translation_of"), text("translation_of")],
+    [say("book.translated_from"), commas(referenceLinks(record["translated_from"], related))],
+    [say("book.contributors"), commas([...contributors(record), ...stringsOf(record["contributions"])])],
+    [say("book.series_fact"), texts("series")],
+    [say("book.other_titles"), texts("other_titles")],
+    [say("book.format"), text("physical_format")],
+    [
+      say("book.pages"),
+      typeof pages === "number" ? String(pages) : (text("number_of_pages") ?? text("pagination")),
+    ],
+    [say("book.dimensions"), text("physical_dimensions")],
+    [say("book.weight"), text("weight")],
+    [say("book.copyright"), text("copyright_date")],
+    [say("book.genres"), texts("genres")],
+    [say("book.notes"), prose(text("notes"))],
+  ];
+}
+
+function contributors(record: CatalogRecord): string[] {
+  return objectsOf(record["contributors"]).flatMap((contributor) => {
+    const name = textOf(contributor["name"]) ?? "";
+    const role = textOf(contributor["role"]) ?? "";
+    return name === "" ? [] : [role === "" ? name : `${name} (${role})`];
+  });
+}
+
+function contents(record: CatalogRecord): Markup | undefined {
+  const rows = record["table_of_contents"];
+  if (!Array.isArray(rows) || rows.length === 0) return undefined;
+  return table({
+    caption: say("book.contents"),
+    columns: [say("book.chapter"), say("search.title_field"), say("book.page")],
+    plain: true,
+    rows: objectsOf(rows).map((row) => [textOf(row["label"]), textOf(row["title"]), textOf(row["pagenum"])]),
+  });
+}

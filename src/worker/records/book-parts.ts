@@ -1,0 +1,115 @@
+import { SHELVES } from "../../catalog/patrons/shelves.ts";
+import { type CatalogRecord, type Json, objectsOf, textOf } from "../../catalog/record.ts";
+import type { RecordRow } from "../../db/records/rows.ts";
+import { ratingsAverage, ratingsCount } from "../../search/documents/popularity.ts";
+import type { WorkCounts } from "../../search/documents/types.ts";
+import { pictureAddress, cover } from "../ui/cover.ts";
+import { dropper } from "../ui/dropper.ts";
+import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
+import { recordLink } from "../ui/names.ts";
+import { commas, dots, link } from "../ui/parts.ts";
+import { histogram, ratingLine, starForm } from "../ui/stars.ts";
+import { prose, webLink } from "../ui/values.ts";
+import { type Words, say } from "../ui/words.ts";
+import { type PageReader, editLink } from "./record-page.ts";
+
+const COVER_WIDTH = 240;
+
+interface BookLayout {
+  title: string;
+  authors: readonly CatalogRecord[];
+  cover: number | undefined;
+  subtitle?: Piece;
+  /** Text beside the names, such as the year. */
+  since?: Piece;
+  actions: Piece;
+  main: Piece;
+  /** Facts, at the side if there is room. */
+  aside: Piece;
+  row: RecordRow;
+  box: Piece;
+}
+
+/** Lays out the page of a book: its cover and actions, its main text, and the facts. */
+export function bookLayout(book: BookLayout): Markup {
+  const { row, title, authors, cover: id, subtitle, since, actions, main, aside, box } = book;
+  const names = authors.length > 0 && say("book.by", { authors: commas(authors.map(recordLink)) });
+  const by = dots([names, since]);
+  const picture = cover({
+    key: row.key,
+    title,
+    id,
+    by: nameOfFirst(authors),
+    width: COVER_WIDTH,
+    isFirst: true,
+    ...(id !== undefined && { href: pictureAddress("b", id, "L") }),
+  });
+  return markup`<div class="book"><div class="side">${picture}${actions}</div>
+<div><h1 dir="auto">${title}</h1>${subtitle}
+${by !== undefined && markup`<p class="by">${by}</p>`}
+${main}</div>
+<aside aria-label="${say("book.facts")}">${aside}${box}
+<p>${dots([editLink(row), link(`${addressOf(row.key)}?m=history`, say("record.history_link"))])}</p></aside></div>`;
+}
+
+function nameOfFirst([author]: readonly CatalogRecord[]): string | undefined {
+  const name = author?.["name"];
+  return typeof name === "string" ? name : undefined;
+}
+
+const READER_COUNTS: Readonly<Record<(typeof SHELVES)[number]["id"], Words>> = {
+  1: "readers.want",
+  2: "readers.reading",
+  3: "readers.read",
+  4: "readers.stopped",
+};
+
+export function readerCounts(counts: WorkCounts): Markup {
+  const ratings = { average: ratingsAverage(counts.ratings), counts: counts.ratings };
+  const shelves = SHELVES.filter(({ member }) => counts[member] > 0).map(({ id, member }) =>
+    say(READER_COUNTS[id], { count: counts[member] }),
+  );
+  const line = markup`<p>${dots([ratingLine(ratings), ...shelves])}</p>`;
+  if (ratingsCount(counts.ratings) === 0) return line;
+  return markup`${line}<details><summary>${say("stars.histogram")}</summary>${histogram(ratings)}</details>`;
+}
+
+/** Renders the patron's actions on a work: shelf, stars, notes and lists. Without a session they lead to the login. */
+export function ownActions(key: string, title: string, { username, workState }: PageReader): Markup {
+  const button = dropper({ key, title, shelf: workState?.shelf ?? null });
+  if (username === undefined) return button;
+  const person = `/people/${encodeURIComponent(username)}`;
+  return markup`${button}${starForm({ key, title, stars: workState?.stars ?? null })}
+<a class="button" href="${person}/lists/add?${String(new URLSearchParams({ seeds: key }))}">${say("dropper.list")}</a>
+${link(`${person}/books/notes?work=${key.slice("/works/".length)}`, say("readers.notes"))}`;
+}
+
+/** Publishers, languages and ways to read in the row of an edition. */
+export const ROW_VALUES_MAX = 10;
+
+export function description(record: CatalogRecord): Markup | undefined {
+  const text = prose(textOf(record["description"]));
+  return text === undefined ? undefined : markup`<div class="text">${text}</div>`;
+}
+
+export function firstSentence(record: CatalogRecord): Markup | undefined {
+  const text = prose(textOf(record["first_sentence"]));
+  return text === undefined ? undefined : markup`<blockquote>${text}</blockquote>`;
+}
+
+export function waysList(ways: readonly Piece[]): Markup {
+  return markup`<div class="ways">${ways.slice(0, ROW_VALUES_MAX).map((way) => markup`<div>${way}</div>`)}</div>`;
+}
+
+export function webLinks({ links }: CatalogRecord): Piece[] {
+  return objectsOf(links).flatMap((entry) => {
+    const url = textOf(entry["url"]) ?? "";
+    const title = textOf(entry["title"]) ?? "";
+    return url === "" ? [] : [webLink(url, title === "" ? url : title)];
+  });
+}
+
+export function rowText(value: Json | undefined): string | undefined {
+  const text = textOf(value);
+  return text === undefined ? undefined : shortText(text);
+}
