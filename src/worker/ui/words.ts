@@ -1,11 +1,11 @@
 import type { Language } from "../http/pages/language.ts";
 import type { Reader } from "../http/pages/reader.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
-import ar from "./words/ar.json" with { type: "json" };
-import de from "./words/de.json" with { type: "json" };
-import en from "./words/en.json" with { type: "json" };
-import es from "./words/es.json" with { type: "json" };
-import fr from "./words/fr.json" with { type: "json" };
+import ar from "../../../locales/ar.json" with { type: "json" };
+import de from "../../../locales/de.json" with { type: "json" };
+import en from "../../../locales/en.json" with { type: "json" };
+import es from "../../../locales/es.json" with { type: "json" };
+import fr from "../../../locales/fr.json" with { type: "json" };
 
 /** What the pages say, by the part that says it: `book.editions`. */
 export type Words = keyof typeof en;

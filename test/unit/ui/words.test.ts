@@ -6,11 +6,11 @@ import { LANGUAGES } from "../../../src/worker/http/pages/language.ts";
 import { ANYBODY } from "../../../src/worker/http/pages/reader.ts";
 import { markup } from "../../../src/worker/ui/markup.ts";
 import { day, moment, number, say } from "../../../src/worker/ui/words.ts";
-import ar from "../../../src/worker/ui/words/ar.json" with { type: "json" };
-import de from "../../../src/worker/ui/words/de.json" with { type: "json" };
-import en from "../../../src/worker/ui/words/en.json" with { type: "json" };
-import es from "../../../src/worker/ui/words/es.json" with { type: "json" };
-import fr from "../../../src/worker/ui/words/fr.json" with { type: "json" };
+import ar from "../../../locales/ar.json" with { type: "json" };
+import de from "../../../locales/de.json" with { type: "json" };
+import en from "../../../locales/en.json" with { type: "json" };
+import es from "../../../locales/es.json" with { type: "json" };
+import fr from "../../../locales/fr.json" with { type: "json" };
 import { textsOfPages } from "./texts-of-pages.ts";
 
 /** What shows the parts of pages has examples, and is on development services only. */
