@@ -21,15 +21,15 @@ import { verifyPassword } from "./password-hash.ts";
 import { NEW_PREFERENCES } from "./preferences.ts";
 import type { Problem } from "./account-form.ts";
 
-const PROVIDER_DOWN = "The accounts cannot be reached at the moment. Please try again in a few minutes.";
+const PROVIDER_DOWN = "Accounts are unavailable right now. Try again in a few minutes.";
 /** Q148: the message does not say if the name or the password is wrong. */
-const WRONG_LOGIN = "There is no account with this name and this password.";
+const WRONG_LOGIN = "Wrong email or password.";
 const UNVERIFIED =
-  "The e-mail address is not confirmed yet. Please follow the link in the mail that we sent you.";
+  "Confirm your email first: use the link we sent you.";
 
 /** English messages for the codes that programs get. */
 const MESSAGES: Readonly<Record<string, string>> = {
-  invalid_email: "This is not an e-mail address.",
+  invalid_email: "Enter a valid email address.",
   account_not_found: WRONG_LOGIN,
   account_bad_password: WRONG_LOGIN,
   account_incorrect_password: WRONG_LOGIN,
@@ -37,13 +37,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ia_account_not_verified: UNVERIFIED,
   account_blocked: "This account is blocked.",
   account_locked: "This account is locked.",
-  accounts_not_connected: "This account is not linked to an account here.",
-  missing_fields: "Please fill in all fields.",
-  max_retries_exceeded: "No username could be found for the account. Please try again.",
+  accounts_not_connected: "This account isn't linked to an account here.",
+  missing_fields: "Fill in all fields.",
+  max_retries_exceeded: "Login failed. Try again.",
   invalid_s3keys: "The keys are not right.",
   request_timeout: PROVIDER_DOWN,
   security_error: PROVIDER_DOWN,
-  undefined_error: "The login could not be completed. Please try again.",
+  undefined_error: "Login failed. Try again.",
 };
 
 /** Failures of the provider itself, which are not attempts to guess a password. */
@@ -249,7 +249,7 @@ async function loginSpenders(
 export const WRONG_PASSWORD: Problem = {
   field: "password",
   code: "account_bad_password",
-  message: "The password is not right.",
+  message: "Wrong password.",
 };
 
 /**

@@ -78,7 +78,7 @@ async function takeAll(context: RequestContext, spenders: readonly Spender[]): P
 async function takeTurn({ stores, now }: RequestContext, { name, budget }: Spender): Promise<Turn> {
   const turn = await stores.throttle.getByName(name).take(now, budget);
   if (turn.wait === 0) return turn;
-  throw tooManyRequests(turn.wait, "Too many attempts. Please wait before you try again.");
+  throw tooManyRequests(turn.wait, "Too many attempts. Wait before you try again.");
 }
 
 async function settleAll({ stores }: RequestContext, taken: readonly Taken[], isCounted: boolean) {

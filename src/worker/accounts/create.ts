@@ -88,7 +88,7 @@ async function register(
 ): Promise<readonly Problem[]> {
   const wanted = { ...given, email: given.email.trim() };
   const provider = identityProvider(context);
-  if (provider.register === undefined) throw unavailable("Nobody can register here.");
+  if (provider.register === undefined) throw unavailable("Registration is closed.");
   await spend(context, byAddress(context, "registration", REGISTRATIONS));
   const problems = await problemsOf(context, wanted);
   // Q148: the page does not tell that the address has an account; the email to the address does.
@@ -124,7 +124,7 @@ async function problemsOf(context: RequestContext, wanted: Registration): Promis
 
 /** Refusals of a provider: the form field concerned, and the message for people. */
 const REFUSALS: Readonly<Record<string, readonly [field: string, message: string]>> = {
-  bad_email: ["email", "This e-mail address is not accepted."],
+  bad_email: ["email", "Enter a valid email address."],
   [EMAIL_REGISTERED]: ["email", EMAIL_TAKEN],
   bad_password: ["password", "This password is not accepted."],
   bad_username: ["username", "This username is not accepted."],

@@ -150,7 +150,7 @@ async function requestPasswordReset(context: RequestContext, email: string): Pro
   const address = email.trim();
   if (address === "") return [missingField("email")];
   if (!isEmail(address)) {
-    return [{ field: "email", code: "invalid_email", message: "This is not an e-mail address." }];
+    return [{ field: "email", code: "invalid_email", message: "Enter a valid email address." }];
   }
   await spendMail(context, address);
   mailAfterwards(context, () => mailIfKnown(context, address));

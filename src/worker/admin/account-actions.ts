@@ -47,7 +47,7 @@ const ACTIONS = {
   /** Confirms an account whose owner has not followed the emailed link; creates its records, too. */
   async activate_account(context, { username, displayname, status, hasRecords, specialAccess }) {
     const { patrons } = context.stores;
-    if (status === "blocked") throw badData("the account is blocked; unblock_account lifts that");
+    if (status === "blocked") throw badData("The account is blocked. Unblock it first.");
     await activatePending(patrons, username);
     await deleteLink(patrons, username, "verify");
     const created = !hasRecords;
@@ -56,9 +56,9 @@ const ACTIONS = {
   async update_email(context, { username }, { email = "" }) {
     const { patrons } = context.stores;
     const address = email.trim();
-    if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Bad e-mail address");
+    if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Enter a valid email address.");
     const outcome = await updateEmail(patrons, { username, email: address });
-    if (outcome === "taken") throw badData("There is another account with this e-mail address.");
+    if (outcome === "taken") throw badData("There is already an account with this email address.");
     // A link emailed to the former address must not open the account.
     await deleteLink(patrons, username, "password");
     await closeOtherSessions(context, username);
@@ -75,7 +75,7 @@ const ACTIONS = {
   async add_tag({ stores }, { username, tags }, fields) {
     const tag = tagOf(fields);
     const isAdded = await addTag(stores.patrons, username, tag);
-    if (!isAdded && !tags.includes(tag)) throw badData("the account has too many tags");
+    if (!isAdded && !tags.includes(tag)) throw badData("The account has too many tags.");
   },
   async remove_tag({ stores }, { username }, fields) {
     await removeTag(stores.patrons, username, tagOf(fields));
@@ -157,6 +157,6 @@ export async function setPassword(
 
 function tagOf({ tag = "" }: ActionFields): string {
   const text = tag.trim();
-  if (text === "" || text.length > ACCOUNT_TAG_LENGTH) throw badData("Bad tag");
+  if (text === "" || text.length > ACCOUNT_TAG_LENGTH) throw badData("Not a valid tag");
   return text;
 }

@@ -109,7 +109,7 @@ async function streamOf(
   range?: ByteRange,
 ): Promise<ReadableStream> {
   const stored = await archive.get(object, range === undefined ? {} : { range });
-  if (stored === null || stored.size !== bytes) throw unavailable("The file is not there at present.");
+  if (stored === null || stored.size !== bytes) throw unavailable("The file isn't available right now.");
   return stored.body;
 }
 

@@ -67,7 +67,7 @@ export async function beginWish(
   const jobs = { stores, sources };
   const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(day, jobs);
   // It has been deleted in between, or a dump of another day was begun.
-  if (dump === undefined) throw unavailable("Another dump is just being begun or deleted. Try again.");
+  if (dump === undefined) throw unavailable("Another data dump is starting or being deleted. Try again.");
   const isLeft = !isNew && dump.stage !== "done";
   if (isLeft) await queueDump(stores.dumpJobs, { dump: dump.id, step: dump.step });
   return { dump, isNew };

@@ -108,7 +108,7 @@ function isbnOf({ identifier }: BookToAdd): string {
 
 function misprint({ kind }: IsbnState, isbn: string): WriteFailure[] {
   if (kind !== "bad" && kind !== "length") return [];
-  return [badDocument(`This is no ISBN: ${isbn}`, { key: "/books/add", property: "id_value" })];
+  return [badDocument(`Not a valid ISBN: ${isbn}`, { key: "/books/add", property: "id_value" })];
 }
 
 /** Returns the form with the existing book, so that people can decide; their input is kept. */

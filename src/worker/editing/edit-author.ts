@@ -64,7 +64,7 @@ async function saveAuthor(context: RequestContext, key: string, form: CatalogRec
     const conflicts = wantsHtml(context.request) ? conflictsOf(edited, members) : [];
     if (conflicts.length > 0) throw writeError(conflicts);
     if (members["name"] === null) {
-      throw writeError([badDocument("Please enter a name", { key, property: "name" })]);
+      throw writeError([badDocument("Enter a name", { key, property: "name" })]);
     }
     if (Object.keys(members).length === 0) return undefined;
     return { documents: [], edits: [after], kind: "update", comment: commentOf(form) };

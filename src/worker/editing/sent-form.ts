@@ -53,10 +53,10 @@ export type FormFailure = Pick<WriteFailure, "message" | "at"> & Partial<Pick<Wr
 /** Translated failures, by the messages that programs get. */
 const FAILURE_WORDS: ReadonlyMap<string, Words> = new Map([
   ["Changing the Internet Archive ID is not allowed.", "failure.scan"],
-  ["Please enter a name", "failure.missing_name"],
-  ["Please enter a title", "failure.missing_title"],
-  ["Please enter the author's name", "failure.missing_name"],
-  ["Please say what kind of number this is", "failure.missing_kind"],
+  ["Enter a name", "failure.missing_name"],
+  ["Enter a title", "failure.missing_title"],
+  ["Enter a name", "failure.missing_name"],
+  ["Choose an identifier type", "failure.missing_kind"],
 ]);
 
 const UNDATED = /^This date has no year: (.*)$/;

@@ -163,7 +163,7 @@ export async function refuseSpam(context: RequestContext, request: Suspected): P
   if (isTrusted && request.suspectsAll !== true) return;
   // Q165: the message does not tell the word or domain that matched.
   if (await isSpam(context, actor, request)) {
-    throw refusedWriter("This looks like spam. Please write to us if it is none.");
+    throw refusedWriter("This looks like spam. Contact us if it isn't.");
   }
 }
 

@@ -122,7 +122,7 @@ async function wished<Value>(
 ): Promise<LendingResult<Value>> {
   const { ocaid, borrower } = wish;
   const terms = (await termsOf(context, [ocaid])).get(ocaid);
-  if (terms === undefined || !terms.isLendable) return refused("not-lendable", "This book is not lent.");
+  if (terms === undefined || !terms.isLendable) return refused("not-lendable", "This book can't be borrowed.");
   const patron = borrower.username.toLowerCase();
   const request = Buffer.from(context.sources.newSecret(), "base64url").toString("hex");
   const admission = await admitted(context, wish, request);
@@ -185,24 +185,24 @@ async function forget(context: LendingContext, username: string): Promise<void> 
   await forgetPatron(stores.patrons, patron);
 }
 
-const TOO_MANY = "You have as many books as you can borrow at a time. Please return one first.";
+const TOO_MANY = "You've reached the limit of loans. Return a book first.";
 const REFUSED_ADMISSION: Readonly<Record<`${Wish["kind"]} ${"limit" | "barred"}`, LendingRefusal>> = {
   "loan limit": refused("limit", TOO_MANY),
-  "loan barred": refused("unavailable", "This account cannot borrow."),
+  "loan barred": refused("unavailable", "This account can't borrow."),
   "place limit": refused(
     "limit",
-    "You wait for as many books as one can wait for. Please leave a queue first.",
+    "You've reached the limit of holds. Leave a waiting list first.",
   ),
-  "place barred": refused("unavailable", "This account cannot borrow."),
+  "place barred": refused("unavailable", "This account can't borrow."),
 };
 
 const REFUSALS: Readonly<Record<DeskRefusal, Parameters<typeof refused>>> = {
-  taken: ["taken", "Somebody else has this book. You can join its waiting list."],
+  taken: ["taken", "This book is checked out. You can join the waiting list."],
   "not-held": ["not-held", NOT_HELD_TEXT],
-  "has-loan": ["unavailable", "You have this book already."],
-  free: ["unavailable", "This book is free. You can borrow it at once."],
-  full: ["unavailable", "The waiting list of this book is full."],
-  late: ["unavailable", "That took too long. Please try again."],
+  "has-loan": ["unavailable", "You already have this book."],
+  free: ["unavailable", "A copy is available now."],
+  full: ["unavailable", "The waiting list is full."],
+  late: ["unavailable", "That took too long. Try again."],
 };
 
 function refusedAtDesk(reason: DeskRefusal): LendingRefusal {

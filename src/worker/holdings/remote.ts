@@ -189,13 +189,13 @@ export class RemoteLending implements LendingService {
   }
 }
 
-const NO_KEYS = refused("unavailable", "Please log in again: the lending service does not know you.");
+const NO_KEYS = refused("unavailable", "Log in again to borrow.");
 const REFUSED = refused(
   "limit",
-  "The lending service does not lend you this book now: you may have too many, or it is out.",
+  "You can't borrow this book now: you may have too many loans, or it is checked out.",
 );
 const NOT_HELD = refused("not-held", NOT_HELD_TEXT);
 const UNHEARD = refused(
   "unavailable",
-  "The lending service has taken the wish, and does not show it yet. Please look again later.",
+  "Request received. It may take a minute to appear.",
 );

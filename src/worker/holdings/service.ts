@@ -31,7 +31,7 @@ export function refused(reason: LendingRefusal["reason"], message: string): Lend
   return { ok: false, reason, message };
 }
 
-export const NOT_HELD_TEXT = "You do not have this book, and do not wait for it.";
+export const NOT_HELD_TEXT = "You don't have this book, and aren't on its waiting list.";
 
 /** Loan request for a book of an item. */
 interface BookWish {

@@ -49,7 +49,7 @@ export const blockedAddresses = createMiddleware<Carried>(async (c, next) => {
   const pathname = plainPath(context.url.pathname);
   const isReading = READING.has(context.request.method) && !pathname.endsWith("/edit");
   if (isReading || OPEN.test(pathname) || !(await isBlockedAddress(context))) return next();
-  const message = "Your address is blocked.";
+  const message = "Your IP address is blocked.";
   // Both error formats, because the route is not known yet.
   throw refusal(403, { error: "permission_denied", message, detail: message });
 });

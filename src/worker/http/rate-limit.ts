@@ -70,7 +70,7 @@ function takeTokens(limit: RateLimit, context: RequestContext, tokens: number): 
   const dumps = `${baseUrl(context)}/data`;
   throw tooManyRequests(
     seconds,
-    `Too many requests. For many records at once, load a dump instead: ${dumps}`,
+    `Too many requests. For bulk access, download a data dump: ${dumps}`,
   );
 }
 

@@ -51,7 +51,7 @@ const LOCATION_LENGTH = 12_000;
 export function redirect(status: 301 | 302 | 303 | 307 | 308, location: string, more: More = {}): Reply {
   const target = headerText(location);
   if (target.length > LOCATION_LENGTH) {
-    throw new CarrelError(414, "address_too_long", { message: "The address is too long." });
+    throw new CarrelError(414, "address_too_long", { message: "The URL is too long." });
   }
   return { ...more, status, body: null, headers: { ...more.headers, Location: target } };
 }

@@ -63,7 +63,7 @@ export const adminImportsAdd = operation({
     const again = (problem: Markup) => addPage(identifiers, problem);
     return answerDone(context, { to: "/admin/imports", words: "imports.queued", again }, async () => {
       const ids = identifiers.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
-      if (ids.length === 0) throw badData("There is no id.");
+      if (ids.length === 0) throw badData("Enter at least one ID.");
       if (ids.length > ADDED_IDS_MAX) throw badData(`There are more than ${ADDED_IDS_MAX} ids.`);
       if (ids.some((id) => id.length > ID_LENGTH))
         throw badData(`An id is longer than ${ID_LENGTH} characters.`);

@@ -28,12 +28,12 @@ interface Checking {
 export function checkedLines(bytes: Uint8Array, checking: Checking): CheckedLines {
   // Some editors start a file with a byte order mark.
   const text = utf8Text(bytes)?.replace(/^\uFEFF/, "");
-  if (text === undefined) return refused(1, "The file is not UTF-8.");
+  if (text === undefined) return refused(1, "The file isn't UTF-8.");
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   while (lines.at(-1) === "") lines.pop();
   // Q351: the limit counts comment lines too.
   if (lines.length > BATCH_LINES) {
-    return refused(BATCH_LINES + 1, `There are more than ${BATCH_LINES} lines. Please divide the file.`);
+    return refused(BATCH_LINES + 1, `There are more than ${BATCH_LINES} lines. Split the file.`);
   }
   const errors: LineError[] = [];
   const items: NewItem[] = [];
@@ -43,7 +43,7 @@ export function checkedLines(bytes: Uint8Array, checking: Checking): CheckedLine
     if (Array.isArray(checked)) errors.push(...checked);
     else items.push(checked);
   }
-  if (errors.length + items.length === 0) return refused(1, "There is no record in the file.");
+  if (errors.length + items.length === 0) return refused(1, "The file has no records.");
   return { errors: errors.length <= BATCH_ERRORS_MAX ? errors : shortened(errors), items };
 }
 

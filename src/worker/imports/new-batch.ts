@@ -126,7 +126,7 @@ export const newBatchForm = operation({
 });
 
 const lineError = z.object({ line_number: z.int(), error_message: z.string() });
-const NOTHING = { errors: [{ line_number: 1, error_message: "There is no file and no text." }] };
+const NOTHING = { errors: [{ line_number: 1, error_message: "Choose a file or enter lines." }] };
 
 /** `POST /import/batch/new[.json]`: queues records, or reports the invalid lines. */
 export const submitNewBatch = operation({

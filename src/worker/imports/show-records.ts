@@ -76,7 +76,7 @@ export const showRecords = operation({
       if (!(error instanceof ItemsFailure)) throw error;
       logLine("error", "items", { problem: error.message });
       if (!error.isConfigured) throw notFound();
-      throw new CarrelError(502, "bad_gateway", { message: "The archive does not answer at present." });
+      throw new CarrelError(502, "bad_gateway", { message: "The archive isn't responding." });
     }
   },
 });

@@ -40,7 +40,7 @@ export async function borrow(
   if (partner !== undefined) return { location: partner.url, partner: partner.name };
   const ocaid = ocaidOf(bundle.edition);
   if (ocaid === undefined) {
-    const message = "This edition has no scan, so it cannot be borrowed.";
+    const message = "This edition has no scan, so it can't be borrowed.";
     return { location: places.back, refusal: { status: 409, error: "not_lendable", message } };
   }
   const stream = streamOf(context, ocaid, wish);
@@ -59,9 +59,9 @@ export async function borrow(
   const lending = lendingOf(context);
   switch (action) {
     case "return":
-      return givenBack(places, await lending.close(ocaid, borrower), "The book is returned. Thank you!");
+      return givenBack(places, await lending.close(ocaid, borrower), "Book returned");
     case "leave-waitinglist": {
-      const message = "You do not wait for this book any more.";
+      const message = "Left the waiting list";
       return givenBack(places, await lending.leave(ocaid, borrower), message);
     }
     case "join-waitinglist":
@@ -132,7 +132,7 @@ function givenBack({ back }: Places, result: LendingResult<null>, message: strin
 function queued({ back }: Places, result: LendingResult<WaitingPlace>): BorrowOutcome {
   if (!result.ok) return refusedAt(back, result);
   const { position, queueLength } = result.value;
-  const message = `You wait for this book. Your place is ${position} of ${queueLength}.`;
+  const message = `You're number ${position} of ${queueLength} in line.`;
   return { location: back, message, place: result.value };
 }
 

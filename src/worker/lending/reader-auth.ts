@@ -29,7 +29,7 @@ export const readerAuth = operation({
   async handle({ query: { uuid, token, id: ocaid, bookPath } }, context) {
     const isSigned = isItemToken(context, { ocaid, uuid }, token);
     const loan = isSigned ? await activeLoan(context, ocaid, uuid) : undefined;
-    if (loan === undefined) throw forbidden("This link is not good any more. Please borrow the book again.");
+    if (loan === undefined) throw forbidden("This link has expired. Borrow the book again.");
     setReaderCookie(context, loan);
     const isBook = isLocalPath(bookPath) && bookPath.split("?")[0] === streamPath(ocaid);
     return seeOther(isBook ? bookPath : streamPath(ocaid));
@@ -37,7 +37,7 @@ export const readerAuth = operation({
 });
 
 const LOGIN = 'Please <a href="/account/login">log in</a> and borrow the book.';
-const BORROW = "Please borrow the book.";
+const BORROW = "Borrow the book.";
 
 /** `GET /ia_auth/<scan>`: tells if the reader may continue to show a scan, with the next token. Always 200. */
 export const iaAuth = operation({
@@ -66,7 +66,7 @@ export const iaAuth = operation({
 async function authOf(context: RequestContext, { ocaid, uuid }: Pick<Loan, "ocaid" | "uuid">, token: string) {
   if (!SCAN_ID.test(ocaid)) return refused("This is no id of a scan.", BORROW);
   const loans = await lendingOf(context).loansOf(ocaid);
-  if (loans.length === 0) return refused("Nobody has borrowed this book, or the loan is over.", BORROW);
+  if (loans.length === 0) return refused("There is no current loan of this book.", BORROW);
   const named = loans.find((loan) => loan.uuid === uuid);
   // A token is valid for its own loan only.
   const isNamed = named !== undefined && isItemToken(context, { ocaid, uuid }, token);
@@ -74,7 +74,7 @@ async function authOf(context: RequestContext, { ocaid, uuid }: Pick<Loan, "ocai
   const borrower = await borrowerOf(context);
   if (borrower === undefined) return refused("You are not logged in.", LOGIN);
   const own = loans.find(({ patron }) => patron === borrower.username.toLowerCase());
-  if (own === undefined) return refused("Somebody else has borrowed this book.", BORROW);
+  if (own === undefined) return refused("Another reader has borrowed this book.", BORROW);
   return allowed(context, { ocaid, uuid: own.uuid });
 }
 

@@ -49,7 +49,7 @@ export const streamFile = operation({
   async handle({ path: { ocaid: scan, file } }, context) {
     if (context.settings.READER_URL !== "") throw notFound();
     const right = await readingRight(context, scan);
-    if (right === "none") throw forbidden("This book is not lent to you.");
+    if (right === "none") throw forbidden("Borrow this book first.");
     const found = await itemFile(context.stores.archive, scan, file);
     if (found === undefined) throw notFound();
     return {

@@ -135,7 +135,7 @@ async function canDecline(
  * finishes it. Throws 404, 409, and 422 for a key that cannot be had.
  */
 async function approveLibrary(context: RequestContext, key: string, library: string): Promise<void> {
-  if (!isLibraryKey(library)) throw badKey("A key is like /libraries/some_name.");
+  if (!isLibraryKey(library)) throw badKey("Enter a key like /libraries/some_name.");
   const stored = await readRegistration(context, key);
   const { current_status: status, ...details } = stored.registration;
   if (status === "deleted") throw notFound();
@@ -168,7 +168,7 @@ async function makeRecord(context: RequestContext, library: string, record: Cata
 /** Throws when the key is another record's. */
 function checkFree(there: CatalogRecord | undefined, record: CatalogRecord): undefined {
   const isFree = there === undefined || isDeleted(there) || isSameLibrary(there, record);
-  if (!isFree) throw badKey("There is a record with this key.");
+  if (!isFree) throw badKey("This key is taken.");
 }
 
 function isDeleted(record: CatalogRecord): boolean {
@@ -180,7 +180,7 @@ function badKey(message: string): CarrelError {
 }
 
 function approvedAs({ registration }: StoredRegistration): CarrelError {
-  return conflict(`This library was let in as ${registration.library ?? ""}.`);
+  return conflict(`This library was approved as ${registration.library ?? ""}.`);
 }
 
 async function requireAdmin(context: RequestContext): Promise<void> {

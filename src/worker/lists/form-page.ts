@@ -62,7 +62,7 @@ ${deleteAction !== undefined && deleteForm(deleteAction)}`;
   });
 }
 
-function fieldsOf({ type, shown, failures }: ListFormPage): Field[] {
+function fieldsOf({ type, shown, failures, revision }: ListFormPage): Field[] {
   const isSeries = type === "/type/series";
   const wrong = (name: string) => ({
     name,
@@ -83,7 +83,9 @@ function fieldsOf({ type, shown, failures }: ListFormPage): Field[] {
     { ...wrong("description"), ...description, type: "textarea", maxlength: LIST_DESCRIPTION_LENGTH },
     ...(isSeries ? [] : [{ ...wrong("tags"), ...tags }]),
     { ...wrong("seeds"), ...seedTexts, type: "textarea", value: seedsValue(shown["seeds"]) },
-    { name: "_comment", label: say("listform.comment"), value: textOf(shown["_comment"]) },
+    ...(revision === undefined
+      ? []
+      : [{ name: "_comment", label: say("listform.comment"), value: textOf(shown["_comment"]) }]),
   ];
 }
 

@@ -28,7 +28,7 @@ function refusal(id: string, path: Record<string, z.ZodString>): AnyOperation {
     path,
     responses: { 400: { description: "Always" } },
     handle() {
-      throw badList("Series belong to nobody: they are made at /series/add.");
+      throw badList("Series have no owner. Add them at /series/add.");
     },
   });
 }

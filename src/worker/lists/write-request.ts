@@ -88,7 +88,7 @@ export function savedReply(context: RequestContext, key: string, record: Catalog
 export function requireRevision({ revision, document }: FormRecord, shown: string | undefined): void {
   if (shown === undefined || shown === "" || shown === String(revision)) return;
   const message =
-    "Somebody changed this meanwhile. Look at what it is like now; if you save again, what you see here replaces it.";
+    "Someone else edited this record while you were editing.";
   const body = { error: "conflict", message, key: document["key"] };
   throw new CarrelError(409, "conflict", { message, body });
 }

@@ -152,7 +152,7 @@ export const adminDeadLettersForm = operation({
     const ids = given.map(Number);
     const words = action === "send" ? "letters.sent" : "letters.dropped";
     return answerDone(context, { to: "/admin/dead-letters", words }, async () => {
-      if (ids.length === 0) throw badData("No message is chosen.");
+      if (ids.length === 0) throw badData("Select at least one.");
       const chosen = { ids, queue: null, limit: LETTERS_AT_ONCE };
       return action === "send" ? send(chosen, { stores, sources }) : drop(chosen, stores);
     });

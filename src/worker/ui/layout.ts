@@ -194,7 +194,7 @@ function languageForm({ language, here }: Reader): Markup {
   );
   return markup`<form method="post" action="/account/language"><input type="hidden" name="redir_url" value="${here}">
 <label for="site-language">${say("layout.language")}</label> <select id="site-language" name="language">${options}</select>
-<button>${say("layout.apply")}</button></form>`;
+<button>${say("layout.change_language")}</button></form>`;
 }
 
 /** Small pages that others may show inside theirs: they have no forms and nothing that belongs to a session. */

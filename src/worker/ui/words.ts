@@ -39,7 +39,7 @@ const daysOf = byLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }),
 );
 const momentsOf = byLanguage(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }),
 );
 
 const monthsOf = byLanguage((locale) => new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" }));
@@ -83,18 +83,24 @@ export function monthName(month: number, form: "long" | "short"): Markup {
 
 /** A day as people read it; `text` begins with `YYYY-MM-DD`, and is shown as it is where that is no day. */
 export function day(text: string): Markup {
-  return time(text.slice(0, 10), daysOf);
+  return time(text.slice(0, 10), daysOf, exactTime(text));
 }
 
 /** A moment as people read it; `text` is naive UTC. */
 export function moment(text: string): Markup {
-  return markup`${time(`${text.slice(0, 19)}Z`, momentsOf)} UTC`;
+  return markup`${time(`${text.slice(0, 19)}Z`, momentsOf, exactTime(text))} UTC`;
 }
 
-function time(text: string, formats: (reader: Reader) => Intl.DateTimeFormat): Markup {
+/** Returns a `title` attribute with the time to the second; undefined if the text has none. */
+function exactTime(text: string): Markup | undefined {
+  const [, date = "", clock = ""] = /^([\d-]{10})[T ](\d\d:\d\d:\d\d)/.exec(text) ?? [];
+  return clock === "" ? undefined : markup` title="${date} ${clock} UTC"`;
+}
+
+function time(text: string, formats: (reader: Reader) => Intl.DateTimeFormat, exact: Piece): Markup {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return markup`${text}`;
-  return markup`<time datetime="${text}">${forReader((reader) => formats(reader).format(date))}</time>`;
+  return markup`<time datetime="${text}"${exact}>${forReader((reader) => formats(reader).format(date))}</time>`;
 }
 
 /** Whether there are words of the name. */

@@ -178,9 +178,9 @@ describe("POST /books/add", () => {
     expect(answer.status).toBe(400);
     const { errors } = Object(await answer.json());
     expect(errors).toMatchObject([
-      { error: "bad_data", message: "Please enter a title" },
-      { message: "Please say what kind of number this is" },
-      { message: "Please enter the author's name" },
+      { error: "bad_data", message: "Enter a title" },
+      { message: "Choose an identifier type" },
+      { message: "Enter a name" },
     ]);
     const shown = await add(fields, "", HTML);
     expect(shown.status).toBe(400);

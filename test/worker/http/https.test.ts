@@ -57,7 +57,7 @@ describe("in production", () => {
     const response = await production.fetch("/account/login.json", { method: "POST", body: "{}" });
     expect([response.status, await response.json()]).toEqual([
       403,
-      { detail: "Only requests over HTTPS are taken." },
+      { detail: "Use HTTPS." },
     ]);
   });
 

@@ -145,10 +145,10 @@ describe("POST /import/batch/new", () => {
 
   it("refuses what is not UTF-8, empty, too long or too large", async () => {
     expect(await errorsOf(new Uint8Array([0x7b, 0xff, 0x7d]))).toEqual([
-      { line_number: 1, error_message: "The file is not UTF-8." },
+      { line_number: 1, error_message: "The file isn't UTF-8." },
     ]);
     expect(await errorsOf("# only this\n")).toEqual([
-      { line_number: 1, error_message: "There is no record in the file." },
+      { line_number: 1, error_message: "The file has no records." },
     ]);
     const long = await errorsOf("#\n".repeat(BATCH_LINES + 1));
     expect(long.map(({ line_number: line }) => line)).toEqual([BATCH_LINES + 1]);

@@ -183,7 +183,7 @@ describe("/admin/imports/add", () => {
   it("refuses nothing, and too long ids", async () => {
     expect((await send(" \n")).status).toBe(400);
     expect((await send("x".repeat(201))).status).toBe(400);
-    expect(await (await send("", HTML.headers)).text()).toContain("There is no id.");
+    expect(await (await send("", HTML.headers)).text()).toContain("Enter at least one ID.");
   });
 });
 

@@ -64,7 +64,7 @@ const YEAR = /^[1-9]\d{3}$/;
 
 /** Reads the year of a path. Throws 400 for a year that is not from 1000 to 9999. */
 export function yearOf(text: string): number {
-  if (!YEAR.test(text)) throw badData("A year has four digits, and is 1000 or later.");
+  if (!YEAR.test(text)) throw badData("Enter a four-digit year.");
   return Number(text);
 }
 

@@ -218,7 +218,7 @@ describe("POST /account/import", () => {
     const second = await upload(who, "/account/import", FILE);
     expect([second.status, await second.json()]).toEqual([
       409,
-      { detail: "Another import is still running." },
+      { detail: "Another import is running." },
     ]);
 
     const sources = { ...systemSources, now: () => service.now + 3_600_000 };

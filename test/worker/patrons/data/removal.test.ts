@@ -194,7 +194,7 @@ describe("the removal of an account", () => {
     await remove(joe);
     await settled();
     const answer = await service.json(`/account/validate?username=${joe.username}`);
-    expect(answer).toEqual({ email: null, username: "This username is taken." });
+    expect(answer).toEqual({ email: null, username: "That username is taken." });
     await sweep(REMOVAL_AGAIN_MS);
     expect(await service.json(`/account/validate?username=${joe.username}`)).toEqual(answer);
   });
