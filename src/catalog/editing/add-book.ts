@@ -59,7 +59,7 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
   const authors = authorRoles(rows, undefined, news);
   for (const [place, author] of news.documents.entries()) {
     if (isBlank(author["name"]))
-      failures.push(missing(`author_names--${place}`, "Enter a name"));
+      failures.push(missing(`author_names--${place}`, "Enter the author's name"));
   }
   const book: BookToAdd = {
     title,

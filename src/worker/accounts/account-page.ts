@@ -2,6 +2,7 @@ import { wantsHtml } from "../http/accept.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
+import { failureWords } from "../ui/failure-words.ts";
 import { type Page, page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
@@ -83,7 +84,7 @@ export async function answerDone(
 /** Renders the submitted form with the reason of the failure; rethrows errors that are not meant for people. */
 function formAgain(error: unknown, again: (problem: Markup) => Reply): Reply {
   const { status, message } = problemOf(error);
-  return { ...again(markup`<span lang="en">${message}</span>`), status };
+  return { ...again(failureWords(message)), status };
 }
 
 /** Renders the reason of a failure for people; rethrows errors that are not meant for them. */
@@ -92,7 +93,7 @@ export function problemPage(error: unknown, back: string): Reply {
   const link = { href: back, text: say("desk.back") };
   return messagePage({
     title: say("desk.not_done"),
-    text: markup`<span lang="en">${message}</span>`,
+    text: failureWords(message),
     status,
     link,
   });

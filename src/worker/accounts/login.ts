@@ -8,6 +8,7 @@ import { redirectTarget } from "../http/redirect-target.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
 import { deletedCookie } from "../http/session.ts";
+import { failureWords } from "../ui/failure-words.ts";
 import { errorSummary, form } from "../ui/form.ts";
 import type { Page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
@@ -45,7 +46,7 @@ export const login = operation({
       if (!(error instanceof CarrelError) || !wantsHtml(context.request)) throw error;
       const { status, code, message, headers } = error;
       const words = status === 422 ? "accounts.fill_in" : LOGIN_WORDS[code];
-      const text = words === undefined ? markup`<span lang="en">${message}</span>` : say(words);
+      const text = words === undefined ? failureWords(message) : say(words);
       return loginPage({ ...sent, error: text, status, headers });
     }
   },

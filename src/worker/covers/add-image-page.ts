@@ -3,6 +3,7 @@ import { readEditionCovers } from "../../db/covers/read.ts";
 import { requireAccess } from "../http/access.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
+import { failureWords } from "../ui/failure-words.ts";
 import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
@@ -32,9 +33,7 @@ function addImagePage(what: AddImagePage): Reply {
   const { kind } = target;
   const [present] = imagesOf(record, kind);
   const body = markup`${wayBack(target, record, "add")}
-${errorSummary(
-  problem === undefined ? [] : [{ name: "file", message: markup`<span lang="en">${problem}</span>` }],
-)}
+${errorSummary(problem === undefined ? [] : [{ name: "file", message: failureWords(problem) }])}
 ${present !== undefined && markup`<p>${image(target, present, say(IMAGE_WORDS[kind.image].present))}</p>`}
 ${uploadForm(what)}
 ${kind.noun === "author" && knowledgeBase(record)}

@@ -62,8 +62,8 @@ export async function beginWish(
 ): Promise<{ dump: DumpRow; isNew: boolean }> {
   const now = sources.now();
   const day = date ?? dayOf(now - DAY_MS);
-  if (kind === "full" && date !== undefined) throw badData("A dump of everything is of today.");
-  if (startOf(day) + DAY_MS > now) throw badData("That day is not over yet.");
+  if (kind === "full" && date !== undefined) throw badData("A full dump is always of today.");
+  if (startOf(day) + DAY_MS > now) throw badData("That day isn't over yet.");
   const jobs = { stores, sources };
   const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(day, jobs);
   // It has been deleted in between, or a dump of another day was begun.

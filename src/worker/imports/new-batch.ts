@@ -5,6 +5,7 @@ import { badData, tooLarge } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, PRIVATE, privateJson } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";
+import { failureWords } from "../ui/failure-words.ts";
 import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
@@ -91,7 +92,7 @@ ${table({
   columns: [say("imports.line"), say("desk.why")],
   rows: errors.map(({ line_number: line, error_message: message }) => [
     number(line),
-    markup`<span lang="en">${message}</span>`,
+    failureWords(message),
   ]),
 })}`;
 }

@@ -7,6 +7,7 @@ import { boolean } from "../http/parameters.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import { changeTable } from "../ui/change-table.ts";
 import { factList } from "../ui/facts.ts";
+import { failureWords } from "../ui/failure-words.ts";
 import { errorSummary } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
@@ -35,7 +36,7 @@ const PROVIDER_WORDS = {
 function previewPage({ asked, answer, stored = {} }: PreviewPage): Reply {
   const failure =
     answer?.success === false
-      ? errorSummary([{ message: markup`<span lang="en">${answer.error}</span>` }])
+      ? errorSummary([{ message: failureWords(answer.error) }])
       : undefined;
   const body = markup`${failure}${askForm(asked)}
 ${

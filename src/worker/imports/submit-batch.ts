@@ -65,5 +65,5 @@ export async function submitBatch(
 async function requireRoom({ catalog }: Stores, username: string): Promise<void> {
   const waiting = await countWaitingOf(catalog, { submitter: username, limit: SUBMITTED_WAITING_MAX });
   if (waiting < SUBMITTED_WAITING_MAX) return;
-  throw forbidden(`${waiting} of your batches wait for approval. More can be sent when they are approved.`);
+  throw forbidden(`${waiting} of your batches are waiting for approval. Wait before you send more.`);
 }

@@ -3,7 +3,7 @@ import type { ListType } from "../../catalog/lists/form.ts";
 import { seedsText } from "../../catalog/lists/seeds-text.ts";
 import { type CatalogRecord, type Json, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { NAME_SOURCES } from "../editing/find-by-name.ts";
-import type { FormFailure } from "../editing/sent-form.ts";
+import { type FormFailure, failureText } from "../editing/sent-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
@@ -41,8 +41,9 @@ export function listFormPage(spec: ListFormPage): Reply {
   const fields = fieldsOf(spec);
   const names = new Set(fields.map(({ name }) => name));
   const summary = errorSummary(
-    failures.map(({ at, message }) => {
-      const name = at?.property ?? "";
+    failures.map((failure) => {
+      const name = failure.at?.property ?? "";
+      const message = failureText(failure);
       return names.has(name) ? { name, message } : { message };
     }),
   );
@@ -64,10 +65,10 @@ ${deleteAction !== undefined && deleteForm(deleteAction)}`;
 
 function fieldsOf({ type, shown, failures, revision }: ListFormPage): Field[] {
   const isSeries = type === "/type/series";
-  const wrong = (name: string) => ({
-    name,
-    error: failures.find(({ at }) => at?.property === name)?.message,
-  });
+  const wrong = (name: string) => {
+    const failure = failures.find(({ at }) => at?.property === name);
+    return { name, error: failure && failureText(failure) };
+  };
   const seedTexts = isSeries
     ? { label: say("listform.works"), hint: say("listform.works_hint") }
     : { label: say("listform.seeds"), hint: say("listform.seeds_hint") };

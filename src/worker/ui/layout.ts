@@ -5,6 +5,7 @@ import { type Reply, NO_STORE } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { accountMenu } from "./account-menu.ts";
 import { moveNotice } from "./dropper.ts";
+import { failureWords } from "./failure-words.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { notice } from "./notice.ts";
 import { link } from "./parts.ts";
@@ -76,7 +77,7 @@ function sheet({ style }: Reader): Markup {
 
 function message({ type, message: text, words, move }: Flash): Markup {
   if (move !== undefined) return moveNotice(move);
-  return notice(type === "error" ? "bad" : "good", isWords(words) ? say(words) : text);
+  return notice(type === "error" ? "bad" : "good", isWords(words) ? say(words) : text !== undefined && failureWords(text));
 }
 
 /** A document, with what every one begins and ends with. */

@@ -180,13 +180,13 @@ describe("POST /books/add", () => {
     expect(errors).toMatchObject([
       { error: "bad_data", message: "Enter a title" },
       { message: "Choose an identifier type" },
-      { message: "Enter a name" },
+      { message: "Enter the author's name" },
     ]);
     const shown = await add(fields, "", HTML);
     expect(shown.status).toBe(400);
     const page = await shown.text();
     expect(page).toContain('role="alert"');
-    expect(page).toContain('<a href="#book_title">Please enter a title</a>');
+    expect(page).toContain('<a href="#book_title">Enter a title</a>');
     expect(page).toContain('aria-describedby="book_title-error"');
     expect(page).toContain('value="&quot;Quoted&quot;"');
     const unknown = await add({ title: "x", author_key: "/authors/OL99A" });

@@ -179,7 +179,7 @@ describe("POST /import/batch/new", () => {
     }
     await submitted(jane, { text: linesOf(bookOf(300)) });
     const more = await submit(jane, { text: linesOf(bookOf(399)) });
-    expect([more.status, await more.text()]).toEqual([403, expect.stringContaining("wait for approval")]);
+    expect([more.status, await more.text()]).toEqual([403, expect.stringContaining("waiting for approval")]);
     expect(await submitted(boss, { text: linesOf(bookOf(399)) })).toMatchObject({ total_queued: 1 });
     const [first] = await storedItems();
     await boss.fetch(`/import/batch/approve/${first?.batch_id}`, { method: "POST" });
