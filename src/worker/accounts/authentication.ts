@@ -24,8 +24,7 @@ import type { Problem } from "./account-form.ts";
 const PROVIDER_DOWN = "Accounts are unavailable right now. Try again in a few minutes.";
 /** Q148: the message does not say if the name or the password is wrong. */
 const WRONG_LOGIN = "Wrong email or password.";
-const UNVERIFIED =
-  "Confirm your email first: use the link we sent you.";
+const UNVERIFIED = "Confirm your email first: use the link we sent you.";
 
 /** English messages for the codes that programs get. */
 const MESSAGES: Readonly<Record<string, string>> = {

@@ -122,7 +122,8 @@ async function wished<Value>(
 ): Promise<LendingResult<Value>> {
   const { ocaid, borrower } = wish;
   const terms = (await termsOf(context, [ocaid])).get(ocaid);
-  if (terms === undefined || !terms.isLendable) return refused("not-lendable", "This book can't be borrowed.");
+  if (terms === undefined || !terms.isLendable)
+    return refused("not-lendable", "This book can't be borrowed.");
   const patron = borrower.username.toLowerCase();
   const request = Buffer.from(context.sources.newSecret(), "base64url").toString("hex");
   const admission = await admitted(context, wish, request);
@@ -189,10 +190,7 @@ const TOO_MANY = "You've reached the limit of loans. Return a book first.";
 const REFUSED_ADMISSION: Readonly<Record<`${Wish["kind"]} ${"limit" | "barred"}`, LendingRefusal>> = {
   "loan limit": refused("limit", TOO_MANY),
   "loan barred": refused("unavailable", "This account can't borrow."),
-  "place limit": refused(
-    "limit",
-    "You've reached the limit of holds. Leave a waiting list first.",
-  ),
+  "place limit": refused("limit", "You've reached the limit of holds. Leave a waiting list first."),
   "place barred": refused("unavailable", "This account can't borrow."),
 };
 

@@ -195,7 +195,4 @@ const REFUSED = refused(
   "You can't borrow this book now: you may have too many loans, or it is checked out.",
 );
 const NOT_HELD = refused("not-held", NOT_HELD_TEXT);
-const UNHEARD = refused(
-  "unavailable",
-  "Request received. It may take a minute to appear.",
-);
+const UNHEARD = refused("unavailable", "Request received. It may take a minute to appear.");

@@ -90,10 +90,7 @@ function problems(errors: readonly LineError[]): Markup {
 ${table({
   caption: say("imports.wrong"),
   columns: [say("imports.line"), say("desk.why")],
-  rows: errors.map(({ line_number: line, error_message: message }) => [
-    number(line),
-    failureWords(message),
-  ]),
+  rows: errors.map(({ line_number: line, error_message: message }) => [number(line), failureWords(message)]),
 })}`;
 }
 

@@ -35,9 +35,7 @@ const PROVIDER_WORDS = {
 /** Renders the page on which librarians preview an import and run it. */
 function previewPage({ asked, answer, stored = {} }: PreviewPage): Reply {
   const failure =
-    answer?.success === false
-      ? errorSummary([{ message: failureWords(answer.error) }])
-      : undefined;
+    answer?.success === false ? errorSummary([{ message: failureWords(answer.error) }]) : undefined;
   const body = markup`${failure}${askForm(asked)}
 ${
   answer !== undefined &&

@@ -102,7 +102,8 @@ export async function write(
     updated: datetimeText(sources.now()),
     instead: rev,
   });
-  if (written === "conflict") throw conflict("Someone else changed this first. Reload the page and try again.");
+  if (written === "conflict")
+    throw conflict("Someone else changed this first. Reload the page and try again.");
   return written;
 }
 

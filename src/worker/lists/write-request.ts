@@ -87,8 +87,7 @@ export function savedReply(context: RequestContext, key: string, record: Catalog
 /** Q262: refuses a form that was filled before somebody changed the record; one without a revision replaces it. */
 export function requireRevision({ revision, document }: FormRecord, shown: string | undefined): void {
   if (shown === undefined || shown === "" || shown === String(revision)) return;
-  const message =
-    "Someone else edited this record while you were editing.";
+  const message = "Someone else edited this record while you were editing.";
   const body = { error: "conflict", message, key: document["key"] };
   throw new CarrelError(409, "conflict", { message, body });
 }

@@ -9,7 +9,7 @@ import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import type { PartPlace } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import type { PageReader } from "./page-reader.ts";
-import { day, moment, say } from "../ui/words.ts";
+import { dayOf, moment, say } from "../ui/words.ts";
 
 /**
  * Writes the page of a record: the content of its kind, and the parts that all have. All clients without a session get
@@ -74,7 +74,7 @@ export function editLink({ key, revision, latest }: RecordRow): Markup {
 function changedOn(time: unknown): Markup | undefined {
   const value = typeof time === "object" && time !== null && "value" in time ? time.value : undefined;
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)
-    ? markup`<p class="hint">${say("record.changed", { time: day(value) })}</p>`
+    ? markup`<p class="hint">${say("record.changed", { time: dayOf(value) })}</p>`
     : undefined;
 }
 

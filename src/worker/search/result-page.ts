@@ -196,7 +196,14 @@ ${
     first,
   )
 }
-${numFound === 0 ? nothingFound(asked.q, parameters.some(([name]) => name !== "q" && name !== "sort")) : placeLinks(placeOf(found, view))}</div></div>`;
+${
+  numFound === 0
+    ? nothingFound(
+        asked.q,
+        parameters.some(([name]) => name !== "q" && name !== "sort"),
+      )
+    : placeLinks(placeOf(found, view))
+}</div></div>`;
 }
 
 function correction(
@@ -210,8 +217,11 @@ function correction(
 function nothingFound(q: string, hasFilters: boolean): Markup {
   const query = new URLSearchParams({ q });
   return markup`<h2>${say("search.try")}</h2><ul>
-<li>${say("search.try_words")}</li>${hasFilters && markup`
-<li>${say("search.try_filters")}</li>`}
+<li>${say("search.try_words")}</li>${
+    hasFilters &&
+    markup`
+<li>${say("search.try_filters")}</li>`
+  }
 <li>${link(`/search/inside?${query}`, say("search.try_inside"))}</li>
 <li>${link(`/search/authors?${query}`, say("search.try_authors"))}</li>
 <li>${link("/books/add", say("search.try_add"))}</li></ul>`;

@@ -153,6 +153,11 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
 
 /** The same for messages with values: the named groups are the values of the catalogue's text. First match wins. */
 const PATTERNS: readonly (readonly [RegExp, Words])[] = [
+  [/^A (?:list|series) name is required\.$/, "failure.missing_name"],
+  [/^A (?:name|description) can have at most (?<most>\d+) characters\.$/, "failure.characters"],
+  [/^At most (?<tags>\d+) tags of (?<most>\d+) characters\.$/, "failure.tags"],
+  [/^A list holds at most (?<most>\d+) seeds$/, "failure.too_many"],
+  [/^At most (?<most>\d+) works of a series are changed at once$/, "failure.too_many"],
   [/^Bad (?:action|number of (?:a work|an author)): /, "failure.form"],
   [/^Permission denied to modify '.*'$/, "failure.permission"],
   [/^Too many requests\. For bulk access, download a data dump: (?<dumps>.*)$/, "failure.rate"],

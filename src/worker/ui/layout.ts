@@ -77,7 +77,10 @@ function sheet({ style }: Reader): Markup {
 
 function message({ type, message: text, words, move }: Flash): Markup {
   if (move !== undefined) return moveNotice(move);
-  return notice(type === "error" ? "bad" : "good", isWords(words) ? say(words) : text !== undefined && failureWords(text));
+  return notice(
+    type === "error" ? "bad" : "good",
+    isWords(words) ? say(words) : text !== undefined && failureWords(text),
+  );
 }
 
 /** A document, with what every one begins and ends with. */

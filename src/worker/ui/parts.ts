@@ -1,5 +1,5 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { day, say } from "./words.ts";
+import { dayOf, say } from "./words.ts";
 
 /** A link; `current` marks the page that is shown. */
 export function link(href: string, text: Piece, current = false): Markup {
@@ -17,7 +17,7 @@ export function commas(pieces: readonly Piece[]): Markup | undefined {
 
 /** Of when numbers are that are kept for a while. */
 export function countedAt(time: string): Markup {
-  return markup`<p class="hint">${say("stats.counted", { time: day(time) })}</p>`;
+  return markup`<p class="hint">${say("stats.counted", { time: dayOf(time) })}</p>`;
 }
 
 /** Notes side by side, those that there are; undefined when there are none. */

@@ -83,10 +83,15 @@ export function monthName(month: number, form: "long" | "short"): Markup {
 
 /** A day as people read it; `text` begins with `YYYY-MM-DD`, and is shown as it is where that is no day. */
 export function day(text: string): Markup {
-  return time(text.slice(0, 10), daysOf, exactTime(text));
+  return time(text.slice(0, 10), daysOf);
 }
 
-/** A moment as people read it; `text` is naive UTC. */
+/** The day of a moment, with the time to the second in its title; `text` is naive UTC. */
+export function dayOf(text: string): Markup {
+  return time(`${text.slice(0, 19)}Z`, daysOf, exactTime(text));
+}
+
+/** A moment as people read it, with the seconds in its title; `text` is naive UTC. */
 export function moment(text: string): Markup {
   return markup`${time(`${text.slice(0, 19)}Z`, momentsOf, exactTime(text))} UTC`;
 }
@@ -97,7 +102,7 @@ function exactTime(text: string): Markup | undefined {
   return clock === "" ? undefined : markup` title="${date} ${clock} UTC"`;
 }
 
-function time(text: string, formats: (reader: Reader) => Intl.DateTimeFormat, exact: Piece): Markup {
+function time(text: string, formats: (reader: Reader) => Intl.DateTimeFormat, exact?: Piece): Markup {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return markup`${text}`;
   return markup`<time datetime="${text}"${exact}>${forReader((reader) => formats(reader).format(date))}</time>`;

@@ -95,7 +95,7 @@ describe("words", () => {
     const piece = markup`${number(12_345)} ${day("2026-11-01T23:59:59")} ${moment("2026-11-01T01:02:03.4")}`;
     expect(String(piece)).toBe(
       '12,345 <time datetime="2026-11-01">1 November 2026</time> ' +
-        '<time datetime="2026-11-01T01:02:03Z">1 Nov 2026, 01:02:03</time> UTC',
+        '<time datetime="2026-11-01T01:02:03Z" title="2026-11-01 01:02:03 UTC">1 Nov 2026, 01:02</time> UTC',
     );
     expect(piece.textFor(inLanguage("de"))).toContain('12.345 <time datetime="2026-11-01">1. November 2026');
     expect(String(day("2026-99-99"))).toBe("2026-99-99");

@@ -42,7 +42,7 @@ describe("a key pair for programs", () => {
     expect(await page()).toContain(keys.access);
     expect(await page()).not.toContain(keys.secret);
     const other = await make(PASSWORD, HTML);
-    expect(await other.text()).toContain("The secret is not shown again");
+    expect(await other.text()).toContain("Copy the secret now");
     expect(await login(keys)).toBe(400);
     const removed = await service.fetch("/account/api-key", { method: "DELETE", headers: cookie });
     expect(await removed.json()).toEqual({ status: "ok" });

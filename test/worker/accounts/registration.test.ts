@@ -144,7 +144,9 @@ describe("a registration", () => {
     await register(wanted("Planted"));
     const answer = await confirm(service, await linkTo("Planted@example.com"), { ...cookie, ...HTML });
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
-    expect(await answer.text()).toContain("Planted can log in now. In this browser Present stays logged in.");
+    expect(await answer.text()).toContain(
+      "Planted can log in now. You’re still logged in as Present in this browser.",
+    );
     expect((await logIn(service, "planted")).status).toBe(303);
   });
 
@@ -303,7 +305,10 @@ describe("/account/validate", () => {
     ["", { email: null, username: null }],
     ["username=free_name&email=free@example.com", { email: null, username: null }],
     ["username=TAKEN", { email: null, username: "That username is taken." }],
-    ["email=Taken@Example.com", { email: "There is already an account with this email address.", username: null }],
+    [
+      "email=Taken@Example.com",
+      { email: "There is already an account with this email address.", username: null },
+    ],
     ["username=admin", { email: null, username: "This username is reserved." }],
     ["username=OL1W", { email: null, username: "This username looks like the number of a record." }],
   ])("?%s: %j", async (query, answer) => {

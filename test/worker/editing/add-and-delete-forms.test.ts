@@ -123,7 +123,7 @@ describe("POST /books/add", () => {
       /mode=add-book$/,
     );
     expect((await lastChange())["changes"]).toHaveLength(1);
-    expect(await leads(add(same, "?work=/works/OL99W"))).toContain("There is no work '/works/OL99W'");
+    expect(await leads(add(same, "?work=/works/OL99W"))).toContain("Not in the catalog: /works/OL99W");
   });
 
   it("several works may be the one: programs get keys, people choose", async () => {

@@ -346,7 +346,7 @@ describe("pages for people", () => {
     const of = (narrowed: string) => read(`/recentchanges?${narrowed}`);
     expect(rows(await of("begin=2026-10-01&end=2026-10-01"))).toBe(1);
     expect(rows(await of("author=jane&kind=edit-book"))).toBe(1);
-    expect(await read("/recentchanges?page=2")).toContain("There are no changes here.");
+    expect(await read("/recentchanges?page=2")).toContain("No changes match.");
     expect(rows(await read("/recentchanges?page=x&limit=1"))).toBe(ALL.length - 1);
   });
 
@@ -373,7 +373,7 @@ describe("pages for people", () => {
     const diff = await read("/works/OL1W/any_title?m=diff&a=1&b=2");
     expect(diff).toContain("<del>Work</del> 1");
     expect(diff).toContain("<ins>Title</ins> 1");
-    expect(await read("/works/OL1W?m=diff&a=2&b=2")).toContain("The two are the same.");
+    expect(await read("/works/OL1W?m=diff&a=2&b=2")).toContain("No differences");
     expect(await read("/works/OL2W?m=diff")).toContain("the first one");
   });
 

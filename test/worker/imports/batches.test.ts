@@ -208,7 +208,7 @@ describe("POST /import/batch/new", () => {
     const wrong = await submit(jane, { text: '{"<i>"' }, { path: "/import/batch/new", ...HTML });
     const page = await wrong.text();
     expect(wrong.status).toBe(400);
-    expect(page).toContain("Nothing was queued");
+    expect(page).toContain("Not imported: fix these lines.");
     expect(page).not.toContain("<i>");
     const empty = await submit(jane, { file: "" }, { path: "/import/batch/new", ...HTML });
     expect(await empty.text()).toContain("Choose a file");
@@ -303,8 +303,8 @@ describe("GET /import/batch/<id>", () => {
     expect(html).not.toContain(">Edition</th>");
     expect(html).not.toContain(">All</a>");
     expect(await (await service.fetch(`${path}?status=needs_review`)).text()).toContain(">All</a>");
-    expect(html).not.toContain("Approve");
-    expect(await (await boss.fetch(path)).text()).toContain("Approve 12 items");
+    expect(html).not.toContain("Approve 12");
+    expect(await (await boss.fetch(path)).text()).toContain("Approve 12 records");
     const program = await service.fetch(path, { headers: { Accept: "application/json" } });
     expect(await program.json()).toMatchObject({ total: 12 });
   });

@@ -79,7 +79,7 @@ describe("GET /imports", () => {
     const page = await (await service.fetch("/imports", HTML)).text();
     expect(page).toContain("Imported in the last hour");
     expect(page).toContain("about 2 h");
-    expect(page).toMatch(/As of <time datetime="[\d:TZ-]+">/);
+    expect(page).toMatch(/As of <time datetime="[\d:TZ-]+"/);
     service.now += 10_000;
     expect(await service.json("/imports.json")).toMatchObject({ pending: 5 });
   });

@@ -53,7 +53,9 @@ function bookTable(
   return markup`${table({
     caption,
     columns: COLUMNS.map(([, words]) => say(words)),
-    rows: books.slice(0, PREVIEWED_BOOKS).map((book) => COLUMNS.map(([name]) => (name === "Title" ? titleOf(book) : book[name]) ?? "")),
+    rows: books
+      .slice(0, PREVIEWED_BOOKS)
+      .map((book) => COLUMNS.map(([name]) => (name === "Title" ? titleOf(book) : book[name]) ?? "")),
   })}${rest > 0 && markup`<p>${say("list.more", { count: rest })}</p>`}`;
 }
 

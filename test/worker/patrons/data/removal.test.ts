@@ -208,12 +208,12 @@ describe("the removal of an account", () => {
   it("is offered to administrators and shown to them as a page", async () => {
     const headers = { Accept: "text/html" };
     const page = await (await admin.fetch(`/admin/people/${joe.username}`, { headers })).text();
-    expect(page).toContain("Remove the account");
+    expect(page).toContain("Delete account");
     const done = await admin.fetch(
       `/admin/people/${joe.username}`,
       formOf({ action: "anonymize_account", confirm: joe.username }, headers),
     );
-    expect(await done.text()).toContain("Stays counted under");
+    expect(await done.text()).toContain("Kept in totals as");
     await settled();
   });
 });
@@ -321,10 +321,7 @@ describe("/account/remove", () => {
       "/account/remove",
       formOf({ confirm: joe.username }, { Accept: "text/html" }),
     );
-    expect([done.status, await done.text()]).toEqual([
-      200,
-      expect.stringContaining("Your account is removed"),
-    ]);
+    expect([done.status, await done.text()]).toEqual([200, expect.stringContaining("Account deleted")]);
     expect(done.headers.getSetCookie().join()).toContain("session=;");
     await settled();
     await sweep(REMOVAL_AGAIN_MS);
