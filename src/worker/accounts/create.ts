@@ -55,7 +55,7 @@ export const createAccount = operation({
       schema: z.object({ status: z.literal("verify"), email: z.string() }),
       also: ["text/html"],
     },
-    503: { description: "Nobody can register here" },
+    503: { description: "Registration is closed" },
   },
   async handle({ form: sent }, context) {
     const { email, username, password, ia_newsletter: newsletters } = sent;

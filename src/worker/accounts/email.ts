@@ -29,7 +29,7 @@ import { ownAccount } from "./own-session.ts";
 /** `POST /account/email`: requests a change of address, which takes effect once the emailed link is confirmed. */
 export const changeEmail = operation({
   id: "changeEmail",
-  summary: "Change the e-mail address",
+  summary: "Change the email address",
   tag: "account",
   form: {
     email: z.string().default("").describe("New address"),
@@ -98,7 +98,7 @@ function changeEmailPage(now: string, email = "", problems: readonly Problem[] =
 /** `GET /account/email`: the form for another address. */
 export const emailForm = operation({
   id: "emailPage",
-  summary: "Page on which the e-mail address is changed",
+  summary: "Page for changing the email address",
   tag: "account",
   responses: {
     200: { description: "The page", contentType: "text/html" },
@@ -126,7 +126,7 @@ const OUTCOMES: Readonly<Record<EmailChange, Message>> = {
 /** `GET /account/email/verify/{code}`: the link emailed to a new address. Opening it changes nothing (Q157). */
 export const verifyEmailForm = operation({
   id: "verifyEmailPage",
-  summary: "Page on which a new e-mail address is confirmed",
+  summary: "Page for confirming a new email address",
   tag: "account",
   path: { code: z.string() },
   responses: {
@@ -150,7 +150,7 @@ export const verifyEmailForm = operation({
 /** `POST /account/email/verify/{code}`: the form of that page. */
 export const verifyEmail = operation({
   id: "verifyEmail",
-  summary: "Confirm a new e-mail address",
+  summary: "Confirm a new email address",
   tag: "account",
   path: { code: z.string() },
   responses: {

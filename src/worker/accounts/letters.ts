@@ -27,16 +27,16 @@ const RESET = "/account/password/reset/";
 const LETTERS: Readonly<
   Record<LinkPurpose | "known", readonly [subject: string, text: string, path: string]>
 > = {
-  verify: ["Confirm your account", "please confirm your e-mail address", "/account/verify?t="],
-  password: ["New password", "here you can set a new password", RESET],
+  verify: ["Confirm your account", "please confirm your email address", "/account/verify?t="],
+  password: ["New password", "set a new password here", RESET],
   known: [
-    "You have an account",
-    "somebody has asked for an account with your e-mail address, which has one already. If that was you, log in with your address; if you have forgotten your password, here you can set a new one",
+    "You already have an account",
+    "someone tried to create an account with your email address, but you already have one. If it was you, log in with your email address. If you forgot your password, set a new one here",
     RESET,
   ],
   email: [
-    "Confirm your new address",
-    "please confirm that this is your new e-mail address",
+    "Confirm your new email address",
+    "please confirm your new email address",
     "/account/email/verify/",
   ],
 };
@@ -60,7 +60,7 @@ function linkLetter(
   const [subject, text, path] = LETTERS[letter ?? purpose];
   const link = `${mailedBaseUrl(context)}${path}${code}`;
   const hours = LINK_SECONDS[purpose] / HOUR_SECONDS;
-  const life = `The link works for ${hours === 1 ? "one hour" : `${hours} hours`}. If you did not ask for this mail, you can ignore it.`;
+  const life = `The link works for ${hours === 1 ? "one hour" : `${hours} hours`}. If you didn't request this email, ignore it.`;
   return {
     to: email,
     subject: `${subject} at ${NAME}`,
@@ -70,18 +70,18 @@ function linkLetter(
 
 /** Builds the email with a code for logging in without the password. */
 export function codeLetter({ to, username, code }: Letter): Mail {
-  const text = `Hello ${username},\n\nwith this code you can log in within the next ten minutes:\n\n${code}\n\nIf you did not ask for this mail, you can ignore it. Give the code to nobody.\n`;
-  return { to, subject: `Your code for ${NAME}`, text };
+  const text = `Hello ${username},\n\nuse this code to log in. It works for ten minutes:\n\n${code}\n\nIf you didn't request this email, ignore it. Don't share the code with anyone.\n`;
+  return { to, subject: `Your login code for ${NAME}`, text };
 }
 
 /** Builds the email to the old address after a change of address. */
 export function emailChangedLetter({ to, username }: Omit<Letter, "code">): Mail {
-  const text = `Hello ${username},\n\nyour account at ${NAME} has another e-mail address from now on. If this was not you, please write to those who run the service.\n`;
-  return { to, subject: `Your address at ${NAME} was changed`, text };
+  const text = `Hello ${username},\n\nthe email address of your account at ${NAME} was changed. If this wasn't you, contact us right away.\n`;
+  return { to, subject: `Your email address at ${NAME} was changed`, text };
 }
 
 export function passwordChangedLetter({ to, username }: Omit<Letter, "code">): Mail {
-  const text = `Hello ${username},\n\nthe password of your account at ${NAME} was changed, you were logged out everywhere else, and keys for programs ended. If this was not you, ask for a new password at once.\n`;
+  const text = `Hello ${username},\n\nthe password of your account at ${NAME} was changed. All other sessions were logged out, and API keys were revoked. If this wasn't you, reset your password right away.\n`;
   return { to, subject: `Your password at ${NAME} was changed`, text };
 }
 
@@ -97,15 +97,15 @@ export function tellOfLockout(
     if (turn.wait > 0) return;
     await budget.settle(turn, true);
     const minutes = LOGIN_FAILURES.seconds / MINUTE_SECONDS;
-    const text = `Hello ${username},\n\nsomebody has tried ${LOGIN_FAILURES.limit} wrong passwords for your account at ${NAME}. For up to ${minutes} minutes nobody can log in from a device that has not been used for it before; yours go on working. If this was not you, there is nothing to do, as long as nobody else knows your password. If you cannot log in, set a new password:\n\n${mailedBaseUrl(context)}/account/password/forgot\n`;
+    const text = `Hello ${username},\n\nthere were ${LOGIN_FAILURES.limit} failed logins to your account at ${NAME}. For up to ${minutes} minutes, new devices can't log in to it; your own devices still can. If this wasn't you, you don't need to do anything. If you can't log in, set a new password:\n\n${mailedBaseUrl(context)}/account/password/forgot\n`;
     await mailerOf(context).send({ to, subject: `Failed logins to your account at ${NAME}`, text });
   });
 }
 
 /** Builds the email after a key pair was created, with which programs can act as the patron. */
 export function keyMadeLetter({ to, username }: Omit<Letter, "code">): Mail {
-  const text = `Hello ${username},\n\nsomebody has made a key pair for programs with your account at ${NAME}: who has it can do what you can. If this was not you, change your password at once: that ends the keys.\n`;
-  return { to, subject: `New keys for your account at ${NAME}`, text };
+  const text = `Hello ${username},\n\nan API key was created for your account at ${NAME}. Programs with this key can act as you. If this wasn't you, change your password right away: that revokes the key.\n`;
+  return { to, subject: `New API key for your account at ${NAME}`, text };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Credentials } from "./authentication.ts";
 
 /** Fields of the login form. Keys can replace address and password, so neither is required here. */
 export const LOGIN_FIELDS = {
-  username: z.string().optional().describe("E-mail address. Required unless there are keys"),
+  username: z.string().optional().describe("Email address. Required unless keys are sent"),
   password: z.string().optional().describe("Required unless there are keys"),
   remember: z.string().optional().describe("Boolean: keep the session for a year, while it is used"),
   redirect: z.string().optional().describe("Path on this site to go to"),

@@ -38,7 +38,7 @@ export const adminBlockSave = operation({
   responses: {
     200: { description: "Set", schema: doneSchema },
     303: { description: "For people: back to the list" },
-    400: { description: "What is no address" },
+    400: { description: "Not an IP address" },
   },
   handle: ({ form: { ips } }, context) =>
     answerDone(

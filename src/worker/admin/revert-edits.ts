@@ -33,7 +33,7 @@ const REVERT_KEPT_MAX = 100;
 export const revertedSchema = doneSchema.extend({
   reverted: z.int().describe("Records that are as they were before"),
   deleted: z.int().describe("Records that these changes had made"),
-  kept: z.array(z.string()).describe("Records that somebody else has edited since"),
+  kept: z.array(z.string()).describe("Records that someone else has edited since"),
   failed: z.array(z.object({ key: z.string(), message: z.string() })),
   finished: z.boolean().describe("False when the same request has more to do"),
 });

@@ -42,7 +42,7 @@ export const adminSpamwordsSave = operation({
     200: { description: "Set", schema: doneSchema },
     303: { description: "For people: back to the words" },
     400: { description: "Which one is wrong, and why" },
-    409: { description: "Somebody else has changed them since" },
+    409: { description: "Changed by someone else in the meantime" },
   },
   handle({ form: { spamwords, domains, rev } }, context) {
     const again = (problem: Markup) =>

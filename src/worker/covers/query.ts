@@ -62,7 +62,7 @@ export const queryCovers = forCategories((category, noun) =>
 /** `GET /x/query`: an unknown category has no covers. Q411: on the cover store's own listener only. */
 export const queryNothing = operation({
   id: "queryNoCovers",
-  summary: "No covers: there is no such category",
+  summary: "No such category of covers",
   tag: "covers",
   path: { category: z.string() },
   query,

@@ -26,7 +26,7 @@ export const dumpFile = operation({
     302: { description: "The newest file of this kind" },
     404: { description: "No such file" },
     416: { description: "`Range` lies beyond the end" },
-    503: { description: "The file cannot be read at present" },
+    503: { description: "The file cannot be read right now" },
   },
   async handle({ path: { name } }, context) {
     const asked = parseFileName(name);

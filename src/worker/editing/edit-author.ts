@@ -34,7 +34,7 @@ export const editAuthorForm = singleFormOperation("editAuthorForm", "author", au
 export const editAuthor = sentFormOperation({
   id: "editAuthor",
   kind: "author",
-  summary: "Changes an author by a form, or deletes one whom no book names",
+  summary: "Changes an author by a form, or deletes one without books",
   fields: "Fields `author--*`, `_comment`; `_delete` of administrators",
   saved: "Saved: to the author; deleted: home",
   wrong: "What is wrong, or nothing was sent; people get the form again",

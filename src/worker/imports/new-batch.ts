@@ -148,7 +148,7 @@ export const submitNewBatch = operation({
       description: "All that is wrong; nothing is queued",
       schema: z.object({ errors: z.array(lineError) }),
     },
-    403: { description: "Nobody is logged in" },
+    403: { description: "Not logged in" },
     413: { description: "Too large" },
   },
   async handle(_input, context) {

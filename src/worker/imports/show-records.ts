@@ -63,7 +63,7 @@ export const showRecords = operation({
       also: ["text/html", "application/marc", "text/plain"],
     },
     303: { description: "Where the record is" },
-    404: { description: "No such record, or there is no archive" },
+    404: { description: "No such record, or no archive" },
     502: { description: "The archive does not answer" },
   },
   async handle({ path: { rest }, query: { format } }, context) {

@@ -41,7 +41,7 @@ export const libraryDashboard = operation({
       schema: z.object({ registrations: z.array(shape), next: z.string().optional() }),
       also: ["text/html"],
     },
-    404: { description: "For everybody who is no administrator" },
+    404: { description: "Not an administrator" },
   },
   async handle({ query: { limit, offset } }, context) {
     await requireAdmin(context);
@@ -62,7 +62,7 @@ export const pendingLibrary = operation({
   path: { number },
   responses: {
     200: { description: "The registration", schema: shape, also: ["text/html"] },
-    404: { description: "None; or for everybody who is no administrator" },
+    404: { description: "None, or not an administrator" },
   },
   async handle({ path }, context) {
     await requireAdmin(context);

@@ -42,7 +42,7 @@ export const createListOperation = operation({
     },
     400: { description: "A seed is none, or is not in the catalog" },
     401: { description: "Not logged in" },
-    403: { description: "Somebody else's lists, or the list looks like spam" },
+    403: { description: "Lists of another user, or the list looks like spam" },
     404: { description: "No such patron" },
   },
   async handle({ path, json: sent }, context) {

@@ -21,7 +21,7 @@ export const deleteList = listOperations({
     200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
     303: { description: "People go to the lists that are left" },
     401: { description: "Not logged in" },
-    403: { description: "Somebody else's list" },
+    403: { description: "List of another user" },
     404: { description: "No such list" },
   },
   async handle({ key }, _input, context) {

@@ -33,7 +33,7 @@ export const putList = operation({
     200: { description: "The revision after it", schema: revisionSchema },
     400: { description: "What is wrong with the record; no revision was named" },
     401: { description: "Not logged in" },
-    403: { description: "Somebody else's list" },
+    403: { description: "List of another user" },
     404: { description: "No such list" },
     409: { description: "The list has another revision" },
   },

@@ -19,7 +19,7 @@ import { type Held, publicationsOf } from "./publications.ts";
 const OWN = {
   200: FEED,
   401: {
-    description: "Who asks has to say who he is: how, as Authentication for OPDS",
+    description: "Login required, as Authentication for OPDS",
     contentType: OPDS_TYPES.authentication,
   },
 };

@@ -39,7 +39,7 @@ type PageQuery = z.output<z.ZodObject<typeof query>>;
 
 const responses = {
   200: { description: "A page, or JSON for programs", schema: pageAnswer, also: ["text/html"] },
-  404: { description: "For people: there are no works" },
+  404: { description: "For people: no works" },
 };
 
 /** `GET /subjects/{key}`: the works about a subject for people, and for programs the same as with `.json`. */

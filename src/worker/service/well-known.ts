@@ -71,7 +71,7 @@ const CONTACT_DAYS = 180;
 /** `GET /.well-known/security.txt`: whom to tell of a hole in this service (RFC 9116), where `MAIL_FROM` names an address. */
 export const securityText = operation({
   id: "securityText",
-  summary: "Whom to tell of a security hole",
+  summary: "Contact for security reports",
   tag: "service",
   responses: {
     200: { description: "An address to write to", contentType: "text/plain" },

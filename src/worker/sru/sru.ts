@@ -11,7 +11,7 @@ import { searchRetrieve } from "./retrieve.ts";
 import { scan } from "./scan.ts";
 
 const described = {
-  summary: "Works by a query of CQL (SRU 1.1, 1.2 and 2.0)",
+  summary: "Search works with CQL (SRU 1.1, 1.2 and 2.0)",
   tag: "search",
   responses: {
     200: {

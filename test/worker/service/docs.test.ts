@@ -50,7 +50,7 @@ describe("GET /docs/<tag>", () => {
     const text = await (await service.fetch("/docs/operation")).text();
     expect(text).toContain("POST</b> /system/dead-letters");
     expect(text).toContain("action: &quot;send&quot; | &quot;drop&quot;");
-    expect(text).toContain("With the operator&#39;s token.");
+    expect(text).toContain("Requires the operator&#39;s token.");
     expect(text).toContain("-d &#39;{&quot;action&quot;:&quot;send&quot;}&#39;");
   });
 

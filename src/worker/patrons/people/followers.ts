@@ -25,7 +25,7 @@ export const followers = followOperation("followers", "Page of those who follow 
 /** `GET /people/<u>/following`: the patrons whom a patron follows, hidden with the reading log. */
 export const following = followOperation(
   "following",
-  "Page of those whom a patron follows",
+  "Page of the patrons that a patron follows",
   async ({ stores }, username, page) =>
     patronOf(stores, username).pages.following({ page, size: ENTRIES_PER_PAGE }),
 );
@@ -113,13 +113,13 @@ const row = z.object({ subscriber: z.string(), publisher: z.string(), disabled: 
 /** `GET /people/<u>/follows.json`: the patrons whom the patron follows, visible to them alone. */
 export const follows = operation({
   id: "follows",
-  summary: "Patrons whom one follows",
+  summary: "Patrons that the caller follows",
   tag: "people",
   path: { username: z.string() },
   query: { redir_url: z.string().default("/").describe("Path on this site to go to after the login") },
   responses: {
     200: { description: "All of them, the last one first", schema: z.array(row) },
-    303: { description: "Somebody else: to the login" },
+    303: { description: "Another user: to the login" },
   },
   async handle({ path: { username }, query: { redir_url } }, context) {
     const session = await ownSessionOf(context, username);
@@ -168,8 +168,8 @@ export const changeFollow = operation({
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
-    303: { description: "Done: to `redir_url`. Somebody else: to the login" },
-    404: { description: "There is no such patron" },
+    303: { description: "Done: to `redir_url`. Another user: to the login" },
+    404: { description: "No such patron" },
   },
   async handle({ path: { username }, form }, context) {
     const { publisher, state, redir_url } = form;

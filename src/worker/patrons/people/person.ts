@@ -20,7 +20,7 @@ import { type ShownPatron, findPatron } from "./shown-patron.ts";
 export const person: AnyOperation = {
   ...readAnyRecord,
   id: "person",
-  summary: "A patron: his record, or a page",
+  summary: "A patron's record or page",
   tag: "people",
   path: { username: z.string() },
   async handle(input, context) {
@@ -80,7 +80,7 @@ export const avatar = operation({
   path: { username: z.string() },
   responses: {
     303: { description: "To the picture" },
-    404: { description: "There is no such patron" },
+    404: { description: "No such patron" },
   },
   async handle({ path: { username } }, { stores, settings }) {
     const account = await findAccount(stores.patrons, { username });

@@ -20,11 +20,11 @@ export interface ShownPatron {
 }
 
 const PAGE = { description: "The page", contentType: "text/html" };
-const NO_PATRON = { description: "There is no such patron" };
+const NO_PATRON = { description: "No such patron" };
 /** Responses of the pages of a patron: public pages, pages for readers of the log, and private pages. */
 export const PATRON_PAGE = { 200: PAGE, 404: NO_PATRON };
 export const LOG_PAGE = { ...PATRON_PAGE, 303: { description: "A private log: to the page of the patron" } };
-export const OWN_PAGE = { ...PATRON_PAGE, 303: { description: "Somebody else: to the page of the patron" } };
+export const OWN_PAGE = { ...PATRON_PAGE, 303: { description: "Another user: to the page of the patron" } };
 
 /** Returns the patron of a path, with the name in any case. Throws 404 if there is none. */
 export async function shownPatron(context: RequestContext, name: string): Promise<ShownPatron> {

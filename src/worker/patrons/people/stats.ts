@@ -16,7 +16,7 @@ import { yearOf } from "./year.ts";
 const RESPONSES = {
   ...OWN_PAGE,
   400: { description: "No year from 1000 on" },
-  404: { description: "There is no such patron or shelf" },
+  404: { description: "No such patron or shelf" },
 };
 
 /** `GET /people/<u>/books/<shelf>/stats`: statistics of the books of a shelf, for the patron alone. */
