@@ -140,7 +140,7 @@ export const verifyEmailForm = operation({
     return formPage({
       title: say("accounts.confirm_email"),
       action: `/account/email/verify/${code}`,
-      submit: say("accounts.confirm"),
+      submit: say("accounts.confirm_email_submit"),
       fields: [],
       before: markup`<p>${say("accounts.confirm_email_of", { email: owner.email, name: owner.username })}</p>`,
     });

@@ -33,7 +33,7 @@ function authenticationDocument(context: RequestContext): z.infer<typeof documen
     authentication: [
       {
         type: "http://opds-spec.org/auth/basic",
-        labels: { login: "Username or e-mail address", password: "Password" },
+        labels: { login: "Username or email address", password: "Password" },
       },
     ],
   };

@@ -19,7 +19,8 @@ const TYPED_ISBN_LENGTH_MAX = 100;
 /** `GET /barcodescanner`: page that reads an ISBN off a book and goes where the link says with it. */
 export const barcodeScanner = operation({
   id: "barcodeScanner",
-  summary: "Page: scans the barcode of a book, and redirects to the book or to the caller's URL with the ISBN",
+  summary:
+    "Page: scans the barcode of a book, and redirects to the book or to the caller's URL with the ISBN",
   tag: "service",
   query: {
     returnTo: z.string().default(TO_BOOK).describe("Address on this site with `$$$` in the ISBN's place"),

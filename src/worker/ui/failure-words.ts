@@ -158,7 +158,7 @@ const PATTERNS: readonly (readonly [RegExp, Words])[] = [
   [/^At most (?<tags>\d+) tags of (?<most>\d+) characters\.$/, "failure.tags"],
   [/^A list holds at most (?<most>\d+) seeds$/, "failure.too_many"],
   [/^At most (?<most>\d+) works of a series are changed at once$/, "failure.too_many"],
-  [/^Bad (?:action|number of (?:a work|an author)): /, "failure.form"],
+  [/^Bad (?:action|number of [^:]+): /, "failure.form"],
   [/^Permission denied to modify '.*'$/, "failure.permission"],
   [/^Too many requests\. For bulk access, download a data dump: (?<dumps>.*)$/, "failure.rate"],
   [/^Login is unavailable: .*$/, "failure.no_login"],

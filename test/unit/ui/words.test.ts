@@ -53,6 +53,34 @@ it("has only entries that a page uses, in order", () => {
   expect(Object.keys(en)).toEqual(Object.keys(en).sort());
 });
 
+describe("English texts", () => {
+  const texts = Object.entries(en as Catalogue).flatMap(([key, phrase]) =>
+    formsOf(phrase).map((text): [key: string, text: string] => [key, text]),
+  );
+
+  it("use plain words", () => {
+    const odd =
+      /\b(?:everybody|somebody|nobody|whom|whoever|at present|put right|(?:this|that|it) is no|stands? on|e-mail|bar code|besides|him|his|may not|all the same|Please)\b/i;
+    expect(texts.filter(([, text]) => odd.test(text))).toEqual([]);
+  });
+
+  it("tell what happened, in notices", () => {
+    expect(texts.filter(([key, text]) => key.startsWith("notice.") && /^It (?:is|was)\b/.test(text))).toEqual(
+      [],
+    );
+  });
+
+  it("name the object of a button's verb", () => {
+    const alone = ["Apply", "Continue", "Search"];
+    const BUTTON = /<button[^<]*>\$\{say\("([\w.-]+)"|submit: say\("([\w.-]+)"/g;
+    const buttons = new Set(
+      sources.flatMap(({ text }) => [...text.matchAll(BUTTON)].map(([, one, other]) => one ?? other)),
+    );
+    const short = texts.filter(([key, text]) => buttons.has(key) && !/\s/.test(text));
+    expect(short.filter(([key, text]) => key !== "notice.undo" && !alone.includes(text))).toEqual([]);
+  });
+});
+
 describe.each(LANGUAGES.slice(1))("in %s", (language) => {
   const catalogue = CATALOGUES[language] ?? {};
 

@@ -23,7 +23,7 @@ describe("GET /docs", () => {
     expect(found).toContain('href="/docs/search#searchAuthors"');
     expect(found).not.toContain('href="/docs/lists#');
     const nothing = await (await service.fetch("/docs?q=%3Cnothing%3E")).text();
-    expect(nothing).toContain("0 operations");
+    expect(nothing).toContain("0 endpoints");
     expect(nothing).toContain('value="&lt;nothing&gt;"');
   });
 });
