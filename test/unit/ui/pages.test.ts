@@ -184,8 +184,8 @@ describe("pages", () => {
       { type: "error" as const, message: "<No>", words: "no.such" },
     ];
     const text = shown(page({ title: "", body: "" }), { messages });
-    expect(text).toContain('<div class="notice good" role="status"><p>This is how the pages');
-    expect(text).toContain('<div class="notice bad" role="alert"><p>&lt;No&gt;</p>');
+    expect(text).toContain('<div class="notice good" role="status"><p>Language changed');
+    expect(text).toContain('<div class="notice bad" role="alert"><p><span lang="en">&lt;No&gt;</span></p>');
   });
 
   it("can hold data that is no script", () => {

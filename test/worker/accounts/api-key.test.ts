@@ -63,7 +63,7 @@ describe("a key pair that somebody makes who has stolen a session", () => {
     expect([page.status, (await page.text()).includes('id="password-error"')]).toEqual([422, true]);
     expect(await mailTo("Owner@example.com")).toBe("");
     expect((await make(PASSWORD)).status).toBe(200);
-    expect(await mailTo("Owner@example.com")).toContain("key pair");
+    expect(await mailTo("Owner@example.com")).toContain("API key");
   });
 
   it.each([

@@ -301,7 +301,7 @@ describe("what is not taken", () => {
       "text/html; charset=utf-8",
     ]);
     expect(page).toContain("Check the highlighted fields");
-    expect(page).toContain("Invalid URL");
+    expect(page).toContain("No image can be loaded from this URL.");
     expect(page).toContain('value="https://evil.example/&quot;&gt;&lt;script&gt;"');
     const json = await send("/books/OL1M/add-cover.json", fields, HTML);
     expect(json.status).toBe(400);

@@ -363,7 +363,9 @@ describe("pages for people", () => {
     const text = await read(address);
     expect(text).toMatch(/<a href="\/works\/OL3W">Title \d+<\/a>/);
     expect(text).toContain("<dt>master</dt>");
-    expect(await read(`/recentchanges/2026/09/30/bulk_update/${made["load"]}`)).toContain("load of records");
+    expect(await read(`/recentchanges/2026/09/30/bulk_update/${made["load"]}`)).toContain(
+      "Records loaded from a data dump",
+    );
   });
 
   it("histories and comparisons", async () => {
@@ -374,7 +376,7 @@ describe("pages for people", () => {
     expect(diff).toContain("<del>Work</del> 1");
     expect(diff).toContain("<ins>Title</ins> 1");
     expect(await read("/works/OL1W?m=diff&a=2&b=2")).toContain("No differences");
-    expect(await read("/works/OL2W?m=diff")).toContain("the first one");
+    expect(await read("/works/OL2W?m=diff")).toContain("(first)");
   });
 
   it.each([

@@ -204,7 +204,7 @@ describe("POST /import/batch/new", () => {
       200,
       "text/html; charset=utf-8",
     ]);
-    expect(html).toContain("when an administrator has approved them");
+    expect(html).toContain("Submitted for review");
     const wrong = await submit(jane, { text: '{"<i>"' }, { path: "/import/batch/new", ...HTML });
     const page = await wrong.text();
     expect(wrong.status).toBe(400);

@@ -185,7 +185,7 @@ describe("GET /search for people", () => {
 
   it.each([
     ["q=ab", "Type at least 3 characters"],
-    ["q=The", "This word is in too many books"],
+    ["q=The", "That word matches too many books"],
     [`q=${Array(300).fill("dune").join("+")}`, "Query too complex"],
   ])("%s: 422 with the form", async (query, notice) => {
     const response = await service.fetch(`/search?${query}`, HTML);

@@ -146,7 +146,7 @@ describe("POST /account/import", () => {
     const refused = await upload(who, "/account/import", "nothing", "text/html");
     expect([refused.status, await refused.text()]).toEqual([
       400,
-      expect.stringContaining("not the export of Goodreads"),
+      expect.stringContaining("isn’t a Goodreads export"),
     ]);
   });
 

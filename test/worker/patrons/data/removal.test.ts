@@ -310,11 +310,9 @@ describe("POST /account/anonymize.json", () => {
 describe("/account/remove", () => {
   it("removes the own account, once the name is confirmed", async () => {
     const page = await (await fan.fetch("/account/remove", { headers: { Accept: "text/html" } })).text();
-    expect(page).toContain("cannot be undone");
-    expect(page).toContain(
-      "Earlier versions of your profile and lists can then be read by administrators only.",
-    );
-    expect(page).toContain("under a name that does not identify you");
+    expect(page).toContain("can’t be undone");
+    expect(page).toContain("Only administrators can still read earlier versions of your profile and lists.");
+    expect(page).toContain("under a name that doesn’t identify you");
     const wrong = await joe.fetch("/account/remove", formOf({ confirm: "somebody" }));
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: "bad_data", field: "confirm" }]);
     const done = await joe.fetch(
