@@ -189,7 +189,7 @@ export class RemoteLending implements LendingService {
   }
 }
 
-const NO_KEYS = refused("unavailable", "Log in again to borrow.");
+const NO_KEYS = refused("unavailable", "Please log in again: the lending service does not know you.");
 const REFUSED = refused(
   "limit",
   "You can't borrow this book now: you may have too many loans, or it is checked out.",

@@ -112,7 +112,7 @@ function knownError(error: unknown): CarrelError | undefined {
   // The account was removed while a request of its patron was under way.
   if (isRemoved(error)) return authenticationRequired("Session");
   if (error instanceof Error && DATABASE_BUSY.test(error.message)) {
-    const message = "That took too long. Try again.";
+    const message = "The database did not answer in time. Try again.";
     return unavailable(message, { "Retry-After": DATABASE_RETRY_SECONDS });
   }
   return undefined;
