@@ -23,7 +23,7 @@ async function scan() {
   try {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
   } catch {
-    status.textContent = "The camera cannot be used. Please type the ISBN.";
+    status.textContent = "The camera can’t be used. Type the ISBN.";
     return;
   }
   picture.srcObject = stream;
@@ -67,4 +67,4 @@ stop.addEventListener("click", () => {
   start.focus();
 });
 if (await knowsBarCodes()) scanner.hidden = false;
-else status.textContent = "This browser cannot read bar codes. Please type the ISBN.";
+else status.textContent = "This browser can’t read barcodes. Type the ISBN.";

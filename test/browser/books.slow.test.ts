@@ -77,6 +77,6 @@ describe.skipIf(!hasBrowser)("without scripts", () => {
       return [pathname, said, await page.getAttribute("html", "lang")];
     });
     expect([language, after]).toEqual(["/subjects/fantasy", "fr"]);
-    expect(notice).toContain("Les pages");
+    expect(notice).toContain("Langue modifiée");
   });
 });

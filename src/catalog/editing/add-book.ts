@@ -48,18 +48,16 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
   const news = new NewRecords();
   const title = text("book_title");
   const failures: WriteFailure[] = [];
-  if (title === "") failures.push(missing("book_title", "Please enter a title"));
+  if (title === "") failures.push(missing("book_title", "Enter a title"));
   const name = text("id_name");
   const value = text("id_value");
-  if (value !== "" && name === "")
-    failures.push(missing("id_name", "Please say what kind of number this is"));
+  if (value !== "" && name === "") failures.push(missing("id_name", "Choose an identifier type"));
   const work = text("work");
   // Q111: an edition of an existing work has that work's authors, so no author is created.
   const rows = work === "" || work === NONE_OF_THESE ? (form["authors"] ?? []) : [];
   const authors = authorRoles(rows, undefined, news);
   for (const [place, author] of news.documents.entries()) {
-    if (isBlank(author["name"]))
-      failures.push(missing(`author_names--${place}`, "Please enter the author's name"));
+    if (isBlank(author["name"])) failures.push(missing(`author_names--${place}`, "Enter the author's name"));
   }
   const book: BookToAdd = {
     title,

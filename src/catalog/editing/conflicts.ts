@@ -36,7 +36,7 @@ export function conflictsOf({ key, document, shown }: Edited, members: CatalogRe
     .map((name) => ({
       status: 409,
       error: "conflict",
-      message: "Somebody has changed this since you began.",
+      message: "Someone else edited this record while you were editing.",
       key,
       at: { key, property: name },
     }));
@@ -82,6 +82,6 @@ export function misprintedIsbns(
       (isbn) => !known.includes(isbn) && !isChecked(canonicalIsbn(isbn) ?? ""),
     );
     const at = { key: edition.key, property };
-    return wrong === undefined ? [] : [badDocument(`This is no ISBN: ${wrong}`, at)];
+    return wrong === undefined ? [] : [badDocument(`Not a valid ISBN: ${wrong}`, at)];
   });
 }

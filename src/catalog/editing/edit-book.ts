@@ -113,14 +113,14 @@ function formFailures({ edits, news, members }: Outcome, records: BookRecords): 
   // Records that never had a title may stay without one, but a form cannot remove it.
   const failures = edits
     .filter(({ title }) => title === null)
-    .map(({ key }) => badDocument("Please enter a title", { key: String(key), property: "title" }));
+    .map(({ key }) => badDocument("Enter a title", { key: String(key), property: "title" }));
   for (const document of news.documents) {
     const property = keyOf(document["type"]) === "/type/series" ? "series" : "authors";
     const isWork = keyOf(document["type"]) === "/type/work";
-    if (isWork && isBlank(document["title"])) failures.push(badDocument("Please enter a title", undefined));
+    if (isWork && isBlank(document["title"])) failures.push(badDocument("Enter a title", undefined));
     if (!isWork && isBlank(document["name"])) {
       const at = { key: records.work?.key ?? edition?.key ?? "", property };
-      failures.push(badDocument("Please enter a name", at));
+      failures.push(badDocument("Enter a name", at));
     }
   }
   if (edition === undefined || mayChangeScan || !Object.hasOwn(members, "ocaid")) return failures;

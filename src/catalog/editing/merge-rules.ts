@@ -134,6 +134,6 @@ export function mergeOrder(
   const duplicates = [...new Set(sent.duplicates.map(rewriteLegacyKey))].filter((key) => key !== master);
   const wrong = [master, ...duplicates].find((key) => !key.startsWith(folder));
   if (wrong !== undefined) return { problem: `Bad key for ${type}: '${wrong}'` };
-  if (duplicates.length === 0) return { problem: "nothing to merge: no duplicates besides the master" };
+  if (duplicates.length === 0) return { problem: "Choose at least two records to merge." };
   return { master, duplicates };
 }

@@ -83,7 +83,7 @@ export function detailProblems(details: LibraryDetails): DetailProblem[] {
   const problems: DetailProblem[] = [];
   for (const field of ["name", "addresses", "ip_ranges"] as const) {
     const isMissing = details[field].trim() === "";
-    if (isMissing) problems.push({ field, code: "missing_fields", message: "This is needed." });
+    if (isMissing) problems.push({ field, code: "missing_fields", message: "Fill in this field." });
   }
   const bad = (field: keyof LibraryDetails, message: string): void => {
     problems.push({ field, code: "bad_value", message });
@@ -97,9 +97,9 @@ export function detailProblems(details: LibraryDetails): DetailProblem[] {
   }
   const range = linesOf(ranges).findIndex((line) => !isIpRange(line));
   if (range >= 0) bad("ip_ranges", `Line ${range + 1} is no IP address and no range of them.`);
-  if (website.trim() !== "" && !isWebAddress(website.trim())) bad("website", "This is no web address.");
+  if (website.trim() !== "" && !isWebAddress(website.trim())) bad("website", "Enter a valid URL.");
   if (email.trim() !== "" && !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(email.trim())) {
-    bad("contact_email", "This is no e-mail address.");
+    bad("contact_email", "Enter a valid email address.");
   }
   return problems;
 }

@@ -47,15 +47,15 @@ export function readListForm(
   const isSeries = type === "/type/series";
   const name = (textOf(sent["name"]) ?? "").trim();
   if (name === "" && !mayBeNameless) fail("name", `A ${isSeries ? "series" : "list"} name is required.`);
-  if (name.length > LIST_NAME_LENGTH) fail("name", `A name may have ${LIST_NAME_LENGTH} characters.`);
+  if (name.length > LIST_NAME_LENGTH) fail("name", `A name can have at most ${LIST_NAME_LENGTH} characters.`);
   const description = (textOf(sent["description"]) ?? "").trim();
   if (description.length > LIST_DESCRIPTION_LENGTH) {
-    fail("description", `A description may have ${LIST_DESCRIPTION_LENGTH} characters.`);
+    fail("description", `A description can have at most ${LIST_DESCRIPTION_LENGTH} characters.`);
   }
   const tags = tagsOf(sent["tags"]);
   const isTooMuch = tags?.some((tag) => tag.length > LIST_TAG_LENGTH) === true;
   if (isTooMuch || (tags?.length ?? 0) > LIST_TAGS_MAX) {
-    fail("tags", `There may be ${LIST_TAGS_MAX} tags of ${LIST_TAG_LENGTH} characters.`);
+    fail("tags", `At most ${LIST_TAGS_MAX} tags of ${LIST_TAG_LENGTH} characters.`);
   }
   const seeds = normalizeSeeds(sentSeeds(sent["seeds"]), prefix, stored);
   if ("failure" in seeds) fail("seeds", seeds.failure);

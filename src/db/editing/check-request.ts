@@ -63,7 +63,7 @@ export const BUSY: WriteFailure = {
 export const READ_ONLY_NOW: WriteFailure = {
   status: 503,
   error: "read_only",
-  message: "The catalog is read-only at present.",
+  message: "The catalog is read-only right now.",
 };
 
 const notLoggedIn: WriteFailure = {

@@ -5,7 +5,7 @@ import type { Document } from "../engine.ts";
 export const ENTITY_TYPES = [
   { id: "work", name: "Work", description: "A book, whatever its editions" },
   { id: "edition", name: "Edition", description: "A book as it was published once" },
-  { id: "author", name: "Author", description: "Somebody who wrote books" },
+  { id: "author", name: "Author", description: "Person or organization that wrote books" },
   { id: "subject", name: "Subject", description: "What books are about: a subject, place, person or time" },
 ] as const;
 

@@ -26,16 +26,16 @@ const RESET = "/account/password/reset/";
 const LINK_TEMPLATES: Readonly<
   Record<LinkPurpose | "known", readonly [subject: string, text: string, path: string]>
 > = {
-  verify: ["Confirm your account", "please confirm your e-mail address", "/account/verify?t="],
-  password: ["New password", "here you can set a new password", RESET],
+  verify: ["Confirm your account", "please confirm your email address", "/account/verify?t="],
+  password: ["New password", "set a new password here", RESET],
   known: [
-    "You have an account",
-    "somebody has asked for an account with your e-mail address, which has one already. If that was you, log in with your address; if you have forgotten your password, here you can set a new one",
+    "You already have an account",
+    "someone tried to create an account with your email address, but you already have one. If it was you, log in with your email address. If you forgot your password, set a new one here",
     RESET,
   ],
   email: [
-    "Confirm your new address",
-    "please confirm that this is your new e-mail address",
+    "Confirm your new email address",
+    "please confirm your new email address",
     "/account/email/verify/",
   ],
 };
@@ -59,7 +59,7 @@ function linkEmail(
   const [subject, text, path] = LINK_TEMPLATES[template];
   const link = `${mailedBaseUrl(context)}${path}${code}`;
   const hours = LINK_SECONDS[purpose] / HOUR_SECONDS;
-  const life = `The link works for ${hours === 1 ? "one hour" : `${hours} hours`}. If you did not ask for this mail, you can ignore it.`;
+  const life = `The link works for ${hours === 1 ? "one hour" : `${hours} hours`}. If you didn't request this email, ignore it.`;
   return {
     to: email,
     subject: `${subject} at ${NAME}`,
@@ -94,7 +94,7 @@ export function emailLockout(
     if (turn.wait > 0) return;
     await budget.settle(turn, true);
     const minutes = LOGIN_FAILURES.seconds / MINUTE_SECONDS;
-    const text = `Hello ${username},\n\nsomebody has tried ${LOGIN_FAILURES.limit} wrong passwords for your account at ${NAME}. For up to ${minutes} minutes nobody can log in from a device that has not been used for it before; yours go on working. If this was not you, there is nothing to do, as long as nobody else knows your password. If you cannot log in, set a new password:\n\n${mailedBaseUrl(context)}/account/password/forgot\n`;
+    const text = `Hello ${username},\n\nthere were ${LOGIN_FAILURES.limit} failed logins to your account at ${NAME}. For up to ${minutes} minutes, new devices can't log in to it; your own devices still can. If this wasn't you, you don't need to do anything. If you can't log in, set a new password:\n\n${mailedBaseUrl(context)}/account/password/forgot\n`;
     await mailerOf(context).send({ to, subject: `Failed logins to your account at ${NAME}`, text });
   });
 }

@@ -3,6 +3,7 @@ import { wantsHtml } from "../http/accept.ts";
 import { type CarrelError, validationFailed } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
+import { failureWords, translatedFailure } from "../ui/failure-words.ts";
 import { type Field, form } from "../ui/form.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
@@ -44,9 +45,9 @@ const PROBLEM_WORDS: Readonly<Record<string, Markup>> = {
   unconfirmed: say("removal.unconfirmed"),
 };
 
-/** Returns the translated text of a problem, or its English message if its code has no translation. */
+/** Returns the translated text of a problem: of its message, else of its code; else the English message. */
 export function problemText({ code, message }: Problem): Markup {
-  return PROBLEM_WORDS[code] ?? markup`<span lang="en">${message}</span>`;
+  return translatedFailure(message) ?? PROBLEM_WORDS[code] ?? failureWords(message);
 }
 
 /** Builds a 422 with all problems. It does not repeat the values that were sent: one may be a password. */

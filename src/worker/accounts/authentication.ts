@@ -218,7 +218,7 @@ export async function makeAccountRecords(context: RequestContext, login: LoggedI
 export const WRONG_PASSWORD: Problem = {
   field: "password",
   code: "account_bad_password",
-  message: "The password is not right.",
+  message: "Wrong password.",
 };
 
 /**

@@ -22,8 +22,8 @@ const USERNAME_MESSAGES: Readonly<Record<UsernameProblem, string>> = {
 };
 
 export const EMAIL_REGISTERED = "email_registered";
-export const EMAIL_TAKEN = "There is an account with this e-mail address.";
-export const USERNAME_TAKEN = "This username is taken.";
+export const EMAIL_TAKEN = "There is already an account with this email address.";
+export const USERNAME_TAKEN = "That username is taken.";
 
 /** Passwords that are long enough among the 10,000 most frequent ones (docs/decisions/0034). */
 const COMMON_PASSWORDS = new Set(commonPasswords.split(" "));
@@ -69,7 +69,7 @@ export async function findEmailProblem(context: RequestContext, email: string): 
   const host = address.slice(address.indexOf("@") + 1).toLowerCase();
   const isRefused =
     !isEmail(address) || OPEN_HOSTS.has(host) || isSpamAddress(address, await spamRulesOf(context));
-  if (isRefused) return problem("email", "bad_email", "Please give an e-mail address that is yours.");
+  if (isRefused) return problem("email", "bad_email", "Enter a valid email address.");
   if (!(await isKnownAddress(context, address))) return undefined;
   return problem("email", EMAIL_REGISTERED, EMAIL_TAKEN);
 }
@@ -97,17 +97,17 @@ export function newPasswordProblem(
 
 function passwordFlaw(password: string, username: string): string | undefined {
   const { min, max } = PASSWORD_LENGTH;
-  if (password.length < min || password.length > max) return `A password has ${min} to ${max} characters.`;
+  if (password.length < min || password.length > max) return `Use ${min} to ${max} characters.`;
   const plain = normalForm(password, "NFKC").toLowerCase();
-  if (COMMON_PASSWORDS.has(plain)) return "Too many people have this password. Please think of another one.";
+  if (COMMON_PASSWORDS.has(plain)) return "That password is too common.";
   if (username !== "" && plain.includes(username.toLowerCase())) {
-    return "A password must not contain the username.";
+    return "Don't use your username in the password.";
   }
   return undefined;
 }
 
 export function missingField(field: string): Problem {
-  return problem(field, "missing_fields", "Please fill this in.");
+  return problem(field, "missing_fields", "Fill in this field.");
 }
 
 function problem(field: string, code: string, message: string): Problem {

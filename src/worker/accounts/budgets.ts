@@ -65,7 +65,7 @@ export async function takeTurns(context: RequestContext, buckets: readonly Bucke
     for (const bucket of buckets) {
       const turn = await context.stores.throttle.getByName(bucket.name).take(context.now, bucket.budget);
       if (turn.wait > 0) {
-        throw tooManyRequests(turn.wait, "Too many attempts. Please wait before you try again.");
+        throw tooManyRequests(turn.wait, "Too many attempts. Wait before you try again.");
       }
       turns.push({ ...bucket, turn });
     }

@@ -54,7 +54,7 @@ export const createAccount = operation({
       schema: z.object({ status: z.literal("verify"), email: z.string() }),
       also: ["text/html"],
     },
-    503: { description: "Nobody can register here" },
+    503: { description: "Registration is closed" },
   },
   async handle({ form }, context) {
     const { email, username, password, ia_newsletter: newsletters } = form;
@@ -84,7 +84,7 @@ async function register(
 ): Promise<readonly Problem[]> {
   const registration = { ...fields, email: fields.email.trim() };
   const provider = identityProvider(context);
-  if (provider.register === undefined) throw unavailable("Nobody can register here.");
+  if (provider.register === undefined) throw unavailable("Registration is closed.");
   await spend(context, byAddress(context, "registration", REGISTRATIONS));
   const problems = await findProblems(context, registration);
   // Q148: the page does not tell that the address has an account; the email to the address does.
@@ -122,7 +122,7 @@ async function findProblems(
 
 /** Refusals of a provider: the form field concerned, and the message for people. */
 const REFUSALS: Readonly<Record<string, readonly [field: string, message: string]>> = {
-  bad_email: ["email", "This e-mail address is not accepted."],
+  bad_email: ["email", "Enter a valid email address."],
   [EMAIL_REGISTERED]: ["email", EMAIL_TAKEN],
   bad_password: ["password", "This password is not accepted."],
   bad_username: ["username", "This username is not accepted."],

@@ -31,7 +31,7 @@ import { ownAccount } from "./own-session.ts";
 /** `POST /account/email`: requests a change of address, which takes effect once the emailed link is confirmed. */
 export const changeEmail = operation({
   id: "changeEmail",
-  summary: "Change the e-mail address",
+  summary: "Change the email address",
   tag: "account",
   form: {
     email: z.string().default("").describe("New address"),
@@ -99,7 +99,7 @@ function changeEmailPage(oldEmail: string, email = "", problems: readonly Proble
 
 export const emailForm = operation({
   id: "emailPage",
-  summary: "Page on which the e-mail address is changed",
+  summary: "Page for changing the email address",
   tag: "account",
   responses: {
     200: { description: "The page", contentType: "text/html" },
@@ -127,7 +127,7 @@ const OUTCOMES: Readonly<Record<EmailChange, Message>> = {
 /** `GET /account/email/verify/{code}`: the link emailed to a new address. Opening it changes nothing (Q157). */
 export const verifyEmailForm = operation({
   id: "verifyEmailPage",
-  summary: "Page on which a new e-mail address is confirmed",
+  summary: "Page for confirming a new email address",
   tag: "account",
   path: { code: z.string() },
   responses: {
@@ -141,7 +141,7 @@ export const verifyEmailForm = operation({
     return formPage({
       title: say("accounts.confirm_email"),
       action: `/account/email/verify/${code}`,
-      submit: say("accounts.confirm"),
+      submit: say("accounts.confirm_email_submit"),
       fields: [],
       before: markup`<p>${say("accounts.confirm_email_of", { email: owner.email, name: owner.username })}</p>`,
     });
@@ -150,7 +150,7 @@ export const verifyEmailForm = operation({
 
 export const verifyEmail = operation({
   id: "verifyEmail",
-  summary: "Confirm a new e-mail address",
+  summary: "Confirm a new email address",
   tag: "account",
   path: { code: z.string() },
   responses: {

@@ -28,7 +28,7 @@ export async function follow(
   const { follows } = patronOf(stores, subscriber);
   const disabled = await hidesLog(stores, username);
   if (!(await follows.follow({ username, disabled, now }))) {
-    throw badData(`You follow ${FOLLOWS_MAX} patrons already.`);
+    throw badData(`You already follow ${FOLLOWS_MAX} readers. Unfollow one first.`);
   }
   // The preference may have changed meanwhile: its job only reaches followers who were there before it.
   const isNow = await hidesLog(stores, username);

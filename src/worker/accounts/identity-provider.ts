@@ -41,7 +41,7 @@ function requireSettings(
   names: readonly ("XAUTH_URL" | "XAUTH_KEY_URL" | "OIDC_ISSUER" | "OIDC_CLIENT_ID")[],
 ): void {
   const missing = names.filter((name) => settings[name] === "");
-  if (missing.length > 0) throw unavailable(`Nobody can log in: ${missing.join(", ")} not configured.`);
+  if (missing.length > 0) throw unavailable(`Login is unavailable: ${missing.join(", ")} not configured.`);
 }
 
 function xauthOptions(settings: Settings) {

@@ -12,20 +12,20 @@ interface LoginFailure {
 
 /** Q148: the message does not say if the name or the password is wrong. */
 const WRONG_LOGIN: LoginFailure = {
-  message: "There is no account with this name and this password.",
+  message: "Wrong email or password.",
   words: "accounts.wrong_login",
 };
 const UNVERIFIED: LoginFailure = {
-  message: "The e-mail address is not confirmed yet. Please follow the link in the mail that we sent you.",
+  message: "Confirm your email first: use the link we sent you.",
   words: "accounts.unverified",
 };
 const PROVIDER_DOWN: LoginFailure = {
-  message: "The accounts cannot be reached at the moment. Please try again in a few minutes.",
+  message: "Accounts are unavailable right now. Try again in a few minutes.",
   isOutage: true,
 };
 
 const FAILURES: Readonly<Record<string, LoginFailure>> = {
-  invalid_email: { message: "This is not an e-mail address.", words: "accounts.bad_email" },
+  invalid_email: { message: "Enter a valid email address.", words: "accounts.bad_email" },
   account_not_found: WRONG_LOGIN,
   account_bad_password: WRONG_LOGIN,
   account_incorrect_password: WRONG_LOGIN,
@@ -33,17 +33,17 @@ const FAILURES: Readonly<Record<string, LoginFailure>> = {
   ia_account_not_verified: UNVERIFIED,
   account_blocked: { message: "This account is blocked.", words: "accounts.blocked" },
   account_locked: { message: "This account is locked.", words: "accounts.blocked" },
-  accounts_not_connected: { message: "This account is not linked to an account here." },
-  missing_fields: { message: "Please fill in all fields.", words: "accounts.fill_in" },
+  accounts_not_connected: { message: "This account isn't linked to an account here." },
+  missing_fields: { message: "Fill in all fields.", words: "accounts.fill_in" },
   max_retries_exceeded: {
-    message: "No username could be found for the account. Please try again.",
+    message: "Login failed. Try again.",
     isOutage: true,
   },
   invalid_s3keys: { message: "The keys are not right." },
   request_timeout: PROVIDER_DOWN,
   security_error: PROVIDER_DOWN,
   undefined_error: {
-    message: "The login could not be completed. Please try again.",
+    message: "Login failed. Try again.",
     words: "accounts.bad_login",
     isOutage: true,
   },

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { failureWords } from "../ui/failure-words.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
-import { CarrelError, type ValidationFailure, validationFailed } from "../http/errors.ts";
+import { type ValidationFailure, CarrelError, validationFailed } from "../http/errors.ts";
 import { parsedJson } from "../../catalog/parsed-json.ts";
 import { validationFailure } from "../http/input-failures.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -25,7 +26,7 @@ const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), ke
 
 /** Fields of the login form. Keys can replace address and password, so neither is required here. */
 const LOGIN_FIELDS = {
-  username: z.string().optional().describe("E-mail address. Required unless there are keys"),
+  username: z.string().optional().describe("Email address. Required unless keys are sent"),
   password: z.string().optional().describe("Required unless there are keys"),
   remember: z.string().optional().describe("Boolean: keep the session for a year, while it is used"),
   redirect: z.string().optional().describe("Path on this site to go to"),
@@ -113,7 +114,7 @@ ${form({
 
 function failureText({ status, code, message }: CarrelError) {
   const words = status === 422 ? "accounts.fill_in" : loginWords(code);
-  return words === undefined ? markup`<span lang="en">${message}</span>` : say(words);
+  return words === undefined ? failureWords(message) : say(words);
 }
 
 /** Returns the requested target of the redirect after a login; `redir_url` is another name of `redirect`. */

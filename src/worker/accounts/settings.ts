@@ -37,7 +37,7 @@ export const preferencesOf = operation({
   summary: "Preferences of a patron",
   tag: "account",
   path: { username: z.string() },
-  responses: { 200: PREFERENCES, 403: { description: "Somebody else's" } },
+  responses: { 200: PREFERENCES, 403: { description: "Not the caller's" } },
   async handle({ path: { username } }, context) {
     const actor = await context.actor();
     const isOwn = actor.username?.toLowerCase() === username.toLowerCase();

@@ -55,7 +55,7 @@ export const verify = operation({
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
     200: {
-      description: "Confirmed; somebody else stays logged in",
+      description: "Confirmed; another user stays logged in",
       schema: z.object({ status: z.literal("ok") }),
       also: ["text/html"],
     },

@@ -47,7 +47,7 @@ const ACTIONS = {
   /** Confirms an account in place of its owner; creates its records, too. */
   async activate_account(context, { username, displayname, status, hasRecords, specialAccess }) {
     const { patrons } = context.stores;
-    if (status === "blocked") throw badData("the account is blocked; unblock_account lifts that");
+    if (status === "blocked") throw badData("The account is blocked. Unblock it first.");
     await activatePending(patrons, username);
     await deleteLink(patrons, username, "verify");
     const created = !hasRecords;
@@ -55,9 +55,9 @@ const ACTIONS = {
   },
   async update_email(context, account, { email = "" }) {
     const address = email.trim();
-    if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Bad e-mail address");
+    if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Enter a valid email address.");
     const outcome = await replaceEmail(context, account, address);
-    if (outcome === "taken") throw badData("There is another account with this e-mail address.");
+    if (outcome === "taken") throw badData("There is already an account with this email address.");
   },
   async update_password(context, { username }, { password = "" }) {
     const problem = newPasswordProblem(context, password, { username });
@@ -71,7 +71,7 @@ const ACTIONS = {
   async add_tag({ stores }, { username, tags }, fields) {
     const tag = tagOf(fields);
     const isAdded = await addTag(stores.patrons, username, tag);
-    if (!isAdded && !tags.includes(tag)) throw badData("the account has too many tags");
+    if (!isAdded && !tags.includes(tag)) throw badData("The account has too many tags.");
   },
   async remove_tag({ stores }, { username }, fields) {
     await removeTag(stores.patrons, username, tagOf(fields));
@@ -153,6 +153,6 @@ export async function setPassword(
 
 function tagOf({ tag = "" }: ActionFields): string {
   const text = tag.trim();
-  if (text === "" || text.length > ACCOUNT_TAG_LENGTH) throw badData("Bad tag");
+  if (text === "" || text.length > ACCOUNT_TAG_LENGTH) throw badData("Not a valid tag");
   return text;
 }

@@ -23,7 +23,7 @@ export const adminPeople = operation({
   tag: "administration",
   query: {
     username: text.describe("What usernames begin with, whatever the case"),
-    email: text.describe("The same of e-mail addresses; wins over `username`"),
+    email: text.describe("Start of an email address; wins over `username`"),
     after: text.describe("The last name, or address, of the answer before"),
   },
   responses: {

@@ -15,6 +15,7 @@ import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { audit } from "../platform/audit.ts";
 import { factList } from "../ui/facts.ts";
+import { failureWords } from "../ui/failure-words.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { adminPage, doneSchema } from "./admin-page.ts";
@@ -32,7 +33,7 @@ const REVERT_KEPT_MAX = 100;
 export const revertedSchema = doneSchema.extend({
   reverted: z.int().describe("Records that are as they were before"),
   deleted: z.int().describe("Records that these changes had made"),
-  kept: z.array(z.string()).describe("Records that somebody else has edited since"),
+  kept: z.array(z.string()).describe("Records that someone else has edited since"),
   failed: z.array(z.object({ key: z.string(), message: z.string() })),
   finished: z.boolean().describe("False when the same request has more to do"),
 });
@@ -167,7 +168,7 @@ export async function previewRevert({ stores }: RequestContext, author: string):
 export function revertedPage({ reverted, deleted, kept, failed, finished }: Reverted, back: string): Reply {
   const problems = [
     ...kept.map((key) => ({ key, message: say("admin.reverted_kept") })),
-    ...failed.map(({ key, message }) => ({ key, message: markup`<span lang="en">${message}</span>` })),
+    ...failed.map(({ key, message }) => ({ key, message: failureWords(message) })),
   ];
   const body = markup`${!finished && markup`<p>${say("admin.reverted_more")}</p>`}
 ${factList([

@@ -89,7 +89,7 @@ export const adminBlockSave = operation({
   responses: {
     200: { description: "Set", schema: doneSchema },
     303: { description: "For people: back to the list" },
-    400: { description: "What is no address" },
+    400: { description: "Not an IP address" },
   },
   handle: ({ form: { ips } }, context) =>
     answerDone(
@@ -168,7 +168,7 @@ export const adminSpamwordsSave = operation({
     200: { description: "Set", schema: doneSchema },
     303: { description: "For people: back to the words" },
     400: { description: "Which one is wrong, and why" },
-    409: { description: "Somebody else has changed them since" },
+    409: { description: "Changed by someone else in the meantime" },
   },
   handle({ form: { spamwords, domains, rev } }, context) {
     const again = (problem: Markup) =>

@@ -128,7 +128,7 @@ export async function borrow(
   if (partner !== undefined) return { location: partner.url, partner: partner.name };
   const ocaid = ocaidOf(bundle.edition);
   if (ocaid === undefined) {
-    const message = "This edition has no scan, so it cannot be borrowed.";
+    const message = "This edition has no scan, so it can't be borrowed.";
     return { location: targets.back, refusal: { status: 409, error: "not_lendable", message } };
   }
   const stream = streamOf(context, ocaid, request);
@@ -154,18 +154,18 @@ export async function borrow(
     case "return": {
       const result = await lending.close(ocaid, borrower);
       if (!result.ok) return refuse(targets.back, result);
-      return { location: targets.back, message: "The book is returned. Thank you!" };
+      return { location: targets.back, message: "Book returned" };
     }
     case "leave-waitinglist": {
       const result = await lending.leave(ocaid, borrower);
       if (!result.ok) return refuse(targets.back, result);
-      return { location: targets.back, message: "You do not wait for this book any more." };
+      return { location: targets.back, message: "Left the waiting list" };
     }
     case "join-waitinglist": {
       const result = await lending.join({ ocaid, book: bookOf(bundle, ocaid), borrower });
       if (!result.ok) return refuse(targets.back, result);
       const { position, queueLength } = result.value;
-      const message = `You wait for this book. Your place is ${position} of ${queueLength}.`;
+      const message = `You're number ${position} of ${queueLength} in line.`;
       return { location: targets.back, message, place: result.value };
     }
     case "borrow":

@@ -75,7 +75,7 @@ export const borrowAdminAction = operation({
 function scanOfEdition({ edition }: EditionBundle): string {
   const ocaid = ocaidOf(edition);
   if (ocaid !== undefined) return ocaid;
-  const message = "This edition has no scan, so it cannot be lent.";
+  const message = "This edition has no scan, so it can't be lent.";
   throw new CarrelError(409, "not_lendable", { message, body: { error: "not_lendable", message } });
 }
 

@@ -35,12 +35,12 @@ export const borrowStatus = operation({
 /** `GET /ia_loan_status/{ocaid}`: tells if a scan is lent out; never a 404. */
 export const iaLoanStatus = operation({
   id: "iaLoanStatus",
-  summary: "Whether a scan is lent out, and whether anybody waits for it",
+  summary: "Whether a scan is on loan, and whether it has a waiting list",
   tag: "lending",
   path: { ocaid: z.string().describe("Id of the scan") },
   responses: {
     200: {
-      description: "How the scan stands; all false for one that nobody knows",
+      description: "Status of the scan; all false for an unknown one",
       schema: z.object({
         identifier: z.string(),
         checkedout: z.boolean(),

@@ -49,9 +49,9 @@ async function mailPatron({ settings, stores, sources }: Jobs, patron: string, {
 function copyReadyEmail({ settings: { BASE_URL } }: Jobs, ocaid: string): EmailBody {
   const address = `${BASE_URL.replace(/\/$/, "")}/borrow/ia/${encodeURIComponent(ocaid)}`;
   const where =
-    BASE_URL === "" ? "You find it among your loans, at /account/loans." : `Borrow it here:\n\n${address}`;
-  const text = `a book that you wait for is free. It is kept for you for 24 hours.\n\n${where}`;
-  return { subject: `A book is waiting for you at ${NAME}`, text };
+    BASE_URL === "" ? "Borrow it from your loans page: /account/loans" : `Borrow it here:\n\n${address}`;
+  const text = `a book on your waiting list is ready. We hold it for you for 24 hours.\n\n${where}`;
+  return { subject: `Your book is ready at ${NAME}`, text };
 }
 
 const DAY_LENGTH = "YYYY-MM-DD".length;
@@ -59,6 +59,6 @@ const DAY_LENGTH = "YYYY-MM-DD".length;
 function returnReminderEmail({ settings }: Jobs, { expiry }: DeskLoan): EmailBody {
   const address = `${settings.BASE_URL.replace(/\/$/, "")}/account/loans`;
   const until = datetimeText(expiry).slice(0, DAY_LENGTH);
-  const text = `others wait for a book that you have borrowed. You can keep it until ${until}. If you do not need it any longer, please return it:\n\n${address}`;
-  return { subject: `Others wait for a book of yours at ${NAME}`, text };
+  const text = `other readers are waiting for a book you have borrowed. You can keep it until ${until}. If you've finished with it, please return it early:\n\n${address}`;
+  return { subject: `Readers are waiting for your book at ${NAME}`, text };
 }

@@ -88,11 +88,11 @@ function tokenId({ settings }: RequestContext, { ocaid, uuid }: LoanId): string 
 function readerKey({ settings }: RequestContext): TokenKey {
   const { READER_URL, READER_SECRET, SESSION_SECRET } = settings;
   if (READER_URL === "") {
-    if (SESSION_SECRET === undefined) throw unavailable("No SESSION_SECRET is configured.");
+    if (SESSION_SECRET === undefined) throw unavailable("SESSION_SECRET is not configured.");
     // The derived secret is valid for tokens of readers only.
     return { algorithm: "sha256", secret: secretHash(`reader tokens ${SESSION_SECRET}`) };
   }
-  if (READER_SECRET === undefined) throw unavailable("No READER_SECRET is configured.");
+  if (READER_SECRET === undefined) throw unavailable("READER_SECRET is not configured.");
   return { algorithm: "md5", secret: READER_SECRET };
 }
 

@@ -63,7 +63,7 @@ export const streamFile = operation({
   async handle({ path: { ocaid: scan, file } }, context) {
     if (context.settings.READER_URL !== "") throw notFound();
     const right = await findReadingRight(context, scan);
-    if (right === "none") throw forbidden("This book is not lent to you.");
+    if (right === "none") throw forbidden("Borrow this book first.");
     const stored = await itemFile(context.stores.archive, scan, file);
     if (stored === undefined) throw notFound();
     return {
@@ -120,7 +120,7 @@ export const readerAuth = operation({
   async handle({ query: { uuid, token, id: ocaid, bookPath } }, context) {
     const isSigned = isItemToken(context, { ocaid, uuid }, token);
     const loan = isSigned ? await findActiveLoan(context, ocaid, uuid) : undefined;
-    if (loan === undefined) throw forbidden("This link is not good any more. Please borrow the book again.");
+    if (loan === undefined) throw forbidden("This link has expired. Borrow the book again.");
     setReaderCookie(context, loan);
     const isBook = isLocalPath(bookPath) && bookPath.split("?")[0] === streamPath(ocaid);
     return seeOther(isBook ? bookPath : streamPath(ocaid));
@@ -128,7 +128,7 @@ export const readerAuth = operation({
 });
 
 const LOGIN = 'Please <a href="/account/login">log in</a> and borrow the book.';
-const BORROW = "Please borrow the book.";
+const BORROW = "Borrow the book.";
 
 /** `GET /ia_auth/<scan>`: tells if the reader may continue to show a scan, with the next token. Always 200. */
 export const iaAuth = operation({
@@ -161,14 +161,14 @@ async function authorize(
 ) {
   if (!SCAN_ID.test(ocaid)) return refuse("This is no id of a scan.", BORROW);
   const loans = await lendingOf(context).loansOf(ocaid);
-  if (loans.length === 0) return refuse("Nobody has borrowed this book, or the loan is over.", BORROW);
+  if (loans.length === 0) return refuse("There is no current loan of this book.", BORROW);
   // A token is valid for its own loan only.
   const isHolder = loans.some((loan) => loan.uuid === uuid) && isItemToken(context, { ocaid, uuid }, token);
   if (isHolder) return allow(context, { ocaid, uuid });
   const borrower = await borrowerOf(context);
   if (borrower === undefined) return refuse("You are not logged in.", LOGIN);
   const loan = loans.find(({ patron }) => patron === borrower.username.toLowerCase());
-  if (loan === undefined) return refuse("Somebody else has borrowed this book.", BORROW);
+  if (loan === undefined) return refuse("Another reader has borrowed this book.", BORROW);
   return allow(context, { ocaid, uuid: loan.uuid });
 }
 

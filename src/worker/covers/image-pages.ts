@@ -1,3 +1,4 @@
+import { failureWords } from "../ui/failure-words.ts";
 import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
 import { readEditionCovers } from "../../db/covers/read.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
@@ -68,9 +69,7 @@ export async function addImagePage(context: RequestContext, form: ImageForm): Pr
   const editionCovers = kind.noun === "work" ? await readEditionCovers(catalogReader(context), key) : [];
   const choices = editionCovers.filter((id) => !images.includes(id));
   const body = markup`${backLinks(target, record, "add")}
-${errorSummary(
-  problem === undefined ? [] : [{ name: "file", message: markup`<span lang="en">${problem}</span>` }],
-)}
+${errorSummary(problem === undefined ? [] : [{ name: "file", message: failureWords(problem) }])}
 ${present !== undefined && markup`<p>${image(target, present, say(IMAGE_WORDS[kind.image].present))}</p>`}
 ${uploadForm(form, context.settings.COVER_HOSTS)}
 ${kind.noun === "author" && wikidataLink(record)}

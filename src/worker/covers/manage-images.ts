@@ -100,7 +100,7 @@ export const manageImages = forKinds((kind, names) =>
       303: { description: `Saved: people are led to the ${kind.images}` },
       403: { description: "Not allowed to change the record" },
       404: { description: `No such ${kind.noun}` },
-      422: { description: "No `-` among the images, or something that is no number" },
+      422: { description: "No `-` among the images, or not a number" },
     },
     async handle({ path }, context) {
       const target = targetOf(kind, path, context);

@@ -60,7 +60,7 @@ export const queryCovers = forCategories((category, noun) =>
 /** Answers for an unknown category. Q411: on the cover store's own listener only. */
 export const queryNothing = operation({
   id: "queryNoCovers",
-  summary: "No covers: there is no such category",
+  summary: "No such category of covers",
   tag: "covers",
   path: { category: z.string() },
   query,

@@ -64,7 +64,7 @@ async function reduceBytes(
     if (isUnreadable(error)) return undefined;
     logLine("error", "cover", { problem: "a large image was not made smaller", error: String(error) });
     throw new CarrelError(503, "unavailable", {
-      message: "Large images cannot be made smaller now. Please try again later, or send a smaller one",
+      message: "Large images can't be resized right now. Try again later, or send a smaller one",
       headers: { "Retry-After": String(RETRY_SECONDS) },
     });
   }

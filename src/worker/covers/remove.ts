@@ -74,11 +74,11 @@ function unknownCover(id: string): Reply {
 export const deleteCover = forCategories((_category, noun) =>
   operation({
     id: `delete${noun}Cover`,
-    summary: "Deletes a cover: nobody sees its image any more",
+    summary: "Deletes a cover and its image",
     tag: "covers",
     form,
     responses: {
-      200: { description: "Deleted, or there is no such cover", contentType: "text/plain" },
+      200: { description: "Deleted, or no such cover", contentType: "text/plain" },
       303: { description: "Deleted: to `redirect_url`" },
     },
     async handle({ form: { id, redirect_url: to } }, context) {
@@ -99,7 +99,7 @@ export const touch = forCategories((_category, noun) =>
     form,
     responses: {
       200: {
-        description: "Done, where there is no page to go on to; or text: there is no such cover",
+        description: "Done, if there is no page to redirect to; or text: no such cover",
         schema: z.object({ ok: z.literal("true") }),
         also: ["text/plain"],
       },

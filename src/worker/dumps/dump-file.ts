@@ -26,7 +26,7 @@ export const dumpFile = operation({
     302: { description: "The newest file of this kind" },
     404: { description: "No such file" },
     416: { description: "`Range` lies beyond the end" },
-    503: { description: "The file cannot be read at present" },
+    503: { description: "The file cannot be read right now" },
   },
   async handle({ path: { name } }, context) {
     const parsed = parseFileName(name);
@@ -111,7 +111,7 @@ async function openStream(
   range?: ByteRange,
 ): Promise<ReadableStream> {
   const stored = await archive.get(object, range === undefined ? {} : { range });
-  if (stored === null || stored.size !== bytes) throw unavailable("The file is not there at present.");
+  if (stored === null || stored.size !== bytes) throw unavailable("The file isn't available right now.");
   return stored.body;
 }
 

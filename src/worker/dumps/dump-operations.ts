@@ -80,12 +80,12 @@ async function beginRequestedDump(
 ): Promise<{ dump: DumpRow; isNew: boolean }> {
   const now = sources.now();
   const startDay = date ?? dayOf(now - DAY_MS);
-  if (kind === "full" && date !== undefined) throw badData("A dump of everything is of today.");
-  if (startOf(startDay) + DAY_MS > now) throw badData("That day is not over yet.");
+  if (kind === "full" && date !== undefined) throw badData("A full dump is always of today.");
+  if (startOf(startDay) + DAY_MS > now) throw badData("That day isn't over yet.");
   const jobs = { stores, sources };
   const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(startDay, jobs);
   // The dump was deleted concurrently, or a dump of another day was started.
-  if (dump === undefined) throw unavailable("Another dump is just being begun or deleted. Try again.");
+  if (dump === undefined) throw unavailable("Another data dump is starting or being deleted. Try again.");
   const isUnfinished = !isNew && dump.stage !== "done";
   if (isUnfinished) await queueDump(stores.dumpJobs, { dump: dump.id, step: dump.step });
   return { dump, isNew };

@@ -112,7 +112,7 @@ function isbnOf({ identifier }: BookToAdd): string {
 
 function misprintFailures({ kind }: IsbnState, isbn: string): WriteFailure[] {
   if (kind !== "bad" && kind !== "length") return [];
-  return [badDocument(`This is no ISBN: ${isbn}`, { key: "/books/add", property: "id_value" })];
+  return [badDocument(`Not a valid ISBN: ${isbn}`, { key: "/books/add", property: "id_value" })];
 }
 
 /** Renders the form again with the existing edition, and a checkbox to add the book anyway. */

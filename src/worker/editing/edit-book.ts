@@ -43,7 +43,7 @@ export const editBookForm = operation({
     301: { description: "The record's own address" },
     303: { description: "Deleted: to the work, or home when that went too; people who are to log in first" },
     401: { description: "Deletion without a session" },
-    403: { description: "Deletion by somebody else, or from another site" },
+    403: { description: "Deletion by another user, or from another site" },
     404: { description: "No such edition" },
   },
   async handle({ path, query: { v: revision, work_key: chosen, _comment: comment = null } }, context) {

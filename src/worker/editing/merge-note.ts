@@ -27,7 +27,7 @@ export async function recordMerge(
     } catch (error) {
       logLine("error", "merge-note", { attempt, mrid: task.note.mrid, error: String(error) });
       if (attempt < NOTE_ATTEMPTS) continue;
-      const message = "The records are merged, but the merge request could not be updated.";
+      const message = "The records were merged, but the merge request wasn't updated.";
       throw new CarrelError(400, "merge_request", { message });
     }
   }

@@ -145,7 +145,7 @@ async function update(
   if (mrid === undefined) throw badData("missing mrid");
   const id = Number(mrid);
   const request = await readRequest(stores.catalog, id);
-  if (request === undefined) return failed("There is no such merge request.");
+  if (request === undefined) return failed("Merge request not found.");
   const time = datetimeText(now);
   const note = comment === "" ? {} : { comment: { timestamp: time, username, message: comment } };
   const change = updateOf(action, username);

@@ -71,7 +71,7 @@ export const putAuthor = putOperation("putAuthor", "Saves an author, or deletes 
 
 function putOperation(id: string, summary: string, path: Parameters): AnyOperation {
   const noRecord: AnyOperation["responses"] =
-    "key" in path ? { 405: { description: "The address of something that is no record" } } : {};
+    "key" in path ? { 405: { description: "A path that is not that of a record" } } : {};
   return operation({
     id,
     summary,

@@ -89,7 +89,7 @@ export const editAuthorForm = formOperation("editAuthorForm", "author");
 export const editAuthor = formPostOperation({
   id: "editAuthor",
   kind: "author",
-  summary: "Changes an author by a form, or deletes one whom no book names",
+  summary: "Changes an author by a form, or deletes one without books",
   fields: "Fields `author--*`, `_comment`; `_delete` of administrators",
   saved: "Saved: to the author; deleted: home",
   wrong: "What is wrong, or nothing was sent; people get the form again",
@@ -119,7 +119,7 @@ async function saveAuthor(context: RequestContext, key: string, form: CatalogRec
     const conflicts = wantsHtml(context.request) ? conflictsOf(edited, members) : [];
     if (conflicts.length > 0) throw writeError(conflicts);
     if (members["name"] === null) {
-      throw writeError([badDocument("Please enter a name", { key, property: "name" })]);
+      throw writeError([badDocument("Enter a name", { key, property: "name" })]);
     }
     if (Object.keys(members).length === 0) return undefined;
     return { documents: [], edits: [after], kind: "update", comment: commentOf(form) };

@@ -7,9 +7,10 @@ import { CarrelError, badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, JSON_TYPE } from "../http/reply.ts";
 import { formType, queryJson } from "../http/request-body.ts";
+import { failureWords } from "../ui/failure-words.ts";
 import { field } from "../ui/form.ts";
-import { type Markup, markup } from "../ui/markup.ts";
-import { type Words, say } from "../ui/words.ts";
+import type { Markup } from "../ui/markup.ts";
+import { say } from "../ui/words.ts";
 
 /** Maximum size of a form, in bytes. */
 const FORM_BODY_BYTES = 1024 * 1024;
@@ -48,15 +49,6 @@ export function commentOf(form: CatalogRecord): string | null {
 
 export type FormFailure = Pick<WriteFailure, "message" | "at"> & Partial<Pick<WriteFailure, "error">>;
 
-/** Message keys of translated failures, by the English message. */
-const FAILURE_WORDS: ReadonlyMap<string, Words> = new Map([
-  ["Changing the Internet Archive ID is not allowed.", "failure.scan"],
-  ["Please enter a name", "failure.missing_name"],
-  ["Please enter a title", "failure.missing_title"],
-  ["Please enter the author's name", "failure.missing_name"],
-  ["Please say what kind of number this is", "failure.missing_kind"],
-]);
-
 const UNDATED = /^This date has no year: (.*)$/;
 
 /** Returns true for the failure of a date that is saved once it is confirmed. */
@@ -70,13 +62,7 @@ export function confirmUndated(): Markup {
 
 /** Renders a failure, translated if it is a frequent one. */
 export function failureText({ message, error }: FormFailure): Markup {
-  if (error === "conflict") return say("edit.conflict");
-  const [, isbn] = /^This is no ISBN: (.*)$/.exec(message) ?? [];
-  if (isbn !== undefined) return say("edit.not_isbn", { isbn });
-  const [, date] = UNDATED.exec(message) ?? [];
-  if (date !== undefined) return say("edit.no_year", { date });
-  const words = FAILURE_WORDS.get(message);
-  return words === undefined ? markup`<span lang="en">${message}</span>` : say(words);
+  return error === "conflict" ? say("edit.conflict") : failureWords(message);
 }
 
 function failuresOf(error: unknown): readonly FormFailure[] | undefined {

@@ -90,7 +90,7 @@ export const followNow = operation({
   responses: {
     200: { description: "How far it is", schema: publicPositionSchema },
     400: { description: "Nothing says what is to be followed, or since when" },
-    503: { description: "Somebody is following already" },
+    503: { description: "Already running" },
   },
   async handle({ json: { rate, contact, ...request } }, context) {
     const { settings, sources } = context;

@@ -82,7 +82,7 @@ export const blockedAddresses = createMiddleware<Carried>(async (c, next) => {
   if (isReading || OPEN.test(pathname)) return next();
   const isBlocked = (await kept.get(context)).has(clientGroup(context.client));
   if (!isBlocked) return next();
-  const message = "Your address is blocked.";
+  const message = "Your IP address is blocked.";
   // Both error formats, because the route is not known yet.
   throw refusal(403, { error: "permission_denied", message, detail: message });
 });

@@ -91,8 +91,8 @@ function storageOrInternalError(thrown: unknown, pathname: string, requestId: st
   if (!STORAGE_FAILED.test(text)) return internalError(thrown, pathname, requestId);
   logFailure(thrown, pathname, requestId);
   const message = DISK_FULL.test(text)
-    ? "The disk of the service is full: nothing can be stored. Please try again later."
-    : "The storage of the service failed; its disk may be full. Please try again later.";
+    ? "The disk of the service is full, so nothing can be saved. Try again later."
+    : "The storage of the service failed; its disk may be full. Try again later.";
   return unavailable(message, { "Retry-After": STORAGE_RETRY_SECONDS });
 }
 
@@ -110,7 +110,7 @@ function knownError(error: unknown): CarrelError | undefined {
   // The account was removed while a request of its patron was under way.
   if (isRemoved(error)) return authenticationRequired("Session");
   if (error instanceof Error && DATABASE_BUSY.test(error.message)) {
-    const message = "The database did not answer in time. Please try again.";
+    const message = "The database did not answer in time. Try again.";
     return unavailable(message, { "Retry-After": DATABASE_RETRY_SECONDS });
   }
   return undefined;

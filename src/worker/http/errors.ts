@@ -94,7 +94,7 @@ export function answerTooLarge(limit: number): CarrelError {
 }
 
 function tooLargeTogether(reason: string): CarrelError {
-  return refusal(413, { error: "too_large", message: `${reason} Please ask for fewer at once.` });
+  return refusal(413, { error: "too_large", message: `${reason} Request fewer records.` });
 }
 
 /** Returns the `CarrelError` for a thrown error; undefined if it is not one of the service's own. */

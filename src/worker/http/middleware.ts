@@ -59,7 +59,7 @@ export const httpsOnly = createMiddleware<Carried>((c, next) => {
   const context = c.env.carrel;
   if (!isPlainHttp(context)) return next();
   if (!READING.has(context.request.method)) {
-    throw new CarrelError(403, "https_required", { message: "Only requests over HTTPS are taken." });
+    throw new CarrelError(403, "https_required", { message: "Use HTTPS." });
   }
   const target = new URL(context.url);
   target.protocol = "https:";

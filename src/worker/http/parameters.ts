@@ -126,11 +126,11 @@ const PAGE_MAX = 100_000;
 
 /** Returns the schema of the parameter `page` of HTML pages: an invalid number becomes the nearest valid one. */
 export function pageNumber() {
-  return lenientInteger(1, { min: 1, max: PAGE_MAX }).describe("Page, from 1");
+  return lenientInteger(1, { min: 1, max: PAGE_MAX }).describe("Page number, from 1");
 }
 
 /** Returns the schema of a page number as text, for `listPage`. */
-export function listPageText(description = "Page, from 1") {
+export function listPageText(description = "Page number, from 1") {
   return z.string().optional().meta({ description, type: "integer", minimum: 1 });
 }
 

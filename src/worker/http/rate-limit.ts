@@ -66,10 +66,7 @@ function takeTokens(limit: RateLimit, context: RequestContext, tokens: number): 
   const seconds = limit.take(context, tokens);
   if (seconds === 0) return;
   const dumps = `${baseUrl(context)}/data`;
-  throw tooManyRequests(
-    seconds,
-    `Too many requests. For many records at once, load a dump instead: ${dumps}`,
-  );
+  throw tooManyRequests(seconds, `Too many requests. For bulk access, download a data dump: ${dumps}`);
 }
 
 function refill(

@@ -21,7 +21,7 @@ export async function requireWritable({ stores }: RequestContext): Promise<void>
   const state = await readServiceState(stores.catalog);
   if (state?.value !== "on") return;
   const reason = state.by === FULL_DISK ? ": the disk of the service is full" : "";
-  const message = `The catalog is read-only at present${reason}.`;
+  const message = `The catalog is read-only right now${reason}.`;
   throw new CarrelError(503, "read_only", {
     message,
     body: { error: "read_only", message, detail: message },

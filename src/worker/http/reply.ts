@@ -55,7 +55,7 @@ export function redirect(
 ): Reply {
   const target = headerText(location);
   if (target.length > LOCATION_LENGTH) {
-    throw new CarrelError(414, "address_too_long", { message: "The address is too long." });
+    throw new CarrelError(414, "address_too_long", { message: "The URL is too long." });
   }
   return { ...options, status, body: null, headers: { ...options.headers, Location: target } };
 }

@@ -42,7 +42,7 @@ export async function openSession(
   { username, remember }: { username: string; remember: boolean },
 ): Promise<boolean> {
   const [secret] = secretsOf(context.settings);
-  if (secret === undefined) throw unavailable("No SESSION_SECRET is configured, so nobody can log in.");
+  if (secret === undefined) throw unavailable("Login is unavailable: SESSION_SECRET is not configured.");
   const id = context.sources.newSecret();
   const seconds = remember ? REMEMBERED_SECONDS : SESSION_SECONDS;
   const isOpen = await patronOf(context.stores, username).openSession({

@@ -70,7 +70,7 @@ function toUnavailable({ message, isConfigured }: ItemsFailure) {
   logLine("error", "items", { problem: message });
   return unavailable(
     isConfigured
-      ? "The archive does not answer at present. Please try again later."
-      : "No archive is configured, so items cannot be imported.",
+      ? "The archive isn't responding. Try again later."
+      : "No archive is configured, so records can't be imported.",
   );
 }

@@ -5,6 +5,7 @@ import { badData, tooLarge } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, PRIVATE, privateJson } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";
+import { failureWords } from "../ui/failure-words.ts";
 import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
@@ -90,10 +91,7 @@ function lineErrorsTable(errors: readonly LineError[]): Markup {
 ${table({
   caption: say("imports.wrong"),
   columns: [say("imports.line"), say("desk.why")],
-  rows: errors.map(({ line_number: line, error_message: message }) => [
-    number(line),
-    markup`<span lang="en">${message}</span>`,
-  ]),
+  rows: errors.map(({ line_number: line, error_message: message }) => [number(line), failureWords(message)]),
 })}`;
 }
 
@@ -127,7 +125,7 @@ export const newBatchForm = operation({
 });
 
 const lineError = z.object({ line_number: z.int(), error_message: z.string() });
-const EMPTY_UPLOAD = { errors: [{ line_number: 1, error_message: "There is no file and no text." }] };
+const EMPTY_UPLOAD = { errors: [{ line_number: 1, error_message: "Choose a file or enter lines." }] };
 
 /** `POST /import/batch/new[.json]`: queues records, or reports the invalid lines. */
 export const submitNewBatch = operation({
@@ -151,7 +149,7 @@ export const submitNewBatch = operation({
       description: "All that is wrong; nothing is queued",
       schema: z.object({ errors: z.array(lineError) }),
     },
-    403: { description: "Nobody is logged in" },
+    403: { description: "Not logged in" },
     413: { description: "Too large" },
   },
   async handle(_input, context) {

@@ -7,6 +7,7 @@ import { boolean } from "../http/parameters.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import { changeTable } from "../ui/change-table.ts";
 import { factList } from "../ui/facts.ts";
+import { failureWords } from "../ui/failure-words.ts";
 import { errorSummary } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
@@ -31,9 +32,7 @@ function previewPage(
   stored: Readonly<Record<string, CatalogRecord>> = {},
 ): Reply {
   const failure =
-    answer?.success === false
-      ? errorSummary([{ message: markup`<span lang="en">${answer.error}</span>` }])
-      : undefined;
+    answer?.success === false ? errorSummary([{ message: failureWords(answer.error) }]) : undefined;
   const body = markup`${failure}${sourceForm(request)}
 ${
   answer !== undefined &&

@@ -73,7 +73,7 @@ export const resumeQueue = operation({
         .gte(0)
         .lte(STALE_SECONDS_MAX)
         .default(IMPORT_LOST_MS / 1000)
-        .describe("What nobody has worked on for so long counts as left alone; 0 after a crash"),
+        .describe("Seconds after which idle work counts as abandoned; 0 after a crash"),
       retry_failed: z
         .string()
         .max(CODE_LENGTH)

@@ -36,7 +36,7 @@ const itemSchema = z.object({
   ol_key: z.string().nullable(),
   comments: z.string().nullable(),
   submitter: z.string().nullable(),
-  place: z.int().nullable().describe("Where it stands in the file: number of the line, or of the first byte"),
+  place: z.int().nullable().describe("Position in the file: line number, or offset of the first byte"),
 });
 
 const importedSchema = itemSchema

@@ -68,7 +68,7 @@ export const showRecords = operation({
       also: ["text/html", "application/marc", "text/plain"],
     },
     303: { description: "Where the record is" },
-    404: { description: "No such record, or there is no archive" },
+    404: { description: "No such record, or no archive" },
     502: { description: "The archive does not answer" },
   },
   async handle({ path: { rest }, query: { format } }, context) {
@@ -81,7 +81,7 @@ export const showRecords = operation({
       if (!(error instanceof ItemsFailure)) throw error;
       logLine("error", "items", { problem: error.message });
       if (!error.isConfigured) throw notFound();
-      throw new CarrelError(502, "bad_gateway", { message: "The archive does not answer at present." });
+      throw new CarrelError(502, "bad_gateway", { message: "The archive isn't responding." });
     }
   },
 });

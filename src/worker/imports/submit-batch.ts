@@ -33,12 +33,12 @@ type CommonMembers = Pick<NewItem, "submitter" | "status">;
 function checkLines(bytes: Uint8Array, time: ImportTime, common: CommonMembers): CheckResult {
   // Some editors start a file with a byte order mark.
   const text = utf8Text(bytes)?.replace(/^\uFEFF/, "");
-  if (text === undefined) return rejectFile(1, "The file is not UTF-8.");
+  if (text === undefined) return rejectFile(1, "The file isn't UTF-8.");
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   while (lines.at(-1) === "") lines.pop();
   // Q351: the limit counts comment lines too.
   if (lines.length > BATCH_LINES) {
-    return rejectFile(BATCH_LINES + 1, `There are more than ${BATCH_LINES} lines. Please divide the file.`);
+    return rejectFile(BATCH_LINES + 1, `There are more than ${BATCH_LINES} lines. Split the file.`);
   }
   const errors: LineError[] = [];
   const items: NewItem[] = [];
@@ -54,7 +54,7 @@ function checkLines(bytes: Uint8Array, time: ImportTime, common: CommonMembers):
     if (utf8Length(data) > IMPORT_DATA_BYTES) errors.push({ line_number: number, error_message: TOO_LONG });
     else items.push({ ...common, ia_id: parsed.ia_id, data, place: number });
   }
-  if (errors.length + items.length === 0) return rejectFile(1, "There is no record in the file.");
+  if (errors.length + items.length === 0) return rejectFile(1, "The file has no records.");
   return { errors: errors.length <= BATCH_ERRORS_MAX ? errors : truncateErrors(errors), items };
 }
 
@@ -124,5 +124,5 @@ export async function submitBatch(
 async function requireCapacity({ catalog }: Stores, username: string): Promise<void> {
   const waiting = await countWaitingOf(catalog, { submitter: username, limit: SUBMITTED_WAITING_MAX });
   if (waiting < SUBMITTED_WAITING_MAX) return;
-  throw forbidden(`${waiting} of your batches wait for approval. More can be sent when they are approved.`);
+  throw forbidden(`${waiting} of your batches are waiting for approval. Wait before you send more.`);
 }

@@ -196,7 +196,7 @@ async function forget(context: LendingContext, username: string): Promise<void> 
   await forgetPatron(stores.patrons, patron);
 }
 
-const TOO_MANY = "You have as many books as you can borrow at a time. Please return one first.";
+const TOO_MANY = "You've reached the limit of loans. Return a book first.";
 const REFUSED_ADMISSION: Readonly<Record<`${Wish["kind"]} ${"limit" | "barred"}`, LendingRefusal>> = {
   "loan limit": toRefusal("limit", TOO_MANY),
   "loan barred": toRefusal("unavailable", "This account cannot borrow."),
@@ -210,10 +210,10 @@ const REFUSED_ADMISSION: Readonly<Record<`${Wish["kind"]} ${"limit" | "barred"}`
 const REFUSALS: Readonly<Record<DeskRefusal, Parameters<typeof toRefusal>>> = {
   taken: ["taken", "Somebody else has this book. You can join its waiting list."],
   "not-held": ["not-held", NOT_HELD_TEXT],
-  "has-loan": ["unavailable", "You have this book already."],
-  free: ["unavailable", "This book is free. You can borrow it at once."],
-  full: ["unavailable", "The waiting list of this book is full."],
-  late: ["unavailable", "That took too long. Please try again."],
+  "has-loan": ["unavailable", "You already have this book."],
+  free: ["unavailable", "A copy is available now."],
+  full: ["unavailable", "The waiting list is full."],
+  late: ["unavailable", "That took too long. Try again."],
 };
 
 function refusalOf(reason: DeskRefusal): LendingRefusal {

@@ -19,7 +19,7 @@ function remoteLending(context: LendingCaller): LendingService {
   const { settings, stores, client } = context;
   const { LENDING_URL: url, LENDING_AVAILABILITY_URL: availabilityUrl, LENDING_RPC_URL: rpcUrl } = settings;
   if (url === "" || availabilityUrl === "" || rpcUrl === "") {
-    throw unavailable("LENDING is http, and not all addresses of the lending service are configured.");
+    throw unavailable("LENDING is http, but some URLs of the lending service are not configured.");
   }
   const { LENDING_ACCESS: access, LENDING_KEY: key } = settings;
   const options = { url, availabilityUrl, rpcUrl, access, key, client };
@@ -38,7 +38,7 @@ function reportFailures(service: LendingService): LendingService {
         } catch (error) {
           if (!(error instanceof LendingFailure)) throw error;
           logLine("error", "lending", { call: String(name), problem: error.message });
-          throw unavailable("The lending service does not answer at present. Please try again later.");
+          throw unavailable("The lending service isn't responding. Try again later.");
         }
       };
     },

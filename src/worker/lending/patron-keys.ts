@@ -66,7 +66,7 @@ async function openKeys(context: KeyStore, sealed: string): Promise<PatronKeys |
 
 function sealingKey({ settings }: KeyStore): Promise<CryptoKey> {
   const { SESSION_SECRET: secret } = settings;
-  if (secret === undefined) throw unavailable("No SESSION_SECRET is configured.");
+  if (secret === undefined) throw unavailable("SESSION_SECRET is not configured.");
   const key = createHash("sha256").update(`lending keys ${secret}`).digest();
   return crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]);
 }

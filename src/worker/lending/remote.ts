@@ -209,7 +209,7 @@ export class RemoteLending implements LendingService {
 const NO_KEYS = toRefusal("unavailable", "Please log in again: the lending service does not know you.");
 const REFUSED = toRefusal(
   "limit",
-  "The lending service does not lend you this book now: you may have too many, or it is out.",
+  "You can't borrow this book now: you may have too many loans, or it is checked out.",
 );
 const NOT_HELD = toRefusal("not-held", NOT_HELD_TEXT);
 const NOT_LISTED_YET = toRefusal(

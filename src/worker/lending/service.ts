@@ -29,7 +29,7 @@ export function toRefusal(reason: LendingRefusal["reason"], message: string): Le
   return { ok: false, reason, message };
 }
 
-export const NOT_HELD_TEXT = "You do not have this book, and do not wait for it.";
+export const NOT_HELD_TEXT = "You don't have this book, and aren't on its waiting list.";
 
 export interface BookRequest {
   readonly ocaid: string;

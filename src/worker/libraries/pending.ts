@@ -52,7 +52,7 @@ export const libraryDashboard = operation({
       schema: z.object({ registrations: z.array(registrationAnswer), next: z.string().optional() }),
       also: ["text/html"],
     },
-    404: { description: "For everybody who is no administrator" },
+    404: { description: "Not an administrator" },
   },
   async handle({ query: { limit, offset } }, context) {
     await requireAdmin(context);
@@ -72,7 +72,7 @@ export const pendingLibrary = operation({
   path: { number },
   responses: {
     200: { description: "The registration", schema: registrationAnswer, also: ["text/html"] },
-    404: { description: "None; or for everybody who is no administrator" },
+    404: { description: "None, or not an administrator" },
   },
   async handle({ path }, context) {
     await requireAdmin(context);
@@ -144,7 +144,7 @@ async function canDecline(
  * one. Throws 404, 409, and 422 for an invalid key or one of another record.
  */
 async function approveLibrary(context: RequestContext, key: string, library: string): Promise<void> {
-  if (!isLibraryKey(library)) throw badKey("A key is like /libraries/some_name.");
+  if (!isLibraryKey(library)) throw badKey("Enter a key like /libraries/some_name.");
   const stored = await readRegistration(context, key);
   const { current_status: status, ...details } = stored.registration;
   if (status === "deleted") throw notFound();
@@ -180,7 +180,7 @@ async function createRecord(context: RequestContext, library: string, record: Ca
 /** Throws 422 if the key belongs to another record. */
 function checkFree(existing: CatalogRecord | undefined, record: CatalogRecord): undefined {
   const isFree = existing === undefined || isDeleted(existing) || isSameLibrary(existing, record);
-  if (!isFree) throw badKey("There is a record with this key.");
+  if (!isFree) throw badKey("This key is taken.");
 }
 
 function isDeleted(record: CatalogRecord): boolean {
@@ -192,7 +192,7 @@ function badKey(message: string): CarrelError {
 }
 
 function alreadyApproved({ registration }: StoredRegistration): CarrelError {
-  return conflict(`This library was let in as ${registration.library ?? ""}.`);
+  return conflict(`This library was approved as ${registration.library ?? ""}.`);
 }
 
 async function requireAdmin(context: RequestContext): Promise<void> {

@@ -12,6 +12,7 @@ import { wantsHtml } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
+import { failureWords } from "../ui/failure-words.ts";
 import { type Field, form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
@@ -114,7 +115,8 @@ const FIELDS: readonly (Field & { readonly name: keyof LibraryDetails })[] = [
 
 function registerPage(details?: LibraryDetails, problems: readonly DetailProblem[] = []): Reply {
   const fields = FIELDS.map((field) => {
-    const error = problems.find((problem) => problem.field === field.name)?.message;
+    const problem = problems.find((one) => one.field === field.name);
+    const error = problem && failureWords(problem.message);
     return Object.assign({}, field, { value: details?.[field.name], error });
   });
   const body = markup`<p>${say("library.intro")}</p>

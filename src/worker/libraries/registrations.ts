@@ -41,7 +41,7 @@ export async function addRegistration(context: RequestContext, details: LibraryD
   await spend(context, byAddress(context, "library registration", LIBRARY_REGISTRATIONS));
   const { patrons, catalog } = context.stores;
   const [last] = await pendingRows(patrons, { limit: 1, offset: LIBRARIES_PENDING_MAX - 1 });
-  if (last !== undefined) throw unavailable("Too many registrations are waiting. Please try again later.");
+  if (last !== undefined) throw unavailable("Too many registrations are waiting. Try again later.");
   const number = await reserveNumber(catalog, SEQUENCE);
   const key = `/libraries/pending-${number}`;
   const registered = datetimeText(context.now);
@@ -92,7 +92,8 @@ export async function writeRegistration(
     updated: datetimeText(sources.now()),
     instead: rev,
   });
-  if (newRev === "conflict") throw conflict("Somebody else has just decided on this registration.");
+  if (newRev === "conflict")
+    throw conflict("Someone else changed this first. Reload the page and try again.");
   return newRev;
 }
 

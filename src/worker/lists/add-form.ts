@@ -42,7 +42,7 @@ export const addForm = inFolders(
       responses: {
         200: { description: "A page for people", contentType: "text/html", schema: z.string() },
         401: { description: "Not logged in; people are led to the login" },
-        403: { description: "Somebody else's lists" },
+        403: { description: "Lists of another user" },
       },
       async handle({ path: names, query: { name = "", seeds = "" } }, context) {
         const target = await findTarget(context, folder, names["username"] ?? "");
@@ -75,7 +75,7 @@ export const addByForm = inFolders(
         303: { description: "To the new record" },
         400: { description: "What is wrong; people get the form again" },
         401: { description: "Not logged in" },
-        403: { description: "Somebody else's lists, or it looks like spam" },
+        403: { description: "Lists of another user, or it looks like spam" },
       },
       async handle({ path: names }, context) {
         const target = await findTarget(context, folder, names["username"] ?? "");

@@ -47,7 +47,7 @@ export const editForm = listOperations({
     301: { description: "The record's own address" },
     303: { description: "People who are to log in first" },
     401: { description: "Not logged in" },
-    403: { description: "Somebody else's list" },
+    403: { description: "List of another user" },
     404: { description: "No such list or series" },
   },
   handle({ key, folder, slug: readable }, { query: { v: revision } }, context) {
@@ -74,9 +74,9 @@ export const editByForm = listOperations({
     303: { description: "To the record" },
     400: { description: "What is wrong; people get the form again" },
     401: { description: "Not logged in" },
-    403: { description: "Somebody else's list, or it looks like spam" },
+    403: { description: "List of another user, or it looks like spam" },
     404: { description: "No such list or series" },
-    409: { description: "Somebody changed it since the revision that was sent" },
+    409: { description: "Changed since the revision that was sent" },
   },
   async handle({ key, folder }, _input, context) {
     const type = listTypeIn(folder);

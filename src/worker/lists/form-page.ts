@@ -3,7 +3,7 @@ import type { ListType } from "../../catalog/lists/form.ts";
 import { seedsText } from "../../catalog/lists/seeds-text.ts";
 import { type CatalogRecord, type Json, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { NAME_SOURCES, findByName } from "../editing/find-by-name.ts";
-import type { FormFailure } from "../editing/submitted-form.ts";
+import { type FormFailure, failureText } from "../editing/submitted-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
@@ -36,8 +36,9 @@ export function listFormPage(form: ListFormPage): Reply {
   const fields = fieldsOf(form);
   const names = new Set(fields.map(({ name }) => name));
   const summary = errorSummary(
-    failures.map(({ at, message }) => {
-      const name = at?.property ?? "";
+    failures.map((failure) => {
+      const name = failure.at?.property ?? "";
+      const message = failureText(failure);
       return names.has(name) ? { name, message } : { message };
     }),
   );
@@ -57,12 +58,12 @@ ${deleteAction !== undefined && deleteForm(deleteAction)}`;
   });
 }
 
-function fieldsOf({ type, values, failures }: ListFormPage): Field[] {
+function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
   const isSeries = type === "/type/series";
-  const nameAndError = (name: string) => ({
-    name,
-    error: failures.find(({ at }) => at?.property === name)?.message,
-  });
+  const nameAndError = (name: string) => {
+    const failure = failures.find(({ at }) => at?.property === name);
+    return { name, error: failure && failureText(failure) };
+  };
   const seedTexts = isSeries
     ? { label: say("listform.works"), hint: say("listform.works_hint") }
     : { label: say("listform.seeds"), hint: say("listform.seeds_hint") };
@@ -78,7 +79,9 @@ function fieldsOf({ type, values, failures }: ListFormPage): Field[] {
     { ...nameAndError("description"), ...description, type: "textarea", maxlength: LIST_DESCRIPTION_LENGTH },
     ...(isSeries ? [] : [{ ...nameAndError("tags"), ...tags }]),
     { ...nameAndError("seeds"), ...seedTexts, type: "textarea", value: seedsTextOf(values["seeds"]) },
-    { name: "_comment", label: say("listform.comment"), value: textOf(values["_comment"]) },
+    ...(revision === undefined
+      ? []
+      : [{ name: "_comment", label: say("listform.comment"), value: textOf(values["_comment"]) }]),
   ];
 }
 

@@ -122,7 +122,7 @@ export const changeSeeds = listOperations({
     },
     400: { description: "A seed is none, or is not in the catalog" },
     401: { description: "Not logged in" },
-    403: { description: "Somebody else's list" },
+    403: { description: "List of another user" },
     404: { description: "No such list or series" },
   },
   async handle({ key }, { json: body }, context) {

@@ -27,7 +27,7 @@ function refusingOperation(id: string, path: Record<string, z.ZodString>): AnyOp
     path,
     responses: { 400: { description: "Always" } },
     handle() {
-      throw badList("Series belong to nobody: they are made at /series/add.");
+      throw badList("Series have no owner. Add them at /series/add.");
     },
   });
 }

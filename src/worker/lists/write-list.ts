@@ -66,7 +66,7 @@ export const createListOperation = operation({
     },
     400: { description: "A seed is none, or is not in the catalog" },
     401: { description: "Not logged in" },
-    403: { description: "Somebody else's lists, or the list looks like spam" },
+    403: { description: "Lists of another user, or the list looks like spam" },
     404: { description: "No such patron" },
   },
   async handle({ path, json: { name, description, tags, seeds } }, context) {
@@ -114,7 +114,7 @@ export const putList = operation({
     200: { description: "The revision after it", schema: revisionSchema },
     400: { description: "What is wrong with the record; no revision was named" },
     401: { description: "Not logged in" },
-    403: { description: "Somebody else's list" },
+    403: { description: "List of another user" },
     404: { description: "No such list" },
     409: { description: "The list has another revision" },
   },
@@ -173,7 +173,7 @@ export const deleteList = listOperations({
     200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
     303: { description: "People go to the lists that are left" },
     401: { description: "Not logged in" },
-    403: { description: "Somebody else's list" },
+    403: { description: "List of another user" },
     404: { description: "No such list" },
   },
   async handle({ key }, _input, context) {

@@ -84,8 +84,7 @@ export function replyToSaved(context: RequestContext, key: string, record: Catal
 /** Throws 409 if the record changed after its form was filled; a form without a revision replaces it (Q262). */
 export function requireRevision({ revision, document }: FormRecord, base: string | undefined): void {
   if (base === undefined || base === "" || base === String(revision)) return;
-  const message =
-    "Somebody changed this meanwhile. Look at what it is like now; if you save again, what you see here replaces it.";
+  const message = "Someone else edited this record while you were editing.";
   const body = { error: "conflict", message, key: document["key"] };
   throw new CarrelError(409, "conflict", { message, body });
 }

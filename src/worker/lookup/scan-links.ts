@@ -26,7 +26,7 @@ const responses = {
   200: { description: "Done", schema: z.object({ status: z.literal("ok") }) },
   400: { description: "The message has another form" },
   401: { description: "The signature is wrong or too old" },
-  404: { description: "There is no such edition" },
+  404: { description: "No such edition" },
   503: { description: "No secret is configured" },
 };
 

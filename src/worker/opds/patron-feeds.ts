@@ -43,7 +43,7 @@ function authenticationDocument(context: RequestContext): z.infer<typeof documen
     authentication: [
       {
         type: "http://opds-spec.org/auth/basic",
-        labels: { login: "Username or e-mail address", password: "Password" },
+        labels: { login: "Username or email address", password: "Password" },
       },
     ],
   };
@@ -98,7 +98,7 @@ function loginRequired(context: RequestContext): Reply {
 const PATRON_RESPONSES = {
   200: FEED,
   401: {
-    description: "Who asks has to say who he is: how, as Authentication for OPDS",
+    description: "Login required, as Authentication for OPDS",
     contentType: OPDS_TYPES.authentication,
   },
 };

@@ -37,8 +37,8 @@ export interface Mail {
  */
 export function mailProblem({ ENVIRONMENT, MAIL_URL, BASE_URL }: Settings): string | undefined {
   if (ENVIRONMENT === "development") return undefined;
-  if (MAIL_URL === "") return "No MAIL_URL is configured, so no mail can be sent.";
-  return BASE_URL === "" ? "No BASE_URL is configured, so no mail can be sent." : undefined;
+  if (MAIL_URL === "") return "MAIL_URL is not configured, so no email can be sent.";
+  return BASE_URL === "" ? "BASE_URL is not configured, so no email can be sent." : undefined;
 }
 
 /**
@@ -68,7 +68,7 @@ export function mailerOf({ settings, stores, now }: Pick<RequestContext, "settin
       requireMail(settings);
       if (url !== "") {
         if (await postMail({ url, token }, { from, to, subject, text })) return;
-        throw unavailable("The mail could not be sent. Please try again later.");
+        throw unavailable("The email couldn't be sent. Try again later.");
       }
       const created = datetimeText(now);
       await addToOutbox(stores.patrons, { recipient: to, subject, body: text, created });

@@ -48,7 +48,7 @@ export async function saveSpamSettings(context: RequestContext, settings: SpamSe
     updated: datetimeText(context.now),
     instead: settings.rev,
   });
-  const message = "Somebody else has changed this in the meantime.";
+  const message = "Someone else changed this first. Reload the page and try again.";
   if (written === "conflict") throw refusal(409, { error: "conflict", message });
   rules.forget(context);
 }

@@ -60,7 +60,7 @@ export const random = operation({
   id: "random",
   summary: "To a book at random, one that can be read or borrowed if chance finds such",
   tag: "records",
-  responses: { 303: { description: "To an edition" }, 404: { description: "There are no editions" } },
+  responses: { 303: { description: "To an edition" }, 404: { description: "No editions" } },
   async handle(_input, context) {
     const editions = await editionsAt(catalogReader(context), randomPositions(context));
     const scans = editions.flatMap(({ ocaid }) => ocaid ?? []);

@@ -11,7 +11,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import type { PartPlace } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, say, dayOf } from "../ui/words.ts";
 
 /**
  * Writes the page of a record: the content of its kind, and the parts common to all. All clients without a session get
@@ -75,7 +75,7 @@ export function editLink({ key, revision, latest }: RecordRow): Markup {
 function changeHint(time: unknown): Markup | undefined {
   const value = typeof time === "object" && time !== null && "value" in time ? time.value : undefined;
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)
-    ? markup`<p class="hint">${say("record.changed", { time: moment(value) })}</p>`
+    ? markup`<p class="hint">${say("record.changed", { time: dayOf(value) })}</p>`
     : undefined;
 }
 

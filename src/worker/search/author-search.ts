@@ -23,7 +23,7 @@ export const searchAuthors = operation({
   summary: "Authors by their names",
   tag: "search",
   query: {
-    q: z.string().default("").describe("Words of a name, or field:value; `*:*` is everybody"),
+    q: z.string().default("").describe("Words of a name, or field:value; `*:*` matches all authors"),
     fields: z.string().default("*").describe("Names of members, separated by commas"),
     sort: sortParameter(parseAuthorSort).default(""),
     ...pagingParameters,

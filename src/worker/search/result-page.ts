@@ -179,6 +179,7 @@ function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
   const { numFound, works, corrected, authors } = results;
   const narrowing: Narrowing = { ...results, path: PATH, parameters };
   const first = (view.page - 1) * SEARCH_PAGE_WORKS + 1;
+  const hasFilters = parameters.some(([name]) => name !== "q" && name !== "sort");
   return markup`<div class="found">${corrected === undefined ? facetRail(narrowing) : markup`<div></div>`}
 <div>${corrected !== undefined && correction(corrected, view)}
 ${authors.length > 0 && markup`<p>${say("search.authors", { authors: commas(authors.map(({ key, name }) => link(key, name))) })}</p>`}
@@ -190,7 +191,7 @@ ${
     first,
   )
 }
-${numFound === 0 ? noResultsHelp(q) : placeLinks(placeOf(results, view))}</div></div>`;
+${numFound === 0 ? noResultsHelp(q, hasFilters) : placeLinks(placeOf(results, view))}</div></div>`;
 }
 
 function correction(corrected: string, { q, parameters }: SearchView): Markup {
@@ -198,11 +199,14 @@ function correction(corrected: string, { q, parameters }: SearchView): Markup {
   return markup`<p>${say("search.corrected", { q, corrected: link(address, `“${corrected}”`) })}</p>`;
 }
 
-function noResultsHelp(q: string): Markup {
+function noResultsHelp(q: string, hasFilters: boolean): Markup {
   const query = new URLSearchParams({ q });
   return markup`<h2>${say("search.try")}</h2><ul>
-<li>${say("search.try_words")}</li>
-<li>${say("search.try_filters")}</li>
+<li>${say("search.try_words")}</li>${
+    hasFilters &&
+    markup`
+<li>${say("search.try_filters")}</li>`
+  }
 <li>${link(`/search/inside?${query}`, say("search.try_inside"))}</li>
 <li>${link(`/search/authors?${query}`, say("search.try_authors"))}</li>
 <li>${link("/books/add", say("search.try_add"))}</li></ul>`;

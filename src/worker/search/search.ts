@@ -31,7 +31,7 @@ export const searchParameters = {
   ...selectionParameters,
   ...pagingParameters,
   fields: z.array(z.string()).default([]).describe("Names of fields, separated by commas; * for all"),
-  query: z.string().optional().describe("JSON object that stands for all parameters that choose works"),
+  query: z.string().optional().describe("JSON object with all parameters that select works"),
   sort: workSort.optional(),
   spellcheck_count: integer().default(DEFAULT_SUGGESTIONS).describe("Has no effect"),
 };

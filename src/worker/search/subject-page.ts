@@ -52,7 +52,7 @@ type PageParams = z.output<z.ZodObject<typeof query>>;
 
 const responses = {
   200: { description: "A page, or JSON for programs", schema: subjectResponse, also: ["text/html"] },
-  404: { description: "For people: there are no works" },
+  404: { description: "For people: no works" },
 };
 
 export const subjectPageForPeople = operation({

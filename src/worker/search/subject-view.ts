@@ -106,7 +106,7 @@ export function targetPage(view: TargetView): Reply {
       items: subject.works.map(({ key, title }) => ({ href: addressOf(key), title: shortText(title) })),
       json: `${path}.json`,
     }),
-    body: markup`<p class="soft">${say(KINDS[target.type])} · <span role="status">${say("author.works", { count: subject.work_count })}${placeText(place)}</span></p>
+    body: markup`<p class="soft">${target.type !== "subject" && markup`${say(KINDS[target.type])} · `}<span role="status">${say("author.works", { count: subject.work_count })}${placeText(place)}</span></p>
 ${
   isDescribed &&
   markup`<p>${dots([
@@ -128,8 +128,7 @@ ${jsonLink(pageAddress(`${path}.json`, [...parameters, ["details", "true"]]))}`,
   });
 }
 
-const KINDS: Readonly<Record<PageTarget["type"], Words>> = {
-  subject: "subject.kind_subject",
+const KINDS: Readonly<Record<Exclude<PageTarget["type"], "subject">, Words>> = {
   person: "subject.kind_person",
   place: "subject.kind_place",
   time: "subject.kind_time",
@@ -207,5 +206,5 @@ function commonValues(subject: Subject, { languages }: TargetView): Piece {
     .map(([words, list]) => markup`<h3>${say(words)}</h3>${list}`);
   if (sections.length === 0) return undefined;
   return markup`<section aria-labelledby="common"><h2 id="common">${say("subject.common")}</h2>
-<p class="hint">${say("subject.common_hint")}</p>${sections}</section>`;
+${sections}</section>`;
 }

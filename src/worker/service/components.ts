@@ -200,7 +200,7 @@ export const components = operation({
   tag: "service",
   responses: {
     200: { description: "The page", contentType: "text/html" },
-    404: { description: "This is no development service" },
+    404: { description: "Not a development service" },
   },
   handle: () =>
     page({

@@ -205,7 +205,7 @@ export const adminDeadLettersForm = operation({
     const ids = idTexts.map(Number);
     const words = action === "send" ? "letters.sent" : "letters.dropped";
     return answerDone(context, { to: ADMIN_PATH, words }, async () => {
-      if (ids.length === 0) throw badData("No message is chosen.");
+      if (ids.length === 0) throw badData("Select at least one.");
       return applyAction(action, { ids, queue: null, limit: LETTERS_AT_ONCE }, { stores, sources });
     });
   },

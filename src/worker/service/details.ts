@@ -38,7 +38,7 @@ export const namedTag = operation({
   summary: "Leads to the tag of a type with a readable name",
   tag: "records",
   path: { tag: z.string().max(500).describe("`<type>:<name>`, such as `subject:science_fiction`") },
-  responses: { 303: { description: "To the tag" }, 404: { description: "There is no such tag" } },
+  responses: { 303: { description: "To the tag" }, 404: { description: "No such tag" } },
   async handle({ path: { tag } }, context) {
     const colon = tag.indexOf(":");
     const tagName = { type: tag.slice(0, Math.max(0, colon)), slug: tag.slice(colon + 1) };

@@ -180,7 +180,7 @@ export const docsRun = operation({
   id: "docsRun",
   summary: "To the answer of an operation that reads, by the values of its parameters",
   tag: "service",
-  query: { operation: z.string().describe("Its id; each parameter of it stands beside it as `_name`") },
+  query: { operation: z.string().describe("Its id; each of its parameters is sent as `_name`") },
   responses: {
     303: { description: "The answer" },
     400: { description: "A part of the path has no value" },

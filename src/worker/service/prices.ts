@@ -13,7 +13,7 @@ const noOffer = z.object({});
 
 export const prices = operation({
   id: "prices",
-  summary: "Prices of a book in shops (none are known), and which edition it is",
+  summary: "Prices (not available) and edition of a book",
   tag: "lookup",
   query: {
     isbn: z.string().min(10).max(13).optional(),

@@ -114,7 +114,7 @@ const comparison = z.object({
   position: z.int().describe("Where the next call begins; 0 at the end"),
   works: z.int().describe("Works that were compared with their records"),
   repaired: z.array(z.string()).describe("Keys of those that the index had otherwise, or not at all"),
-  stray: z.array(z.string()).describe("Keys of those that it had though they are no more"),
+  stray: z.array(z.string()).describe("Keys of documents without a record, which were removed"),
 });
 
 /**

@@ -41,7 +41,7 @@ export const rewind = operation({
         undo: z.string().describe("The state before, as the platform names it"),
       }),
     },
-    404: { description: "There is no such account" },
+    404: { description: "No such account" },
     503: { description: "The platform keeps no earlier states, as a local one" },
   },
   async handle(_input, context) {

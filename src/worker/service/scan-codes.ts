@@ -99,7 +99,8 @@ const TYPED_ISBN_LENGTH_MAX = 100;
 /** `GET /barcodescanner`: page that scans the ISBN of a book and goes to the given target with it. */
 export const barcodeScanner = operation({
   id: "barcodeScanner",
-  summary: "Page: reads the bar code of a book, and leads to the book or to where the caller wants the ISBN",
+  summary:
+    "Page: scans the barcode of a book, and redirects to the book or to the caller's URL with the ISBN",
   tag: "service",
   query: {
     returnTo: z.string().default(TO_BOOK).describe("Address on this site with `$$$` in the ISBN's place"),
@@ -108,7 +109,7 @@ export const barcodeScanner = operation({
   responses: {
     200: { description: "The page", contentType: "text/html" },
     303: { description: "Where the ISBN is wanted" },
-    422: { description: "An address of another site; or the page again, as that is no ISBN" },
+    422: { description: "A URL of another site; or the page again, for an invalid ISBN" },
   },
   handle({ query: { returnTo, isbn } }, context) {
     // Q453: no open redirect.

@@ -168,7 +168,7 @@ const CONTACT_DAYS = 180;
 /** `GET /.well-known/security.txt`: contact for vulnerabilities (RFC 9116), if `MAIL_FROM` has an address. */
 export const securityText = operation({
   id: "securityText",
-  summary: "Whom to tell of a security hole",
+  summary: "Contact for security reports",
   tag: "service",
   responses: {
     200: { description: "An address to write to", contentType: "text/plain" },

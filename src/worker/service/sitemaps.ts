@@ -39,7 +39,7 @@ export const sitemapFile = operation({
   path: { kind: z.string().describe("authors or works"), number: z.string() },
   responses: {
     200: { description: "Addresses and when they last changed", contentType: "application/xml" },
-    404: { description: "There are no such records" },
+    404: { description: "No such records" },
   },
   async handle({ path: { kind, number } }, context) {
     const record = KINDS.find(({ name }) => name === kind);

@@ -24,7 +24,7 @@ import {
 import { diagnosticsElement, recordElement, sruReply } from "./sru-response.ts";
 
 const SHARED = {
-  summary: "Works by a query of CQL (SRU 1.1, 1.2 and 2.0)",
+  summary: "Search works with CQL (SRU 1.1, 1.2 and 2.0)",
   tag: "search",
   responses: {
     200: {

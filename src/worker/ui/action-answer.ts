@@ -1,3 +1,4 @@
+import { failureWords } from "./failure-words.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { isForPeople } from "../http/accept.ts";
@@ -40,7 +41,7 @@ export async function answerDone(
   } catch (error) {
     if (again === undefined) return problemPage(error, to);
     const { status, message } = problemOf(error);
-    return { ...again(markup`<span lang="en">${message}</span>`), status };
+    return { ...again(failureWords(message)), status };
   }
   notify(context, words);
   return seeOther(to);
@@ -51,7 +52,7 @@ export function problemPage(error: unknown, back: string): Reply {
   const { status, message } = problemOf(error);
   return messagePage({
     title: say("desk.not_done"),
-    text: markup`<span lang="en">${message}</span>`,
+    text: failureWords(message),
     status,
     link: { href: back, text: say("desk.back") },
   });

@@ -1,6 +1,7 @@
 import type { CarrelError } from "../http/errors.ts";
 import type { Reply } from "../http/reply.ts";
 import { page } from "./layout.ts";
+import { failureWords } from "./failure-words.ts";
 import { type Markup, markup } from "./markup.ts";
 import { link } from "./parts.ts";
 import { type Words, say } from "./words.ts";
@@ -23,7 +24,7 @@ const TITLES: ReadonlyMap<number, Words> = new Map([
 /** Makes the page of an error, with a link or a search to continue. */
 export function errorPage(error: CarrelError): Reply {
   const { status, headers } = error;
-  const body = markup`${reasons(error)}
+  const body = markup`${reasons(error)}${retry(error)}${retry(error)}
 ${
   status === 401
     ? markup`<p>${link("/account/login", say("account.log_in"))}</p>`
@@ -39,19 +40,21 @@ function reasons({ body, message }: CarrelError): Markup {
   if (typeof key === "string")
     return markup`<p>${say("error.no_record", { key: markup`<bdi>${key}</bdi>` })}</p>`;
   const failures = body?.["detail"] ?? body?.["errors"];
-  if (!Array.isArray(failures)) return markup`<p lang="en">${sentence(message)}</p>`;
-  return markup`<ul lang="en">${failures.map((failure) => markup`<li>${reason(failure)}</li>`)}</ul>`;
+  if (!Array.isArray(failures)) return markup`<p>${failureWords(message)}</p>`;
+  return markup`<ul>${failures.map((failure) => markup`<li>${reason(failure)}</li>`)}</ul>`;
 }
 
 /** Writes the place of a failure, if known, and its message. */
-function reason(failure: unknown): string {
-  if (typeof failure !== "object" || failure === null) return String(failure);
+function reason(failure: unknown): Markup {
+  if (typeof failure !== "object" || failure === null) return failureWords(String(failure));
   const { loc, msg, message } = failure as { loc?: unknown; msg?: unknown; message?: unknown };
   const field = Array.isArray(loc) ? loc.slice(1).join(" ") : "";
-  const text = String(msg ?? message ?? "");
-  return field === "" ? text : `${field}: ${text}`;
+  const text = failureWords(String(msg ?? message ?? "").replace(/^Value error, /, ""));
+  return field === "" ? text : markup`<code>${field}</code>: ${text}`;
 }
 
-function sentence(message: string): string {
-  return /[.!?]$/.test(message) ? message : `${message}.`;
+/** The time to wait, if the error has one. */
+function retry({ headers }: CarrelError): Markup | undefined {
+  const seconds = Number(headers["Retry-After"]);
+  return seconds > 0 ? markup`<p>${say("failure.retry", { count: seconds })}</p>` : undefined;
 }

@@ -3,6 +3,7 @@ import { type Flash, type Reader, type Language, LANGUAGES } from "../http/pages
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { moveNotice } from "./dropper.ts";
+import { failureWords } from "./failure-words.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { notice } from "./notice.ts";
 import { link } from "./parts.ts";
@@ -72,7 +73,10 @@ function sheet({ style }: Reader): Markup {
 
 function message({ type, message: text, words, move }: Flash): Markup {
   if (move !== undefined) return moveNotice(move);
-  return notice(type === "error" ? "bad" : "good", isWords(words) ? say(words) : text);
+  return notice(
+    type === "error" ? "bad" : "good",
+    isWords(words) ? say(words) : text !== undefined && failureWords(text),
+  );
 }
 
 export function documentOf(title: Piece, head: Piece, content: Markup): Markup {
@@ -204,7 +208,7 @@ function languageForm({ language, here }: Reader): Markup {
   );
   return markup`<form method="post" action="/account/language"><input type="hidden" name="redir_url" value="${here}">
 <label for="site-language">${say("layout.language")}</label> <select id="site-language" name="language">${options}</select>
-<button>${say("layout.apply")}</button></form>`;
+<button>${say("layout.change_language")}</button></form>`;
 }
 
 /** Policy of small pages, which other sites may embed: they have no forms and do not depend on a session. */

@@ -1,5 +1,5 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { moment, say } from "./words.ts";
+import { dayOf, say } from "./words.ts";
 
 /** Makes a link; `isCurrent` marks the current page. */
 export function link(href: string, text: Piece, isCurrent = false): Markup {
@@ -17,7 +17,7 @@ export function commas(pieces: readonly Piece[]): Markup | undefined {
 
 /** Writes the time of cached counts. */
 export function countedAt(time: string): Markup {
-  return markup`<p class="hint">${say("stats.counted", { time: moment(time) })}</p>`;
+  return markup`<p class="hint">${say("stats.counted", { time: dayOf(time) })}</p>`;
 }
 
 /** Joins the pieces that are not empty with dots; undefined if there are none. */

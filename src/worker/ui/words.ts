@@ -1,10 +1,10 @@
 import type { Reader, Language } from "../http/pages/reader.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
-import ar from "./words/ar.json" with { type: "json" };
-import de from "./words/de.json" with { type: "json" };
-import en from "./words/en.json" with { type: "json" };
-import es from "./words/es.json" with { type: "json" };
-import fr from "./words/fr.json" with { type: "json" };
+import ar from "../../../locales/ar.json" with { type: "json" };
+import de from "../../../locales/de.json" with { type: "json" };
+import en from "../../../locales/en.json" with { type: "json" };
+import es from "../../../locales/es.json" with { type: "json" };
+import fr from "../../../locales/fr.json" with { type: "json" };
 
 /** Key of a text of the pages, by part of the site: `book.editions`. */
 export type Words = keyof typeof en;
@@ -38,7 +38,7 @@ const daysOf = byLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }),
 );
 const momentsOf = byLanguage(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "short", timeStyle: "short", timeZone: "UTC" }),
 );
 
 const monthsOf = byLanguage((locale) => new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" }));
@@ -85,15 +85,26 @@ export function day(text: string): Markup {
   return time(text.slice(0, 10), daysOf);
 }
 
-/** Formats a time, given as naive UTC. */
-export function moment(text: string): Markup {
-  return markup`${time(`${text.slice(0, 19)}Z`, momentsOf)} UTC`;
+/** Formats the day of a time, given as naive UTC, with the exact time in its title. */
+export function dayOf(text: string): Markup {
+  return time(`${text.slice(0, 19)}Z`, daysOf, exactTime(text));
 }
 
-function time(text: string, formats: (reader: Reader) => Intl.DateTimeFormat): Markup {
+/** Formats a time, given as naive UTC, with the seconds in its title. */
+export function moment(text: string): Markup {
+  return markup`${time(`${text.slice(0, 19)}Z`, momentsOf, exactTime(text))} UTC`;
+}
+
+/** Returns a `title` attribute with the time to the second; undefined if the text has none. */
+function exactTime(text: string): Markup | undefined {
+  const [, date = "", clock = ""] = /^([\d-]{10})[T ](\d\d:\d\d:\d\d)/.exec(text) ?? [];
+  return clock === "" ? undefined : markup` title="${date} ${clock} UTC"`;
+}
+
+function time(text: string, formats: (reader: Reader) => Intl.DateTimeFormat, exact?: Piece): Markup {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return markup`${text}`;
-  return markup`<time datetime="${text}">${forReader((reader) => formats(reader).format(date))}</time>`;
+  return markup`<time datetime="${text}"${exact}>${forReader((reader) => formats(reader).format(date))}</time>`;
 }
 
 export function isWords(name: string | undefined): name is Words {

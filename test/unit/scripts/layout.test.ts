@@ -41,6 +41,7 @@ describe("floors and features", () => {
     ["src/worker/lists/a.ts", 'import { b } from "../ui/b.ts";\nimport { c } from "../../catalog/c.ts";'],
     ["src/worker/patrons/reading/a.ts", 'import { b } from "../people/b.ts";'],
     ["src/catalog/a.ts", 'import { b } from "entities";'],
+    ["src/worker/ui/a.ts", 'import b from "../../../locales/b.json" with { type: "json" };'],
   ])("lets %s: %s", (name, text) => expect(upwards({ [name]: text })).toEqual([]));
 });
 

@@ -27,7 +27,7 @@ describe("parts of what belongs to a record", () => {
     expect(String(partLinks({ number: 199, ...part }, place))).not.toContain("Only the first");
     const last = partLinks({ number: 200, ...part }, place);
     expect(linksOf(last)).toEqual({ "Previous page": "/authors/OL1A/Ann?page=199#works" });
-    expect(String(last)).toContain("Only the first 10,000 can be paged through.");
+    expect(String(last)).toContain("Only the first 10,000 results can be shown. Add a filter.");
     expect(String(partText({ number: 200, ...part }, "author.works"))).toBe("10,120 works, 9,951 to 10,000");
   });
 
@@ -57,8 +57,8 @@ describe("pages of a search", () => {
   });
 
   it("lead back from beyond the end", () => {
-    expect(linksOf(placeLinks(place(3, 21)))).toEqual({ "There are 2 pages. To the last one": "/p2" });
-    expect(linksOf(placeLinks(place(3, 20)))).toEqual({ "There is one page. To it": "/p1" });
+    expect(linksOf(placeLinks(place(3, 21)))).toEqual({ "Only 2 pages. Go to the last page": "/p2" });
+    expect(linksOf(placeLinks(place(3, 20)))).toEqual({ "Only 1 page. Go to it": "/p1" });
     expect(linksOf(placeLinks(place(500, 30_000)))).toEqual({ "Previous page": "/p499" });
   });
 });

@@ -105,9 +105,9 @@ describe("pages", () => {
     expect(shortText(`${"a".repeat(998)}😀bc`)).toBe(`${"a".repeat(998)}…`);
   });
 
-  it("show moments to the second, as HTML can have them", () => {
+  it("show moments to the minute, and to the second in the title", () => {
     expect(String(moment("2026-11-01T01:02:03.456789"))).toBe(
-      '<time datetime="2026-11-01T01:02:03Z">1 Nov 2026, 01:02:03</time> UTC',
+      '<time datetime="2026-11-01T01:02:03Z" title="2026-11-01 01:02:03 UTC">1 Nov 2026, 01:02</time> UTC',
     );
   });
 
@@ -173,7 +173,7 @@ describe("pages", () => {
 
   it("are in the reader's language", () => {
     const reply = page({ title: say("error.404"), body: "" });
-    expect(shown(reply, { language: "de" })).toContain("<h1>Hier ist nichts</h1>");
+    expect(shown(reply, { language: "de" })).toContain("<h1>Seite nicht gefunden</h1>");
     expect(shown(reply, { language: "de" })).toContain('<option value="de" lang="de" selected>Deutsch');
     expect(shown(reply, { language: "ar" })).toContain('<html lang="ar" dir="rtl">');
   });
@@ -184,8 +184,8 @@ describe("pages", () => {
       { type: "error" as const, message: "<No>", words: "no.such" },
     ];
     const text = shown(page({ title: "", body: "" }), { messages });
-    expect(text).toContain('<div class="notice good" role="status"><p>This is how the pages');
-    expect(text).toContain('<div class="notice bad" role="alert"><p>&lt;No&gt;</p>');
+    expect(text).toContain('<div class="notice good" role="status"><p>Language changed');
+    expect(text).toContain('<div class="notice bad" role="alert"><p><span lang="en">&lt;No&gt;</span></p>');
   });
 
   it("can hold data that is no script", () => {

@@ -5,11 +5,11 @@ import { sourceFiles } from "../../../scripts/lib/sources.mjs";
 import { ANYBODY, LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
 import { markup } from "../../../src/worker/ui/markup.ts";
 import { day, moment, number, say } from "../../../src/worker/ui/words.ts";
-import ar from "../../../src/worker/ui/words/ar.json" with { type: "json" };
-import de from "../../../src/worker/ui/words/de.json" with { type: "json" };
-import en from "../../../src/worker/ui/words/en.json" with { type: "json" };
-import es from "../../../src/worker/ui/words/es.json" with { type: "json" };
-import fr from "../../../src/worker/ui/words/fr.json" with { type: "json" };
+import ar from "../../../locales/ar.json" with { type: "json" };
+import de from "../../../locales/de.json" with { type: "json" };
+import en from "../../../locales/en.json" with { type: "json" };
+import es from "../../../locales/es.json" with { type: "json" };
+import fr from "../../../locales/fr.json" with { type: "json" };
 import { textsOfPages } from "./texts-of-pages.ts";
 
 /** What shows the parts of pages has examples, and is on development services only. */
@@ -50,6 +50,34 @@ it("has only entries that a page uses, in order", () => {
   const used = new Set(sources.flatMap(({ text }) => text.match(/"[\w.-]+"/g) ?? []));
   expect(Object.keys(en).filter((key) => !used.has(`"${key}"`))).toEqual([]);
   expect(Object.keys(en)).toEqual(Object.keys(en).sort());
+});
+
+describe("English texts", () => {
+  const texts = Object.entries(en as Catalogue).flatMap(([key, phrase]) =>
+    formsOf(phrase).map((text): [key: string, text: string] => [key, text]),
+  );
+
+  it("use plain words", () => {
+    const odd =
+      /\b(?:everybody|somebody|nobody|whom|whoever|at present|put right|(?:this|that|it) is no|stands? on|e-mail|bar code|besides|him|his|may not|all the same|Please)\b/i;
+    expect(texts.filter(([, text]) => odd.test(text))).toEqual([]);
+  });
+
+  it("tell what happened, in notices", () => {
+    expect(texts.filter(([key, text]) => key.startsWith("notice.") && /^It (?:is|was)\b/.test(text))).toEqual(
+      [],
+    );
+  });
+
+  it("name the object of a button's verb", () => {
+    const alone = new Set(["Apply", "Continue", "Search"]);
+    const BUTTON = /<button[^<]*>\$\{say\("([\w.-]+)"|submit: say\("([\w.-]+)"/g;
+    const buttons = new Set(
+      sources.flatMap(({ text }) => [...text.matchAll(BUTTON)].map(([, one, other]) => one ?? other)),
+    );
+    const short = texts.filter(([key, text]) => buttons.has(key) && !/\s/.test(text));
+    expect(short.filter(([key, text]) => key !== "notice.undo" && !alone.has(text))).toEqual([]);
+  });
 });
 
 describe.each(LANGUAGES.slice(1))("in %s", (language) => {
@@ -94,7 +122,7 @@ describe("words", () => {
     const piece = markup`${number(12_345)} ${day("2026-11-01T23:59:59")} ${moment("2026-11-01T01:02:03.4")}`;
     expect(String(piece)).toBe(
       '12,345 <time datetime="2026-11-01">1 November 2026</time> ' +
-        '<time datetime="2026-11-01T01:02:03Z">1 Nov 2026, 01:02:03</time> UTC',
+        '<time datetime="2026-11-01T01:02:03Z" title="2026-11-01 01:02:03 UTC">1 Nov 2026, 01:02</time> UTC',
     );
     expect(piece.textFor(inLanguage("de"))).toContain('12.345 <time datetime="2026-11-01">1. November 2026');
     expect(String(day("2026-99-99"))).toBe("2026-99-99");

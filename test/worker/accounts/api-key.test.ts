@@ -42,7 +42,7 @@ describe("a key pair for programs", () => {
     expect(await page()).toContain(keys.access);
     expect(await page()).not.toContain(keys.secret);
     const other = await make(PASSWORD, HTML);
-    expect(await other.text()).toContain("The secret is not shown again");
+    expect(await other.text()).toContain("Copy the secret now");
     expect(await login(keys)).toBe(400);
     const removed = await service.fetch("/account/api-key", { method: "DELETE", headers: cookie });
     expect(await removed.json()).toEqual({ status: "ok" });
@@ -63,7 +63,7 @@ describe("a key pair that somebody makes who has stolen a session", () => {
     expect([page.status, (await page.text()).includes('id="password-error"')]).toEqual([422, true]);
     expect(await mailTo("Owner@example.com")).toBe("");
     expect((await make(PASSWORD)).status).toBe(200);
-    expect(await mailTo("Owner@example.com")).toContain("key pair");
+    expect(await mailTo("Owner@example.com")).toContain("API key");
   });
 
   it.each([

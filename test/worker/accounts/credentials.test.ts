@@ -93,9 +93,7 @@ describe("an e-mail address", () => {
     const link = await linkTo("new@example.org");
     for (const method of ["HEAD", "GET", "GET"])
       expect((await service.fetch(link, { method })).status).toBe(200);
-    expect(await (await get(link)).text()).toContain(
-      "new@example.org becomes the address of the account Mover",
-    );
+    expect(await (await get(link)).text()).toContain("new@example.org will be the email address of Mover");
     expect(await (await get("/account", { ...cookie, ...HTML })).text()).not.toContain("new@example.org");
     const other = await sessionOf("Mover");
     service.now += 1;

@@ -73,7 +73,7 @@ describe("a forgotten password", () => {
     expect(new Set(answers).size).toBe(1);
     expect(codes(await (await forgot("nonsense")).json())).toEqual(["body.email invalid_email"]);
     const page = await (await forgot("stranger@example.com", HTML)).text();
-    expect(page).toContain("If there is an account");
+    expect(page).toContain("If there’s an account");
   });
 
   it("confirms the address of a registration, too", async () => {

@@ -144,7 +144,9 @@ describe("a registration", () => {
     await register(wanted("Planted"));
     const answer = await confirm(service, await linkTo("Planted@example.com"), { ...cookie, ...HTML });
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
-    expect(await answer.text()).toContain("Planted can log in now. In this browser Present stays logged in.");
+    expect(await answer.text()).toContain(
+      "Planted can log in now. You’re still logged in as Present in this browser.",
+    );
     expect((await logIn(service, "planted")).status).toBe(303);
   });
 
@@ -272,7 +274,7 @@ describe("a registration", () => {
       expect([path, refused.status, await refused.json()]).toMatchObject([
         path,
         503,
-        { detail: "No BASE_URL is configured, so no mail can be sent." },
+        { detail: "BASE_URL is not configured, so no email can be sent." },
       ]);
     }
     expect(await findAccount(env.PATRONS, { username: "Unlucky" })).toBeUndefined();
@@ -302,8 +304,11 @@ describe("/account/validate", () => {
   it.each([
     ["", { email: null, username: null }],
     ["username=free_name&email=free@example.com", { email: null, username: null }],
-    ["username=TAKEN", { email: null, username: "This username is taken." }],
-    ["email=Taken@Example.com", { email: "There is an account with this e-mail address.", username: null }],
+    ["username=TAKEN", { email: null, username: "That username is taken." }],
+    [
+      "email=Taken@Example.com",
+      { email: "There is already an account with this email address.", username: null },
+    ],
     ["username=admin", { email: null, username: "This username is reserved." }],
     ["username=OL1W", { email: null, username: "This username looks like the number of a record." }],
   ])("?%s: %j", async (query, answer) => {

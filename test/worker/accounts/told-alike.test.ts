@@ -40,6 +40,6 @@ describe("people are told alike", () => {
     });
     const [wrong, unknown] = await Promise.all(pages);
     expect(unknown).toEqual(wrong);
-    expect(String(wrong)).toContain("There is no account with this name and this password.");
+    expect(String(wrong)).toContain("Wrong email or password.");
   });
 });

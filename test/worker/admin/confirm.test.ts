@@ -67,9 +67,9 @@ describe("the second step of a revert", () => {
     const { html } = await act({ action: "block_account_and_revert" });
     const rows = [...html.matchAll(/<th scope="row"><a [^>]*>([^<]*)<\/a><\/th><td>([^<]*)/g)];
     expect(rows.map(([, key, outcome]) => [key, outcome])).toEqual([
-      ["/works/OL1W", "Back to revision 1"],
+      ["/works/OL1W", "Restored to revision 1"],
       ["/works/OL9W", "Deleted"],
-      ["/works/OL2W", "edited by somebody else since"],
+      ["/works/OL2W", "Skipped (edited since)"],
     ]);
     await act({ action: "block_account_and_revert", confirm: spammer });
     expect([await titleOf(1), await titleOf(2)]).toEqual(["Work 1", "Mended"]);

@@ -324,7 +324,7 @@ describe("actions", () => {
     });
     expect([refused.status, await refused.text()]).toEqual([
       400,
-      expect.stringContaining("<h1>That was not done</h1>"),
+      expect.stringContaining("<h1>Not done</h1>"),
     ]);
   });
 });

@@ -174,7 +174,7 @@ describe("read-only mode", () => {
     const refused = await make("A book", "writer");
     expect(refused.status).toBe(503);
     expect(refused.headers.get("Retry-After")).toBe(String(READ_ONLY_RETRY_SECONDS));
-    const message = "The catalog is read-only at present.";
+    const message = "The catalog is read-only right now.";
     expect(await refused.json()).toEqual({ error: "read_only", message, detail: message });
     for (const path of ["/account/preferences.json", "/account/password/forgot", "/merges"]) {
       expect([path, (await send(path, {}, "writer")).status]).toEqual([path, 503]);
@@ -205,7 +205,7 @@ describe("read-only mode of a full disk", () => {
     const set = { changed: "2026-11-21T12:00:00.000000", by: "a full disk" };
     await setServiceState(env.CATALOG, { ...set, value: "on" });
     const refused = await make("A book", "writer");
-    const message = "The catalog is read-only at present: the disk of the service is full.";
+    const message = "The catalog is read-only right now: the disk of the service is full.";
     expect([refused.status, await refused.json()]).toEqual([
       503,
       { error: "read_only", message, detail: message },

@@ -166,7 +166,7 @@ describe("the page", () => {
       images: [31, 32, 33].map((id) => ({ id, url: `http://carrel.test/w/id/${id}-M.jpg` })),
     });
     const html = await page("/works/OL5W/manage-covers");
-    expect(html).toContain("The work has no covers of its own");
+    expect(html).toContain("This work has no covers of its own");
     const body = formOf(html).replace("image=31&", "").replace("image=33&", "");
     await send("/works/OL5W/manage-covers", body, HTML);
     expect(await covers("/works/OL5W")).toEqual([32]);
@@ -175,7 +175,7 @@ describe("the page", () => {
 
   it("says when there is nothing", async () => {
     await service.load(edition(23, { work: 3 }));
-    expect(await page("/books/OL23M/manage-covers")).toContain("There are no covers.");
+    expect(await page("/books/OL23M/manage-covers")).toContain("No covers yet");
   });
 });
 

@@ -213,7 +213,7 @@ describe("the list of files", () => {
     const text = await response.text();
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     expect(response.headers.get("Vary")).toContain("Accept");
-    expect(text).toMatch(/<h1>Dumps<\/h1>/);
+    expect(text).toMatch(/<h1>Data dumps<\/h1>/);
     expect(text).toContain(`<a href="${PATH}">${NAME}</a>`);
     expect(text).toContain("<caption>Files of 2026-11-21</caption>");
     expect(text).toContain(digest);

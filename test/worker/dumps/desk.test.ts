@@ -17,12 +17,12 @@ const text = async () => (await boss.fetch("/admin/dumps", { headers: { Accept: 
 
 describe("/admin/dumps", () => {
   it("begins a dump, and shows how far it is and when that was", async () => {
-    expect(await text()).toContain("There is no dump yet.");
+    expect(await text()).toContain("No data dumps yet.");
     const form = formOf({ kind: "full" });
     const headers = { ...form.headers, Accept: "text/html" };
     const begun = await boss.fetch("/admin/dumps", { ...form, headers });
     expect([begun.status, begun.headers.get("Location")]).toEqual([303, "/admin/dumps"]);
-    expect(await text()).toMatch(/<live-part id="dumps"[^]*As of <time[^]*(?:Being made|Published)/);
+    expect(await text()).toMatch(/<live-part id="dumps"[^]*As of <time[^]*(?:Running|Published)/);
     while ((await dumpOf("full", "2026-11-21")).stage !== "done") await scheduler.wait(5);
     const { dumps } = (await boss.json("/admin/dumps.json")) as { dumps: unknown[] };
     expect(dumps).toMatchObject([{ kind: "full", state: "published" }]);

@@ -123,7 +123,7 @@ describe("POST /books/add", () => {
       /mode=add-book$/,
     );
     expect((await lastChange())["changes"]).toHaveLength(1);
-    expect(await leads(add(same, "?work=/works/OL99W"))).toContain("There is no work '/works/OL99W'");
+    expect(await leads(add(same, "?work=/works/OL99W"))).toContain("Not in the catalog: /works/OL99W");
   });
 
   it("several works may be the one: programs get keys, people choose", async () => {
@@ -178,15 +178,15 @@ describe("POST /books/add", () => {
     expect(answer.status).toBe(400);
     const { errors } = Object(await answer.json());
     expect(errors).toMatchObject([
-      { error: "bad_data", message: "Please enter a title" },
-      { message: "Please say what kind of number this is" },
-      { message: "Please enter the author's name" },
+      { error: "bad_data", message: "Enter a title" },
+      { message: "Choose an identifier type" },
+      { message: "Enter the author's name" },
     ]);
     const shown = await add(fields, "", HTML);
     expect(shown.status).toBe(400);
     const page = await shown.text();
     expect(page).toContain('role="alert"');
-    expect(page).toContain('<a href="#book_title">Please enter a title</a>');
+    expect(page).toContain('<a href="#book_title">Enter a title</a>');
     expect(page).toContain('aria-describedby="book_title-error"');
     expect(page).toContain('value="&quot;Quoted&quot;"');
     const unknown = await add({ title: "x", author_key: "/authors/OL99A" });

@@ -367,8 +367,8 @@ describe("POST /books/OL…M/edit", () => {
     const shown = await edit(107, fields, { headers: HTML });
     expect(shown.status).toBe(400);
     const page = await shown.text();
-    expect(page).toContain('<a href="#edition--title">Please enter a title</a>');
-    expect(page).toContain('<a href="#work--title">Please enter a title</a>');
+    expect(page).toContain('<a href="#edition--title">Enter a title</a>');
+    expect(page).toContain('<a href="#work--title">Enter a title</a>');
     expect(page).toContain("typed &lt;b&gt;");
     const number = await edit(107, { "edition--number_of_pages": "many" }, { headers: HTML });
     expect(await number.text()).toContain('<a href="#edition--number_of_pages">');

@@ -175,7 +175,10 @@ describe("/authors/merge, the page", () => {
     expect([merged.status, merged.headers.get("Location")]).toEqual([303, authorKey(a)]);
     expect(await read(authorKey(b))).toMatchObject({ location: authorKey(a) });
     const wrong = await form([["master", "x"]], chief);
-    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("There is a problem")]);
+    expect([wrong.status, await wrong.text()]).toEqual([
+      400,
+      expect.stringContaining("Check the highlighted fields"),
+    ]);
   });
 
   it("stands for works too, and takes of each field what was chosen", async () => {

@@ -41,12 +41,12 @@ describe("a page that moves, as events", () => {
     expect(stream.response.headers.get("Cache-Control")).toBe("no-store");
     expect(await listeners()).toBe(1);
     expect(await stream.next()).toMatch(
-      /^data: <live-part id="dumps">[^]*There is no dump yet[^]*<\/live-part>\n\n$/,
+      /^data: <live-part id="dumps">[^]*No data dumps yet[^]*<\/live-part>\n\n$/,
     );
     // The clock of the test stands still, so that nothing is new until there is a dump.
     const changed = stream.next();
     await boss.fetch("/admin/dumps", formOf({ kind: "full" }));
-    expect(await changed).toMatch(/^data: <live-part id="dumps"[^]*(?:Being made|Published)/);
+    expect(await changed).toMatch(/^data: <live-part id="dumps"[^]*(?:Running|Published)/);
     await stream.close();
     while ((await listeners()) > 0) await scheduler.wait(5);
   });

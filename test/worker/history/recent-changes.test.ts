@@ -346,7 +346,7 @@ describe("pages for people", () => {
     const of = (narrowed: string) => read(`/recentchanges?${narrowed}`);
     expect(rows(await of("begin=2026-10-01&end=2026-10-01"))).toBe(1);
     expect(rows(await of("author=jane&kind=edit-book"))).toBe(1);
-    expect(await read("/recentchanges?page=2")).toContain("There are no changes here.");
+    expect(await read("/recentchanges?page=2")).toContain("No changes match.");
     expect(rows(await read("/recentchanges?page=x&limit=1"))).toBe(ALL.length - 1);
   });
 
@@ -363,7 +363,9 @@ describe("pages for people", () => {
     const text = await read(address);
     expect(text).toMatch(/<a href="\/works\/OL3W">Title \d+<\/a>/);
     expect(text).toContain("<dt>master</dt>");
-    expect(await read(`/recentchanges/2026/09/30/bulk_update/${made["load"]}`)).toContain("load of records");
+    expect(await read(`/recentchanges/2026/09/30/bulk_update/${made["load"]}`)).toContain(
+      "Records loaded from a data dump",
+    );
   });
 
   it("histories and comparisons", async () => {
@@ -373,8 +375,8 @@ describe("pages for people", () => {
     const diff = await read("/works/OL1W/any_title?m=diff&a=1&b=2");
     expect(diff).toContain("<del>Work</del> 1");
     expect(diff).toContain("<ins>Title</ins> 1");
-    expect(await read("/works/OL1W?m=diff&a=2&b=2")).toContain("The two are the same.");
-    expect(await read("/works/OL2W?m=diff")).toContain("the first one");
+    expect(await read("/works/OL1W?m=diff&a=2&b=2")).toContain("No differences");
+    expect(await read("/works/OL2W?m=diff")).toContain("(first)");
   });
 
   it.each([

@@ -6,10 +6,15 @@ const PERSON = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,
 
 describe("errors for people", () => {
   it.each([
-    ["GET", "/works/OL404W", 404, "nothing at <bdi>/works/OL404W</bdi>"],
-    ["GET", "/search.json?limit=x", 422, "limit: Input should be a valid integer"],
-    ["PATCH", "/health", 405, "Method Not Allowed."],
-    ["POST", "/authors/merge.json", 401, "Authentication required."],
+    ["GET", "/works/OL404W", 404, "no page at <bdi>/works/OL404W</bdi>"],
+    [
+      "GET",
+      "/search.json?limit=x",
+      422,
+      '<code>limit</code>: <span lang="en">Input should be a valid integer',
+    ],
+    ["PATCH", "/health", 405, "support that kind of request."],
+    ["POST", "/authors/merge.json", 401, "You need to log in first."],
   ])("%s %s: %i as a page that says why", async (method, path, status, why) => {
     const response = await service.fetch(path, { method, headers: PERSON });
     expect(response.status).toBe(status);

@@ -69,7 +69,7 @@ it("texts for the reader are no longer than the header of a redirect", async () 
 it("no redirect is longer than clients can read", async () => {
   expect((await service.fetch(`/account/verify/${"a".repeat(11_000)}`)).status).toBe(303);
   const long = await service.fetch(`/account/verify/${"%".repeat(5000)}`);
-  expect([long.status, await long.json()]).toEqual([414, { detail: "The address is too long." }]);
+  expect([long.status, await long.json()]).toEqual([414, { detail: "The URL is too long." }]);
 });
 
 it("a page of a list ends at a number that is exact", async () => {

@@ -55,10 +55,7 @@ describe("in production", () => {
 
   it("writing in the open is refused, and nothing is done", async () => {
     const response = await production.fetch("/account/login.json", { method: "POST", body: "{}" });
-    expect([response.status, await response.json()]).toEqual([
-      403,
-      { detail: "Only requests over HTTPS are taken." },
-    ]);
+    expect([response.status, await response.json()]).toEqual([403, { detail: "Use HTTPS." }]);
   });
 
   it("a service without an address over HTTPS is asked as it is", async () => {

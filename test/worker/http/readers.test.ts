@@ -49,7 +49,7 @@ describe("the language of a page", () => {
     expect(cookies[0]).toBe("HTTP_LANG=fr; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax");
     const Cookie = cookies.map((cookie) => cookie.split(";")[0]).join("; ");
     const next = await service.fetch(PAGE, { headers: { ...HTML, Cookie } });
-    expect(await next.text()).toContain("Les pages sont désormais écrites ainsi.");
+    expect(await next.text()).toContain("Langue modifiée");
     expect(next.headers.get("Cache-Control")).toBe("private, no-store");
     expect(next.headers.getSetCookie()).toEqual([expect.stringContaining("flash=; Path=/; Max-Age=0")]);
     expect(await shown(PAGE, { Cookie: "HTTP_LANG=fr" })).not.toContain("désormais");

@@ -148,10 +148,10 @@ describe("POST /import/batch/new", () => {
 
   it("refuses what is not UTF-8, empty, too long or too large", async () => {
     expect(await errorsOf(new Uint8Array([0x7b, 0xff, 0x7d]))).toEqual([
-      { line_number: 1, error_message: "The file is not UTF-8." },
+      { line_number: 1, error_message: "The file isn't UTF-8." },
     ]);
     expect(await errorsOf("# only this\n")).toEqual([
-      { line_number: 1, error_message: "There is no record in the file." },
+      { line_number: 1, error_message: "The file has no records." },
     ]);
     const long = await errorsOf("#\n".repeat(BATCH_LINES + 1));
     expect(long.map(({ line_number: line }) => line)).toEqual([BATCH_LINES + 1]);
@@ -182,7 +182,7 @@ describe("POST /import/batch/new", () => {
     }
     await submitted(jane, { text: linesOf(bookOf(300)) });
     const more = await submit(jane, { text: linesOf(bookOf(399)) });
-    expect([more.status, await more.text()]).toEqual([403, expect.stringContaining("wait for approval")]);
+    expect([more.status, await more.text()]).toEqual([403, expect.stringContaining("waiting for approval")]);
     expect(await submitted(boss, { text: linesOf(bookOf(399)) })).toMatchObject({ total_queued: 1 });
     const [first] = await storedItems();
     await boss.fetch(`/import/batch/approve/${first?.batch_id}`, { method: "POST" });
@@ -207,11 +207,11 @@ describe("POST /import/batch/new", () => {
       200,
       "text/html; charset=utf-8",
     ]);
-    expect(html).toContain("when an administrator has approved them");
+    expect(html).toContain("Submitted for review");
     const wrong = await submit(jane, { text: '{"<i>"' }, { path: "/import/batch/new", ...HTML });
     const page = await wrong.text();
     expect(wrong.status).toBe(400);
-    expect(page).toContain("Nothing was queued");
+    expect(page).toContain("Not imported: fix these lines.");
     expect(page).not.toContain("<i>");
     const empty = await submit(jane, { file: "" }, { path: "/import/batch/new", ...HTML });
     expect(await empty.text()).toContain("Choose a file");
@@ -306,8 +306,8 @@ describe("GET /import/batch/<id>", () => {
     expect(html).not.toContain(">Edition</th>");
     expect(html).not.toContain(">All</a>");
     expect(await (await service.fetch(`${path}?status=needs_review`)).text()).toContain(">All</a>");
-    expect(html).not.toContain("Approve");
-    expect(await (await boss.fetch(path)).text()).toContain("Approve 12 items");
+    expect(html).not.toContain("Approve 12");
+    expect(await (await boss.fetch(path)).text()).toContain("Approve 12 records");
     const program = await service.fetch(path, { headers: { Accept: "application/json" } });
     expect(await program.json()).toMatchObject({ total: 12 });
   });

@@ -292,7 +292,7 @@ describe("the page", () => {
     const [status, html] = await page("/import/preview?source=ia:none00item%3Cb%3E");
     expect(status).toBe(200);
     expect(html).toContain("none00item&lt;b&gt; not found");
-    expect(html).not.toContain("Import it");
+    expect(html).not.toContain("Import record");
   });
 
   it("imports, leads to the book, and shows what differs from it the next time", async () => {
@@ -307,7 +307,7 @@ describe("the page", () => {
     );
     const [status, html] = await page("/import/preview", { method: "POST", body: body("false") });
     expect(status).toBe(200);
-    expect(html).toContain("What differs");
+    expect(html).toContain("Changes");
     expect(html).toContain("oclc_numbers");
   });
 });

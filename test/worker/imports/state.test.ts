@@ -79,7 +79,7 @@ describe("GET /imports", () => {
     const page = await (await service.fetch("/imports", HTML)).text();
     expect(page).toContain("Imported in the last hour");
     expect(page).toContain("about 2 h");
-    expect(page).toMatch(/As of <time datetime="[\d:TZ-]+">/);
+    expect(page).toMatch(/As of <time datetime="[\d:TZ-]+"/);
     service.now += 10_000;
     expect(await service.json("/imports.json")).toMatchObject({ pending: 5 });
   });
@@ -183,7 +183,7 @@ describe("/admin/imports/add", () => {
   it("refuses nothing, and too long ids", async () => {
     expect((await send(" \n")).status).toBe(400);
     expect((await send("x".repeat(201))).status).toBe(400);
-    expect(await (await send("", HTML.headers)).text()).toContain("There is no id.");
+    expect(await (await send("", HTML.headers)).text()).toContain("Enter at least one ID.");
   });
 });
 

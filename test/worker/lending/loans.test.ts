@@ -75,7 +75,7 @@ describe("GET /account/loans", () => {
     const anonymous = await service.fetch("/account/loans", HTML);
     expect(anonymous.headers.get("Location")).toBe("/account/login?redirect=%2Faccount%2Floans");
     const [patron, other] = [await loggedIn(service, "loan_cat"), await loggedIn(service, "loan_dan")];
-    expect(await (await patron.fetch("/account/loans", HTML)).text()).toContain("You have borrowed nothing");
+    expect(await (await patron.fetch("/account/loans", HTML)).text()).toContain("No current loans");
     await open(patron, "foo00bar");
     await open(other, "bar00foo");
     const waiting = { ocaid: "bar00foo", book: "/books/OL2M" };
@@ -94,7 +94,7 @@ describe("GET /account/loans", () => {
     expect(text).toContain('value="leave-waitinglist"');
     await close(other, "bar00foo");
     const turn = await (await patron.fetch("/account/loans", HTML)).text();
-    expect(turn).toContain("It is your turn");
+    expect(turn).toContain("On hold for you");
     await lending.lending().leave("bar00foo", patron);
     await close(patron, "foo00bar");
   });

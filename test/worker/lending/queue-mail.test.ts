@@ -50,7 +50,7 @@ describe("a mail to who has a book", () => {
     expect(await mails()).toEqual([
       {
         recipient: `${holder.name}@example.com`,
-        subject: expect.stringContaining("Others wait"),
+        subject: expect.stringContaining("Readers are waiting"),
         body: expect.stringContaining(`You can keep it until ${day(loan.expiry ?? 0)}.`),
       },
     ]);

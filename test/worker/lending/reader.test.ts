@@ -128,7 +128,7 @@ describe("/ia_auth", () => {
       resolution: expect.stringContaining("login"),
     });
     expect(await ask("lent00book", ben.headers)).toMatchObject({
-      msg: expect.stringMatching(/^Somebody else/),
+      msg: expect.stringMatching(/^Another reader/),
     });
     const next = { success: true, token: expect.stringMatching(/^\d{10}-[0-9a-f]{64}$/) };
     expect(await ask("lent00book", ann.headers)).toEqual(next);

@@ -188,10 +188,10 @@ describe("registrations", () => {
     const key = await register();
     await leaveHalfWay(key, "/libraries/lost");
     expect((await post(admin, key, { _delete: "true" })).status).toBe(409);
-    expect(await pageOf(key)).not.toContain("Delete the registration");
+    expect(await pageOf(key)).not.toContain("Delete registration");
     await service.load({ key: "/libraries/lost", type: "/type/library", name: "Another" });
     expect((await post(admin, key, { key: "/libraries/lost" })).status).toBe(422);
-    expect(await pageOf(key)).toContain("Delete the registration");
+    expect(await pageOf(key)).toContain("Delete registration");
     expect(await leads(post(admin, key, { _delete: "true" }))).toBe("303 /libraries/dashboard");
     expect(await admin.json(`${key}.json`)).toMatchObject({ current_status: "deleted", contact_email: "" });
     expect(await read("/libraries/lost")).toMatchObject({ name: "Another", revision: 1 });

@@ -42,7 +42,7 @@ describe("adding a book to a list that there is", () => {
     expect(await leads(post(joe, action, { add: "/works/OL1W" }, HTML))).toBe("303 /works/OL1W");
     expect(await seedsOf(key)).toEqual([{ key: "/works/OL2W" }, { key: "/works/OL1W" }]);
     const second = await offer();
-    expect(second).toMatch(/Take out of <b[^>]*>Kept &lt;i&gt;<\/b>/);
+    expect(second).toMatch(/Remove from <b[^>]*>Kept &lt;i&gt;<\/b>/);
     await post(joe, action, { remove: "/works/OL1W" }, HTML);
     expect(await seedsOf(key)).toEqual([{ key: "/works/OL2W" }]);
     // Several books, or none, begin a new list.
@@ -102,8 +102,8 @@ describe("making a list", () => {
     const response = await post(joe, "/people/joe/lists/add", { name: " ", seeds: "OL1W, foo" }, HTML);
     expect(response.status).toBe(400);
     const text = await response.text();
-    expect(text).toContain("A list name is required.");
-    expect(text).toContain("Invalid seed");
+    expect(text).toContain("Enter a name");
+    expect(text).toContain("Enter keys such as");
     expect(fieldsOf(text)).toMatchObject({ name: "", seeds: "OL1W, foo" });
     expect(await send(joe, ["POST", "/people/joe/lists/add"], {}, JSON_BODY)).toEqual({
       status: 400,
@@ -194,7 +194,7 @@ describe("changing a list", () => {
     const response = await post(joe, `${list}/edit`, { ...fields, name: "Late" }, HTML);
     expect(response.status).toBe(409);
     const text = await response.text();
-    expect(text).toContain("Somebody changed this meanwhile.");
+    expect(text).toContain("Someone else edited this record while you were editing.");
     expect(fieldsOf(text)).toMatchObject({ name: "Late", revision: "2" });
     expect(await leads(post(joe, `${list}/edit`, fieldsOf(text), HTML))).toBe(`303 ${list}/Late`);
   });

@@ -162,9 +162,9 @@ describe("pages of lists", () => {
     expect(own).toContain("<h1>Lists by joe</h1>");
     expect(own).toContain(`<a href="${ADDRESS}">Books é &amp; more</a>`);
     const holding = await text("/works/OL1W/lists?limit=1");
-    expect(holding).toContain("<h1>Lists with Dune</h1>");
+    expect(holding).toContain("<h1>Lists containing Dune</h1>");
     expect(holding).toContain('<a rel="next" href="/works/OL1W/lists?limit=1&amp;offset=1">');
-    expect(await text("/subjects/love/lists")).toContain("<h1>Lists with love</h1>");
+    expect(await text("/subjects/love/lists")).toContain("<h1>Lists containing love</h1>");
     expect((await html("/works/OL3W/lists")).status).toBe(404);
     const json = await service.fetch("/people/joe/lists", { headers: { Accept: "application/json" } });
     expect(await json.json()).toMatchObject({ size: 1 });
@@ -203,7 +203,7 @@ describe("pages of lists", () => {
     const found = await text("/search/lists?q=cycle");
     expect(found).toContain("1 list or series");
     expect(found).toContain('<input type="text" value="cycle"');
-    expect(await text("/search/lists?q=%3Cb%3Enothing")).toContain("Lists with “&lt;b&gt;nothing”");
+    expect(await text("/search/lists?q=%3Cb%3Enothing")).toContain("Lists matching “&lt;b&gt;nothing”");
   });
 
   // Q251

@@ -7,11 +7,11 @@ const service = testService();
 const HTML = { headers: { Accept: "text/html" } };
 
 it.each([
-  ["9791234567896", "Nobody has added this book yet", true],
-  ["979-1-2345-6789-6", "Nobody has added this book yet", true],
-  ["9791234567890", "This is no ISBN", false],
-  ["123", "This is no ISBN", false],
-  ["%3Cb%3E", "This is no ISBN", false],
+  ["9791234567896", "This book isn’t in the catalog yet", true],
+  ["979-1-2345-6789-6", "This book isn’t in the catalog yet", true],
+  ["9791234567890", "Not a valid ISBN", false],
+  ["123", "Not a valid ISBN", false],
+  ["%3Cb%3E", "Not a valid ISBN", false],
 ])("/isbn/%s: %s", async (isbn, title, isKnown) => {
   const response = await service.fetch(`/isbn/${isbn}`, HTML);
   const text = await response.text();

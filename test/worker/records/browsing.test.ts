@@ -213,7 +213,7 @@ describe("works that look alike", () => {
     });
     const body = await (await librarian.fetch(path, { headers: HTML })).text();
     expect(body).toContain("There &amp; back, 1937, OL2W");
-    expect(body).toContain("Propose this merge");
+    expect(body).toContain("Request this merge");
     const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect((await librarian.fetch("/authors/OL77A/merge-works")).status).toBe(404);
@@ -266,7 +266,7 @@ describe("works that look alike", () => {
     ] as [string, string][][]) {
       const response = await send(chief, fields);
       expect(response.status).toBe(400);
-      expect(await response.text()).toContain("There is a problem");
+      expect(await response.text()).toContain("Check the highlighted fields");
     }
   });
 });

@@ -44,7 +44,7 @@ describe("the history of a record for people", () => {
     const text = await read(narrowed);
     const shown = [...text.matchAll(/<th scope="row"><a href="\/works\/OL1W\?v=(\d+)"/g)];
     expect(shown.map(([, revision]) => Number(revision))).toEqual(revisions);
-    expect(text.includes("There are no changes here.")).toBe(revisions.length === 0);
+    expect(text.includes("No changes match.")).toBe(revisions.length === 0);
   });
 
   it("keeps what it is narrowed by in its form, its tabs and from page to page", async () => {

@@ -62,11 +62,11 @@ describe("the page of a book that is lent", () => {
     await act(holder, "borrow");
     for (const path of PAGES) {
       const own = await shown(path, holder);
-      expect(own).toMatch(/You have borrowed it until <time[^>]*>\d+ \w+ \d{4}/);
+      expect(own).toMatch(/On loan to you · due <time[^>]*>\d+ \w+ \d{4}/);
       expect(own).toContain('<a href="/books/OL1M/x/borrow?action=read">Read<span');
       expect(actions(own)).toEqual(["return"]);
       for (const body of [await shown(path, first), await shown(path)]) {
-        expect(body).not.toContain("You have borrowed it");
+        expect(body).not.toContain("On loan to you");
         expect(actions(body)).toEqual(["join-waitinglist"]);
       }
     }
@@ -78,13 +78,13 @@ describe("the page of a book that is lent", () => {
     await act(second, "join-waitinglist");
     for (const path of PAGES) {
       const waits = await shown(path, second);
-      expect(waits).toContain("You wait for it: your place is 2 of 2.");
+      expect(waits).toContain("You’re number 2 of 2 in line.");
       expect(actions(waits)).toEqual(["leave-waitinglist"]);
     }
     await act(holder, "return");
     for (const path of PAGES) {
       const turn = await shown(path, first);
-      expect(turn).toMatch(/It is your turn: a copy is kept for you until <time/);
+      expect(turn).toMatch(/It’s your turn! A copy is on hold for you until <time/);
       expect(actions(turn)).toEqual(["borrow", "leave-waitinglist"]);
       expect(actions(await shown(path, second))).toEqual(["leave-waitinglist"]);
       expect(actions(await shown(path, holder))).toEqual(["join-waitinglist"]);
@@ -137,7 +137,7 @@ describe("the page of a book that is lent", () => {
     const counted = laterService({ PATRONS: asked.database });
     for (const path of PAGES) {
       const response = await counted.fetch(path, { headers: { ...HTML, ...second.headers } });
-      expect(await response.text()).toContain("You wait for it");
+      expect(await response.text()).toContain("in line.");
     }
     const questions = asked.statements.filter((sql) => /FROM waiting_loan w/.test(sql));
     expect(questions.map((sql) => /ocaid IN \(/.test(sql))).toEqual([true, true]);
@@ -147,6 +147,6 @@ describe("the page of a book that is lent", () => {
     const alone = laterService({ LENDING: "http" });
     const response = await alone.fetch(path, { headers: { ...HTML, ...first.headers } });
     expect(response.status).toBe(200);
-    expect(await response.text()).toContain("Whether it can be borrowed is not known at the moment.");
+    expect(await response.text()).toContain("Availability can’t be checked right now.");
   });
 });

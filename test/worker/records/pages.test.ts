@@ -268,13 +268,13 @@ describe("other records", () => {
 describe("revisions", () => {
   it("older ones say so and lead to the latest", async () => {
     const body = await text(`${WORK}?v=2`);
-    expect(body).toContain("This is revision 2 of 3");
-    expect(body).toContain(`<a href="${WORK}">The latest one</a>`);
+    expect(body).toContain("Viewing revision 2 of 3");
+    expect(body).toContain(`<a href="${WORK}">Current version</a>`);
     expect(body).toContain('<a href="/works/OL1W/edit?v=2">Edit</a>');
     expect(body).not.toContain("Arrakis");
     const none = await html(`${WORK}?v=9`);
     expect(none.status).toBe(404);
-    expect(await none.text()).toContain("has no revision 9: the latest is 3.");
+    expect(await none.text()).toContain("has no revision 9. The current one is 3.");
     // Editions are turned over beside the revision that is shown.
     const printed = "/works/OL60W/Often_printed?v=1";
     expect(await text(printed)).toContain(`<a rel="next" href="${printed}&amp;page=2#editions">`);
@@ -361,7 +361,7 @@ describe("whoever looks", () => {
     expect(own.headers.get("ETag")).toBe(null);
     const body = await own.text();
     expect(body).toContain('✓ Currently reading<span class="unseen">');
-    expect(body).toContain("1 is reading it");
+    expect(body).toContain("1 person is reading this");
     expect(body).toContain("/people/ann/lists/add?seeds=%2Fworks%2FOL1W");
     const others = await text(WORK);
     expect(others).not.toContain("✓");
@@ -373,7 +373,9 @@ describe("whoever looks", () => {
       JSON.stringify([{ type: "success", message: "The book is <returned>." }]),
     );
     const response = await html("/books/OL2M/Dune_lent", { headers: { ...HTML, Cookie: `flash=${flash}` } });
-    expect(await response.text()).toContain('role="status"><p>The book is &lt;returned&gt;.</p>');
+    expect(await response.text()).toContain(
+      'role="status"><p><span lang="en">The book is &lt;returned&gt;.</span></p>',
+    );
     expect(response.headers.get("Set-Cookie")).toMatch(/^flash=;/);
     expect(await text("/books/OL2M/Dune_lent")).not.toContain("returned&gt;");
   });

@@ -30,7 +30,7 @@ describe("searches of large works", () => {
     const response = await service.fetch(path);
     expect([response.status, await response.json()]).toEqual([
       413,
-      { error: "too_large", message: expect.stringContaining("Please ask for fewer at once.") },
+      { error: "too_large", message: expect.stringContaining("Request fewer records.") },
     ]);
   });
 

@@ -95,7 +95,7 @@ describe("GET /search/publishers", () => {
     expect(textOf(html)).toContain("River <i>House</i> 2");
     const address = hrefs(html).find((href) => href.startsWith("/publishers/")) ?? "";
     expect(textOf(await page(address))).toContain("2 works");
-    expect(textOf(await page("/search/publishers?q=nobody"))).toContain("No publisher found.");
+    expect(textOf(await page("/search/publishers?q=nobody"))).toContain("No publisher matches.");
   });
 });
 

@@ -79,13 +79,15 @@ describe("GET /search for people", () => {
     expect(html).toContain(
       '<a href="/works/OL1W"><cite dir="auto">The Hobbit</cite></a></p><p class="by">by <a href="/authors/OL1A">',
     );
-    expect(textOf(html)).toContain("2 editions since 1937 · Can be borrowed");
+    expect(textOf(html)).toContain("2 editions · first published 1937 · Available to borrow");
     // What the record says is what its own page says; the index knows of editions alone.
     expect(textOf(await page("q=halfling"))).toContain("21 September 1937 · 1 edition");
     expect(await service.json("/search.json?q=halfling")).toMatchObject({
       docs: [{ first_publish_year: 2025 }],
     });
-    expect(textOf(html)).toContain("Edition: The Hobbit (English, 1937), one of 2 that fit");
+    expect(textOf(html)).toContain(
+      "Matching edition: The Hobbit (English, 1937) (best of 2 matching editions)",
+    );
     expect(html.match(/<h1>/g)).toHaveLength(1);
     expect(html).toContain("<h1><bdi>hobbit</bdi> <small");
     const german = textOf(await page("q=hobbit&language=ger"));
@@ -119,7 +121,7 @@ describe("GET /search for people", () => {
     );
     const beyond = textOf(await page(`${asked}&page=9`));
     expect(beyond).toContain("lighthouse 45 books");
-    expect(beyond).toContain("There are 3 pages. To the last one");
+    expect(beyond).toContain("Only 3 pages. Go to the last page");
   });
 
   it("every number beside a way to narrow the search is what is found that way", async () => {
@@ -164,7 +166,7 @@ describe("GET /search for people", () => {
 
   it("says for what it searched instead of a misspelt word", async () => {
     const html = await page("q=hobbitt");
-    expect(textOf(html)).toContain("Nothing was found for “hobbitt”. These are books for “hobbit”.");
+    expect(textOf(html)).toContain("No results for “hobbitt”. Showing results for “hobbit”.");
     expect(hrefs(html)).toContain("/search?q=hobbit");
     expect(hrefs(html)).toContain("/works/OL1W");
   });
@@ -172,7 +174,7 @@ describe("GET /search for people", () => {
   it("helps where nothing is found", async () => {
     const html = await page("q=qqqqqqqq+zzzzzzz");
     expect(textOf(html)).toContain("zzzzzzz 0 books");
-    expect(html).toContain("<h2>What you can try</h2>");
+    expect(html).toContain("<h2>Try this</h2>");
     expect(hrefs(html)).toContain("/search/inside?q=qqqqqqqq+zzzzzzz");
   });
 
@@ -186,8 +188,8 @@ describe("GET /search for people", () => {
   });
 
   it.each([
-    ["q=ab", "Please search for three characters or more"],
-    ["q=The", "This word is in too many books"],
+    ["q=ab", "Type at least 3 characters"],
+    ["q=The", "That word matches too many books"],
     [`q=${Array(300).fill("dune").join("+")}`, "Query too complex"],
   ])("%s: 422 with the form", async (query, notice) => {
     const response = await service.fetch(`/search?${query}`, HTML);

@@ -71,7 +71,7 @@ describe("GET /subjects/{key} for people", () => {
     expect(text).toContain("Boats 15");
     expect(text).toContain("Captain Ahab, 1800-1850 3");
     expect(text).toContain("English 30");
-    expect(html).toContain('aria-label="Years from 1900 to 1929, most in');
+    expect(html).toContain('aria-label="Years from 1900 to 1929; peak in');
     expect(hrefs(html)).toEqual(
       expect.arrayContaining(["/authors/OL1A", "/subjects/whales__sea/lists", "/languages/eng"]),
     );

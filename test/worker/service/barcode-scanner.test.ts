@@ -12,7 +12,7 @@ describe("GET /barcodescanner", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Security-Policy")).toContain("script-src 'self'");
     const html = await response.text();
-    expect(html).toContain("<h1>Scan a bar code</h1>");
+    expect(html).toContain("<h1>Scan a barcode</h1>");
     expect(html).toContain('<label for="isbn">ISBN</label>');
     expect(fieldsOf(html)).toMatchObject({ returnTo: "/isbn/$$$", isbn: "" });
     const [, script = ""] = /<script type="module" src="(\/static\/scanner[^"]+)">/.exec(html) ?? [];

@@ -23,7 +23,7 @@ describe("GET /docs", () => {
     expect(found).toContain('href="/docs/search#searchAuthors"');
     expect(found).not.toContain('href="/docs/lists#');
     const nothing = await (await service.fetch("/docs?q=%3Cnothing%3E")).text();
-    expect(nothing).toContain("0 operations");
+    expect(nothing).toContain("0 endpoints");
     expect(nothing).toContain('value="&lt;nothing&gt;"');
   });
 });
@@ -50,7 +50,7 @@ describe("GET /docs/<tag>", () => {
     const text = await (await service.fetch("/docs/operation")).text();
     expect(text).toContain("POST</b> /system/dead-letters");
     expect(text).toContain("action: &quot;send&quot; | &quot;drop&quot;");
-    expect(text).toContain("With the operator&#39;s token.");
+    expect(text).toContain("Requires the operator&#39;s token.");
     expect(text).toContain("-d &#39;{&quot;action&quot;:&quot;send&quot;}&#39;");
   });
 

@@ -134,8 +134,8 @@ describe("GET /stats/readinglog", () => {
 
   it("is a page", async () => {
     const html = await page("/stats/readinglog");
-    expect(textOf(html)).toContain("Patrons with a reading log 3");
-    expect(textOf(html)).toContain("Counted 21 Nov 2026, 12:00:00 UTC.");
+    expect(textOf(html)).toContain("Readers with a reading log 3");
+    expect(textOf(html)).toContain("Updated 21 November 2026");
     expect(html).toContain('<a href="/works/OL7W">Work &lt;i&gt;6&lt;/i&gt;</a>');
     expect(html).not.toMatch(/<i>|<b>/);
     expect(html).not.toContain("Read by most at the moment");

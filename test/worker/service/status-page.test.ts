@@ -138,7 +138,7 @@ describe("GET /status", () => {
     const fine = await testService().fetch("/status", { headers });
     expect(fine.status).toBe(200);
     expect(fine.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
-    expect(await fine.text()).toContain("<p>Everything works.</p>");
+    expect(await fine.text()).toContain("<p>All systems operational</p>");
     silence();
     const bad = await testService({ CACHE: broken(env.CACHE) }).fetch("/status", { headers });
     expect(bad.status).toBe(503);

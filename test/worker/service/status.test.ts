@@ -48,7 +48,7 @@ describe("GET /status", () => {
 
   it("says that a deployed service sends no mails without an address for links", async () => {
     const settings = { ENVIRONMENT: "production", MAIL_URL: "https://mail.example" } as const;
-    const problem = "No BASE_URL is configured, so no mail can be sent.";
+    const problem = "BASE_URL is not configured, so no email can be sent.";
     expect((await statusOf(settings)).problems).toEqual([problem]);
     const page = await testService(settings).fetch("/status", { headers: { Accept: "text/html" } });
     expect(await page.text()).toContain(problem);

@@ -122,8 +122,8 @@ const MISSING_MAX = 1000;
 
 const PROBLEMS: Readonly<Record<GoodreadsProblem, string>> = {
   empty: "The file is empty.",
-  "no-columns": "This is not the export of Goodreads: there is no column “Book Id” or “ISBN”.",
-  "too-many": `There are more than ${IMPORT_BOOKS_MAX} books in the file. Please divide it.`,
+  "no-columns": "This isn't a Goodreads export: the “Book Id” or “ISBN” column is missing.",
+  "too-many": `The file has more than ${IMPORT_BOOKS_MAX} books. Split it and try again.`,
 };
 
 const missingRow = z.object({
@@ -171,7 +171,7 @@ export async function beginImport(
     if (running !== undefined) {
       await noteImport(stores.patrons, { ...job, id: running.id }, now + IMPORT_IDLE_MS);
     }
-    throw conflict("Another import is still running.");
+    throw conflict("Another import is running.");
   }
   await importJob.send(stores, job);
   const view = await readImport(context, username);

@@ -153,17 +153,28 @@ ${books.length > 0 && renderBooks(say("import.with_isbn"), books)}
 ${
   withoutIsbn.length > 0 &&
   markup`<p>${say("import.by_hand", { count: withoutIsbn.length })}</p>
-${renderBooks(say("import.without_isbn"), withoutIsbn)}`
+${renderBooks(say("import.without_isbn"), withoutIsbn, searchLink)}`
 }`;
   return accountPage({ title: say("import.preview"), body });
 }
 
-function renderBooks(caption: Piece, books: readonly GoodreadsBook[]): Markup {
+/** Renders a link to a search for a book. */
+function searchLink({ Title: title = "", Author: author = "" }: GoodreadsBook): Markup {
+  return link(`/search?${new URLSearchParams({ q: `${title} ${author}`.trim() })}`, title);
+}
+
+function renderBooks(
+  caption: Piece,
+  books: readonly GoodreadsBook[],
+  titleOf: (book: GoodreadsBook) => Piece = ({ Title }) => Title,
+): Markup {
   const rest = books.length - PREVIEWED_BOOKS;
   return markup`${table({
     caption,
     columns: COLUMNS.map(([, words]) => say(words)),
-    rows: books.slice(0, PREVIEWED_BOOKS).map((book) => COLUMNS.map(([name]) => book[name] ?? "")),
+    rows: books
+      .slice(0, PREVIEWED_BOOKS)
+      .map((book) => COLUMNS.map(([name]) => (name === "Title" ? titleOf(book) : book[name]) ?? "")),
   })}${rest > 0 && markup`<p>${say("list.more", { count: rest })}</p>`}`;
 }
 

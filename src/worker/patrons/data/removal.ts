@@ -77,7 +77,7 @@ async function hasPassword({ stores }: RequestContext, username: string): Promis
 const UNCONFIRMED: Problem = {
   field: "confirm",
   code: "unconfirmed",
-  message: "Please write your username here, to confirm.",
+  message: "Type your username to confirm.",
 };
 
 async function findProblem(

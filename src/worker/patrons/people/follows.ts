@@ -105,7 +105,7 @@ const followRow = z.object({
 /** `GET /people/<u>/follows.json`: the patrons whom the patron follows, visible to them alone. */
 export const follows = operation({
   id: "follows",
-  summary: "Patrons whom one follows",
+  summary: "Patrons that the caller follows",
   tag: "people",
   path: { username: z.string() },
   query: { redir_url: z.string().default("/").describe("Path on this site to go to after the login") },
@@ -160,8 +160,8 @@ export const changeFollow = operation({
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
-    303: { description: "Done: to `redir_url`. Somebody else: to the login" },
-    404: { description: "There is no such patron" },
+    303: { description: "Done: to `redir_url`. Another user: to the login" },
+    404: { description: "No such patron" },
   },
   async handle({ path: { username }, form }, context) {
     const { publisher, state, redir_url } = form;

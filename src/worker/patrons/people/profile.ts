@@ -27,7 +27,7 @@ import { type ShownBook, shownBooks } from "./shown-books.ts";
 export const person: AnyOperation = {
   ...readAnyRecord,
   id: "person",
-  summary: "A patron: his record, or a page",
+  summary: "A patron's record or page",
   tag: "people",
   path: { username: z.string() },
   async handle(input, context) {
@@ -82,7 +82,7 @@ export const avatar = operation({
   summary: "Picture of a patron",
   tag: "people",
   path: { username: z.string() },
-  responses: { 303: { description: "To the picture" }, 404: { description: "There is no such patron" } },
+  responses: { 303: { description: "To the picture" }, 404: { description: "No such patron" } },
   async handle({ path: { username } }, { stores, settings }) {
     const account = await findAccount(stores.patrons, { username });
     if (account === undefined) throw notFound();

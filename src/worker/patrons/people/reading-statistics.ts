@@ -64,7 +64,7 @@ ${isOwn && markup`<p>${link(`${here}/stats`, say("my.statistics"))}</p>`}`,
 
 /** Parses the year of a path. Throws 400 for a year that is not from 1000 to 9999. */
 function parseYear(text: string): number {
-  if (!/^[1-9]\d{3}$/.test(text)) throw badData("A year has four digits, and is 1000 or later.");
+  if (!/^[1-9]\d{3}$/.test(text)) throw badData("Enter a four-digit year.");
   return Number(text);
 }
 
@@ -77,7 +77,7 @@ function yearLinks({ username, year: current }: PatronView, year: number): Marku
 const RESPONSES = {
   ...OWN_PAGE,
   400: { description: "No year from 1000 on" },
-  404: { description: "There is no such patron or shelf" },
+  404: { description: "No such patron or shelf" },
 };
 
 /** `GET /people/<u>/books/<shelf>/stats`: statistics of the books of a shelf, for the patron alone. */

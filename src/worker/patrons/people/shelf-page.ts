@@ -49,7 +49,7 @@ export const shelf = operation({
     200: { description: "The page, or JSON", contentType: "text/html", also: ["application/json"] },
     303: { description: "A private log: to the page of the patron" },
     403: { description: "For programs: a private log" },
-    404: { description: "There is no such patron or shelf" },
+    404: { description: "No such patron or shelf" },
   },
   async handle({ path, query }, context) {
     if (!wantsHtml(context.request)) return sendJson(path, context);

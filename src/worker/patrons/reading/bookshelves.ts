@@ -34,7 +34,7 @@ export const bookshelves = operation({
   summary: "How many patrons have a work on each of their shelves",
   tag: "reading",
   path: workPath,
-  responses: { 200: { description: "Zeros for works that nobody has", schema: z.object({ counts }) } },
+  responses: { 200: { description: "Zeros for works that are on no shelf", schema: z.object({ counts }) } },
   async handle({ path: { work_id: work } }, context) {
     const view = await ownView(context, work);
     return countsJson({ counts: byShelf("count", ({ member }) => view.counts[member]) }, view);

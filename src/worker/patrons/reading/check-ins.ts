@@ -52,7 +52,7 @@ export const checkInResponses = {
     schema: z.object({ status: z.literal("ok"), id: z.int() }).meta({ id: "CheckInResponse" }),
   },
   ...OWN_WRITE_RESPONSES,
-  403: { description: "Somebody else's check-in, or the account may read only" },
+  403: { description: "Check-in of another user, or the account is read-only" },
   404: { description: "No check-in of this work with this number" },
 };
 
@@ -150,7 +150,7 @@ export const deleteCheckIn = operation({
   responses: {
     200: { description: "Deleted; the body is empty" },
     401: { description: "Not logged in" },
-    403: { description: "Somebody else's check-in, or the account may read only" },
+    403: { description: "Check-in of another user, or the account is read-only" },
     404: { description: "No such check-in, or it is deleted already" },
   },
   async handle({ path: { check_in_id: id } }, context) {

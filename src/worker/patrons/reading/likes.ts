@@ -137,7 +137,7 @@ export const ownLikes = operation({
   },
   responses: {
     200: { description: "The newest first", schema: z.array(row) },
-    400: { description: "A limit or offset that is no number" },
+    400: { description: "A limit or offset that is not a number" },
     401: { description: "Not logged in" },
   },
   async handle({ query }, context) {

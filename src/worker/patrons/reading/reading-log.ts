@@ -47,7 +47,7 @@ const logResponse = z
 /** `GET /people/<u>/books/<shelf>.json`: a shelf of a patron. */
 export const shelfPage = operation({
   id: "shelf",
-  summary: "A shelf of a patron who shows his reading log, or one's own",
+  summary: "A shelf of a patron with a public reading log, or the caller's own",
   tag: "reading",
   path: { username: z.string(), key: z.enum(SHELF_KEYS) },
   query: {
@@ -64,7 +64,7 @@ export const shelfPage = operation({
   },
   responses: {
     200: { description: "In the order of sort; the best first where q or mode filters", schema: logResponse },
-    403: { description: "The patron does not show his reading log" },
+    403: { description: "The reading log of the patron is private" },
     404: { description: "No such patron" },
   },
   async handle({ path: { username, key }, query }, context) {

@@ -354,8 +354,8 @@ describe("planMerge", () => {
 
 describe("mergeOrder", () => {
   it.each([
-    [{ master: "/authors/OL1A", duplicates: [] }, /nothing to merge/],
-    [{ master: "/authors/OL1A", duplicates: ["/authors/OL1A"] }, /nothing to merge/],
+    [{ master: "/authors/OL1A", duplicates: [] }, /at least two records/],
+    [{ master: "/authors/OL1A", duplicates: ["/authors/OL1A"] }, /at least two records/],
     [{ master: "/works/OL1W", duplicates: ["/authors/OL1A"] }, /Bad key for .*author: '.works.OL1W'/],
     [{ master: "/authors/OL1A", duplicates: ["/works/OL1W"] }, /Bad key/],
     [{ master: "OL1A", duplicates: ["/authors/OL2A"] }, /Bad key/],

@@ -232,20 +232,20 @@ describe("a page for people", () => {
     expect(response.headers.get("Content-Type")).toContain("text/html");
     const text = await response.text();
     const [[first, count] = [0, 0]] = ranking(0);
-    expect(text).toContain(`Logged ${count} times`);
+    expect(text).toContain(`Added to ${count} shelves`);
     expect(text).toContain(`/works/OL${first}W`);
-    expect(text).toContain('aria-current="page">Of all time');
+    expect(text).toContain('aria-current="page">All time');
   });
 
   it("says of when a ranking is that is kept", async () => {
     const textOf = async (period: string) => (await service.fetch(`/trending/${period}`, html)).text();
     const kept = await textOf("monthly");
-    expect(kept).toMatch(/Counted <time datetime="[^"]+"/);
+    expect(kept).toMatch(/Updated <time datetime="[^"]+"/);
     const before = service.now;
     service.now += 120_000;
-    const [, counted] = /Counted <time datetime="([^"]+)"/.exec(kept) ?? [];
-    expect(await textOf("monthly")).toContain(`Counted <time datetime="${counted}"`);
-    expect(await textOf("forever")).not.toContain("Counted");
+    const [, counted] = /Updated <time datetime="([^"]+)"/.exec(kept) ?? [];
+    expect(await textOf("monthly")).toContain(`Updated <time datetime="${counted}"`);
+    expect(await textOf("forever")).not.toContain("Updated");
     service.now = before;
   });
 

@@ -176,7 +176,7 @@ describe("the history after an account is removed", () => {
   it("shows a readable kind for the removal", async () => {
     const page = await service.fetch("/recentchanges", { headers: { Accept: "text/html" } });
     const text = await page.text();
-    expect(text).toContain("Account removed");
+    expect(text).toContain("Account deleted");
     expect(text).not.toContain("<code>delete-profile</code>");
   });
 });

@@ -194,7 +194,7 @@ describe("the removal of an account", () => {
     await remove(joe);
     await settled();
     const answer = await service.json(`/account/validate?username=${joe.username}`);
-    expect(answer).toEqual({ email: null, username: "This username is taken." });
+    expect(answer).toEqual({ email: null, username: "That username is taken." });
     await sweep(REMOVAL_AGAIN_MS);
     expect(await service.json(`/account/validate?username=${joe.username}`)).toEqual(answer);
   });
@@ -208,12 +208,12 @@ describe("the removal of an account", () => {
   it("is offered to administrators and shown to them as a page", async () => {
     const headers = { Accept: "text/html" };
     const page = await (await admin.fetch(`/admin/people/${joe.username}`, { headers })).text();
-    expect(page).toContain("Remove the account");
+    expect(page).toContain("Delete account");
     const done = await admin.fetch(
       `/admin/people/${joe.username}`,
       formOf({ action: "anonymize_account", confirm: joe.username }, headers),
     );
-    expect(await done.text()).toContain("Stays counted under");
+    expect(await done.text()).toContain("Kept in totals as");
     await settled();
   });
 });
@@ -310,21 +310,16 @@ describe("POST /account/anonymize.json", () => {
 describe("/account/remove", () => {
   it("removes the own account, once the name is confirmed", async () => {
     const page = await (await fan.fetch("/account/remove", { headers: { Accept: "text/html" } })).text();
-    expect(page).toContain("cannot be undone");
-    expect(page).toContain(
-      "Earlier versions of your profile and lists can then be read by administrators only.",
-    );
-    expect(page).toContain("under a name that does not identify you");
+    expect(page).toContain("can’t be undone");
+    expect(page).toContain("Only administrators can still read earlier versions of your profile and lists.");
+    expect(page).toContain("under a name that doesn’t identify you");
     const wrong = await joe.fetch("/account/remove", formOf({ confirm: "somebody" }));
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: "bad_data", field: "confirm" }]);
     const done = await joe.fetch(
       "/account/remove",
       formOf({ confirm: joe.username }, { Accept: "text/html" }),
     );
-    expect([done.status, await done.text()]).toEqual([
-      200,
-      expect.stringContaining("Your account is removed"),
-    ]);
+    expect([done.status, await done.text()]).toEqual([200, expect.stringContaining("Account deleted")]);
     expect(done.headers.getSetCookie().join()).toContain("session=;");
     await settled();
     await sweep(REMOVAL_AGAIN_MS);

@@ -85,7 +85,7 @@ describe("forms", () => {
     const html = await answer.text();
     expect(html).toContain('value="2026-02-30&quot;" id="date" name="date"');
     expect(html).toContain('<option value="1" selected>Started</option>');
-    expect(html).toContain('<a href="#date">This is no date.');
+    expect(html).toContain('<a href="#date">Enter a date like');
     expect(html).toContain('aria-describedby="date-hint date-error" aria-invalid="true"');
     expect(await objectOf("ann").diary.checkIns(6)).toEqual([]);
   });
@@ -136,11 +136,11 @@ describe("forms", () => {
       date: "2026-01",
       now: 1,
     });
-    expect(await pageFor(ann, books)).toContain("Goal of 2026: 1 of 4");
+    expect(await pageFor(ann, books)).toContain("2026 reading goal: 1 of 4");
     expect(await submit(books, "/reading-goal.json", { goal: "1" })).toEqual([303, books]);
-    expect(await pageFor(ann, books)).toContain("Goal of 2026: 1 of 1");
+    expect(await pageFor(ann, books)).toContain("2026 reading goal: 1 of 1");
     expect(await submit(books, "/reading-goal.json", { goal: "0" })).toEqual([303, books]);
-    expect(await pageFor(ann, books)).toContain("Set a goal for 2026 (1 read so far)");
+    expect(await pageFor(ann, books)).toContain("Set a 2026 reading goal (1 read so far)");
   });
 });
 

@@ -91,13 +91,13 @@ describe("a book that moves", () => {
     service.now += 3_600_000;
 
     const moved = await submit(SEARCH, ACTION, { bookshelf_id: "1" });
-    expect(moved.notice).toBe("Emma 1 moved from “Already read” to “Want to read”.");
+    expect(moved.notice).toBe("Emma 1 moved from “Already read” to “Want to read”");
     expect(await shelves().rating(1)).toMatchObject({ stars: 5 });
     expect(await reader.json("/works/OL1W/check-ins.json")).toEqual(before[1]);
 
     const undo = formWith(await formsOf(moved.html), ACTION);
     const undone = await follow(await reader.fetch(undo.action, sent(undo, { undo: "true" })));
-    expect(undone.notice).toBe("Emma 1 is back on “Already read”.");
+    expect(undone.notice).toBe("Emma 1 is back on “Already read”");
     expect([await shelves().entry(1), await reader.json("/works/OL1W/check-ins.json")]).toEqual(before);
     expect((await shelves().sizes())[1] ?? 0).toBe(0);
   });
@@ -107,7 +107,7 @@ describe("a book that moves", () => {
     await reader.fetch("/works/OL1W/check-ins.json", jsonOf({ event_type: 1, year: 2024 }));
     const before = [await shelves().entry(1), await reader.json("/works/OL1W/check-ins.json")];
     const removed = await submit(SEARCH, ACTION, { bookshelf_id: "-1" });
-    expect(removed.notice).toBe("Emma 1 removed from “Already read”.");
+    expect(removed.notice).toBe("Emma 1 removed from “Already read”");
     expect(await reader.json("/works/OL1W/check-ins.json")).toEqual({ entries: [] });
     await submit(SEARCH, ACTION, { undo: "true" });
     expect([await shelves().entry(1), await reader.json("/works/OL1W/check-ins.json")]).toEqual(before);
@@ -118,7 +118,7 @@ describe("a book that moves", () => {
     const dates = await reader.json("/works/OL2W/check-ins.json");
     const OTHER = "/works/OL2W/bookshelves.json";
     expect((await submit(SEARCH, OTHER, { bookshelf_id: "1" })).notice).toBe(
-      "Emma 2 added to “Want to read”.",
+      "Emma 2 added to “Want to read”",
     );
     expect((await submit(SEARCH, OTHER, { undo: "true" })).notice).toBe(
       "Emma 2 removed from “Want to read”.",
@@ -140,6 +140,6 @@ describe("a book that moves", () => {
     await put(1, { bookshelf_id: "2", dont_remove: "true" });
     const path = "/people/Jane/books/currently-reading";
     const rated = await submit(path, "/works/OL1W/ratings.json", { rating: "4" });
-    expect(rated.notice).toBe("Emma 1 moved from “Currently reading” to “Already read”.");
+    expect(rated.notice).toBe("Emma 1 moved from “Currently reading” to “Already read”");
   });
 });

@@ -329,7 +329,7 @@ describe("one's own lists, as a piece of a page", () => {
   it("come with what they hold", async () => {
     const owner = await loggedIn(service, "list_dropper");
     expect(await owner.json("/partials/MyBooksDropperLists.json")).toEqual({
-      dropper: expect.stringContaining("no lists yet"),
+      dropper: expect.stringContaining("No lists yet"),
       listData: {},
     });
     await service.load(

@@ -1,0 +1,56 @@
+// Failures that people see on pages have a text in the catalogue.
+import { beforeAll, describe, expect, it } from "vitest";
+import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { CarrelError } from "../../../src/worker/http/errors.ts";
+import { ANYBODY } from "../../../src/worker/http/pages/reader.ts";
+import { errorPage } from "../../../src/worker/ui/error-page.ts";
+import { failureWords, translatedFailure } from "../../../src/worker/ui/failure-words.ts";
+import type { Markup } from "../../../src/worker/ui/markup.ts";
+
+/** Sources whose failures only programs get. */
+const FOR_PROGRAMS =
+  /\/(?:listeners|oai|sru|opds|reconcile|lookup|follow)\/|\/http\/(?:operator|bytes|request-body)\.|\/service\/(?:openapi|load|reindex|rewind|operator|apply|json-body|system|counters|log|docs)[\w-]*\.|\/search\/(?:scan-text|search-request|search)\.|\/records\/(?:query|read-api|languages)\.|\/history\/(?:change-filter|feed)\.|\/editing\/(?:bulk-tag-works|put-record|write-api|edit-author|sent-form)\.|\/imports\/(?:put-file|stored-file|file-action|new-batch|affiliate)\.|\/data\/anonymize\.|\/lending\/(?:notices|holdings|script-file|borrow-admin|reader-auth)\.|\/covers\/manage-images\.|\/lists\/(?:put|write-request)\./;
+/** Calls that make a failure of a message. */
+const FAILURE =
+  /\b(?:forbidden|conflict|unavailable|badData|badList|imageError|permissionDenied)\(\s*(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)|\btooManyRequests\([^,()]+,\s*(?:"([^"]*)"|`([^`]*)`)|\brefused\(\s*"[a-z-]+",\s*"([^"]*)"/g;
+
+let messages: { readonly name: string; readonly message: string }[] = [];
+beforeAll(async () => {
+  const sources = await sourceFiles("src/worker", /\.ts$/);
+  messages = sources
+    .filter(({ name }) => !FOR_PROGRAMS.test(name))
+    .flatMap(({ name, text }) =>
+      [...text.matchAll(FAILURE)].map(([, ...found]) => ({
+        name,
+        message: (found.find((one) => one !== undefined) ?? "").replace(/\$\{[^}]*\}/g, "1"),
+      })),
+    );
+});
+
+describe("failures on pages", () => {
+  it("have a text in the catalogue", () => {
+    expect(messages.length).toBeGreaterThan(50);
+    expect(messages.filter(({ message }) => translatedFailure(message) === undefined)).toEqual([]);
+  });
+
+  const german = (markup: Markup): string => markup.textFor({ ...ANYBODY, language: "de" });
+
+  it("are translated, with their values", () => {
+    expect(german(failureWords("Not a valid ISBN: 123"))).toBe("Keine gültige ISBN: 123");
+    expect(german(failureWords("You're number 1 of 2 in line."))).toBe(
+      "Sie sind Nummer 1 von 2 auf der Warteliste.",
+    );
+    expect(german(failureWords("no <such> text"))).toBe('<span lang="en">no &lt;such&gt; text</span>');
+  });
+
+  it("make an error page in the reader's language, with the time to wait", () => {
+    const error = new CarrelError(429, "too_many_requests", {
+      message: "Too many attempts. Wait before you try again.",
+      headers: { "Retry-After": "60" },
+    });
+    const { body } = errorPage(error);
+    const text = typeof body === "function" ? body({ ...ANYBODY, language: "de" }) : "";
+    expect(text).toContain("Zu viele Versuche.");
+    expect(text).toContain("in 60 Sekunden");
+  });
+});
