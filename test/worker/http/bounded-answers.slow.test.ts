@@ -1,4 +1,4 @@
-import { env } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Route } from "../../../src/worker/http/operation.ts";
 import { concretePath } from "../../../src/worker/http/paths.ts";
@@ -215,5 +215,15 @@ describe.each(["public", "session", "operator"])("GET as %s", (who) => {
     expect(wrong).toEqual([]);
     // Otherwise the records would prove nothing.
     if (who === "public") expect(largest).toBeGreaterThan(7 * MIB);
+  });
+});
+
+describe("GET /solr/{core}/export", () => {
+  it("sends all documents, although a page of them exceeds a read", async () => {
+    const response = await exports.SearchEngine.fetch(
+      "http://search.test/solr/x/export?q=large&fq=type:work",
+    );
+    const { response: found } = await response.json<{ response: { numFound: number; docs: unknown[] } }>();
+    expect([found.numFound, found.docs.length]).toEqual([COUNT, COUNT]);
   });
 });

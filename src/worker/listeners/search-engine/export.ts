@@ -1,11 +1,12 @@
-import type { Document } from "../../../search/engine.ts";
+import { AnswerTooLarge } from "../../../catalog/byte-budget.ts";
+import type { Document, SearchEngine } from "../../../search/engine.ts";
 import type { Cursor } from "../../../search/solr/cursor.ts";
 import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
 import { shownDocument } from "../../../search/solr/returned-fields.ts";
 import { type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
 import { JSON_TYPE, type Reply } from "../../http/reply.ts";
 import type { EngineCall } from "./call.ts";
-import { type RawHits, searchAll, walkAll } from "./search-all.ts";
+import { type RawSearch, searchAll, walkAll } from "./search-all.ts";
 import { searchOf } from "./select.ts";
 
 const EXPORT_PAGE_RECORDS = 500;
@@ -15,25 +16,35 @@ export async function exportAll({ parameters, engine }: EngineCall): Promise<Rep
   const request = selectRequest(parameters);
   const selection = searchOf(request);
   if (selection === undefined) throw new SolrRequestError("q is missing");
-  const search = { ...selection, rows: EXPORT_PAGE_RECORDS };
-  const { numFound } = await searchAll(engine, { ...search, start: 0, rows: 0 });
+  const search = { ...selection, rows: 0 };
+  const { numFound } = await searchAll(engine, { ...search, start: 0 });
   const head = `{"responseHeader":{"status":0},"response":{"numFound":${numFound},"docs":[`;
-  return streamReply(
-    head,
-    readPages((cursor) => walkAll(engine, search, cursor)),
-    request,
-  );
+  return streamReply(head, readPages(engine, search), request);
 }
 
-async function* readPages(
-  pageAfter: (cursor: Cursor | undefined) => Promise<RawHits & { cursor: Cursor | undefined }>,
-) {
+/**
+ * Reads page after page. A page whose documents are too large for one read is halved; of a single document that is too
+ * large, only the key is sent.
+ */
+async function* readPages(engine: SearchEngine, search: RawSearch): AsyncGenerator<readonly Document[]> {
   let cursor: Cursor | undefined;
-  do {
-    const page = await pageAfter(cursor);
+  let rows = EXPORT_PAGE_RECORDS;
+  let isDone = false;
+  while (!isDone) {
+    const fields = rows === 0 ? ["key"] : search.fields;
+    const request = { ...search, rows: Math.max(rows, 1), ...(fields && { fields }) };
+    const page = await walkAll(engine, request, cursor).catch((error: unknown) => {
+      if (!(error instanceof AnswerTooLarge) || rows === 0) throw error;
+    });
+    if (page === undefined) {
+      rows = Math.floor(rows / 2);
+      continue;
+    }
     yield page.documents;
     ({ cursor } = page);
-  } while (cursor !== undefined);
+    isDone = cursor === undefined;
+    rows = Math.min(Math.max(rows, 1) * 2, EXPORT_PAGE_RECORDS);
+  }
 }
 
 function streamReply(
