@@ -4,29 +4,30 @@ import { authorRows, listRows } from "../../search/indexing/plain-rows.ts";
 import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import { type WorkRows, workRows } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
-import { packDocument } from "../search/stored-document.ts";
+import { packDocument } from "../search/stored-work.ts";
 import { type Database, type Statement, batchGroups, batchRows } from "../statement.ts";
 import { type OldRow, affectedBy, oldStatement } from "./affected.ts";
-import { NOTHING_SUMMED, aggregateAuthors } from "./author-sums.ts";
-import { readListSubjects } from "./list-subjects.ts";
-import { refreshAuthors } from "./refresh-authors.ts";
-import { readSubjectNames, subjectStatements } from "./subjects.ts";
-import { type Deletions, deleteStatements } from "./write-deletes.ts";
-import { authorStatements, listStatements } from "./write-documents.ts";
+import { NO_SUMS, refreshAuthors, sumAuthors } from "./author-sums.ts";
 import {
   type CodeRow,
   type Codes,
   type FacetValues,
   codeStatements,
   codesOf,
+  entriesOf,
   newCodeStatements,
-  packedFacets,
+  packFacets,
+  rememberCodes,
+  rememberWords,
   sameCodesStatement,
-} from "./value-codes.ts";
-import { entriesOf, rememberCodes, rememberWords, wordStatements } from "./write-entries.ts";
+  wordStatements,
+} from "./entries.ts";
+import { readListSubjects } from "./list-subjects.ts";
+import { readSubjectNames, subjectStatements } from "./subjects.ts";
+import { type Deletions, authorStatements, deleteStatements, listStatements } from "./write-documents.ts";
 import { workStatements } from "./write-works.ts";
 
-/** Options for writing an index in D1. */
+/** Options for writing an index. */
 export interface IndexOptions {
   /** Generations to write, at least one. Reads use the first. */
   readonly generations: readonly [Generation, ...Generation[]];
@@ -81,11 +82,11 @@ interface Batch {
 
 interface WorkWrite {
   /** Numbers of the works to write or delete. */
-  readonly ids: readonly number[];
+  ids: readonly number[];
   /** Documents of the works to write. */
-  readonly documents: readonly WorkDocument[];
+  documents: readonly WorkDocument[];
   /** Values that need codes. */
-  readonly values: FacetValues;
+  values: FacetValues;
   /** Returns the statements of the write for the codes, and the start of the newest rebuild when they were read. */
   statements(codes: Codes, started: string | null): readonly Statement[];
 }
@@ -113,7 +114,7 @@ async function writeBatch(
       if (known !== undefined) rememberCodes(known, codes);
       const codeOf = (name: string) => codes.get(name) ?? known?.codes.get(name);
       const ready = packed.map(({ rows, document }) => {
-        return { rows, packed: document, facets: packedFacets(rows.facets, codeOf) };
+        return { rows, packed: document, facets: packFacets(rows.facets, codeOf) };
       });
       return [
         sameCodesStatement(known === undefined ? started : known.started),
@@ -143,14 +144,14 @@ async function writeWorks(
     found: codeStatements(values, generation),
     state: values.size > 0 ? STARTED : [],
   });
-  const own = statements(codesOf(values, found), state[0]?.started ?? null);
+  const writes = statements(codesOf(values, found), state[0]?.started ?? null);
   if (!isSummed) {
-    await batchRows(database, own);
+    await batchRows(database, writes);
     return;
   }
   const { authors, subjects, lost } = affectedBy(old, { ids, works: documents, prefix });
   const known = await readSubjectNames(database, generation, subjects);
-  await batchRows(database, [...own, ...subjectStatements({ subjects, known, lost }, generation)]);
+  await batchRows(database, [...writes, ...subjectStatements({ subjects, known, lost }, generation)]);
   await refreshAuthors(index, [...authors]);
 }
 
@@ -164,11 +165,11 @@ async function applyAuthors(
   });
   for (const page of pagesOf(numbered)) {
     const ids = page.map(({ id }) => id);
-    const sums = await aggregateAuthors(index, ids);
-    const written = page.map(({ id, version, document }) =>
-      authorRows(document, { id, version, sums: sums.get(id) ?? NOTHING_SUMMED }),
+    const sums = await sumAuthors(index, ids);
+    const rows = page.map(({ id, version, document }) =>
+      authorRows(document, { id, version, sums: sums.get(id) ?? NO_SUMS }),
     );
-    await batchRows(index.database, authorStatements(written, index.generation));
+    await batchRows(index.database, authorStatements(rows, index.generation));
   }
 }
 
@@ -176,8 +177,8 @@ async function applyLists(index: IndexReader, lists: readonly Versioned<ListDocu
   for (const page of pagesOf(lists)) {
     const documents = page.map(({ document }) => document);
     const subjects = await readListSubjects(index, documents);
-    const written = page.map(({ document, version }, at) => listRows(document, version, subjects[at] ?? {}));
-    await batchRows(index.database, listStatements(written, index.generation));
+    const rows = page.map(({ document, version }, at) => listRows(document, version, subjects[at] ?? {}));
+    await batchRows(index.database, listStatements(rows, index.generation));
   }
 }
 
@@ -202,8 +203,8 @@ function workBatches(works: readonly Versioned<WorkDocument>[], prefix: string):
     const id = workIdOfKey(document.key, prefix);
     if (id === undefined) continue;
     const rows = workRows(document, { id, version, prefix });
-    const length =
-      lengthOf(rows.texts) + rows.editions.reduce((sum, edition) => sum + edition.document.length, 0);
+    const texts = [...rows.texts, ...rows.editions.map((edition) => edition.document)];
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
     let last = batches.at(-1);
     const isFull =
       (last?.works.length ?? 0) >= BATCH_WORKS_MAX || (last?.length ?? 0) + length > BATCH_LENGTH_MAX;
@@ -213,10 +214,6 @@ function workBatches(works: readonly Versioned<WorkDocument>[], prefix: string):
     last.length += length;
   }
   return batches;
-}
-
-function lengthOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 function pagesOf<Item>(items: readonly Item[]): Item[][] {

@@ -4,12 +4,10 @@ import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { workRows } from "../../search/indexing/work-rows.ts";
 import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import type { Generation } from "../search/generation.ts";
-import { packDocument } from "../search/stored-document.ts";
-import { briefText } from "../search/stored-work.ts";
+import { briefText, packDocument } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
-import { type Database, allValues, batchGroups } from "../statement.ts";
-import { type CodeRow, codeStatements, codesOf, packedFacets } from "./value-codes.ts";
-import { entriesOf } from "./write-entries.ts";
+import { type Database, batchGroups } from "../statement.ts";
+import { type CodeRow, codeStatements, codesOf, entriesOf, packFacets } from "./entries.ts";
 
 interface StoredRow {
   readonly id: number;
@@ -80,7 +78,7 @@ export async function differingWorks(
     const brief = briefText(expected.document);
     const parts = [packed.document, packed.packed, expected.ranking, brief, expected.textRow];
     const own = expected.editions.toSorted((a, b) => a.rank - b.rank).map(({ document }) => document);
-    const facetsOf = packedFacets(expected.facets, (name) => codes.get(name));
+    const facetsOf = packFacets(expected.facets, (name) => codes.get(name));
     const row = stored.get(id);
     const kept = [row?.brief ?? brief, row?.text_row ?? expected.textRow];
     const storedParts = [row?.document, row?.packed, row?.ranking, ...kept];
@@ -90,14 +88,4 @@ export async function differingWorks(
     if (!isSame) differing.push(work);
   }
   return differing;
-}
-
-/** Implements `SearchIndex.worksBetween`. One statement. */
-export async function worksBetween(
-  search: Database,
-  generation: Generation,
-  { from, to }: { from: number; to: number },
-): Promise<number[]> {
-  const sql = `SELECT id FROM work_${generation} WHERE id >= ?1 AND id <= ?2 ORDER BY id`;
-  return allValues<number>(search, { sql, values: [from, to] });
 }

@@ -26,15 +26,14 @@ const BLANKS = /(\s+)/;
 const LETTERS = /^\p{L}+$/u;
 
 /** Index operations used by corrections. */
-interface SpellingSource {
+export interface SpellingSource {
   /** Reads the words and their neighbours. One round trip. */
-  readWords(words: readonly NearWords[]): Promise<readonly ReadWord[]>;
+  readWords(words: readonly WordRequest[]): Promise<readonly IndexedWord[]>;
   /** Counts the works of each match, up to `COUNTED_WORKS`, in the order of the matches. One round trip. */
   countWorks(matches: readonly Match[]): Promise<readonly number[]>;
 }
 
-/** Data about a word in the index. */
-interface ReadWord {
+export interface IndexedWord {
   /** True if any work has the word. `isSpelt` is true if a title or name has it in this form. */
   readonly occurs: boolean;
   readonly isSpelt: boolean;
@@ -43,7 +42,7 @@ interface ReadWord {
 }
 
 /** Word with the properties that its neighbours share. */
-export interface NearWords {
+export interface WordRequest {
   readonly word: string;
   readonly stem: string;
   readonly skeletons: readonly string[];
@@ -53,18 +52,18 @@ export interface NearWords {
 }
 
 /**
- * Returns replacements for words or phrases with misspelt words, by the typed text. Replaces words that occur nowhere
+ * Implements `SearchEngine.corrected`. Returns replacements for words or phrases with misspelt words, by the typed text. Replaces words that occur nowhere
  * or, if all occur but no work has them all, the one word whose replacement finds something. Unchanged texts are left
  * out. At most two round trips. Replacements start with the same letter.
  */
-export async function correctedBy(
+export async function correctWords(
   source: SpellingSource,
   typed: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const words = typed.flatMap((text) => text.split(BLANKS).flatMap((word) => wordToken(word) ?? []));
   const tokens = [...new Set(words)].slice(0, CORRECTED_WORDS_MAX);
   if (tokens.length === 0) return new Map();
-  const read = await source.readWords(tokens.map(nearWords));
+  const read = await source.readWords(tokens.map(wordRequest));
   const known = tokens.map((token, at) => {
     const { occurs = false, isSpelt = false, near = [] } = read[at] ?? {};
     // A word in this form in a title or name is usually right, so only a replacement that differs by a single letter is
@@ -73,16 +72,16 @@ export async function correctedBy(
   });
   const spellings = spellingsOf(known);
   if (spellings.length === 0) return new Map();
-  const best = await firstThatFinds(source, typed, spellings);
+  const replacements = await findSpelling(source, typed, spellings);
   return new Map(
     typed.flatMap((text): [string, string][] => {
-      const replaced = replaceWords(text, best);
+      const replaced = replaceWords(text, replacements);
       return replaced === text ? [] : [[text, replaced]];
     }),
   );
 }
 
-function nearWords(word: string): NearWords {
+function wordRequest(word: string): WordRequest {
   return {
     word,
     stem: stem(word),
@@ -93,25 +92,19 @@ function nearWords(word: string): NearWords {
   };
 }
 
-/** Implements `SearchEngine.corrected` for the embedded index. */
-export function corrected(
-  index: IndexReader,
-  typed: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+/** Returns the operations of the embedded index for corrections. */
+export function spellingSource(index: IndexReader): SpellingSource {
   const { database, generation } = index;
   const text = `work_text_${generation}`;
-  return correctedBy(
-    {
-      readWords: (words) => readWords(index, words),
-      countWorks: (matches) =>
-        allValues<number>(database, {
-          sql: `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${text} WHERE ${text} MATCH j.value LIMIT ${COUNTED_WORKS}))
-                FROM json_each(?1) j ORDER BY j.key`,
-          values: [JSON.stringify(matches.map(matchText))],
-        }),
-    },
-    typed,
-  );
+  return {
+    readWords: (words) => readWords(index, words),
+    countWorks: (matches) =>
+      allValues<number>(database, {
+        sql: `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${text} WHERE ${text} MATCH j.value LIMIT ${COUNTED_WORKS}))
+              FROM json_each(?1) j ORDER BY j.key`,
+        values: [JSON.stringify(matches.map(matchText))],
+      }),
+  };
 }
 
 /** Returns the folded form of a simple word of letters. Returns undefined if it is too short or too long. */
@@ -128,14 +121,10 @@ function replaceWords(text: string, replacements: ReadonlyMap<string, string>): 
   return words.join("");
 }
 
-/** Word of the query, and the nearest words of the index. */
-interface Word {
-  readonly token: string;
-  readonly occurs: boolean;
-  readonly near: ReturnType<typeof nearest>;
-}
-
-async function readWords({ database, generation }: IndexReader, words: readonly NearWords[]) {
+async function readWords(
+  { database, generation }: IndexReader,
+  words: readonly WordRequest[],
+): Promise<IndexedWord[]> {
   const statements = words.flatMap(({ word, stem: stemmed, skeletons, shortest, longest, letter }) => [
     {
       sql: `SELECT 1 AS isSpelt FROM spelling_${generation} WHERE term = ?1
@@ -157,6 +146,13 @@ async function readWords({ database, generation }: IndexReader, words: readonly 
     const near = terms.map(({ term }) => term);
     return { occurs: known !== undefined, isSpelt: known?.isSpelt === 1, near };
   });
+}
+
+/** Word of the query, and the nearest words of the index. */
+interface Word {
+  token: string;
+  occurs: boolean;
+  near: ReturnType<typeof nearest>;
 }
 
 function nearest(token: string, terms: readonly string[], max: number) {
@@ -182,17 +178,17 @@ const AS_TYPED: Spelling = { replacements: new Map(), distance: 0 };
 function spellingsOf(words: readonly Word[]): Spelling[] {
   let spellings = [AS_TYPED];
   for (const word of words) {
-    spellings = nearestOf(word.occurs ? spellings : replacing(spellings, word));
+    spellings = nearestOf(word.occurs ? spellings : withReplacements(spellings, word));
   }
-  const more = words.filter(({ occurs }) => occurs).flatMap((word) => replacing(spellings, word));
+  const more = words.filter(({ occurs }) => occurs).flatMap((word) => withReplacements(spellings, word));
   return nearestOf([...spellings, ...more].filter(({ replacements }) => replacements.size > 0));
 }
 
-function replacing(spellings: readonly Spelling[], { token, near }: Word): Spelling[] {
+function withReplacements(spellings: readonly Spelling[], { token, near }: Word): Spelling[] {
   return spellings.flatMap(({ replacements, distance }) =>
-    near.map((one) => ({
-      replacements: new Map([...replacements, [token, one.term]]),
-      distance: distance + one.distance,
+    near.map((neighbour) => ({
+      replacements: new Map([...replacements, [token, neighbour.term]]),
+      distance: distance + neighbour.distance,
     })),
   );
 }
@@ -205,7 +201,7 @@ function nearestOf(spellings: readonly Spelling[]): Spelling[] {
  * Returns the nearest spelling for which works have all words; among equally near ones the one with most works. One
  * round trip.
  */
-async function firstThatFinds(
+async function findSpelling(
   source: SpellingSource,
   typed: readonly string[],
   spellings: readonly Spelling[],
@@ -228,7 +224,7 @@ async function firstThatFinds(
 function wordMatches(text: string): Match[] {
   return queryTerms(text).map(({ tokens, others }) => {
     const compounds = tokens.length > 1 ? others : [];
-    const forms = [tokens.map(stem), ...compounds.map((one) => [one])];
+    const forms = [tokens.map(stem), ...compounds.map((compound) => [compound])];
     return anyMatch([inColumns(ANYWHERE, tokens), ...forms.map((form) => inColumns(ANYWHERE, form))]);
   });
 }

@@ -10,7 +10,7 @@ import {
 import { type Statement, batchRows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import type { SqlContext } from "./sql-values.ts";
-import { type RowsSql, TEXT_ROW, workOfRow } from "./text-rows.ts";
+import { type RowsSql, TEXT_ROW, popularRows, workOfRow } from "./text-rows.ts";
 import { conditionSql } from "./work-conditions.ts";
 
 /** Maximum number of index terms scanned per condition. */
@@ -20,21 +20,30 @@ const VOCABULARY_CANDIDATES_MAX = 5000;
 /** Suffix that sorts after every text with the same beginning. */
 const LAST = "\u{10FFFF}";
 
-/** Looks up the terms that conditions match, most frequent first. One round trip, none if all are cached. */
-export async function readVocabulary(
-  { database, generation, vocabulary = new Map<string, readonly string[]>() }: IndexReader,
+/** Looks up the terms that wildcards match, most frequent first. One round trip, none if all are cached. */
+export function readVocabulary(
+  { database, generation, vocabulary }: IndexReader,
   requests: readonly VocabularyRequest[],
+): Promise<Vocabulary> {
+  return lookUpTerms(vocabulary ?? new Map<string, readonly string[]>(), requests, async (unknown) => {
+    const statements = unknown.map((request) => vocabularyStatement(request, generation));
+    // The rows have the column of the statement.
+    const found = (await batchRows(database, statements)) as { term: string }[][];
+    return found.map((terms) => terms.map(({ term }) => term));
+  });
+}
+
+/** Looks up the terms of requests, unless they are in the vocabulary, to which they are added. */
+export async function lookUpTerms(
+  vocabulary: Map<string, readonly string[]>,
+  requests: readonly VocabularyRequest[],
+  readTerms: (unknown: readonly VocabularyRequest[]) => Promise<readonly (readonly string[])[]>,
 ): Promise<Vocabulary> {
   const unknown = requests.filter(({ id }) => !vocabulary.has(id));
   if (unknown.length === 0) return vocabulary;
-  const found = await batchRows(
-    database,
-    unknown.map((request) => vocabularyStatement(request, generation)),
-  );
-  for (const [index, { id, accepts }] of unknown.entries()) {
-    // The rows have the column of the statement.
-    const terms = ((found[index] ?? []) as { term: string }[]).map(({ term }) => term);
-    vocabulary.set(id, [...new Set(terms)].filter(accepts).slice(0, EXPANSION_TERMS_MAX));
+  const found = await readTerms(unknown);
+  for (const [at, { id, accepts }] of unknown.entries()) {
+    vocabulary.set(id, [...new Set(found[at])].filter(accepts).slice(0, EXPANSION_TERMS_MAX));
   }
   return vocabulary;
 }
@@ -85,7 +94,6 @@ interface SelectionSqlOptions extends SqlContext {
   readonly expression?: string | undefined;
 }
 
-/** Returns the SQL of a selection. */
 export function selectionSql(selection: Selection, options: SelectionSqlOptions): SelectionSql {
   const { generation, values } = options;
   const { match, ids } = selection;
@@ -147,6 +155,40 @@ export function countSql(selection: Selection, context: SqlContext): string {
 export function idsSql(selection: Selection, context: SqlContext): string {
   const { from, where, id } = selectionSql(selection, { ...context, withColumns: false });
   return `SELECT ${id} AS id FROM ${from} WHERE ${where}`;
+}
+
+/** Options of a page of works in order of popularity. */
+interface PopularOptions extends SqlContext {
+  offset: number;
+  limit: number;
+  /** SQL condition under which works are returned. Defaults to true. */
+  when?: string;
+  /** Numbers of works to exclude. */
+  without?: readonly number[] | undefined;
+}
+
+/**
+ * Returns SQL for the numbers of a selection's works, as `id`, and their popularity, as `boost`, most popular first,
+ * ties by number. Looks up only works that can be on the page.
+ */
+export function popularSql(
+  selection: Selection,
+  { offset, limit, when, without = [], ...context }: PopularOptions,
+): string {
+  const { generation, values } = context;
+  const limitSql = when === undefined ? String(limit) : `iif(${when}, ${limit}, 0)`;
+  const page = `ORDER BY boost DESC, id LIMIT ${limitSql} OFFSET ${offset}`;
+  const isOther = (id: string): string =>
+    without.length === 0 ? "1" : `${id} NOT IN (${values.list(without)})`;
+  if (selection.match === undefined || selection.ids !== undefined) {
+    const { from, where, id, boost } = selectionSql(selection, { ...context, withColumns: "popularity" });
+    return `SELECT ${id} AS id, ${boost} AS boost FROM ${from} WHERE ${where} AND ${isOther(id)} ${page}`;
+  }
+  const matches = selectionSql(selection, { ...context, withColumns: false });
+  const rows = popularRows(matches, { generation, need: without.length + offset + limit, when });
+  return `WITH found AS MATERIALIZED (SELECT ${workOfRow("row")} AS id FROM (${rows}))
+    SELECT found.id AS id, ${OF_KNOWN.boost} AS boost FROM found ${knownSql(generation, "found.id")}
+    WHERE ${isOther("found.id")} ${page}`;
 }
 
 /**

@@ -1,13 +1,14 @@
+import { Buffer } from "node:buffer";
 import { type ShelfCount, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import { openness } from "../../search/documents/scans.ts";
 import type { StoredWork, TrendingSlots } from "../../search/documents/stored.ts";
 import type { WorkSearch } from "../../search/engine.ts";
+import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/indexing/fitted-json.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { BRIEF_MEMBERS, areBrief } from "../../search/present/brief.ts";
 import { copiedMembers } from "../../search/present/copied-members.ts";
 import type { Generation } from "./generation.ts";
 import { hashOf } from "./sql-values.ts";
-import { type PackedDocument, unpackDocument } from "./stored-document.ts";
 
 /** Row of a work as read by a `WorkReading`. */
 export interface WorkRow extends PackedDocument {
@@ -205,3 +206,49 @@ export async function storedWork(row: StoredWorkRow): Promise<StoredWork> {
 }
 
 type Ratings = StoredWork["counts"]["ratings"];
+
+/** Document in the two columns of `work_document`. */
+export interface PackedDocument {
+  /** JSON; for a very large document only the part that fits. */
+  readonly document: string;
+  /** Base64 of the gzip of the whole document; null if `document` is complete. */
+  readonly packed: string | null;
+}
+
+/** Maximum length of a packed document, in base64 characters. */
+const PACKED_LENGTH_MAX = 1_800_000;
+
+/**
+ * Packs the members of a work. The document of a work with thousands of editions exceeds the size limit of D1 values.
+ */
+export async function packDocument(members: StoredWorkMembers): Promise<PackedDocument> {
+  const json = JSON.stringify(members);
+  if (json.length <= DOCUMENT_LENGTH_MAX) return { document: json, packed: null };
+  const document = fittedJson(members);
+  let whole = json;
+  let packed = await compressed(whole);
+  while (packed.length > PACKED_LENGTH_MAX) {
+    whole = fittedJson(members, Math.floor(whole.length / 2));
+    packed = await compressed(whole);
+  }
+  return { document, packed };
+}
+
+/** Unpacks the members of a work. */
+export async function unpackDocument({ document, packed }: PackedDocument): Promise<StoredWorkMembers> {
+  const json = packed === null ? document : await decompressed(packed);
+  // The text was built, and possibly cut, by `packDocument`.
+  return JSON.parse(json) as StoredWorkMembers;
+}
+
+async function compressed(text: string): Promise<string> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return Buffer.from(await new Response(stream).arrayBuffer()).toString("base64");
+}
+
+async function decompressed(base64: string): Promise<string> {
+  const stream = new Blob([Buffer.from(base64, "base64")])
+    .stream()
+    .pipeThrough(new DecompressionStream("gzip"));
+  return await new Response(stream).text();
+}

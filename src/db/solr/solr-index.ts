@@ -24,25 +24,33 @@ import type { IndexOptions } from "../indexing/apply.ts";
 import { subjectPass } from "../indexing/subjects.ts";
 import { type IndexNotes, CLEARING, otherGeneration, readIndexState, setTerm } from "../search/generation.ts";
 import type { SolrSettings } from "./client.ts";
-import { authorKeys, authorWrites, listWrites, refreshedAuthors } from "./plain-rows.ts";
-import { type Found, type SolrReader, find, noOf, numberIn, patientReaderOf, textIn } from "./reader.ts";
-import { countSubjects, tokensBetween } from "./subjects.ts";
-import { type Write, makeVisible, mergeSegments, readNow, writeAll } from "./write.ts";
+import { authorWrites, countSubjects, listWrites, refreshedAuthorWrites } from "./plain-writes.ts";
+import {
+  type SolrFields,
+  type SolrReader,
+  find,
+  noOf,
+  numberIn,
+  readNow,
+  textIn,
+  writerOf,
+} from "./reader.ts";
+import { tokensBetween } from "./solr-terms.ts";
+import { type Write, makeVisible, mergeSegments, writeAll } from "./write.ts";
 
-/** Works of one range, at most; the audit asks for a thousand. */
+/** Maximum number of works of a range; the audit asks for a thousand. */
 const RANGE_WORKS_MAX = 100_000;
-
-/** Calls of a minute each that wait for segments to be put together. */
+/** Maximum number of calls, of a minute each, that wait for a merge of segments. */
 const MERGE_CALLS_MAX = 600;
 
-/** A generation that is written, and the other one, of which it takes trends. */
+/** Generation to write, and the other one, from which trends are copied. */
 interface Target extends SolrReader {
   readonly other: SolrReader;
 }
 
 /**
- * Generations of an index in Solr, each of them a collection. `notes` keeps where the pass over subjects stands. Methods
- * throw SolrError.
+ * Creates the write interface of generations in Solr, each of them a collection. `notes` holds the position of the pass over
+ * subjects. Methods throw `SolrError`.
  */
 export function createSolrIndex(
   settings: SolrSettings,
@@ -51,37 +59,32 @@ export function createSolrIndex(
 ): SearchIndex {
   const { prefix } = options;
   const targets = options.generations.map((generation): Target => {
-    const other = patientReaderOf(settings, otherGeneration(generation), prefix);
-    return { ...patientReaderOf(settings, generation, prefix), other };
+    const other = writerOf(settings, otherGeneration(generation), prefix);
+    return { ...writerOf(settings, generation, prefix), other };
   });
   const [first, ...others] = targets;
   if (first === undefined) throw new Error("an index without a generation");
-  /** What is written to one generation after the other; the answers. */
+  /** Runs a step for one generation after the other, and returns the results. */
   const each = async <Type>(run: (target: Target) => Promise<Type>): Promise<Type[]> => {
-    const answers: Type[] = [];
-    for (const target of targets) answers.push(await run(target));
-    return answers;
+    const results: Type[] = [];
+    for (const target of targets) results.push(await run(target));
+    return results;
   };
-  const everywhere = async (run: (target: Target) => Promise<number[]>): Promise<number[]> =>
+  /** Returns the distinct works of all generations, in order of number. */
+  const eachWork = async (run: (target: Target) => Promise<number[]>): Promise<number[]> =>
     [...new Set((await each(run)).flat())].sort((a, b) => a - b);
   return {
     apply: async (update) => void (await each((target) => applyUpdate(target, update, options))),
-    patchCounts: (patches) => everywhere((target) => patchCounts(target, patches)),
-    patchTrending: async (patches) =>
-      void (await each((target) =>
-        patchWorks(
-          target,
-          patches.map(({ id, trending }) => ({ id, fields: trendingFields(trending) })),
-        ),
-      )),
+    patchCounts: (patches) => eachWork((target) => patchCounts(target, patches)),
+    patchTrending: async (patches) => void (await each((target) => patchTrending(target, patches))),
     worksShowing: async (shown) => {
-      const found = await everywhere((target) => worksShowing(target, shown));
-      return found.slice(0, shown.limit);
+      const ids = await eachWork((target) => worksShowing(target, shown));
+      return ids.slice(0, shown.limit);
     },
-    worksPresent: (ids) => everywhere((target) => worksFound(target, `(${fieldIn("no", ids)})`, ids.length)),
+    worksPresent: (ids) => eachWork((target) => findWorks(target, `(${fieldIn("no", ids)})`, ids.length)),
     namesShown: (keys) => namesShown(first, keys),
     differing: (works) => differing(first, works),
-    worksBetween: ({ from, to }) => worksFound(first, `no:[${from} TO ${to}]`, RANGE_WORKS_MAX),
+    worksBetween: ({ from, to }) => findWorks(first, `no:[${from} TO ${to}]`, RANGE_WORKS_MAX),
     countSubjects: async () => {
       if (others.length > 0) return true;
       const isDone = await subjectPass(notes, {
@@ -93,18 +96,17 @@ export function createSolrIndex(
     },
     clear: async () => {
       const { live, phase } = await readIndexState(notes);
-      // Another worker may have begun to fill it, or to let it answer.
+      // Another worker may have started to fill or activate the generation.
       const isIdle = live !== options.generations[0] && (phase ?? CLEARING) === CLEARING;
       if (isIdle) await first.collection.update({ delete: { query: "*:*" } }, true);
       if (phase !== null) await setTerm(notes, null);
       return true;
     },
-    // Solr merges by itself, but a rebuild ends with one segment, in which a search takes half of the time.
+    // Solr merges on its own, but a rebuild ends with one segment, which halves the time of a search.
     merge: async (pass, position) => {
       if (pass !== "whole") return void (await each(makeVisible));
-      return (await each(mergeSegments)).every(Boolean) || position >= MERGE_CALLS_MAX
-        ? undefined
-        : position + 1;
+      const isMerged = (await each(mergeSegments)).every(Boolean);
+      return isMerged || position >= MERGE_CALLS_MAX ? undefined : position + 1;
     },
     dropTombstones: async (before) => {
       const query = `+kind:tombstone +s_seen:[* TO "${before}"}`;
@@ -120,33 +122,36 @@ async function applyUpdate(
   { prefix, now, aggregates = true, known }: IndexOptions,
 ): Promise<void> {
   const seen = new Date(now()).toISOString();
-  const gone = deletes
+  const deletions = deletes
     .filter(({ key }) => !key.startsWith("/books/"))
     .map(({ key, version }) => ({ id: key, version, documentOf: () => tombstone(key, version, seen) }));
   const works = all.filter(({ document }) => workIdOfKey(document.key, prefix) !== undefined);
-  const writes = [...gone, ...(await workWrites(target, works, known?.words))];
-  // A rebuild begins with nothing, and is seldom overtaken.
+  const writes = [...deletions, ...(await workWrites(target, works, known?.words))];
+  // A rebuild starts empty, and other writers rarely change its works.
   const replaced = await writeAll(target, writes, { fields: OLD_FIELDS, areNew: !aggregates });
-  if (aggregates && gone.length + works.length > 0) {
+  if (aggregates && deletions.length + works.length > 0) {
     await makeVisible(target);
-    await followWorks(target, { works: works.map(({ document }) => document), replaced, gone });
+    await refreshAggregates(target, { works: works.map(({ document }) => document), replaced, deletions });
   }
   await writeAll(target, await authorWrites(target, authors), { areNew: !aggregates });
   await writeAll(target, await listWrites(target, lists));
   if (aggregates) await makeVisible(target);
 }
 
-/** What is read of a document that is replaced. */
+/** Fields to read of a document that is replaced. */
 const OLD_FIELDS = ["no", "document", ...TRENDING_FIELDS];
 
-/** Works with their trends: those that they have, else those of the other generation. Writes their words, too. */
+/**
+ * Returns the writes of works, with their trends: those in this generation, or else in the other one. Also writes the words
+ * of titles and names.
+ */
 async function workWrites(
   target: Target,
   works: readonly Versioned<WorkDocument>[],
   known?: Set<string>,
 ): Promise<Write[]> {
   const { prefix } = target;
-  const elsewhere = await readTrends(target.other, works);
+  const otherTrends = await readTrends(target.other, works);
   const terms = new Set<string>();
   const writes = works.map(({ document, version }): Write => {
     const id = workIdOfKey(document.key, prefix) ?? 0;
@@ -156,64 +161,64 @@ async function workWrites(
       id: document.key,
       version,
       documentOf: (old) =>
-        workDocument(rows, trendsOf(old?.["kind"] === "work" ? old : elsewhere.get(document.key))),
+        workDocument(rows, trendsOf(old?.["kind"] === "work" ? old : otherTrends.get(document.key))),
     };
   });
   await writeSpellings(target, terms, known);
   return writes;
 }
 
-/** What works trend by, of those that do, by key. */
+/** Reads the trends of works that have any, by key. */
 async function readTrends(
   reader: SolrReader,
   works: readonly Versioned<WorkDocument>[],
-): Promise<ReadonlyMap<string, Found>> {
+): Promise<ReadonlyMap<string, SolrFields>> {
   if (works.length === 0) return new Map();
   const keys = works.map(({ document }) => document.key);
-  const isBusy = `{!frange l=0 incl=false v="sum(${[...HOUR_FIELDS, ...DAY_FIELDS].join(",")})"}`;
+  const isTrending = `{!frange l=0 incl=false v="sum(${[...HOUR_FIELDS, ...DAY_FIELDS].join(",")})"}`;
   const fields = ["id", ...TRENDING_FIELDS];
   const { docs } = await find(reader, "work", {
-    query: `+${idsQuery(keys)} +${isBusy}`,
+    query: `+${idsQuery(keys)} +${isTrending}`,
     fields,
     limit: works.length,
   });
-  return new Map(docs.map((one) => [textIn(one, "id"), one]));
+  return new Map(docs.map((found) => [textIn(found, "id"), found]));
 }
 
-function trendsOf(found: Found = {}): Record<string, number> {
+function trendsOf(found: SolrFields = {}): Record<string, number> {
   return Object.fromEntries(TRENDING_FIELDS.map((field) => [field, numberIn(found, field) ?? 0]));
 }
 
 /**
- * Words may stay when no title has them any more: corrections look up how frequent they are. `known` are those that need no
- * second look.
+ * Writes missing words. Words that no title has any more may stay, because corrections look up their frequency. `known`
+ * words have been written; new ones are added.
  */
 async function writeSpellings(
   target: Target,
   terms: ReadonlySet<string>,
   known: Set<string> | undefined,
 ): Promise<void> {
-  const there = known === undefined ? await readNow(target, [...terms].map(spellingId), []) : new Map();
-  const unknown = spellingTerms(terms).filter(({ term }) => !there.has(spellingId(term)));
-  if (unknown.length > 0) await target.collection.update(unknown.map(spellingDocument), false);
+  const stored = known === undefined ? await readNow(target, [...terms].map(spellingId), []) : new Map();
+  const missing = spellingTerms(terms).filter(({ term }) => !stored.has(spellingId(term)));
+  if (missing.length > 0) await target.collection.update(missing.map(spellingDocument), false);
   for (const term of terms) known?.add(term);
 }
 
-/** Counts the subjects and authors anew that works have or had. */
-async function followWorks(
+/** Recounts the subjects and authors that works have or had. */
+async function refreshAggregates(
   target: Target,
   {
     works,
     replaced,
-    gone,
-  }: { works: readonly WorkDocument[]; replaced: readonly Found[]; gone: readonly Write[] },
+    deletions,
+  }: { works: readonly WorkDocument[]; replaced: readonly SolrFields[]; deletions: readonly Write[] },
 ): Promise<void> {
   const { prefix } = target;
   const old = replaced
-    .filter((one) => one["kind"] === "work")
-    // The field holds what `workDocument` made.
-    .map((one) => [noOf(one), JSON.parse(textIn(one, "document")) as StoredWorkMembers] as const);
-  const ids = [...gone.map(({ id }) => id), ...works.map(({ key }) => key)].flatMap(
+    .filter((found) => found["kind"] === "work")
+    // The field holds what `workDocument` returned.
+    .map((found) => [noOf(found), JSON.parse(textIn(found, "document")) as StoredWorkMembers] as const);
+  const ids = [...deletions.map(({ id }) => id), ...works.map(({ key }) => key)].flatMap(
     (key) => workIdOfKey(key, prefix) ?? [],
   );
   const { subjects } = changedSubjects(
@@ -223,7 +228,7 @@ async function followWorks(
   );
   await countSubjects(target, subjects);
   const olids = [...works, ...old.map(([, work]) => work)].flatMap(({ author_key }) => author_key ?? []);
-  await writeAll(target, await refreshedAuthors(target, authorKeys(olids)));
+  await writeAll(target, await refreshedAuthorWrites(target, olids));
 }
 
 async function patchCounts(
@@ -239,7 +244,7 @@ async function patchCounts(
     return [{ id, fields: readerFields(boost, counts) }];
   });
   await setFields(target, fields);
-  // Nothing else goes by it here.
+  // Rows do not depend on popularity in Solr.
   return [];
 }
 
@@ -248,16 +253,21 @@ interface Patch {
   readonly fields: Readonly<Record<string, string | number | null>>;
 }
 
-async function patchWorks(target: Target, patches: readonly Patch[]): Promise<void> {
+async function patchTrending(
+  target: Target,
+  patches: Parameters<SearchIndex["patchTrending"]>[0],
+): Promise<void> {
   const keys = patches.map(({ id }) => keyOfWorkId(id, target.prefix));
   const found = await readNow(target, keys, []);
   await setFields(
     target,
-    patches.filter(({ id }) => found.get(keyOfWorkId(id, target.prefix))?.["kind"] === "work"),
+    patches
+      .filter(({ id }) => found.get(keyOfWorkId(id, target.prefix))?.["kind"] === "work")
+      .map(({ id, trending }) => ({ id, fields: trendingFields(trending) })),
   );
 }
 
-/** In place: the rest of a document, which Solr could not make again, stays as it is. */
+/** Sets fields in place: Solr does not store the other fields, and could not restore them. */
 async function setFields({ collection, prefix }: Target, patches: readonly Patch[]): Promise<void> {
   if (patches.length === 0) return;
   const documents = patches.map(({ id, fields }) => ({
@@ -267,7 +277,7 @@ async function setFields({ collection, prefix }: Target, patches: readonly Patch
   await collection.update(documents, true, { inPlace: true });
 }
 
-async function worksFound(reader: SolrReader, query: string, limit: number): Promise<number[]> {
+async function findWorks(reader: SolrReader, query: string, limit: number): Promise<number[]> {
   if (limit === 0) return [];
   return (await find(reader, "work", { query, fields: ["no"], limit })).docs.map(noOf);
 }
@@ -278,20 +288,20 @@ function worksShowing(
 ): Promise<number[]> {
   if (values.length === 0) return Promise.resolve([]);
   const tokens = values.map((value) => filterToken(code, value));
-  return worksFound(reader, `+(${fieldIn("work_token", tokens)}) +no:{${after} TO *]`, limit);
+  return findWorks(reader, `+(${fieldIn("work_token", tokens)}) +no:{${after} TO *]`, limit);
 }
 
 async function namesShown(reader: SolrReader, keys: readonly string[]): Promise<Map<string, string>> {
   const found = await readNow(reader, keys, ["document"]);
   return new Map(
-    [...found].flatMap(([key, one]) =>
-      // The field holds what `authorRows` or `listRows` made.
-      one["kind"] === "tombstone" ? [] : [[key, namesOf(JSON.parse(textIn(one, "document")))] as const],
+    [...found].flatMap(([key, fields]) =>
+      // The field holds what `authorRows` or `listRows` returned.
+      fields["kind"] === "tombstone" ? [] : [[key, namesOf(JSON.parse(textIn(fields, "document")))] as const],
     ),
   );
 }
 
-/** Works of which their documents, or those of their editions, are not what they should be. */
+/** Returns the works whose documents, or those of their editions, differ or are missing. */
 async function differing(
   target: Target,
   works: readonly Versioned<WorkDocument>[],
@@ -309,17 +319,17 @@ async function differing(
     fields: ["work", "shown"],
     limit: RANGE_WORKS_MAX,
   });
-  const byWork = Map.groupBy(docs, (one) => numberIn(one, "work"));
+  const byWork = Map.groupBy(docs, (edition) => numberIn(edition, "work"));
   return works.filter(({ document, version }) => {
     const id = workIdOfKey(document.key, prefix) ?? 0;
     const expected = workDocument(workRows(document, { id, version, prefix }), {});
     const stored = found.get(document.key);
-    const own = (byWork.get(id) ?? []).map((one) => one["shown"]);
-    const wanted = [
+    const editions = (byWork.get(id) ?? []).map((edition) => edition["shown"]);
+    const parts = [
       expected["document"],
       expected["compared"],
       expected.editions.map((edition) => edition["shown"]),
     ];
-    return JSON.stringify(wanted) !== JSON.stringify([stored?.["document"], stored?.["compared"], own]);
+    return JSON.stringify(parts) !== JSON.stringify([stored?.["document"], stored?.["compared"], editions]);
   });
 }

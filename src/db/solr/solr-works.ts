@@ -1,0 +1,104 @@
+import type { WorkSearch } from "../../search/engine.ts";
+import { allQueries, fieldIn, matchQuery } from "../../search/lucene/query.ts";
+import { type OrderTerm, walkTerms } from "../search/order-terms.ts";
+import { type WorkPage, type WorkSource, PAGE_EDITIONS_MAX } from "../search/work-search.ts";
+import { POPULAR, afterQuery, markFields, markOf, sortText, workTerms } from "./order.ts";
+import { type SolrFields, type SolrReader, bytesIn, countOf, find, noOf, numberIn } from "./reader.ts";
+import { readCandidates } from "./solr-candidates.ts";
+import { restoreOf, workFields } from "./solr-rows.ts";
+import { prepareSelection, readVocabulary, selectionQuery } from "./solr-terms.ts";
+
+/** Maximum number of editions per response. */
+const EDITIONS_MAX = 100_000;
+
+/** Returns the operations of Solr for searches for works and editions. Methods throw `SolrError`. */
+export function solrWorkSource(reader: SolrReader): WorkSource {
+  return {
+    prefix: reader.prefix,
+    prepare: (selection) => prepareSelection(reader, selection),
+    lookUp: (requests) => readVocabulary(reader, requests),
+    count: (selection) => countOf(reader, "work", selectionQuery(selection)),
+    async readWalk(selection, { sort, rows, after, ...request }) {
+      const terms = walkTerms(sort, "no", workTerms);
+      const follows = after.length === 0 ? [] : [afterQuery(terms, after)];
+      const { numFound, docs } = await find(reader, "work", {
+        query: allQueries([`(${selectionQuery(selection)})`, ...follows]),
+        sort: sortText(terms),
+        fields: [...workFields(request), ...markFields(terms)],
+        limit: rows,
+      });
+      const last = docs.at(-1);
+      return {
+        numFound: after.length === 0 ? numFound : 0,
+        works: docs.map(workOf),
+        mark: last && markOf(last, terms),
+      };
+    },
+    readSorted(selection, search) {
+      const terms = [...search.sort.flatMap(workTerms), { value: "no", descending: false }];
+      return orderedPage(reader, selectionQuery(selection), { ...search, terms });
+    },
+    readPopular(selection, { without = [], ...search }) {
+      const others = without.length === 0 ? "" : ` -(${fieldIn("no", without)})`;
+      return orderedPage(reader, selectionQuery(selection) + others, { ...search, terms: POPULAR });
+    },
+    readCandidates: (selection, { words }, search) =>
+      readCandidates(reader, selection, { words, readAlong: workFields(search) }),
+    async readEditions(match, { after, isDescending, offset, limit }) {
+      const terms = [{ value: "n_row", descending: isDescending }];
+      const follows = after?.length ? ` +${afterQuery(terms, after)}` : "";
+      const { numFound, docs } = await find(reader, "edition", {
+        query: `+${matchQuery(match, "edition")}${follows}`,
+        sort: sortText(terms),
+        fields: ["n_row", "work", "shown"],
+        offset,
+        limit,
+      });
+      return {
+        numFound,
+        editions: docs.map((found) => ({ id: numberIn(found, "n_row") ?? 0, ...editionOf(found) })),
+      };
+    },
+    async readRows(ids, editionsOf, request) {
+      const [works, editions] = await Promise.all([
+        ids.length === 0
+          ? undefined
+          : find(reader, "work", {
+              query: fieldIn("no", ids),
+              fields: workFields(request),
+              limit: ids.length,
+            }),
+        editionsOf.length === 0
+          ? undefined
+          : find(reader, "edition", {
+              query: `+(${fieldIn("work", editionsOf)}) +n_rank:[0 TO ${PAGE_EDITIONS_MAX}}`,
+              fields: ["work", "shown"],
+              sort: "work asc, n_position asc",
+              limit: EDITIONS_MAX,
+            }),
+      ]);
+      return {
+        works: new Map((works?.docs ?? []).map((found) => [noOf(found), restoreOf(found)])),
+        editions: (editions?.docs ?? []).map(editionOf),
+      };
+    },
+  };
+}
+
+async function orderedPage(
+  reader: SolrReader,
+  query: string,
+  { terms, start, rows, ...request }: WorkSearch & { readonly terms: readonly OrderTerm[] },
+): Promise<WorkPage> {
+  const page = { sort: sortText(terms), fields: workFields(request), offset: start, limit: rows };
+  const { numFound, docs } = await find(reader, "work", { query, ...page });
+  return { numFound, works: docs.map(workOf) };
+}
+
+function workOf(found: SolrFields) {
+  return { id: noOf(found), score: 0, restore: restoreOf(found) };
+}
+
+function editionOf(found: SolrFields) {
+  return { work: numberIn(found, "work") ?? 0, document: bytesIn(found, "shown") };
+}
