@@ -4,7 +4,6 @@ import { type SubjectNames, type SubjectRow, subjectRows } from "../../search/in
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 
-/** Documents that change along with works. */
 interface Affected {
   readonly authors: ReadonlySet<number>;
   /** All spellings, old and new, of subjects that a work gained, lost or spells differently. */
@@ -20,7 +19,7 @@ export interface OldRow {
   readonly subjects: string;
 }
 
-/** Returns a statement that reads the references of works. */
+/** Returns a statement that reads an `OldRow` for each work in the index. */
 export function oldStatement(ids: readonly number[], generation: Generation): Statement {
   return {
     sql: `SELECT d.id, d.document -> 'author_key' AS authors, json_object('subject', d.document -> 'subject',
@@ -38,7 +37,7 @@ export function affectedBy(
   old: readonly OldRow[],
   { ids, works, prefix }: { ids: readonly number[]; works: readonly WorkDocument[]; prefix: string },
 ): Affected {
-  // The columns hold members of documents written by apply.ts.
+  // The columns hold members of documents written by `workStatements`.
   const oldAuthors = old.flatMap(({ authors }) => JSON.parse(authors ?? "[]") as string[]);
   const before = new Map(
     old.map(({ id, subjects }) => [id, subjectRows(JSON.parse(subjects) as SubjectNames)]),
@@ -66,8 +65,8 @@ export function changedSubjects(
     const [had, has] = [before.get(id) ?? [], after.get(id) ?? []];
     for (const { key } of without(had, has)) changed.add(key);
     for (const { key } of without(has, had)) changed.add(key);
-    const kept = new Set(has.map(({ key }) => key));
-    for (const { key } of had) if (!kept.has(key)) lost.add(key);
+    const remaining = new Set(has.map(({ key }) => key));
+    for (const { key } of had) if (!remaining.has(key)) lost.add(key);
   }
   const all = [...before.values(), ...after.values()].flat();
   const spellings = all
@@ -76,8 +75,7 @@ export function changedSubjects(
   return { subjects: [...new Map(spellings).values()], lost };
 }
 
-/** Returns the spellings that are not in the other list. */
 function without(subjects: readonly SubjectRow[], others: readonly SubjectRow[]): SubjectRow[] {
-  const known = new Set(others.map(({ nameToken }) => nameToken));
-  return subjects.filter(({ nameToken }) => !known.has(nameToken));
+  const otherTokens = new Set(others.map(({ nameToken }) => nameToken));
+  return subjects.filter(({ nameToken }) => !otherTokens.has(nameToken));
 }

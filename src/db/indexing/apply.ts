@@ -27,7 +27,6 @@ import { readSubjectNames, subjectStatements } from "./subjects.ts";
 import { type Deletions, authorStatements, deleteStatements, listStatements } from "./write-documents.ts";
 import { workStatements } from "./write-works.ts";
 
-/** Options for writing an index. */
 export interface IndexOptions {
   /** Generations to write, at least one. Reads use the first. */
   readonly generations: readonly [Generation, ...Generation[]];
@@ -44,15 +43,12 @@ export interface IndexOptions {
   readonly known?: KnownEntries;
 }
 
-/** Maximum number of works per transaction. */
 const BATCH_WORKS_MAX = 500;
 /**
  * Maximum length of the texts and documents of the works per transaction, in characters. A single work may exceed it.
  */
 const BATCH_LENGTH_MAX = 8_000_000;
-/** Statement that reads the start of the newest rebuild. */
 const STARTED: Statement = { sql: "SELECT started FROM index_state", values: [] };
-/** Maximum number of authors or lists per transaction. */
 const BATCH_DOCUMENTS_MAX = 500;
 
 /** Implements `SearchIndex.apply`. Each document is written completely or not at all. Throws database errors. */
@@ -83,9 +79,7 @@ interface Batch {
 interface WorkWrite {
   /** Numbers of the works to write or delete. */
   ids: readonly number[];
-  /** Documents of the works to write. */
   documents: readonly WorkDocument[];
-  /** Values that need codes. */
   values: FacetValues;
   /** Returns the statements of the write for the codes, and the start of the newest rebuild when they were read. */
   statements(codes: Codes, started: string | null): readonly Statement[];
@@ -150,8 +144,8 @@ async function writeWorks(
     return;
   }
   const { authors, subjects, lost } = affectedBy(old, { ids, works: documents, prefix });
-  const known = await readSubjectNames(database, generation, subjects);
-  await batchRows(database, [...writes, ...subjectStatements({ subjects, known, lost }, generation)]);
+  const names = await readSubjectNames(database, generation, subjects);
+  await batchRows(database, [...writes, ...subjectStatements({ subjects, names, lost }, generation)]);
   await refreshAuthors(index, [...authors]);
 }
 

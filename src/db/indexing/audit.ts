@@ -77,14 +77,18 @@ export async function differingWorks(
     const packed = await packDocument(expected.document);
     const brief = briefText(expected.document);
     const parts = [packed.document, packed.packed, expected.ranking, brief, expected.textRow];
-    const own = expected.editions.toSorted((a, b) => a.rank - b.rank).map(({ document }) => document);
+    const editionDocuments = expected.editions
+      .toSorted((a, b) => a.rank - b.rank)
+      .map(({ document }) => document);
     const facetsOf = packFacets(expected.facets, (name) => codes.get(name));
     const row = stored.get(id);
-    const kept = [row?.brief ?? brief, row?.text_row ?? expected.textRow];
-    const storedParts = [row?.document, row?.packed, row?.ranking, ...kept];
-    const storedOwn = (byWork.get(id) ?? []).map(({ document }) => document);
+    const storedBrief = row?.brief ?? brief;
+    const storedTextRow = row?.text_row ?? expected.textRow;
+    const storedParts = [row?.document, row?.packed, row?.ranking, storedBrief, storedTextRow];
+    const storedEditions = (byWork.get(id) ?? []).map(({ document }) => document);
     const isSame =
-      JSON.stringify([parts, own, facetsOf]) === JSON.stringify([storedParts, storedOwn, counted.get(id)]);
+      JSON.stringify([parts, editionDocuments, facetsOf]) ===
+      JSON.stringify([storedParts, storedEditions, counted.get(id)]);
     if (!isSame) differing.push(work);
   }
   return differing;

@@ -12,11 +12,9 @@ import { workOfRow } from "../search/text-rows.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import { authorStatements } from "./write-documents.ts";
 
-/** Number of most frequent subjects in an author's document. */
 export const TOP_SUBJECTS = 10;
 /** Maximum number of an author's works whose subjects are counted: those with most editions. */
 const AUTHOR_SUBJECT_WORKS_MAX = 5000;
-/** Maximum number of authors per statement. */
 const AGGREGATED_AUTHORS_MAX = 200;
 
 interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, number>> {
@@ -28,7 +26,6 @@ interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, 
   readonly subjects: string | null;
 }
 
-/** Sums of an author without works. */
 export const NO_SUMS: AuthorSums = { work_count: 0, top_subjects: [], counts: NO_COUNTS };
 
 /**

@@ -37,7 +37,7 @@ export function codeStatements(values: FacetValues, generation: Generation): Sta
   );
 }
 
-/** Returns the codes by name of the value. */
+/** Returns the codes by name of the value, from the rows of `codeStatements`. */
 export function codesOf(values: FacetValues, found: readonly CodeRow[]): Codes {
   const names = [...values];
   return new Map(found.map(({ place, code }) => [names[place] ?? "", packedCode(code)]));
@@ -72,7 +72,6 @@ export function sameCodesStatement(started: string | null): Statement {
 
 /** Entries stored once per generation, regardless of how many works have them. */
 interface Entries {
-  /** Words for spelling correction of queries. */
   readonly words: ReadonlySet<string>;
   readonly values: FacetValues;
 }
@@ -80,7 +79,7 @@ interface Entries {
 /** Maximum number of words, and of codes, cached in memory. */
 const KNOWN_MAX = 60_000;
 
-/** Returns the entries of works that are not known to be stored. */
+/** Returns the entries of works, without those that are known to be stored. */
 export function entriesOf(works: readonly WorkRows[], known: KnownEntries | undefined): Entries {
   const words = new Set<string>();
   const values = new Set<string>();

@@ -11,9 +11,7 @@ import { type Statement, batchRows } from "../statement.ts";
 
 /** Maximum number of values per field in a list's document. */
 export const LIST_SUBJECTS = 50;
-/** Maximum number of list members whose works are counted. */
 const LIST_SUBJECT_SEEDS_MAX = 1000;
-/** Maximum number of these works whose subjects are counted. */
 const LIST_SUBJECT_WORKS_MAX = 2000;
 
 /** Reads the subjects of the works in lists, in the order of the lists: works, works of editions and of authors. */

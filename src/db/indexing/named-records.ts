@@ -14,7 +14,6 @@ export interface RecordPage {
   readonly records: ReadonlyMap<string, CatalogRecord>;
 }
 
-/** Page of a walk over records. */
 interface WalkPage extends RecordPage {
   /** Position from which the walk continues: the last record of the page, by number for authors, by id for others. */
   readonly position: number;

@@ -16,7 +16,6 @@ export interface Range {
   readonly last: number;
 }
 
-/** Rebuild that ranges belong to. */
 type Of = Pick<IndexState, "phase" | "started">;
 
 const RANGE = "engine = ?1 AND phase = ?2 AND started = ?3";
@@ -84,10 +83,8 @@ export async function moveRange(
 
 interface MovedRange extends Pick<Of, "started"> {
   readonly from: Range;
-  /** New position of the range. */
   readonly to: number;
   readonly records: number;
-  /** End of the caller's claim. */
   readonly until: string;
 }
 

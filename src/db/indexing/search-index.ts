@@ -34,7 +34,11 @@ export function createIndex(database: Database, options: IndexOptions): SearchIn
     worksPresent: (ids) => worksPresent(database, generations, ids),
     namesShown: (keys) => namesShown({ database, generation, prefix }, keys),
     differing: (works) => differingWorks(database, generation, { works, prefix }),
-    worksBetween: (range) => worksBetween(database, generation, range),
+    worksBetween: ({ from, to }) =>
+      allValues<number>(database, {
+        sql: `SELECT id FROM work_${generation} WHERE id >= ?1 AND id <= ?2 ORDER BY id`,
+        values: [from, to],
+      }),
     countSubjects: async () => others.length > 0 || rebuildSubjects(database, generation),
     clear: () => clearStep(database, generation),
     merge: (pass, position) => mergeStep(database, generations, { pass, position }),
@@ -164,14 +168,4 @@ async function namesShown(
   // The columns hold what `authorRows` and `listRows` returned.
   const documents = found.map(({ document }) => JSON.parse(document) as StoredAuthor | StoredList);
   return new Map(documents.map((document) => [document.key, namesOf(document)]));
-}
-
-/** Implements `SearchIndex.worksBetween`. One statement. */
-async function worksBetween(
-  search: Database,
-  generation: Generation,
-  { from, to }: { from: number; to: number },
-): Promise<number[]> {
-  const sql = `SELECT id FROM work_${generation} WHERE id >= ?1 AND id <= ?2 ORDER BY id`;
-  return allValues<number>(search, { sql, values: [from, to] });
 }

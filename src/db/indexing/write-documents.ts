@@ -10,7 +10,6 @@ import { textRowOf } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import { cells, revivedStatements, rowStatements } from "./row-statements.ts";
 
-/** Table of documents with its full text. */
 interface DocumentTable {
   readonly name: "author" | "list";
   /** Key column. It comes first in rows, the version second. */
@@ -82,10 +81,8 @@ interface Deletion {
   readonly version: number;
 }
 
-/** Deleted document in a table keyed by record number. */
 type NumberedDeletion = Deletion & { readonly id: number };
 
-/** Deletions by table. */
 export interface Deletions {
   readonly works: readonly NumberedDeletion[];
   readonly authors: readonly NumberedDeletion[];

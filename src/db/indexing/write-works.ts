@@ -7,7 +7,6 @@ import { TEXT_ROW } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import { type Cell, cells, revivedStatements, rowStatements } from "./row-statements.ts";
 
-/** Work that is ready to be written. */
 interface PackedWork {
   readonly rows: WorkRows;
   readonly packed: PackedDocument;
@@ -91,7 +90,6 @@ function removedStatements(works: readonly PackedWork[], generation: Generation,
   ].flatMap((sql) => rowStatements(rows, sql));
 }
 
-/** Returns the other rows of works, by table. */
 function replacements(works: readonly PackedWork[], ordered: readonly PackedWork[]): readonly Replacement[] {
   const editions = works.flatMap(({ rows: { id, version, editions: all } }) =>
     all.map((edition) => ({ ...edition, head: [id, version] })),

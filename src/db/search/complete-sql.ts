@@ -34,7 +34,6 @@ import { OF_KNOWN, knownSql } from "./selection.ts";
 import { type WorkRow, workReading } from "./stored-work.ts";
 import { matchedRows, popularRows, workOfRow } from "./text-rows.ts";
 
-/** Expression that matches no work. */
 const NO_MATCH = '""';
 /** Factor by which more works are looked up per band than are wanted, because some are in two bands. */
 const BANDS = 3;
@@ -152,7 +151,6 @@ function completedWorks(found: readonly CompletedRow[]): Promise<Completed[]> {
   );
 }
 
-/** Completes names in one round trip. */
 async function completePlain(index: IndexReader, completion: PlainCompletion): Promise<Completed[]> {
   const { scheme, limit, typed } = completion;
   const source = PLAIN_SOURCES[scheme];
@@ -199,7 +197,6 @@ function wordsSql(completion: PlainCompletion, tables: SchemeTables, bound: Boun
           FROM ${table} WHERE ${conditions.join(" AND ")}`;
 }
 
-/** Returns SQL of the name in lower case. */
 function nameSql(scheme: PlainScheme): string {
   return PLAIN_SOURCES[scheme].nameSort ?? "lower(name)";
 }

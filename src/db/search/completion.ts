@@ -47,16 +47,13 @@ export const LETTER_DOCUMENTS_MAX = 20_000;
 /** Number of whole names compared with the typed text letter by letter. */
 export const SAME_NAMES = 20;
 
-/** Columns in which titles are completed. */
 export const TITLE = { columns: ["title"], stemmed: true } as const;
-/** Columns in which names are completed. */
 const NAMES: Readonly<Record<PlainScheme, TypedOptions>> = {
   author: { columns: ["name", "alternate_names"], stemmed: false },
   subject: { columns: ["name"], stemmed: true },
   list: { columns: ["name"], stemmed: true },
 };
 
-/** Members of a work in its completion. */
 export const COMPLETED_MEMBERS = [
   "key",
   "title",
@@ -126,17 +123,21 @@ async function completeAny(
  * Returns the options for the words of a name: `loose` also finds stems that the typed beginning does not start, and
  * `strict` tells which of these are meant. Both are the same object if there are no such stems.
  */
-export function nameOptions({ scheme, typed }: PlainCompletion): { strict: TypedOptions; loose: TypedOptions } {
+export function nameOptions({ scheme, typed }: PlainCompletion): {
+  strict: TypedOptions;
+  loose: TypedOptions;
+} {
   const strict = NAMES[scheme];
   const isLoose = strict.stemmed && mayOutgrowStem(typed);
   return { strict, loose: isLoose ? { ...strict, stems: possibleStems(typed) } : strict };
 }
 
+/** Returns the plan of all filters together. */
 export function filterPlan({ filters, scheme }: PlainCompletion): PlainPlan {
   return plainPlan(allOf(filters), scheme);
 }
 
-/** Returns the document of a completed work. */
+/** Returns the document of a completed work: its type and `COMPLETED_MEMBERS`. */
 export function completedWork(members: Readonly<Record<string, Json | undefined>>): Document {
   const present = COMPLETED_MEMBERS.flatMap((name) => {
     const value = members[name] ?? undefined;

@@ -12,7 +12,6 @@ const CORRECTED_WORDS_MAX = 8;
 const CORRECTED_LENGTH_MIN = 4;
 /** Maximum number of index words compared with a misspelt one. */
 export const CORRECTION_CANDIDATES_MAX = 500;
-/** Maximum edit distance of a correction. */
 const DISTANCE_MAX = 2;
 /** Maximum length of a corrected word: no index word is near a longer one, and comparing would take long. */
 export const CORRECTED_LENGTH_MAX = SPELLING_TERM_LENGTH_MAX + DISTANCE_MAX;
@@ -64,13 +63,13 @@ export async function correctWords(
   const tokens = [...new Set(words)].slice(0, CORRECTED_WORDS_MAX);
   if (tokens.length === 0) return new Map();
   const read = await source.readWords(tokens.map(wordRequest));
-  const known = tokens.map((token, at) => {
+  const indexed = tokens.map((token, at) => {
     const { occurs = false, isSpelt = false, near = [] } = read[at] ?? {};
     // A word in this form in a title or name is usually right, so only a replacement that differs by a single letter is
     // tried.
     return { token, occurs, near: nearest(token, near, isSpelt ? 1 : DISTANCE_MAX) };
   });
-  const spellings = spellingsOf(known);
+  const spellings = spellingsOf(indexed);
   if (spellings.length === 0) return new Map();
   const replacements = await findSpelling(source, typed, spellings);
   return new Map(
@@ -92,7 +91,7 @@ function wordRequest(word: string): WordRequest {
   };
 }
 
-/** Returns the operations of the embedded index for corrections. */
+/** Returns the operations of the embedded index for corrections. Methods throw database errors. */
 export function spellingSource(index: IndexReader): SpellingSource {
   const { database, generation } = index;
   const text = `work_text_${generation}`;
@@ -107,7 +106,7 @@ export function spellingSource(index: IndexReader): SpellingSource {
   };
 }
 
-/** Returns the folded form of a simple word of letters. Returns undefined if it is too short or too long. */
+/** Returns the folded form of a word of letters; undefined for other words, and for too short or too long ones. */
 function wordToken(word: string): string | undefined {
   const [term, ...more] = queryTerms(word);
   const [token = "", ...parts] = term?.tokens ?? [];
@@ -141,10 +140,10 @@ async function readWords(
   const found = await batchRows(database, statements);
   return words.map((_word, at) => {
     // The statements of a word have these columns.
-    const [known] = (found[2 * at] ?? []) as { isSpelt: number }[];
+    const [occurrence] = (found[2 * at] ?? []) as { isSpelt: number }[];
     const terms = (found[2 * at + 1] ?? []) as { term: string }[];
     const near = terms.map(({ term }) => term);
-    return { occurs: known !== undefined, isSpelt: known?.isSpelt === 1, near };
+    return { occurs: occurrence !== undefined, isSpelt: occurrence?.isSpelt === 1, near };
   });
 }
 

@@ -78,14 +78,15 @@ async function readDocuments(
           WHERE ${column} IN (SELECT value FROM json_each(?1))`,
     values: [JSON.stringify(values)],
   });
-  const found = await batchGroups<
-    Record<PlainScheme, Readonly<Record<string, unknown>>> & { work: WorkRow }
-  >(database, {
-    work: readWorksStatement(generation, works, reading),
-    author: plainStatement("author", "id", authors),
-    subject: plainStatement("subject", "key", others),
-    list: plainStatement("list", "key", others),
-  });
+  const found = await batchGroups<Record<PlainScheme, Readonly<Record<string, unknown>>> & { work: WorkRow }>(
+    database,
+    {
+      work: readWorksStatement(generation, works, reading),
+      author: plainStatement("author", "id", authors),
+      subject: plainStatement("subject", "key", others),
+      list: plainStatement("list", "key", others),
+    },
+  );
   const storedWorks = await Promise.all(requireRoom(found.work).map((row) => reading.work(row)));
   const documents = [
     ...storedWorks.map((work) => expandWork(work, fieldsWithKey)),

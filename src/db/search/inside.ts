@@ -1,6 +1,5 @@
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 
-/** Maximum number of pages per book that are used for snippets. */
 const SNIPPET_PAGES = 5;
 /**
  * Maximum number of matching pages that are scored by their text. Beyond it, books are ordered by their number of
@@ -9,10 +8,8 @@ const SNIPPET_PAGES = 5;
 const SCORED_PAGES_MAX = 50_000;
 /** Maximum number of books counted by aggregations: the best ones. */
 const AGGREGATED_BOOKS_MAX = 5000;
-/** Maximum number of values per aggregation. */
 const BUCKETS = 10;
 
-/** Search for a phrase in the pages of all books. */
 interface InsideSearch {
   /** FTS5 expression. */
   readonly expression: string;
@@ -23,7 +20,6 @@ interface InsideSearch {
   readonly aggregate: boolean;
 }
 
-/** Book with the phrase, best first. */
 export interface InsideHit {
   readonly no: number;
   readonly score: number;
@@ -44,7 +40,6 @@ export interface Bucket {
 }
 
 export interface InsideResult {
-  /** Exact number of books with the phrase. */
   readonly total: number;
   readonly maxScore: number | null;
   readonly hits: readonly InsideHit[];

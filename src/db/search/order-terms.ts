@@ -20,10 +20,7 @@ export function walkTerms(
 }
 
 /** Returns SQL of an order. `columnOf` maps columns to their names in that place. */
-export function orderSql(
-  terms: readonly OrderTerm[],
-  columnOf = (value: string): string => value,
-): string {
+export function orderSql(terms: readonly OrderTerm[], columnOf = (value: string): string => value): string {
   const keys = terms.map(
     ({ value, descending, isOptional }) =>
       `${columnOf(value)} ${descending ? "DESC" : "ASC"}${isOptional ? " NULLS LAST" : ""}`,

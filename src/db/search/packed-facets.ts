@@ -28,7 +28,6 @@ const COUNTED_WORKS_MAX = 100_000;
 const TEXT_WORKS = 12_500;
 /** Maximum number of works whose counts are not cached (Q77). */
 const FEW_WORKS_MAX = 20_000;
-/** Number below the row of every work. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 /**
  * Maximum number of equally frequent codes that are all looked up. Of more, the first values are taken, from at most
@@ -168,7 +167,6 @@ interface CountedCodes {
   texts: readonly string[];
 }
 
-/** Returns the requested values by their codes. */
 async function namedFacets(
   index: IndexReader,
   { requests, columns, counts, texts }: CountedCodes,

@@ -9,7 +9,6 @@ import { queryTerms } from "../../search/text/query-text.ts";
 import type { Generation } from "./generation.ts";
 import { joinedSql } from "./sql-values.ts";
 
-/** Tables of a scheme in one generation. */
 export interface SchemeTables {
   /** Table name, such as `author_a`. */
   readonly table: string;
@@ -33,7 +32,7 @@ export class BoundValues {
   }
 }
 
-/** Returns the SQL of a plan, over rows of the scheme's table. */
+/** Returns the SQL of a plan, over rows of the table of the scheme. */
 export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: BoundValues): string {
   const { table, text } = tables;
   switch (plan.kind) {
@@ -59,7 +58,6 @@ export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: Bound
 
 /** Differences between the schemes in searches. */
 export interface PlainSource {
-  /** Name of the tables without the generation. */
   readonly name: PlainScheme;
   /** Weights of the full-text columns, in order, for `bm25`. */
   readonly weights: readonly number[];
@@ -150,7 +148,6 @@ export interface PreparedPlain {
   readonly plan: PlainPlan;
   /** Full-text match of all results; undefined if every document is a candidate. */
   readonly driver: Match | undefined;
-  /** Conditions besides the driver. */
   readonly rest: PlainPlan;
   readonly sorts: readonly Sort[];
   readonly offset: number;

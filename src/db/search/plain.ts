@@ -109,7 +109,6 @@ function sortTerm(column: string, { field, descending, seed = "" }: Sort): Order
     : { value: column, descending, isOptional: true };
 }
 
-/** Returns SQL of the score: text, phrase, whole name and popularity. */
 function scoreSql({ source, tables, search }: PlainStatement, bound: BoundValues): string {
   const { table, text } = tables;
   const points = [

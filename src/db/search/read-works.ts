@@ -5,7 +5,6 @@ import type { SqlValues } from "./sql-values.ts";
 import { type WorkReading, type WorkRow, WHOLE_WORKS } from "./stored-work.ts";
 import type { EditionRow, WorkPage } from "./work-search.ts";
 
-/** Row of `readEditionsStatement`. */
 export interface StoredEditionRow extends EditionRow {
   readonly position: number;
 }
@@ -53,7 +52,6 @@ export function withinRoom(
     FROM (SELECT *, sum(${lengths.join(" + ")}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (${sql}))`;
 }
 
-/** Text columns of partially read works. */
 const DOCUMENT_TEXTS = ["document", "packed"];
 
 /** Returns SQL of the works that have a document, with the total bytes of all documents up to theirs. */
@@ -127,5 +125,4 @@ export function readEditionsStatement(
   };
 }
 
-/** Columns of `StoredEditionRow`. */
 const EDITION_COLUMNS = { others: ["work", "position"], texts: ["document"] };

@@ -15,7 +15,6 @@ import { conditionSql } from "./work-conditions.ts";
 
 /** Maximum number of index terms scanned per condition. */
 const VOCABULARY_SCAN_TERMS = 200_000;
-/** Maximum number of terms compared in full. */
 const VOCABULARY_CANDIDATES_MAX = 5000;
 /** Suffix that sorts after every text with the same beginning. */
 const LAST = "\u{10FFFF}";
@@ -157,13 +156,11 @@ export function idsSql(selection: Selection, context: SqlContext): string {
   return `SELECT ${id} AS id FROM ${from} WHERE ${where}`;
 }
 
-/** Options of a page of works in order of popularity. */
 interface PopularOptions extends SqlContext {
   offset: number;
   limit: number;
   /** SQL condition under which works are returned. Defaults to true. */
   when?: string;
-  /** Numbers of works to exclude. */
   without?: readonly number[] | undefined;
 }
 

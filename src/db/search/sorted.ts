@@ -1,15 +1,16 @@
-import type { Sort, WorkSearch } from "../../search/engine.ts";
+import type { Mark, Sort, WorkSearch } from "../../search/engine.ts";
 import { FIELDS, codeOf } from "../../search/fields.ts";
 import { INDEXED_YEAR_MAX } from "../../search/indexing/filter-token.ts";
 import { type Selection, narrowed } from "../../search/plan/selection.ts";
 import { yearMatch } from "../../search/plan/typed-leaf.ts";
+import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { type OrderTerm, orderSql } from "./order-terms.ts";
+import { type OrderTerm, afterSql, orderSql, walkTerms } from "./order-terms.ts";
 import { readCounted } from "./read-works.ts";
 import { type SelectionSql, countSql, idsSql, narrowestSql, selectionSql } from "./selection.ts";
 import { type SqlContext, SqlValues, randomOrder } from "./sql-values.ts";
 import { workReading } from "./stored-work.ts";
-import { TEXT_ROW } from "./text-rows.ts";
+import { TEXT_ROW, numberedSql } from "./text-rows.ts";
 import type { WorkPage } from "./work-search.ts";
 
 /** Maximum number of matches that are sorted. Beyond it, the index of the column is scanned until the page is full. */
@@ -38,7 +39,12 @@ const POPULAR_COLUMNS: ReadonlyMap<string, "id" | "boost" | "editions"> = new Ma
 export function readSorted(
   index: IndexReader,
   selection: Selection,
-  { sort, start, rows, ...request }: Pick<WorkSearch, "sort" | "start" | "rows" | "fields" | "withEditions">,
+  {
+    sort,
+    start,
+    rows: limit,
+    ...request
+  }: Pick<WorkSearch, "sort" | "start" | "rows" | "fields" | "withEditions">,
 ): Promise<WorkPage> {
   const { generation, prefix } = index;
   const values = new SqlValues();
@@ -53,15 +59,15 @@ export function readSorted(
     });
   const branch = (works: SelectionSql, condition: string): string =>
     `SELECT ${works.id} AS id FROM ${works.from} WHERE ${works.where} ORDER BY ${orderOf(works)}
-     LIMIT iif(${condition}, ${rows}, 0) OFFSET ${start}`;
+     LIMIT iif(${condition}, ${limit}, 0) OFFSET ${start}`;
   const [first] = sort;
-  const years = yearsSql(selection, { ...context, first, order: orderOf(sorted), need: start + rows });
+  const years = yearsSql(selection, { ...context, first, order: orderOf(sorted), need: start + limit });
   const walk = walkSql(selection, context, first);
   const isFew = `(SELECT n FROM total) <= ${years === undefined ? SORTED_WORKS_MAX : SORTED_YEARS_MAX}`;
   const branches = [branch(sorted, years === undefined && walk === undefined ? "1" : isFew)];
   if (walk !== undefined) branches.push(branch(walk, `NOT ${isFew}`));
   if (years !== undefined) {
-    branches.push(`SELECT id FROM (${years}) LIMIT iif(${isFew}, 0, ${rows}) OFFSET ${start}`);
+    branches.push(`SELECT id FROM (${years}) LIMIT iif(${isFew}, 0, ${limit}) OFFSET ${start}`);
   }
   const page = branches.map((sql) => `SELECT id FROM (${sql})`).join(" UNION ALL ");
   const total = countSql(selection, context);
@@ -122,8 +128,58 @@ function yearsSql(selection: Selection, options: YearOptions): string | undefine
     UNION ALL SELECT id FROM (SELECT w.id AS id FROM ${from} WHERE ${where} AND NOT coalesce(${beyond}, 0) ${rest})`;
 }
 
+interface WalkOptions extends SqlContext {
+  terms: readonly OrderTerm[];
+  after: Mark;
+  limit: number;
+}
+
+/** Implements `WorkSource.readWalk`. One round trip. */
+export async function readWalk(
+  { database, generation, prefix }: IndexReader,
+  selection: Selection,
+  { sort, rows: limit, after }: Pick<WorkSearch, "sort" | "rows"> & { readonly after: Mark },
+): Promise<WorkPage> {
+  const values = new SqlValues();
+  const terms = walkTerms(sort, "w.id", (key) => workTerms(key, prefix));
+  const options = { generation, values, terms, after, limit };
+  const total = after.length === 0 ? countSql(selection, options) : "SELECT 0 AS n";
+  // Works found by full text are walked by number.
+  const isNumbered = selection.match !== undefined && selection.ids === undefined && terms.length === 1;
+  const page = isNumbered ? numberedPage(selection, options) : orderedPage(selection, options);
+  type Row = Readonly<Record<string, string | number | null>> & { readonly n: number };
+  const found = await rows<Row>(database, {
+    sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page}) SELECT total.n, page.* FROM total LEFT JOIN page ON 1`,
+    values: values.values,
+  });
+  const marks = found.map((row): Mark => terms.map((_term, at) => row[`o${at}`] ?? null));
+  const ids = marks.flatMap((mark) => mark.at(-1) ?? []).map(Number);
+  return {
+    numFound: found[0]?.n ?? 0,
+    works: ids.map((id) => ({ id, score: 0 })),
+    mark: ids.length === 0 ? undefined : marks.at(-1),
+  };
+}
+
+function orderedPage(selection: Selection, { terms, after, limit, ...context }: WalkOptions): string {
+  const follows = after.length === 0 ? "1" : afterSql(terms, after, (value) => context.values.value(value));
+  const { from, where } = selectionSql(selection, { ...context, withColumns: true });
+  const columns = terms.map(({ value }, at) => `${value} AS o${at}`).join(", ");
+  return `SELECT ${columns} FROM ${from} WHERE ${where} AND ${follows} ORDER BY ${orderSql(terms)} LIMIT ${limit}`;
+}
+
+function numberedPage(selection: Selection, { terms, after, limit, ...context }: WalkOptions): string {
+  const [mark] = after;
+  const works = numberedSql(selectionSql(selection, { ...context, withColumns: false }), {
+    limit,
+    descending: terms[0]?.descending ?? false,
+    ...(mark !== undefined && { after: context.values.value(mark) }),
+  });
+  return `SELECT id AS o0 FROM (${works})`;
+}
+
 /** Returns the sort key of works for a field; none for fields that cannot be sorted by. */
-export function workTerms({ field, descending, seed = "" }: Sort, prefix: string): OrderTerm[] {
+function workTerms({ field, descending, seed = "" }: Sort, prefix: string): OrderTerm[] {
   if (field === "score") return [{ value: "w.boost", descending }];
   if (field === "random") return [{ value: randomOrder("w.random", seed), descending }];
   if (field === "key") return [{ value: keySql(prefix), descending }];

@@ -15,7 +15,6 @@ export interface WorkRow extends PackedDocument {
   readonly id: number;
 }
 
-/** Row of a work with all its stored data. */
 export interface StoredWorkRow extends WorkRow, Readonly<Record<`${ShelfCount}_count`, number>> {
   readonly ratings: string | null;
   readonly trending_score_hourly_sum: number;
@@ -37,7 +36,6 @@ export interface WorkReading {
 interface WorkColumns {
   /** Columns: the number (null if there is nothing), the document, and others. */
   readonly columns: readonly [id: string, document: string, ...others: string[]];
-  /** Joins that the columns need. */
   readonly joins: string;
 }
 
@@ -76,8 +74,8 @@ export function workReading({
   withEditions,
 }: Pick<WorkSearch, "fields" | "withEditions">): WorkReading {
   if (withEditions || fields === undefined) return WHOLE_WORKS;
-  const known = readings.get(fields);
-  if (known !== undefined) return known;
+  const cached = readings.get(fields);
+  if (cached !== undefined) return cached;
   const reading = readingOf(copiedMembers(fields));
   readings.set(fields, reading);
   return reading;
@@ -143,8 +141,10 @@ const BRIEF_LENGTH = 8192;
  * nulls. Empty if it is too long.
  */
 export function briefText(members: StoredWorkMembers): string {
-  const [own, identifiers]: Readonly<Record<string, unknown>>[] = [members, members.identifiers];
-  const values = BRIEF_PLACES.map(({ name, isIdentifier }) => (isIdentifier ? identifiers : own)?.[name]);
+  const [topLevel, identifiers]: Readonly<Record<string, unknown>>[] = [members, members.identifiers];
+  const values = BRIEF_PLACES.map(
+    ({ name, isIdentifier }) => (isIdentifier ? identifiers : topLevel)?.[name],
+  );
   values.length = values.findLastIndex((value) => value !== undefined) + 1;
   const text = BRIEF_LAYOUT + JSON.stringify(values);
   return text.length > BRIEF_LENGTH ? "" : text;
@@ -193,7 +193,7 @@ export async function storedWork(row: StoredWorkRow): Promise<StoredWork> {
   return {
     ...partOfWork(await unpackDocument(row)),
     counts: {
-      // The columns hold values written by apply.ts and patch.ts.
+      // The columns hold values of `workRows` and `readerValues`.
       ratings: row.ratings === null ? [0, 0, 0, 0, 0] : (JSON.parse(row.ratings) as Ratings),
       ...byShelf("member", ({ count }) => row[`${count}_count`]),
     },

@@ -10,11 +10,10 @@ import {
   requireRoom,
   withinRoom,
 } from "./read-works.ts";
-import { countSql, popularSql, prepareSelection, readVocabulary } from "./selection.ts";
-import { readSorted } from "./sorted.ts";
+import { countSql, popularSql, readVocabulary } from "./selection.ts";
+import { readSorted, readWalk } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
 import { type WorkRow, workReading } from "./stored-work.ts";
-import { readWalk } from "./walk.ts";
 import { type WorkSource, PAGE_EDITIONS_MAX } from "./work-search.ts";
 
 /** Returns the operations of the embedded index for searches for works and editions. Methods throw database errors. */
@@ -22,7 +21,6 @@ export function workSource(index: IndexReader): WorkSource {
   const { database, generation, prefix } = index;
   return {
     prefix,
-    prepare: (selection) => prepareSelection(index, selection),
     lookUp: (requests) => readVocabulary(index, requests),
     readWalk: (selection, search) => readWalk(index, selection, search),
     readSorted: (selection, search) => readSorted(index, selection, search),
@@ -42,11 +40,14 @@ export function workSource(index: IndexReader): WorkSource {
     },
     async readRows(ids, editionsOf, request) {
       const reading = workReading(request);
-      const { works, editions } = await batchGroups<{ works: WorkRow; editions: StoredEditionRow }>(database, {
-        works: ids.length > 0 ? readWorksStatement(generation, ids, reading) : [],
-        editions:
-          editionsOf.length > 0 ? readEditionsStatement(generation, editionsOf, PAGE_EDITIONS_MAX) : [],
-      });
+      const { works, editions } = await batchGroups<{ works: WorkRow; editions: StoredEditionRow }>(
+        database,
+        {
+          works: ids.length > 0 ? readWorksStatement(generation, ids, reading) : [],
+          editions:
+            editionsOf.length > 0 ? readEditionsStatement(generation, editionsOf, PAGE_EDITIONS_MAX) : [],
+        },
+      );
       return {
         works: new Map(requireRoom(works).map((row) => [row.id, () => reading.work(row)])),
         editions: requireRoom(editions),

@@ -7,7 +7,6 @@ import {
   type PlainSearch,
   type WorkHits,
   type WorkSearch,
-  type WorkSelection,
   WINDOW_PLAIN_MAX,
   WINDOW_WORKS_MAX,
 } from "../../search/engine.ts";
@@ -18,7 +17,12 @@ import { RANKING_FIELDS } from "../../search/indexing/work-rows.ts";
 import { editionMatch } from "../../search/plan/edition-search.ts";
 import { STRONG_COLUMNS } from "../../search/plan/fields.ts";
 import { type Match, anyMatch, tokensMatch, withToken } from "../../search/plan/match.ts";
-import type { LookUp, PreparedSelection, Selection } from "../../search/plan/selection.ts";
+import {
+  type LookUp,
+  type PreparedSelection,
+  type Selection,
+  planSelection,
+} from "../../search/plan/selection.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { Query } from "../../search/query/query.ts";
 import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
@@ -39,7 +43,6 @@ const ARTICLES = ["the", "a", "an"] as const;
 export interface WorkSource {
   /** Prefix of record numbers. */
   readonly prefix: string;
-  prepare(selection: WorkSelection): Promise<PreparedSelection>;
   /** Looks up the terms that wildcards match. */
   readonly lookUp: LookUp;
   count(selection: Selection): Promise<number>;
@@ -66,7 +69,10 @@ export interface WorkSource {
   readEditions(
     match: Match,
     page: EditionPageRequest,
-  ): Promise<{ readonly numFound: number; readonly editions: readonly (EditionRow & { readonly id: number })[] }>;
+  ): Promise<{
+    readonly numFound: number;
+    readonly editions: readonly (EditionRow & { readonly id: number })[];
+  }>;
   /** Reads works by number, and the first editions of other works in order of number. One round trip at most. */
   readRows(
     ids: readonly number[],
@@ -139,7 +145,7 @@ export async function worksByKey(
 }
 
 async function findPage(source: WorkSource, search: WorkSearch): Promise<WorkPage> {
-  const { all, strong } = await source.prepare(search);
+  const { all, strong } = await planSelection(search, source.prefix, source.lookUp);
   if (all === undefined) return NO_WORKS;
   const { start, rows, sort, query, window = WINDOW_WORKS_MAX, after } = search;
   if (after !== undefined && rows > 0) return source.readWalk(all, { ...search, after });

@@ -157,7 +157,8 @@ function withTextVersions(json: string): string {
 const headSchema = z.object({ responseHeader: z.object({ partialResults: z.boolean().optional() }) });
 
 function parseResponse<Type>(status: number, text: string, schema: z.ZodType<Type>): Type {
-  const invalid = (problem: string): SolrError => new SolrError(`Solr: ${problem}: ${text.slice(0, QUOTED_MAX)}`, status);
+  const invalid = (problem: string): SolrError =>
+    new SolrError(`Solr: ${problem}: ${text.slice(0, QUOTED_MAX)}`, status);
   if (status !== 200) throw invalid(`status ${status}`);
   let answer: unknown;
   try {

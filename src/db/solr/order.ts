@@ -6,13 +6,11 @@ import type { OrderTerm } from "../search/order-terms.ts";
 import { stirring } from "../search/sql-values.ts";
 import type { SolrFields } from "./reader.ts";
 
-/** Order by popularity, ties by number. */
 export const POPULAR: readonly OrderTerm[] = [
   { value: "n_boost", descending: true },
   { value: "no", descending: false },
 ];
 
-/** Returns an order in the syntax of Solr. */
 export function sortText(terms: readonly OrderTerm[]): string {
   return terms.map(({ value, descending }) => `${value} ${descending ? "desc" : "asc"}`).join(", ");
 }
@@ -36,7 +34,6 @@ export function workTerms({ field, descending, seed = "" }: Sort): OrderTerm[] {
   }
 }
 
-/** Returns the sort keys of a random order. */
 export function randomTerms(seed: string, descending: boolean): OrderTerm[] {
   const { factor, summand } = stirring(seed);
   return randomFunctions(factor, summand).map((value) => ({ value, descending }));
@@ -51,7 +48,8 @@ export function afterQuery(terms: readonly OrderTerm[], mark: Mark): string {
   const isAbsent = `(*:* -${term.value}:[* TO *])`;
   if (value === null) return `(+${isAbsent} +${rest()})`;
   const beyond = rangeQuery(term.value, term.descending ? { to: value } : { from: value });
-  const same = more.length === 0 ? [] : [`(+${rangeQuery(term.value, { from: value, to: value })} +${rest()})`];
+  const same =
+    more.length === 0 ? [] : [`(+${rangeQuery(term.value, { from: value, to: value })} +${rest()})`];
   return `(${[beyond, ...(term.isOptional ? [isAbsent] : []), ...same].join(" ")})`;
 }
 

@@ -13,7 +13,7 @@ import { fieldIn, fieldIs } from "../../search/lucene/query.ts";
 import { NO_SUMS, SUMMED_WORKS_MAX, TOP_SUBJECTS, withoutSums } from "../indexing/author-sums.ts";
 import { LIST_SUBJECTS, listWorks, subjectsByField } from "../indexing/list-subjects.ts";
 import {
-  type CountedWorks,
+  type CountedQuery,
   type SolrFields,
   type SolrReader,
   bytesIn,
@@ -24,7 +24,7 @@ import {
   textIn,
 } from "./reader.ts";
 import { SUBJECT_FACETS, subjectsOf } from "./solr-facets.ts";
-import type { Write } from "./write.ts";
+import type { Write } from "./solr-writes.ts";
 
 /** Returns the writes of authors, with the sums over their works. */
 export async function authorWrites(
@@ -84,7 +84,6 @@ export async function listWrites(
 const SUMMED_AUTHORS_MAX = 100;
 const READ_WORKS_MAX = 1000;
 
-/** Fields to sum, by the name of the sum. */
 const SUMMED_FIELDS = new Map([
   ...STARS.map((stars) => [`stars_${stars}`, `n_stars_${stars}`] as const),
   ...SHELVES.map(({ count }) => [count, `n_${count}_count`] as const),
@@ -141,14 +140,14 @@ async function sumPage(reader: SolrReader, keys: readonly string[]): Promise<[st
   return (await Promise.all(sums)).flat();
 }
 
-async function countInSolr(reader: SolrReader, query: string): Promise<CountedWorks> {
+async function countInSolr(reader: SolrReader, query: string): Promise<CountedQuery> {
   const sums = Object.fromEntries([...SUMMED_FIELDS].map(([name, field]) => [name, `sum(${field})`]));
   const [counted] = await countEach(reader, [query], { ...sums, ...SUBJECT_FACETS });
   return counted ?? { count: 0 };
 }
 
 /** Returns the counts and sums of works that were read, as Solr would. */
-function countFields(works: readonly SolrFields[]): CountedWorks {
+function countFields(works: readonly SolrFields[]): CountedQuery {
   const sums = [...SUMMED_FIELDS].map(([name, field]) => {
     return [name, works.reduce((sum, found) => sum + (numberIn(found, field) ?? 0), 0)] as const;
   });
@@ -160,7 +159,7 @@ function countFields(works: readonly SolrFields[]): CountedWorks {
   return { ...Object.fromEntries([...sums, ...subjects]), count: works.length };
 }
 
-function sumsOf(counted: CountedWorks): Omit<AuthorSums, "top_work"> {
+function sumsOf(counted: CountedQuery): Omit<AuthorSums, "top_work"> {
   const sum = (name: string): number => {
     const value = counted[name];
     return typeof value === "number" ? value : 0;

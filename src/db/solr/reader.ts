@@ -53,7 +53,7 @@ interface FindRequest {
   counted?: readonly string[] | undefined;
 }
 
-/** Finds documents of a kind. */
+/** Finds documents of a kind. Throws `SolrError`. */
 export async function find(
   { collection }: SolrReader,
   kind: string,
@@ -96,14 +96,14 @@ const countedSchema = z.object({ count: z.int() }).catchall(z.union([bucketsSche
 const facetsSchema = z.object({ facets: z.looseObject({ count: z.int() }) });
 
 /** Number of works that a query finds, with facets and sums over them by name. */
-export type CountedWorks = z.infer<typeof countedSchema>;
+export type CountedQuery = z.infer<typeof countedSchema>;
 
 /** Counts the works of several queries, with the same facets of each. One round trip, none without queries. */
 export async function countEach(
   { collection }: SolrReader,
   queries: readonly string[],
   facet: Readonly<Record<string, unknown>> = {},
-): Promise<CountedWorks[]> {
+): Promise<CountedQuery[]> {
   if (queries.length === 0) return [];
   const facets = queries.map((q, at) => [`q${at}`, { type: "query", q, facet }]);
   const body = { ...bodyOf("work", { query: "*:*", limit: 0 }), facet: Object.fromEntries(facets) };

@@ -1,5 +1,10 @@
 import { type Selection, narrowed } from "../../search/plan/selection.ts";
-import { type RankedSelection, type WorkCandidate, CANDIDATES_MAX, titleMatches } from "../search/work-search.ts";
+import {
+  type RankedSelection,
+  type WorkCandidate,
+  CANDIDATES_MAX,
+  titleMatches,
+} from "../search/work-search.ts";
 import { POPULAR, sortText } from "./order.ts";
 import { type SolrFields, type SolrPage, type SolrReader, bytesIn, find, noOf, numberIn } from "./reader.ts";
 import { restoreOf } from "./solr-rows.ts";

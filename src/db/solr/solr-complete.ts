@@ -4,13 +4,7 @@ import { idsQuery, matchQuery, planQuery, quoted } from "../../search/lucene/que
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { withToken } from "../../search/plan/match.ts";
 import { collationKey } from "../../search/text/collation.ts";
-import {
-  allWords,
-  isOneLetter,
-  mayOutgrowStem,
-  startingWords,
-  wholeWords,
-} from "../../search/typed-text.ts";
+import { allWords, isOneLetter, mayOutgrowStem, startingWords, wholeWords } from "../../search/typed-text.ts";
 import {
   type Completed,
   type CompletionSource,
@@ -169,9 +163,7 @@ async function namesWithWords(reader: SolrReader, completion: PlainCompletion): 
   });
   const strictIds = new Set(docs.map((found) => found["id"]));
   return [...completed]
-    .filter(
-      ([id, { document }]) => strictIds.has(id) || nameOf(scheme, document).includes(typed.beginning),
-    )
+    .filter(([id, { document }]) => strictIds.has(id) || nameOf(scheme, document).includes(typed.beginning))
     .map(([, one]) => one);
 }
 

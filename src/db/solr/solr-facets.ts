@@ -1,6 +1,6 @@
 import * as z from "zod";
 import {
-  type CountedWorks as SubjectWorks,
+  type CountedWorks,
   type FacetRequest,
   type FacetSearch,
   type FacetValue,
@@ -12,10 +12,11 @@ import { FACET_SOURCES, FACET_VALUES_MAX, fieldValues, valuesNeeded } from "../.
 import { filterToken } from "../../search/indexing/filter-token.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { fieldIn, fieldIs, idsQuery } from "../../search/lucene/query.ts";
+import { planSelection } from "../../search/plan/selection.ts";
 import { FACET_SPELLINGS, isSubject, isWhole, pickFacets } from "../search/facets.ts";
 import { SUBJECT_COVER_WORKS_MAX } from "../search/subject-counts.ts";
 import {
-  type CountedWorks,
+  type CountedQuery,
   type SolrReader,
   bodyOf,
   bucketsSchema,
@@ -26,13 +27,13 @@ import {
   textIn,
   valuesFacet,
 } from "./reader.ts";
-import { prepareSelection, selectionQuery } from "./solr-terms.ts";
+import { readVocabulary, selectionQuery } from "./solr-terms.ts";
 
 const answerSchema = z.object({ facets: z.looseObject({ count: z.int() }) });
 
 /** Implements `SearchEngine.facets`. All counts are exact. One round trip, one more for names of authors. */
 export async function countFacets(reader: SolrReader, search: FacetSearch): Promise<Facets> {
-  const { all } = await prepareSelection(reader, search);
+  const { all } = await planSelection(search, reader.prefix, (requests) => readVocabulary(reader, requests));
   if (all === undefined) return { numFound: 0, fields: pickFacets(search.facets, new Map()), exact: true };
   const facet = Object.fromEntries(search.facets.flatMap(facetOf));
   const body = { ...bodyOf("work", { query: selectionQuery(all), limit: 0 }), facet };
@@ -104,7 +105,7 @@ export const SUBJECT_FACETS = Object.fromEntries(
 
 /** Returns the most frequent subjects of each field: by count, then by text, ascending if `ties` is 1. */
 export function subjectsOf(
-  counted: CountedWorks | undefined,
+  counted: CountedQuery | undefined,
   { limit, ties }: { limit: number; ties: 1 | -1 },
 ): SubjectCount[] {
   const byFrequency = (a: SubjectCount, b: SubjectCount): number =>
@@ -120,7 +121,7 @@ export function subjectsOf(
 /** Implements `SearchEngine.subjectCounts`. One round trip. */
 export async function countSubjectsOfWorks(
   reader: SolrReader,
-  { ids, tokens }: SubjectWorks,
+  { ids, tokens }: CountedWorks,
   limit: number,
 ): Promise<SubjectCount[]> {
   if (ids.length + tokens.length === 0) return [];
@@ -137,7 +138,11 @@ export async function readSubjectCovers(
   const covers = await Promise.all(
     Array.from(tokens, async ([name, token]) => {
       const query = fieldIs("work_token", token);
-      const { docs } = await find(reader, "work", { query, fields: ["brief"], limit: SUBJECT_COVER_WORKS_MAX });
+      const { docs } = await find(reader, "work", {
+        query,
+        fields: ["brief"],
+        limit: SUBJECT_COVER_WORKS_MAX,
+      });
       // The field holds `cover_i`, unless the work has no cover.
       const works = docs.map((found) => JSON.parse(bytesIn(found, "brief")) as StoredWorkMembers);
       const cover = works.map(({ cover_i }) => cover_i ?? 0).find((id) => id > 0);

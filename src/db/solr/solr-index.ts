@@ -36,7 +36,7 @@ import {
   writerOf,
 } from "./reader.ts";
 import { tokensBetween } from "./solr-terms.ts";
-import { type Write, makeVisible, mergeSegments, writeAll } from "./write.ts";
+import { type Write, makeVisible, mergeSegments, writeAll } from "./solr-writes.ts";
 
 /** Maximum number of works of a range; the audit asks for a thousand. */
 const RANGE_WORKS_MAX = 100_000;

@@ -153,7 +153,6 @@ function compareTies(a: unknown, b: unknown): number {
   return Number(String(a) > String(b)) - Number(String(a) < String(b));
 }
 
-/** Data of a search from which documents are scored. */
 interface Scoring {
   readonly scheme: PlainScheme;
   readonly phrases: readonly { readonly phrase: TokensMatch; readonly idf: number }[];

@@ -24,7 +24,8 @@ export function workFields({
 
 /** Returns the row of a work in the embedded index. */
 function workRow(found: SolrFields): StoredWorkRow {
-  const numbersIn = (fields: readonly string[]): number[] => fields.map((field) => numberIn(found, field) ?? 0);
+  const numbersIn = (fields: readonly string[]): number[] =>
+    fields.map((field) => numberIn(found, field) ?? 0);
   const stars = numbersIn(STARS.map((count) => `n_stars_${count}`));
   const slots = { hourly: numbersIn(HOUR_FIELDS), daily: numbersIn(DAY_FIELDS) };
   const counts = SHELVES.map(({ count }) => [`${count}_count`, numberIn(found, `n_${count}_count`) ?? 0]);

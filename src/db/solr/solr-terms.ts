@@ -8,8 +8,7 @@ import {
   planQuery,
   quoted,
 } from "../../search/lucene/query.ts";
-import type { WorkSelection } from "../../search/engine.ts";
-import { type PreparedSelection, type Selection, planSelection } from "../../search/plan/selection.ts";
+import type { Selection } from "../../search/plan/selection.ts";
 import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
 import {
   type IndexedWord,
@@ -21,15 +20,9 @@ import {
 import { lookUpTerms } from "../search/selection.ts";
 import { type SolrReader, countEach, countOf, find, textIn } from "./reader.ts";
 
-/** Maximum number of terms compared in full. */
 const VOCABULARY_CANDIDATES_MAX = 5000;
 /** Suffix that sorts after every text with the same beginning. */
 const LAST = "\u{10FFFF}";
-
-/** Plans a selection. One round trip if there are wildcards to look up, otherwise none. */
-export function prepareSelection(reader: SolrReader, selection: WorkSelection): Promise<PreparedSelection> {
-  return planSelection(selection, reader.prefix, (requests) => readVocabulary(reader, requests));
-}
 
 /** Returns the query for the works of a selection. */
 export function selectionQuery({ match, conditions, ids }: Selection): string {

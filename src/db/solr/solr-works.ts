@@ -1,21 +1,20 @@
 import type { WorkSearch } from "../../search/engine.ts";
 import { allQueries, fieldIn, matchQuery } from "../../search/lucene/query.ts";
+import type { Match } from "../../search/plan/match.ts";
 import { type OrderTerm, walkTerms } from "../search/order-terms.ts";
 import { type WorkPage, type WorkSource, PAGE_EDITIONS_MAX } from "../search/work-search.ts";
 import { POPULAR, afterQuery, markFields, markOf, sortText, workTerms } from "./order.ts";
 import { type SolrFields, type SolrReader, bytesIn, countOf, find, noOf, numberIn } from "./reader.ts";
 import { readCandidates } from "./solr-candidates.ts";
 import { restoreOf, workFields } from "./solr-rows.ts";
-import { prepareSelection, readVocabulary, selectionQuery } from "./solr-terms.ts";
+import { readVocabulary, selectionQuery } from "./solr-terms.ts";
 
-/** Maximum number of editions per response. */
 const EDITIONS_MAX = 100_000;
 
 /** Returns the operations of Solr for searches for works and editions. Methods throw `SolrError`. */
 export function solrWorkSource(reader: SolrReader): WorkSource {
   return {
     prefix: reader.prefix,
-    prepare: (selection) => prepareSelection(reader, selection),
     lookUp: (requests) => readVocabulary(reader, requests),
     count: (selection) => countOf(reader, "work", selectionQuery(selection)),
     async readWalk(selection, { sort, rows, after, ...request }) {
@@ -44,45 +43,59 @@ export function solrWorkSource(reader: SolrReader): WorkSource {
     },
     readCandidates: (selection, { words }, search) =>
       readCandidates(reader, selection, { words, readAlong: workFields(search) }),
-    async readEditions(match, { after, isDescending, offset, limit }) {
-      const terms = [{ value: "n_row", descending: isDescending }];
-      const follows = after?.length ? ` +${afterQuery(terms, after)}` : "";
-      const { numFound, docs } = await find(reader, "edition", {
-        query: `+${matchQuery(match, "edition")}${follows}`,
-        sort: sortText(terms),
-        fields: ["n_row", "work", "shown"],
-        offset,
-        limit,
-      });
-      return {
-        numFound,
-        editions: docs.map((found) => ({ id: numberIn(found, "n_row") ?? 0, ...editionOf(found) })),
-      };
-    },
-    async readRows(ids, editionsOf, request) {
-      const [works, editions] = await Promise.all([
-        ids.length === 0
-          ? undefined
-          : find(reader, "work", {
-              query: fieldIn("no", ids),
-              fields: workFields(request),
-              limit: ids.length,
-            }),
-        editionsOf.length === 0
-          ? undefined
-          : find(reader, "edition", {
-              query: `+(${fieldIn("work", editionsOf)}) +n_rank:[0 TO ${PAGE_EDITIONS_MAX}}`,
-              fields: ["work", "shown"],
-              sort: "work asc, n_position asc",
-              limit: EDITIONS_MAX,
-            }),
-      ]);
-      return {
-        works: new Map((works?.docs ?? []).map((found) => [noOf(found), restoreOf(found)])),
-        editions: (editions?.docs ?? []).map(editionOf),
-      };
-    },
+    readEditions: (match, page) => readEditions(reader, match, page),
+    readRows: (ids, editionsOf, request) => readRows(reader, { ids, editionsOf }, request),
   };
+}
+
+async function readEditions(
+  reader: SolrReader,
+  match: Match,
+  { after, isDescending, offset, limit }: Parameters<WorkSource["readEditions"]>[1],
+) {
+  const terms = [{ value: "n_row", descending: isDescending }];
+  const follows = after?.length ? ` +${afterQuery(terms, after)}` : "";
+  const { numFound, docs } = await find(reader, "edition", {
+    query: `+${matchQuery(match, "edition")}${follows}`,
+    sort: sortText(terms),
+    fields: ["n_row", "work", "shown"],
+    offset,
+    limit,
+  });
+  return { numFound, editions: docs.map(editionOf) };
+}
+
+async function readRows(
+  reader: SolrReader,
+  { ids, editionsOf }: { ids: readonly number[]; editionsOf: readonly number[] },
+  request: Pick<WorkSearch, "withEditions" | "fields">,
+) {
+  const [works, editions] = await Promise.all([
+    findUnlessEmpty(reader, "work", ids, {
+      query: fieldIn("no", ids),
+      fields: workFields(request),
+      limit: ids.length,
+    }),
+    findUnlessEmpty(reader, "edition", editionsOf, {
+      query: `+(${fieldIn("work", editionsOf)}) +n_rank:[0 TO ${PAGE_EDITIONS_MAX}}`,
+      fields: ["work", "shown"],
+      sort: "work asc, n_position asc",
+      limit: EDITIONS_MAX,
+    }),
+  ]);
+  return {
+    works: new Map(works.map((found) => [noOf(found), restoreOf(found)])),
+    editions: editions.map(editionOf),
+  };
+}
+
+async function findUnlessEmpty(
+  reader: SolrReader,
+  kind: string,
+  ids: readonly number[],
+  request: Parameters<typeof find>[2],
+): Promise<readonly SolrFields[]> {
+  return ids.length === 0 ? [] : (await find(reader, kind, request)).docs;
 }
 
 async function orderedPage(
@@ -100,5 +113,9 @@ function workOf(found: SolrFields) {
 }
 
 function editionOf(found: SolrFields) {
-  return { work: numberIn(found, "work") ?? 0, document: bytesIn(found, "shown") };
+  return {
+    id: numberIn(found, "n_row") ?? 0,
+    work: numberIn(found, "work") ?? 0,
+    document: bytesIn(found, "shown"),
+  };
 }

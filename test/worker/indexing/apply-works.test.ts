@@ -170,7 +170,10 @@ it("stores works that are too large for a value", async () => {
   expect(read?.chapter).toHaveLength(10_000);
   expect(read?.edition_key).toHaveLength(2000);
   const index = { database: env.SEARCH, generation: "a", prefix: "OL" } as const;
-  const { documents } = await worksByKey(workSource(index), [work.key], { withEditions: false, fields: ["edition_key"] });
+  const { documents } = await worksByKey(workSource(index), [work.key], {
+    withEditions: false,
+    fields: ["edition_key"],
+  });
   expect(documents[0]?.["edition_key"]).toHaveLength(2000);
   const [row] = await searchRows<{ plain: number; packed: number; json: number }>(
     "SELECT length(document) AS plain, length(packed) AS packed, json_valid(document) AS json FROM work_document_a",

@@ -101,7 +101,11 @@ describe("counts", () => {
       const { all } = await prepareSelection(indexOf("a"), selected(query));
       if (all === undefined) continue;
       const worksMax = 1 + random.below(50);
-      const some = await countPackedFacets(indexOf("a"), all, { requests, fewMax: random.below(50), worksMax });
+      const some = await countPackedFacets(indexOf("a"), all, {
+        requests,
+        fewMax: random.below(50),
+        worksMax,
+      });
       const packed = requests.filter(({ field }) => facetColumn(field) !== undefined);
       expect(some.numFound, label).toBe(found.length);
       expect(some.fields, label).toEqual(expected(found, packed));

@@ -59,7 +59,13 @@ async function putOldRows(): Promise<void> {
 
 function search(options: Partial<WorkSearch>): Promise<WorkHits> {
   const page = { sort: [], start: 0, rows: 1000, withEditions: false };
-  return searchWorks(workSource(index), { query: ALL, filters: MANY, editionClauses: [], ...page, ...options });
+  return searchWorks(workSource(index), {
+    query: ALL,
+    filters: MANY,
+    editionClauses: [],
+    ...page,
+    ...options,
+  });
 }
 
 beforeAll(async () => {
@@ -168,7 +174,12 @@ describe.each([
   });
 
   it("completes a title that very many works have", async () => {
-    const completed = await completeText(completionSource(index), { scheme: "work", text: "se", limit: 20, filters: [] });
+    const completed = await completeText(completionSource(index), {
+      scheme: "work",
+      text: "se",
+      limit: 20,
+      filters: [],
+    });
     expect(completed.map(({ key }) => key)).toEqual(ordered(byPopularity).slice(0, 20));
   });
 
