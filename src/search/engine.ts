@@ -33,7 +33,7 @@ export interface SearchEngine {
   getMany(keys: readonly string[], fields?: readonly string[]): Promise<Document[]>;
   /** Returns documents whose name or title starts with the typed text, best first. */
   complete(completion: Completion): Promise<Document[]>;
-  /** Returns, for words that occur nowhere, the nearest words that do occur; undefined if there are none. */
+  /** Returns corrections of misspelt words, by the text as typed; texts without a correction are absent. */
   corrected(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Counts subjects, persons, places and times of works: the most frequent of each, then by text. Counts the works in

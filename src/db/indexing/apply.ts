@@ -127,18 +127,18 @@ async function writeWorks(
 ): Promise<void> {
   const { database, generation, prefix } = index;
   const isSummed = aggregates && ids.length > 0;
-  const { old, found, state } = await batchGroups<{
+  const { old, codeRows, state } = await batchGroups<{
     old: OldRow;
     given: never;
-    found: CodeRow;
+    codeRows: CodeRow;
     state: { started: string | null };
   }>(database, {
     old: isSummed ? oldStatement(ids, generation) : [],
     given: newCodeStatements(values, generation),
-    found: codeStatements(values, generation),
+    codeRows: codeStatements(values, generation),
     state: values.size > 0 ? STARTED : [],
   });
-  const writes = statements(codesOf(values, found), state[0]?.started ?? null);
+  const writes = statements(codesOf(values, codeRows), state[0]?.started ?? null);
   if (!isSummed) {
     await batchRows(database, writes);
     return;

@@ -35,18 +35,13 @@ export async function differingWorks(
   });
   const { values } = entriesOf(rows, undefined);
   const list = JSON.stringify(rows.map(({ id }) => id));
-  const {
-    codes: found,
-    facets,
-    documents,
-    editions,
-  } = await batchGroups<{
-    codes: CodeRow;
+  const { codeRows, facets, documents, editions } = await batchGroups<{
+    codeRows: CodeRow;
     facets: Readonly<Record<string, string>> & { readonly id: number };
     documents: StoredRow;
     editions: { work: number; document: string };
   }>(search, {
-    codes: codeStatements(values, generation),
+    codeRows: codeStatements(values, generation),
     facets: {
       sql: `SELECT w.id, ${FACET_COLUMNS.map(([name]) => `f.${name}`).join(", ")}
             FROM work_${generation} w JOIN work_facet_${generation} f ON f.id = ${TEXT_ROW}
@@ -66,7 +61,7 @@ export async function differingWorks(
     },
   });
   const stored = new Map(documents.map((row) => [row.id, row]));
-  const codes = codesOf(values, found);
+  const codes = codesOf(values, codeRows);
   const counted = new Map(facets.map((row) => [row.id, FACET_COLUMNS.map(([name]) => row[name])]));
   const byWork = Map.groupBy(editions, ({ work }) => work);
   const differing: Versioned<WorkDocument>[] = [];

@@ -42,8 +42,8 @@ export async function sumAuthors(
       .slice(at, at + AGGREGATED_AUTHORS_MAX)
       .map((id) => [id, tokenPhrase(filterToken("ak", lastSegment(keyOfAuthorId(id, prefix))))]);
     // One round trip per page, so that no statement runs for long.
-    const found = await rows<SumsRow>(database, sumsStatement(generation, JSON.stringify(phrases)));
-    for (const row of found) sums.set(row.author, sumsOf(row));
+    const results = await rows<SumsRow>(database, sumsStatement(generation, JSON.stringify(phrases)));
+    for (const row of results) sums.set(row.author, sumsOf(row));
   }
   return sums;
 }

@@ -38,9 +38,9 @@ export function codeStatements(values: FacetValues, generation: Generation): Sta
 }
 
 /** Returns the codes by name of the value, from the rows of `codeStatements`. */
-export function codesOf(values: FacetValues, found: readonly CodeRow[]): Codes {
+export function codesOf(values: FacetValues, codeRows: readonly CodeRow[]): Codes {
   const names = [...values];
-  return new Map(found.map(({ place, code }) => [names[place] ?? "", packedCode(code)]));
+  return new Map(codeRows.map(({ place, code }) => [names[place] ?? "", packedCode(code)]));
 }
 
 /**

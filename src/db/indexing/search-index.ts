@@ -62,12 +62,12 @@ export async function patchCounts(
   generation: Generation,
   patches: Parameters<SearchIndex["patchCounts"]>[0],
 ): Promise<number[]> {
-  const found = await rows<{ id: number; edition_count: number; boost: number }>(database, {
+  const results = await rows<{ id: number; edition_count: number; boost: number }>(database, {
     sql: `SELECT w.id, w.edition_count, w.boost
           FROM json_each(?1) j JOIN work_${generation} w ON w.id = j.value`,
     values: [JSON.stringify(patches.map(({ id }) => id))],
   });
-  const works = new Map(found.map((work) => [work.id, work]));
+  const works = new Map(results.map((work) => [work.id, work]));
   const changed: number[] = [];
   const updates = patches.flatMap(({ id, counts }) => {
     const work = works.get(id);
@@ -118,11 +118,11 @@ async function worksShowing(
   if (values.length === 0) return [];
   const tokens = values.map((value) => `"${filterToken(code, value).replaceAll('"', '""')}"`);
   const match = `token : (${tokens.join(" OR ")})`;
-  const found = await findWorks(search, generations, (generation) => ({
+  const ids = await findWorks(search, generations, (generation) => ({
     sql: numberedSql(matchedRows(`work_text_${generation}`, "?1"), { limit, after: String(after) }),
     values: [match],
   }));
-  return found.slice(0, limit);
+  return ids.slice(0, limit);
 }
 
 /** Implements `SearchIndex.worksPresent`. One round trip. */
@@ -159,13 +159,13 @@ async function namesShown(
   const authors = keys.flatMap((key) => authorIdOfKey(key, prefix) ?? []);
   const namesSql = (table: string, key: string) =>
     `SELECT document FROM ${table}_${generation} WHERE ${key} IN (SELECT value FROM json_each(?1))`;
-  const { found } = await batchGroups<{ found: { document: string } }>(database, {
-    found: [
+  const { results } = await batchGroups<{ results: { document: string } }>(database, {
+    results: [
       { sql: namesSql("author", "id"), values: [JSON.stringify(authors)] },
       { sql: namesSql("list", "key"), values: [JSON.stringify(keys)] },
     ],
   });
   // The columns hold what `authorRows` and `listRows` returned.
-  const documents = found.map(({ document }) => JSON.parse(document) as StoredAuthor | StoredList);
+  const documents = results.map(({ document }) => JSON.parse(document) as StoredAuthor | StoredList);
   return new Map(documents.map((document) => [document.key, namesOf(document)]));
 }

@@ -59,10 +59,10 @@ export async function readSubjectNames(
     keys,
     (source) => `SELECT s.key, s.name FROM ${source} JOIN subject_${generation} s ON s.key = r.c0`,
   );
-  const { found } = await batchGroups<{ found: { key: string; name: string } }>(database, {
-    found: statements,
+  const { results } = await batchGroups<{ results: { key: string; name: string } }>(database, {
+    results: statements,
   });
-  return new Map(found.map(({ key, name }) => [key, name]));
+  return new Map(results.map(({ key, name }) => [key, name]));
 }
 
 /**

@@ -45,19 +45,19 @@ const COVERS = `SELECT id, width AS cover_width, height AS cover_height FROM cov
 async function readReferences(catalog: Database, books: readonly CatalogRecord[]) {
   const keys = new Set(books.flatMap(referencesOf));
   const ocaids = new Set(books.flatMap(({ ocaid }) => textOf(ocaid) ?? []));
-  const { found, items, covers } = await batchGroups<{
-    found: NamedRow;
+  const { named, items, covers } = await batchGroups<{
+    named: NamedRow;
     items: ItemRow;
     covers: CoverSize & { id: number };
   }>(catalog, {
-    found: namedStatement([...keys]),
+    named: namedStatement([...keys]),
     items: { sql: ITEMS, values: [JSON.stringify([...ocaids])] },
     covers: {
       sql: COVERS,
       values: [JSON.stringify([...new Set(books.flatMap((record) => coverOf(record) ?? []))])],
     },
   });
-  const records = new Map(found.map((row) => [row.key, latestRecord(row)]));
+  const records = new Map(named.map((row) => [row.key, latestRecord(row)]));
   await followRedirects(catalog, records);
   for (const [key, record] of records) {
     if (keyOf(record["type"]) === "/type/delete") records.delete(key);
@@ -165,16 +165,16 @@ export async function readWorkSources(catalog: Database, ids: readonly number[])
     endOfEditions(editions[wholeEditions.length]?.work, wholeRows[0]?.id),
   );
   const ready = wholeRows.filter(({ id }) => id < end);
-  const found = [...wholeWorks(ready, wholeEditions), ...pseudoWorks(wholeLone)];
+  const sources = [...wholeWorks(ready, wholeEditions), ...pseudoWorks(wholeLone)];
   const version = versions[0]?.id ?? 0;
-  const present = new Set(found.map(({ id }) => id));
+  const present = new Set(sources.map(({ id }) => id));
   const left = [
     ...works.filter(({ id }) => id >= end).map(({ id }) => id - WORKS.from),
     ...lone.slice(wholeLone.length).map(({ id }) => EDITIONS.from - id),
   ];
   const missing = new Set(left);
   const gone = ids.filter((id) => !present.has(id) && !missing.has(id));
-  return { version, works: await withReferences(catalog, found), gone, left };
+  return { version, works: await withReferences(catalog, sources), gone, left };
 }
 
 /** Returns the number of the first work whose editions are incomplete. The first work of a page gets as many as fit. */
@@ -215,12 +215,14 @@ export function worksOf({ works }: CatalogRecord): string[] {
 
 async function withReferences(
   catalog: Database,
-  found: readonly SourceBooks[],
+  sources: readonly SourceBooks[],
 ): Promise<SourcePage["works"]> {
-  if (found.length === 0) return [];
-  const books = found.flatMap(({ work, editions }) => (work === undefined ? editions : [work, ...editions]));
+  if (sources.length === 0) return [];
+  const books = sources.flatMap(({ work, editions }) =>
+    work === undefined ? editions : [work, ...editions],
+  );
   const { records, items, covers } = await readReferences(catalog, books);
-  return found.map(({ id, work, editions }) => {
+  return sources.map(({ id, work, editions }) => {
     const authors = authorsOf((work ?? editions[0])?.["authors"], records);
     return { id, sources: { work, editions, authors, series: records, items, covers } };
   });

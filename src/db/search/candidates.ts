@@ -44,14 +44,14 @@ export async function readCandidates(
   const reading = workReading(request);
   const context = { generation, values: new SqlValues(), reading };
   const sql = candidatesSql(selection, context, words);
-  const found = await rows<CandidatesRow>(database, { sql, values: context.values.values });
-  const candidates = found.flatMap((row) => {
+  const results = await rows<CandidatesRow>(database, { sql, values: context.values.values });
+  const candidates = results.flatMap((row) => {
     const restore = row.document === null ? undefined : () => reading.work(row);
     // JSON list built by the statement.
     const list = JSON.parse(row.candidates) as [id: number, boost: number, texts: string[]][];
     return list.map(([id, boost, texts]) => ({ id, boost, texts, restore }));
   });
-  return { numFound: found[0]?.n ?? 0, candidates };
+  return { numFound: results[0]?.n ?? 0, candidates };
 }
 
 /** Returns SQL of the JSON of a candidate, whose texts are JSON already. */

@@ -31,6 +31,7 @@ import type { Generation, IndexReader } from "./generation.ts";
 import { type SchemeTables, BoundValues, PLAIN_SOURCES, conditionSql, tablesOf } from "./plain-sources.ts";
 import { searchPlain } from "./plain.ts";
 import { OF_KNOWN, knownSql } from "./selection.ts";
+import { LAST } from "./sql-values.ts";
 import { type WorkRow, workReading } from "./stored-work.ts";
 import { matchedRows, popularRows, workOfRow } from "./text-rows.ts";
 
@@ -112,7 +113,7 @@ function worksStatement(
 /** Returns the statement for words of titles and names with a beginning. */
 function knownWordsStatement({ generation }: IndexReader, beginning: string): Statement {
   const sql = `SELECT term FROM spelling_${generation} WHERE term >= ?1 AND term < ?2 LIMIT ${KNOWN_WORDS_MAX}`;
-  return { sql, values: [beginning, `${beginning}\u{10FFFF}`] };
+  return { sql, values: [beginning, beginning + LAST] };
 }
 
 /** Returns the statement for works with a word that starts with one letter. */
@@ -142,9 +143,9 @@ function readSql(generation: Generation): string {
     FROM best JOIN work_ranking_${generation} k USING (id) ${joins} ORDER BY best.band, best.boost DESC, best.id`;
 }
 
-function completedWorks(found: readonly CompletedRow[]): Promise<Completed[]> {
+function completedWorks(results: readonly CompletedRow[]): Promise<Completed[]> {
   return Promise.all(
-    found.map(async (row) => {
+    results.map(async (row) => {
       const members = expandWork(await READING.work(row), COMPLETED_MEMBERS);
       return { document: completedWork(members), band: row.band, popularity: row.boost };
     }),
@@ -168,8 +169,8 @@ async function completePlain(index: IndexReader, completion: PlainCompletion): P
       ORDER BY ${order} LIMIT ${Math.max(limit, SAME_NAMES)})
     SELECT best.band, best.popularity, ${columns} FROM best JOIN ${table} USING (id) ORDER BY ${order}`;
   type Row = Pick<Completed, "band" | "popularity"> & Readonly<Record<string, unknown>>;
-  const found = await rows<Row>(index.database, { sql, values: bound.values });
-  return found.map((row) => ({
+  const results = await rows<Row>(index.database, { sql, values: bound.values });
+  return results.map((row) => ({
     document: source.documentOf(row),
     band: row.band,
     popularity: row.popularity,

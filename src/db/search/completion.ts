@@ -12,7 +12,6 @@ import {
 } from "../../search/typed-text.ts";
 import { PLAIN_SCHEMES } from "./plain-sources.ts";
 
-/** Completed document, with the quality of the match and its popularity. */
 export interface Completed {
   readonly document: Document;
   /** 0: the whole name, 1: its beginning, 2: words of it. */

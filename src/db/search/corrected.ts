@@ -24,7 +24,6 @@ export const COUNTED_WORKS = 1000;
 const BLANKS = /(\s+)/;
 const LETTERS = /^\p{L}+$/u;
 
-/** Index operations used by corrections. */
 export interface SpellingSource {
   /** Reads the words and their neighbours. One round trip. */
   readWords(words: readonly WordRequest[]): Promise<readonly IndexedWord[]>;
@@ -36,7 +35,6 @@ export interface IndexedWord {
   /** True if any work has the word. `isSpelt` is true if a title or name has it in this form. */
   readonly occurs: boolean;
   readonly isSpelt: boolean;
-  /** Words of titles and names that may be near. */
   readonly near: readonly string[];
 }
 
@@ -137,11 +135,11 @@ async function readWords(
       values: [JSON.stringify(skeletons), shortest, longest, letter],
     },
   ]);
-  const found = await batchRows(database, statements);
+  const results = await batchRows(database, statements);
   return words.map((_word, at) => {
     // The statements of a word have these columns.
-    const [occurrence] = (found[2 * at] ?? []) as { isSpelt: number }[];
-    const terms = (found[2 * at + 1] ?? []) as { term: string }[];
+    const [occurrence] = (results[2 * at] ?? []) as { isSpelt: number }[];
+    const terms = (results[2 * at + 1] ?? []) as { term: string }[];
     const near = terms.map(({ term }) => term);
     return { occurs: occurrence !== undefined, isSpelt: occurrence?.isSpelt === 1, near };
   });

@@ -78,19 +78,18 @@ async function readDocuments(
           WHERE ${column} IN (SELECT value FROM json_each(?1))`,
     values: [JSON.stringify(values)],
   });
-  const found = await batchGroups<Record<PlainScheme, Readonly<Record<string, unknown>>> & { work: WorkRow }>(
-    database,
-    {
-      work: readWorksStatement(generation, works, reading),
-      author: plainStatement("author", "id", authors),
-      subject: plainStatement("subject", "key", others),
-      list: plainStatement("list", "key", others),
-    },
-  );
-  const storedWorks = await Promise.all(requireRoom(found.work).map((row) => reading.work(row)));
+  const results = await batchGroups<
+    Record<PlainScheme, Readonly<Record<string, unknown>>> & { work: WorkRow }
+  >(database, {
+    work: readWorksStatement(generation, works, reading),
+    author: plainStatement("author", "id", authors),
+    subject: plainStatement("subject", "key", others),
+    list: plainStatement("list", "key", others),
+  });
+  const storedWorks = await Promise.all(requireRoom(results.work).map((row) => reading.work(row)));
   const documents = [
     ...storedWorks.map((work) => expandWork(work, fieldsWithKey)),
-    ...PLAIN_SCHEMES.flatMap((scheme) => found[scheme].map((row) => PLAIN_SOURCES[scheme].documentOf(row))),
+    ...PLAIN_SCHEMES.flatMap((scheme) => results[scheme].map((row) => PLAIN_SOURCES[scheme].documentOf(row))),
   ];
   const byKey = new Map(documents.map((document) => [document["key"], document]));
   return keys.map((key) => byKey.get(key)).filter((document) => document !== undefined);

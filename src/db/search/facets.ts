@@ -7,28 +7,26 @@ import { type Statement, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { countPackedFacets } from "./packed-facets.ts";
 import { popularSql, prepareSelection } from "./selection.ts";
-import { SqlValues } from "./sql-values.ts";
+import { LAST, SqlValues } from "./sql-values.ts";
 
 /**
  * Factor by which more subjects are read than wanted: they are ordered by the count of their key, and the most frequent
  * spellings are picked from them.
  */
 export const FACET_SPELLINGS = 2;
-/** Suffix that sorts after every text with the same beginning. */
-const LAST = "\u{10FFFF}";
 
 /**
  * Counts facets of all works from the list of terms and the tables of authors and subjects. One round trip, which scans
  * all terms of a field, so callers cache the result.
  */
 async function countWholeIndex(index: IndexReader, requests: readonly FacetRequest[]): Promise<Facets> {
-  const [counted = [], ...found] = await batchRows(index.database, [
+  const [counted = [], ...results] = await batchRows(index.database, [
     { sql: `SELECT count(*) AS n FROM work_${index.generation}`, values: [] },
     ...requests.map((request) => wholeStatement(index, request)),
   ]);
   const values = requests.map(({ field }, place): [string, FacetValue[]] => {
     // Rows have the columns of the statement.
-    const fieldRows = (found[place] ?? []) as { value: string; n: number }[];
+    const fieldRows = (results[place] ?? []) as { value: string; n: number }[];
     const hasNames = field === "author_facet" || isSubject(field);
     const valueOf = (text: string): string => (hasNames ? text : decodeToken(text).value);
     return [field, fieldRows.map(({ value, n }) => ({ value: valueOf(value), count: n }))];
@@ -134,11 +132,11 @@ async function countMembers(
       GROUP BY 1, 2),
     ranked AS (SELECT *, row_number() OVER (PARTITION BY place ORDER BY n DESC, value) AS r FROM counted)
     SELECT place, value, n FROM ranked WHERE r <= ${limits} ->> place`;
-  const found = await rows<{ place: number; value: string; n: number }>(database, {
+  const results = await rows<{ place: number; value: string; n: number }>(database, {
     sql,
     values: values.values,
   });
-  const byPlace = Map.groupBy(found, ({ place }) => place);
+  const byPlace = Map.groupBy(results, ({ place }) => place);
   return new Map(
     members.map(({ field }, place) => [
       field,

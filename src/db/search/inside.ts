@@ -32,7 +32,6 @@ export interface InsideHit {
   readonly places: readonly number[];
 }
 
-/** Value of an aggregation with its number of books. */
 export interface Bucket {
   readonly facet: string;
   readonly value: string | number;
@@ -96,14 +95,14 @@ interface Row extends Omit<InsideHit, "places"> {
 export async function searchInside(database: Database, search: InsideSearch): Promise<InsideResult> {
   const { expression, language = null, start, rows: count, aggregate } = search;
   const values = [expression, language, count, start, aggregate ? 1 : 0];
-  const found = await rows<Row>(database, { sql: SEARCH, values });
-  const [first] = found;
+  const results = await rows<Row>(database, { sql: SEARCH, values });
+  const [first] = results;
   return {
     total: first?.total ?? 0,
     maxScore: first?.best ?? null,
-    hits: found.filter(({ no }) => no !== null).map(hitOf),
+    hits: results.filter(({ no }) => no !== null).map(hitOf),
     // Built by json_object in the statement.
-    buckets: found.flatMap(({ buckets }) => JSON.parse(buckets) as Bucket[]),
+    buckets: results.flatMap(({ buckets }) => JSON.parse(buckets) as Bucket[]),
   };
 }
 
@@ -169,9 +168,9 @@ async function replace(
   statements: readonly Statement[],
 ): Promise<string | undefined> {
   const before = [OBJECT, DELETE_PAGES].map((sql) => ({ sql, values: [identifier] }));
-  const [found = []] = await batchRows(database, [...before, ...statements]);
+  const [results = []] = await batchRows(database, [...before, ...statements]);
   // The statement selects one column of at most one row.
-  const [row] = found as { object: string }[];
+  const [row] = results as { object: string }[];
   return row?.object;
 }
 

@@ -117,11 +117,11 @@ async function readCodes(
   };
   const sql = codesSql(works, generation, options);
   const row = await firstRow<CodesRow>(database, { sql, values: values.values });
-  const { total, works: found = 0, packed = 0, last = null, ...texts } = row ?? {};
-  if (packed < found) throw new FacetsMissingError();
+  const { total, works: workCount = 0, packed = 0, last = null, ...texts } = row ?? {};
+  if (packed < workCount) throw new FacetsMissingError();
   return {
     total,
-    last: found === options.limit ? last : null,
+    last: workCount === options.limit ? last : null,
     texts: Object.values(texts).filter((text) => text !== null),
   };
 }

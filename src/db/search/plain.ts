@@ -40,12 +40,12 @@ export async function searchPlain(
   const statement = { source, tables: tablesOf(scheme, generation), search, ...preparePlain(scheme, search) };
   const bound = new BoundValues();
   type Row = Readonly<Record<string, unknown>> & { readonly n: number; readonly mark: string | null };
-  const found = await rows<Row>(database, { sql: pageSql(statement, bound), values: bound.values });
-  const documents = found.flatMap((row) => (row.mark === null ? [] : [source.documentOf(row)]));
-  const last = search.after && found.at(-1)?.mark;
+  const results = await rows<Row>(database, { sql: pageSql(statement, bound), values: bound.values });
+  const documents = results.flatMap((row) => (row.mark === null ? [] : [source.documentOf(row)]));
+  const last = search.after && results.at(-1)?.mark;
   // JSON list built by the statement.
   const mark = last ? (JSON.parse(last) as Mark) : undefined;
-  return { numFound: found[0]?.n ?? 0, numFoundExact: true, documents, mark };
+  return { numFound: results[0]?.n ?? 0, numFoundExact: true, documents, mark };
 }
 
 function countSql(statement: PlainStatement, bound: BoundValues): string {
@@ -118,8 +118,8 @@ function scoreSql({ source, tables, search }: PlainStatement, bound: BoundValues
   const words = freeText(search);
   const phrase = phraseOf(source.name, words);
   if (phrase !== undefined) {
-    const found = `SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(matchText(phrase))}`;
-    points.push(`${PHRASE_POINTS} * (${table}.id IN (${found}))`);
+    const phraseIds = `SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(matchText(phrase))}`;
+    points.push(`${PHRASE_POINTS} * (${table}.id IN (${phraseIds}))`);
   }
   if (source.nameSort !== undefined && words !== "") {
     points.push(`${NAME_POINTS} * (${table}.${source.nameSort} = ${bound.add(collationKey(words))})`);

@@ -67,10 +67,10 @@ export const STORED_BYTES = "octet_length(s.document) + coalesce(octet_length(s.
 const WITH_ROOM = `iif(room.bytes <= ${READ_DOCUMENT_BYTES}, room.id, NULL)`;
 
 /** Returns the rows. Throws `DocumentsTooLarge` if some documents did not fit. */
-export function requireRoom<Row extends object>(found: readonly Row[]): readonly Row[] {
-  const isCut = found.some((row) => "bytes" in row && Number(row.bytes) > READ_DOCUMENT_BYTES);
+export function requireRoom<Row extends object>(results: readonly Row[]): readonly Row[] {
+  const isCut = results.some((row) => "bytes" in row && Number(row.bytes) > READ_DOCUMENT_BYTES);
   if (isCut) throw new DocumentsTooLarge();
-  return found;
+  return results;
 }
 
 /** SQL of the total (`n`) and of the works of a page (`id`). */
@@ -93,16 +93,16 @@ export async function readCounted(
   const read = `SELECT total.n, ${isWhole ? "room.bytes, " : ""}${columns.join(", ")} FROM total LEFT JOIN page ON 1
     LEFT JOIN work_ranking_${generation} k ON k.id = page.id
     ${isWhole ? "LEFT JOIN room ON room.id = page.id" : ""} ${joins}`;
-  const found = await rows<Row>(database, {
+  const results = await rows<Row>(database, {
     sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page})${room}
       ${isWhole ? read : withinRoom({ others: ["n", "id"], texts: DOCUMENT_TEXTS }, read)}`,
     values: values.values,
   });
-  requireRoom(found);
-  const works = found.flatMap((row) =>
+  requireRoom(results);
+  const works = results.flatMap((row) =>
     row.document === null ? [] : [{ id: row.id, score: 0, restore: () => reading.work(row) }],
   );
-  return { numFound: found[0]?.n ?? 0, works };
+  return { numFound: results[0]?.n ?? 0, works };
 }
 
 /**

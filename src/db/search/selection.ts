@@ -2,22 +2,17 @@ import { USUAL } from "../../search/documents/popularity.ts";
 import type { WorkSelection } from "../../search/engine.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { type PreparedSelection, type Selection, planSelection } from "../../search/plan/selection.ts";
-import {
-  type Vocabulary,
-  type VocabularyRequest,
-  EXPANSION_TERMS_MAX,
-} from "../../search/plan/vocabulary.ts";
+import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
 import { type Statement, batchRows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
-import type { SqlContext } from "./sql-values.ts";
+import { type SqlContext, LAST } from "./sql-values.ts";
 import { type RowsSql, TEXT_ROW, popularRows, workOfRow } from "./text-rows.ts";
 import { conditionSql } from "./work-conditions.ts";
+import { lookUpTerms } from "./work-search.ts";
 
 /** Maximum number of index terms scanned per condition. */
 const VOCABULARY_SCAN_TERMS = 200_000;
 const VOCABULARY_CANDIDATES_MAX = 5000;
-/** Suffix that sorts after every text with the same beginning. */
-const LAST = "\u{10FFFF}";
 
 /** Looks up the terms that wildcards match, most frequent first. One round trip, none if all are cached. */
 export function readVocabulary(
@@ -27,24 +22,9 @@ export function readVocabulary(
   return lookUpTerms(vocabulary ?? new Map<string, readonly string[]>(), requests, async (unknown) => {
     const statements = unknown.map((request) => vocabularyStatement(request, generation));
     // The rows have the column of the statement.
-    const found = (await batchRows(database, statements)) as { term: string }[][];
-    return found.map((terms) => terms.map(({ term }) => term));
+    const results = (await batchRows(database, statements)) as { term: string }[][];
+    return results.map((terms) => terms.map(({ term }) => term));
   });
-}
-
-/** Looks up the terms of requests, unless they are in the vocabulary, to which they are added. */
-export async function lookUpTerms(
-  vocabulary: Map<string, readonly string[]>,
-  requests: readonly VocabularyRequest[],
-  readTerms: (unknown: readonly VocabularyRequest[]) => Promise<readonly (readonly string[])[]>,
-): Promise<Vocabulary> {
-  const unknown = requests.filter(({ id }) => !vocabulary.has(id));
-  if (unknown.length === 0) return vocabulary;
-  const found = await readTerms(unknown);
-  for (const [at, { id, accepts }] of unknown.entries()) {
-    vocabulary.set(id, [...new Set(found[at])].filter(accepts).slice(0, EXPANSION_TERMS_MAX));
-  }
-  return vocabulary;
 }
 
 /**

@@ -148,14 +148,14 @@ export async function readWalk(
   const isNumbered = selection.match !== undefined && selection.ids === undefined && terms.length === 1;
   const page = isNumbered ? numberedPage(selection, options) : orderedPage(selection, options);
   type Row = Readonly<Record<string, string | number | null>> & { readonly n: number };
-  const found = await rows<Row>(database, {
+  const results = await rows<Row>(database, {
     sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page}) SELECT total.n, page.* FROM total LEFT JOIN page ON 1`,
     values: values.values,
   });
-  const marks = found.map((row): Mark => terms.map((_term, at) => row[`o${at}`] ?? null));
+  const marks = results.map((row): Mark => terms.map((_term, at) => row[`o${at}`] ?? null));
   const ids = marks.flatMap((mark) => mark.at(-1) ?? []).map(Number);
   return {
-    numFound: found[0]?.n ?? 0,
+    numFound: results[0]?.n ?? 0,
     works: ids.map((id) => ({ id, score: 0 })),
     mark: ids.length === 0 ? undefined : marks.at(-1),
   };

@@ -62,7 +62,6 @@ function documentJoin(generation: Generation, id: string): string {
   return `LEFT JOIN work_document_${generation} d ON d.id = ${id}`;
 }
 
-/** Cached readings by fields. */
 const readings = new WeakMap<readonly string[], WorkReading>();
 
 /**
@@ -120,7 +119,6 @@ function partReading(paths: readonly string[]): WorkReading {
   };
 }
 
-/** Returns SQL of a JSON list of members of a document. */
 function extractSql(document: string, paths: readonly string[]): string {
   return `json_extract(${document}, ${paths.map((path) => `'$.${path}'`).join(", ")})`;
 }
@@ -169,7 +167,6 @@ const BRIEF_WORKS: WorkReading = {
   work: partReading(BRIEF_PATHS).work,
 };
 
-/** Restores members from a list of their values. */
 function membersOf({ document }: WorkRow, places: readonly Place[]): StoredWorkMembers {
   const members: Record<string, unknown> = {};
   const identifiers: Record<string, unknown> = {};
@@ -235,7 +232,7 @@ export async function packDocument(members: StoredWorkMembers): Promise<PackedDo
 }
 
 /** Unpacks the members of a work. */
-export async function unpackDocument({ document, packed }: PackedDocument): Promise<StoredWorkMembers> {
+async function unpackDocument({ document, packed }: PackedDocument): Promise<StoredWorkMembers> {
   const json = packed === null ? document : await decompressed(packed);
   // The text was built, and possibly cut, by `packDocument`.
   return JSON.parse(json) as StoredWorkMembers;

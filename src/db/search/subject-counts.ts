@@ -60,12 +60,12 @@ export async function readSubjectCovers(
   const text = `work_text_${generation}`;
   const works = numberedSql(matchedRows(text, "s.value ->> 1"), { limit: SUBJECT_COVER_WORKS_MAX });
   const phrases = [...tokens].map(([name, token]) => [name, tokenPhrase(token)]);
-  const found = await rows<{ name: string; cover: number | null }>(database, {
+  const results = await rows<{ name: string; cover: number | null }>(database, {
     sql: `SELECT s.value ->> 0 AS name, (
             SELECT w.cover_i FROM (${works}) found
             JOIN work_${generation} w ON w.id = found.id WHERE w.cover_i > 0 ORDER BY w.id LIMIT 1) AS cover
           FROM json_each(?1) s`,
     values: [JSON.stringify(phrases)],
   });
-  return new Map(found.flatMap(({ name, cover }) => (cover === null ? [] : [[name, cover] as const])));
+  return new Map(results.flatMap(({ name, cover }) => (cover === null ? [] : [[name, cover] as const])));
 }

@@ -23,6 +23,11 @@ import {
   type Selection,
   planSelection,
 } from "../../search/plan/selection.ts";
+import {
+  type Vocabulary,
+  type VocabularyRequest,
+  EXPANSION_TERMS_MAX,
+} from "../../search/plan/vocabulary.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { Query } from "../../search/query/query.ts";
 import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
@@ -84,7 +89,6 @@ export interface WorkSource {
   }>;
 }
 
-/** Function that restores a work from its row. */
 export type RestoreWork = () => Promise<StoredWork>;
 
 interface ScoredWork {
@@ -94,7 +98,6 @@ interface ScoredWork {
   readonly restore?: RestoreWork | undefined;
 }
 
-/** Works of a page, in order. */
 export interface WorkPage {
   readonly numFound: number;
   readonly works: readonly ScoredWork[];
@@ -154,6 +157,21 @@ async function findPage(source: WorkSource, search: WorkSearch): Promise<WorkPag
   const isBestFirst = first === undefined || (first.field === "score" && first.descending);
   if (!isBestFirst) return source.readSorted(all, search);
   return isRanked(query) ? rankedPage(source, { all, strong }, search) : source.readPopular(all, search);
+}
+
+/** Looks up the terms of requests, unless they are in the vocabulary, to which they are added. */
+export async function lookUpTerms(
+  vocabulary: Map<string, readonly string[]>,
+  requests: readonly VocabularyRequest[],
+  readTerms: (unknown: readonly VocabularyRequest[]) => Promise<readonly (readonly string[])[]>,
+): Promise<Vocabulary> {
+  const unknown = requests.filter(({ id }) => !vocabulary.has(id));
+  if (unknown.length === 0) return vocabulary;
+  const results = await readTerms(unknown);
+  for (const [at, { id, accepts }] of unknown.entries()) {
+    vocabulary.set(id, [...new Set(results[at])].filter(accepts).slice(0, EXPANSION_TERMS_MAX));
+  }
+  return vocabulary;
 }
 
 /** Returns true if a query has words by which works are ranked. */

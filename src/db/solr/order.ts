@@ -83,9 +83,9 @@ export function markFields(terms: readonly OrderTerm[]): string[] {
 }
 
 /** Returns the mark of a document that was read with `markFields`. */
-export function markOf(found: SolrFields, terms: readonly OrderTerm[]): Mark {
+export function markOf(doc: SolrFields, terms: readonly OrderTerm[]): Mark {
   return terms.map(({ value: name }, at) => {
-    const value = found[isFunction(name) ? `o${at}` : name];
+    const value = doc[isFunction(name) ? `o${at}` : name];
     return typeof value === "string" || typeof value === "number" ? value : null;
   });
 }

@@ -50,12 +50,12 @@ export async function refreshedAuthorWrites(reader: SolrReader, olids: Iterable<
   const keys = Array.from(new Set(olids), (olid) => `/authors/${lastSegment(olid)}`);
   const stored = await readNow(reader, keys, ["version", "document", "n_work_count"]);
   const summed = [...stored.values()].filter(
-    (found) => found["kind"] === "author" && (numberIn(found, "n_work_count") ?? 0) <= SUMMED_WORKS_MAX,
+    (doc) => doc["kind"] === "author" && (numberIn(doc, "n_work_count") ?? 0) <= SUMMED_WORKS_MAX,
   );
-  const authors = summed.map((found) => ({
-    version: numberIn(found, "version") ?? 0,
+  const authors = summed.map((doc) => ({
+    version: numberIn(doc, "version") ?? 0,
     // The field holds what `authorRows` returned.
-    document: withoutSums(JSON.parse(textIn(found, "document")) as StoredAuthor),
+    document: withoutSums(JSON.parse(textIn(doc, "document")) as StoredAuthor),
   }));
   const writes = await authorWrites(reader, authors);
   return writes.filter(
@@ -122,17 +122,17 @@ async function sumPage(reader: SolrReader, keys: readonly string[]): Promise<[st
       ...(await sumPage(reader, keys.slice(middle))),
     ];
   }
-  const works = docs.map((found) => ({
-    found,
+  const works = docs.map((doc) => ({
+    doc,
     // The field holds what `workDocument` returned: the default fields, with title and authors.
-    members: JSON.parse(bytesIn(found, "brief")) as StoredWorkMembers,
+    members: JSON.parse(bytesIn(doc, "brief")) as StoredWorkMembers,
   }));
   const sums = keys.map(async (key): Promise<[string, AuthorSums][]> => {
     const ofAuthor = works.filter(({ members }) => members.author_key?.includes(lastSegment(key)));
     const [top] = ofAuthor;
     if (top === undefined) return [];
     const counted = isComplete
-      ? countFields(ofAuthor.map(({ found }) => found))
+      ? countFields(ofAuthor.map(({ doc }) => doc))
       : await countInSolr(reader, query);
     const { title, subtitle } = top.members;
     return [[key, { ...sumsOf(counted), top_work: fullTitle(title, subtitle) }]];
@@ -149,10 +149,10 @@ async function countInSolr(reader: SolrReader, query: string): Promise<CountedQu
 /** Returns the counts and sums of works that were read, as Solr would. */
 function countFields(works: readonly SolrFields[]): CountedQuery {
   const sums = [...SUMMED_FIELDS].map(([name, field]) => {
-    return [name, works.reduce((sum, found) => sum + (numberIn(found, field) ?? 0), 0)] as const;
+    return [name, works.reduce((sum, doc) => sum + (numberIn(doc, field) ?? 0), 0)] as const;
   });
   const subjects = SUBJECT_COUNT_FIELDS.map((name) => {
-    const values = works.flatMap((found) => [found[`f_${name}`] ?? []].flat().map(String));
+    const values = works.flatMap((doc) => [doc[`f_${name}`] ?? []].flat().map(String));
     const counts = Map.groupBy(values, (value) => value);
     return [name, { buckets: [...counts].map(([val, all]) => ({ val, count: all.length })) }] as const;
   });
@@ -243,7 +243,6 @@ function bestSpelling(spellings: readonly CountedSpelling[], old: SolrFields | u
   });
 }
 
-/** Counts the works with each token. */
 async function countTokens(
   reader: SolrReader,
   tokens: readonly string[],

@@ -21,7 +21,6 @@ export function writerOf(settings: SolrSettings, generation: Generation, prefix:
   return { collection, prefix, vocabulary: new Map() };
 }
 
-/** Fields of a document in a response. */
 export type SolrFields = Readonly<Record<string, unknown>>;
 
 export interface SolrPage {
@@ -33,7 +32,7 @@ export interface SolrPage {
 
 /** Schema of the documents of a response. Their members are checked where they are read: there are thousands of them. */
 const documentsSchema = z.custom<readonly SolrFields[]>(
-  (all) => Array.isArray(all) && all.every((one) => typeof one === "object" && one !== null),
+  (all) => Array.isArray(all) && all.every((doc) => typeof doc === "object" && doc !== null),
 );
 const countSchema = z.object({ count: z.int() });
 const foundSchema = z.object({
@@ -88,7 +87,6 @@ export async function countOf(reader: SolrReader, kind: string, query: string): 
   return (await find(reader, kind, { query, limit: 0 })).numFound;
 }
 
-/** Schema of the values of a facet. */
 export const bucketsSchema = z.object({
   buckets: z.array(z.object({ val: z.union([z.string(), z.number()]), count: z.int() })),
 });
@@ -128,30 +126,30 @@ export async function readNow(
   const parameters = [...ids, first].map((id): [string, string] => ["id", id]);
   parameters.push(["fl", ["id", "kind", ...fields].join(",")], ["omitHeader", "false"]);
   const { response } = await collection.get("get", parameters, nowSchema);
-  return new Map(response.docs.map((found) => [String(found["id"]), found]));
+  return new Map(response.docs.map((doc) => [String(doc["id"]), doc]));
 }
 
 /** Returns a number of a document; undefined if the document lacks it. */
-export function numberIn(found: SolrFields, field: string): number | undefined {
-  const value = found[field];
+export function numberIn(doc: SolrFields, field: string): number | undefined {
+  const value = doc[field];
   return typeof value === "number" ? value : undefined;
 }
 
 /** Returns a required text. Throws `SolrError` if the document lacks it. */
-export function textIn(found: SolrFields, field: string): string {
-  const value = found[field];
+export function textIn(doc: SolrFields, field: string): string {
+  const value = doc[field];
   if (typeof value !== "string") throw new SolrError(`Solr: a document without ${field}`);
   return value;
 }
 
 /** Returns the JSON in a required binary field. Throws `SolrError` if the document lacks it. */
-export function bytesIn(found: SolrFields, field: string): string {
-  return atob(textIn(found, field));
+export function bytesIn(doc: SolrFields, field: string): string {
+  return atob(textIn(doc, field));
 }
 
 /** Returns the index number of a document. Throws `SolrError` if the document lacks it. */
-export function noOf(found: SolrFields): number {
-  const no = numberIn(found, "no");
+export function noOf(doc: SolrFields): number {
+  const no = numberIn(doc, "no");
   if (no === undefined) throw new SolrError("Solr: a document without a number");
   return no;
 }

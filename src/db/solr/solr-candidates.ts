@@ -22,13 +22,13 @@ export async function readCandidates(
   // Whole documents are too long to be read along.
   const fields = readAlong.includes("brief") ? readAlong : [];
   const { numFound, docs, first } = await pickCandidates(reader, selection, { words, fields });
-  const byId = new Map(docs.map((found) => [noOf(found), found]));
-  const whole = new Map(fields.length === 0 ? [] : first.map((found) => [noOf(found), restoreOf(found)]));
-  const candidates = Array.from(byId, ([id, found]) => ({
+  const byId = new Map(docs.map((doc) => [noOf(doc), doc]));
+  const whole = new Map(fields.length === 0 ? [] : first.map((doc) => [noOf(doc), restoreOf(doc)]));
+  const candidates = Array.from(byId, ([id, doc]) => ({
     id,
-    boost: numberIn(found, "n_boost") ?? 0,
+    boost: numberIn(doc, "n_boost") ?? 0,
     // The field holds a list of texts built by `workRows`.
-    texts: JSON.parse(bytesIn(found, "compared")) as string[],
+    texts: JSON.parse(bytesIn(doc, "compared")) as string[],
     restore: whole.get(id),
   }));
   return { numFound, candidates };

@@ -55,13 +55,13 @@ async function completeWorks(reader: SolrReader, completion: WorkCompletion): Pr
   const query = `+${all}^=0 +no:[1 TO *]^=0 ${bands}`;
   const sort = `score desc, ${sortText(POPULAR)}`;
   const { docs } = await find(reader, "work", { query, sort, fields: [...WORK_FIELDS, "score"], limit });
-  return docs.map((found) => workOf(found, 2 - (numberIn(found, "score") ?? 0)));
+  return docs.map((doc) => workOf(doc, 2 - (numberIn(doc, "score") ?? 0)));
 }
 
-function workOf(found: SolrFields, band: number): Completed {
+function workOf(doc: SolrFields, band: number): Completed {
   // The field holds members of a work.
-  const members = JSON.parse(bytesIn(found, "brief")) as JsonObject;
-  return { document: completedWork(members), band, popularity: numberIn(found, "n_boost") ?? 0 };
+  const members = JSON.parse(bytesIn(doc, "brief")) as JsonObject;
+  return { document: completedWork(members), band, popularity: numberIn(doc, "n_boost") ?? 0 };
 }
 
 async function completeLetter(
@@ -76,10 +76,10 @@ async function completeLetter(
     limit: LETTER_WORKS_MAX,
   });
   const beginning = collationKey(text.trim());
-  const banded = docs.flatMap((found) => {
-    const title = String(found["s_title_sort"] ?? "");
+  const banded = docs.flatMap((doc) => {
+    const title = String(doc["s_title_sort"] ?? "");
     if (!` ${title}`.includes(` ${typed.beginning}`)) return [];
-    return [{ no: noOf(found), band: title.startsWith(beginning) ? 1 : 2 }];
+    return [{ no: noOf(doc), band: title.startsWith(beginning) ? 1 : 2 }];
   });
   const best = banded.sort((a, b) => a.band - b.band).slice(0, limit);
   const page = await find(reader, "work", {
@@ -87,10 +87,10 @@ async function completeLetter(
     fields: WORK_FIELDS,
     limit,
   });
-  const byNo = new Map(page.docs.map((found) => [noOf(found), found]));
+  const byNo = new Map(page.docs.map((doc) => [noOf(doc), doc]));
   return best.flatMap(({ no, band }) => {
-    const found = byNo.get(no);
-    return found === undefined ? [] : [workOf(found, band)];
+    const doc = byNo.get(no);
+    return doc === undefined ? [] : [workOf(doc, band)];
   });
 }
 
@@ -104,7 +104,6 @@ async function completePlain(reader: SolrReader, completion: PlainCompletion): P
     .slice(0, Math.max(limit, SAME_NAMES));
 }
 
-/** Reads the most popular documents that a query finds. */
 async function popularNames(
   reader: SolrReader,
   completion: PlainCompletion,
@@ -124,12 +123,12 @@ async function popularNames(
 async function namesWithLetter(reader: SolrReader, completion: PlainCompletion): Promise<Completed[]> {
   const { scheme, typed } = completion;
   const docs = await popularNames(reader, completion, { query: "*:*", limit: LETTER_DOCUMENTS_MAX });
-  return docs.flatMap((found) => {
-    const document = plainDocument(scheme, found);
+  return docs.flatMap((doc) => {
+    const document = plainDocument(scheme, doc);
     const name = ` ${nameOf(scheme, document)}`;
     const letter = ` ${typed.beginning}`;
     if (!name.includes(letter)) return [];
-    return [{ document, band: name.startsWith(letter) ? 1 : 2, popularity: popularityOf(scheme, found) }];
+    return [{ document, band: name.startsWith(letter) ? 1 : 2, popularity: popularityOf(scheme, doc) }];
   });
 }
 
@@ -149,11 +148,11 @@ async function namesWithWords(reader: SolrReader, completion: PlainCompletion): 
   // Each document is in its first band.
   const completed = new Map<string, Completed>();
   for (const [at, docs] of bands.entries()) {
-    for (const found of docs) {
-      const id = textIn(found, "id");
+    for (const doc of docs) {
+      const id = textIn(doc, "id");
       if (completed.has(id)) continue;
-      const document = plainDocument(scheme, found);
-      completed.set(id, { document, band: firstBand + at, popularity: popularityOf(scheme, found) });
+      const document = plainDocument(scheme, doc);
+      completed.set(id, { document, band: firstBand + at, popularity: popularityOf(scheme, doc) });
     }
   }
   if (loose === strict) return [...completed.values()];
@@ -161,14 +160,14 @@ async function namesWithWords(reader: SolrReader, completion: PlainCompletion): 
     query: `+${matchQuery(allWords(typed, strict), scheme)} +${idsQuery([...completed.keys()])}`,
     limit: completed.size,
   });
-  const strictIds = new Set(docs.map((found) => found["id"]));
+  const strictIds = new Set(docs.map((doc) => doc["id"]));
   return [...completed]
     .filter(([id, { document }]) => strictIds.has(id) || nameOf(scheme, document).includes(typed.beginning))
-    .map(([, one]) => one);
+    .map(([, document]) => document);
 }
 
-function popularityOf(scheme: PlainScheme, found: SolrFields): number {
-  return numberIn(found, `n_${PLAIN_SOURCES[scheme].popular}`) ?? 0;
+function popularityOf(scheme: PlainScheme, doc: SolrFields): number {
+  return numberIn(doc, `n_${PLAIN_SOURCES[scheme].popular}`) ?? 0;
 }
 
 /** Returns the name in lower case, as in the embedded index. */

@@ -63,14 +63,14 @@ async function readDocuments(
   const byKey = await readNow(reader, [...new Set(keys)], [...READ_FIELDS, "n_work_count"]);
   const documents = await Promise.all(
     keys.map(async (key) => {
-      const found = byKey.get(key);
-      switch (found?.["kind"]) {
+      const doc = byKey.get(key);
+      switch (doc?.["kind"]) {
         case "work":
-          return [expandWork(await restoreOf(found)(), fieldsWithKey)];
+          return [expandWork(await restoreOf(doc)(), fieldsWithKey)];
         case "author":
         case "subject":
         case "list":
-          return [plainDocument(found["kind"], found)];
+          return [plainDocument(doc["kind"], doc)];
         default:
           return [];
       }

@@ -77,9 +77,9 @@ function countSpellings(
           fields: ["document", "n_name_count"],
           limit: FACET_SPELLINGS * valuesNeeded(request),
         });
-        const values = docs.map((found) => {
-          const value = String(JSON.parse(textIn(found, "document")).name);
-          return { value, count: numberIn(found, "n_name_count") ?? 0 };
+        const values = docs.map((doc) => {
+          const value = String(JSON.parse(textIn(doc, "document")).name);
+          return { value, count: numberIn(doc, "n_name_count") ?? 0 };
         });
         return [request.field, values];
       }),
@@ -90,7 +90,7 @@ async function withNames(reader: SolrReader, values: readonly FacetValue[]): Pro
   const query = idsQuery(values.map(({ value }) => `/authors/${value}`));
   const { docs } = await find(reader, "author", { query, fields: ["id", "document"], limit: values.length });
   const names = new Map(
-    docs.map((found) => [textIn(found, "id"), String(JSON.parse(textIn(found, "document")).name)] as const),
+    docs.map((doc) => [textIn(doc, "id"), String(JSON.parse(textIn(doc, "document")).name)] as const),
   );
   return values.map(({ value, count }) => ({
     value: `${value} ${names.get(`/authors/${value}`) ?? ""}`,
@@ -98,7 +98,6 @@ async function withNames(reader: SolrReader, values: readonly FacetValue[]): Pro
   }));
 }
 
-/** Facets of the subjects of works, by field. */
 export const SUBJECT_FACETS = Object.fromEntries(
   SUBJECT_COUNT_FIELDS.map((name) => [name, valuesFacet(`f_${name}`)]),
 );
@@ -144,7 +143,7 @@ export async function readSubjectCovers(
         limit: SUBJECT_COVER_WORKS_MAX,
       });
       // The field holds `cover_i`, unless the work has no cover.
-      const works = docs.map((found) => JSON.parse(bytesIn(found, "brief")) as StoredWorkMembers);
+      const works = docs.map((doc) => JSON.parse(bytesIn(doc, "brief")) as StoredWorkMembers);
       const cover = works.map(({ cover_i }) => cover_i ?? 0).find((id) => id > 0);
       return cover === undefined ? [] : [[name, cover] as const];
     }),

@@ -138,7 +138,6 @@ async function applyUpdate(
   if (aggregates) await makeVisible(target);
 }
 
-/** Fields to read of a document that is replaced. */
 const OLD_FIELDS = ["no", "document", ...TRENDING_FIELDS];
 
 /**
@@ -182,11 +181,11 @@ async function readTrends(
     fields,
     limit: works.length,
   });
-  return new Map(docs.map((found) => [textIn(found, "id"), found]));
+  return new Map(docs.map((doc) => [textIn(doc, "id"), doc]));
 }
 
-function trendsOf(found: SolrFields = {}): Record<string, number> {
-  return Object.fromEntries(TRENDING_FIELDS.map((field) => [field, numberIn(found, field) ?? 0]));
+function trendsOf(doc: SolrFields = {}): Record<string, number> {
+  return Object.fromEntries(TRENDING_FIELDS.map((field) => [field, numberIn(doc, field) ?? 0]));
 }
 
 /**
@@ -215,9 +214,9 @@ async function refreshAggregates(
 ): Promise<void> {
   const { prefix } = target;
   const old = replaced
-    .filter((found) => found["kind"] === "work")
+    .filter((doc) => doc["kind"] === "work")
     // The field holds what `workDocument` returned.
-    .map((found) => [noOf(found), JSON.parse(textIn(found, "document")) as StoredWorkMembers] as const);
+    .map((doc) => [noOf(doc), JSON.parse(textIn(doc, "document")) as StoredWorkMembers] as const);
   const ids = [...deletions.map(({ id }) => id), ...works.map(({ key }) => key)].flatMap(
     (key) => workIdOfKey(key, prefix) ?? [],
   );
@@ -236,9 +235,9 @@ async function patchCounts(
   patches: Parameters<SearchIndex["patchCounts"]>[0],
 ): Promise<number[]> {
   const keys = patches.map(({ id }) => keyOfWorkId(id, target.prefix));
-  const found = await readNow(target, keys, ["n_edition_count"]);
+  const storedDocs = await readNow(target, keys, ["n_edition_count"]);
   const fields = patches.flatMap(({ id, counts }) => {
-    const work = found.get(keyOfWorkId(id, target.prefix));
+    const work = storedDocs.get(keyOfWorkId(id, target.prefix));
     if (work?.["kind"] !== "work") return [];
     const boost = popularity({ edition_count: numberIn(work, "n_edition_count") ?? 0, counts });
     return [{ id, fields: readerFields(boost, counts) }];
@@ -258,11 +257,11 @@ async function patchTrending(
   patches: Parameters<SearchIndex["patchTrending"]>[0],
 ): Promise<void> {
   const keys = patches.map(({ id }) => keyOfWorkId(id, target.prefix));
-  const found = await readNow(target, keys, []);
+  const storedDocs = await readNow(target, keys, []);
   await setFields(
     target,
     patches
-      .filter(({ id }) => found.get(keyOfWorkId(id, target.prefix))?.["kind"] === "work")
+      .filter(({ id }) => storedDocs.get(keyOfWorkId(id, target.prefix))?.["kind"] === "work")
       .map(({ id, trending }) => ({ id, fields: trendingFields(trending) })),
   );
 }
@@ -292,11 +291,11 @@ function worksShowing(
 }
 
 async function namesShown(reader: SolrReader, keys: readonly string[]): Promise<Map<string, string>> {
-  const found = await readNow(reader, keys, ["document"]);
+  const storedDocs = await readNow(reader, keys, ["document"]);
   return new Map(
-    [...found].flatMap(([key, fields]) =>
+    [...storedDocs].flatMap(([key, doc]) =>
       // The field holds what `authorRows` or `listRows` returned.
-      fields["kind"] === "tombstone" ? [] : [[key, namesOf(JSON.parse(textIn(fields, "document")))] as const],
+      doc["kind"] === "tombstone" ? [] : [[key, namesOf(JSON.parse(textIn(doc, "document")))] as const],
     ),
   );
 }
@@ -307,7 +306,7 @@ async function differing(
   works: readonly Versioned<WorkDocument>[],
 ): Promise<Versioned<WorkDocument>[]> {
   const { prefix } = target;
-  const found = await readNow(
+  const storedDocs = await readNow(
     target,
     works.map(({ document }) => document.key),
     ["document", "compared"],
@@ -323,7 +322,7 @@ async function differing(
   return works.filter(({ document, version }) => {
     const id = workIdOfKey(document.key, prefix) ?? 0;
     const expected = workDocument(workRows(document, { id, version, prefix }), {});
-    const stored = found.get(document.key);
+    const stored = storedDocs.get(document.key);
     const editions = (byWork.get(id) ?? []).map((edition) => edition["shown"]);
     const parts = [
       expected["document"],

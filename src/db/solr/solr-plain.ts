@@ -26,7 +26,6 @@ import {
   textIn,
 } from "./reader.ts";
 
-/** Fields for `plainDocument`. */
 export const PLAIN_READ_FIELDS = ["document", "n_work_count"];
 
 /** Last sort keys: authors have numbers, subjects and lists only keys. */
@@ -74,15 +73,15 @@ export async function searchPlain(
 }
 
 function hitsOf(scheme: PlainScheme, { numFound, docs }: SolrPage): Hits {
-  return { numFound, numFoundExact: true, documents: docs.map((found) => plainDocument(scheme, found)) };
+  return { numFound, numFoundExact: true, documents: docs.map((doc) => plainDocument(scheme, doc)) };
 }
 
 /** Returns a document in its returned form. */
-export function plainDocument(scheme: PlainScheme, found: SolrFields): Document {
-  const document = textIn(found, "document");
+export function plainDocument(scheme: PlainScheme, doc: SolrFields): Document {
+  const document = textIn(doc, "document");
   // A subject is stored as the JSON of its row.
   const row =
-    scheme === "subject" ? JSON.parse(document) : { document, work_count: numberIn(found, "n_work_count") };
+    scheme === "subject" ? JSON.parse(document) : { document, work_count: numberIn(doc, "n_work_count") };
   return PLAIN_SOURCES[scheme].documentOf(row);
 }
 
@@ -129,23 +128,23 @@ async function scoredPage(
   const scoring = await scoringOf(reader, scheme, { search, phrases, counts });
   const pageOf = (docs: readonly SolrFields[]): SolrFields[] =>
     docs
-      .map((found) => ({ found, score: scoreOf(found, scoring) }))
-      .sort((a, b) => b.score - a.score || compareTies(a.found[tie], b.found[tie]))
+      .map((doc) => ({ doc, score: scoreOf(doc, scoring) }))
+      .sort((a, b) => b.score - a.score || compareTies(a.doc[tie], b.doc[tie]))
       .slice(start, start + rows)
-      .map(({ found }) => found);
+      .map(({ doc }) => doc);
   if (numFound <= first.docs.length) return { numFound, docs: pageOf(first.docs) };
   const sort = `${scoreFunction(scoring)} desc, ${tie} asc`;
   const limit = start + rows + SCORED_BEYOND_PAGE;
   const scored = await find(reader, scheme, { query, sort, fields, limit });
-  const ids = pageOf(scored.docs).map((found) => textIn(found, "id"));
+  const ids = pageOf(scored.docs).map((doc) => textIn(doc, "id"));
   if (ids.length === 0) return { numFound, docs: [] };
   const { docs } = await find(reader, scheme, {
     query: idsQuery(ids),
     fields: ["id", ...PLAIN_READ_FIELDS],
     limit: rows,
   });
-  const byId = new Map(docs.map((found) => [textIn(found, "id"), found]));
-  return { numFound, docs: ids.map((id) => byId.get(id)).filter((found) => found !== undefined) };
+  const byId = new Map(docs.map((doc) => [textIn(doc, "id"), doc]));
+  return { numFound, docs: ids.map((id) => byId.get(id)).filter((doc) => doc !== undefined) };
 }
 
 function compareTies(a: unknown, b: unknown): number {
@@ -158,7 +157,6 @@ interface Scoring {
   readonly phrases: readonly { readonly phrase: TokensMatch; readonly idf: number }[];
   /** Average number of tokens of a document. */
   readonly averageLength: number;
-  /** All words as a phrase. */
   readonly whole: Match | undefined;
   /** Column with the collation key of the name, and the collation key to find. */
   readonly nameSort: string | undefined;
@@ -220,19 +218,19 @@ function phrasesOf(match: Match): TokensMatch[] {
 
 /** Returns the score of a document: popularity, text, phrase, whole name. */
 function scoreOf(
-  found: SolrFields,
+  doc: SolrFields,
   { scheme, phrases, averageLength, whole, nameSort, name }: Scoring,
 ): number {
   const { weights, popular } = PLAIN_SOURCES[scheme];
   // The field holds what `comparedFields` returned: texts in the order of the columns.
-  const texts = JSON.parse(bytesIn(found, "compared")) as string[];
+  const texts = JSON.parse(bytesIn(doc, "compared")) as string[];
   const columns = new Map(
     plainColumns(scheme).map((column, at) => [
       column.name as string,
       { text: texts[at] ?? "", weight: weights[at] ?? 1 },
     ]),
   );
-  const share = 1 - LENGTH_SHARE + (LENGTH_SHARE * (numberIn(found, "n_length") ?? 0)) / averageLength;
+  const share = 1 - LENGTH_SHARE + (LENGTH_SHARE * (numberIn(doc, "n_length") ?? 0)) / averageLength;
   let textPoints = 0;
   for (const { phrase, idf } of phrases) {
     let hits = 0;
@@ -242,13 +240,13 @@ function scoreOf(
     }
     textPoints += idf * ((hits * (SATURATION + 1)) / (hits + SATURATION * share));
   }
-  const points = POPULARITY[scheme].of(numberIn(found, `n_${popular}`) ?? 0) + textPoints;
+  const points = POPULARITY[scheme].of(numberIn(doc, `n_${popular}`) ?? 0) + textPoints;
   const hasWhole =
     whole !== undefined &&
     phrasesOf(whole).some((phrase) =>
       phrase.columns.some((column) => hitsIn(columns.get(column)?.text ?? "", phrase) > 0),
     );
-  const isNamed = nameSort !== undefined && found[`s_${nameSort}`] === name;
+  const isNamed = nameSort !== undefined && doc[`s_${nameSort}`] === name;
   return points + PHRASE_POINTS * Number(hasWhole) + NAME_POINTS * Number(isNamed);
 }
 

@@ -8,8 +8,8 @@ import type { RestoreWork } from "../search/work-search.ts";
 import { type SolrFields, bytesIn, noOf, numberIn, textIn } from "./reader.ts";
 
 /** Returns a function that restores a work from its `workFields`. */
-export function restoreOf(found: SolrFields): RestoreWork {
-  return () => storedWork(workRow(found));
+export function restoreOf(doc: SolrFields): RestoreWork {
+  return () => storedWork(workRow(doc));
 }
 
 /** Returns the fields of Solr to read for some fields of works. Editions are restored from the whole work. */
@@ -22,22 +22,20 @@ export function workFields({
   return ["no", withEditions || !areBrief(members) ? "document" : "brief"];
 }
 
-/** Returns the row of a work in the embedded index. */
-function workRow(found: SolrFields): StoredWorkRow {
-  const numbersIn = (fields: readonly string[]): number[] =>
-    fields.map((field) => numberIn(found, field) ?? 0);
+function workRow(doc: SolrFields): StoredWorkRow {
+  const numbersIn = (fields: readonly string[]): number[] => fields.map((field) => numberIn(doc, field) ?? 0);
   const stars = numbersIn(STARS.map((count) => `n_stars_${count}`));
   const slots = { hourly: numbersIn(HOUR_FIELDS), daily: numbersIn(DAY_FIELDS) };
-  const counts = SHELVES.map(({ count }) => [`${count}_count`, numberIn(found, `n_${count}_count`) ?? 0]);
+  const counts = SHELVES.map(({ count }) => [`${count}_count`, numberIn(doc, `n_${count}_count`) ?? 0]);
   return {
     // A count of each shelf.
     ...(Object.fromEntries(counts) as Pick<StoredWorkRow, `${(typeof SHELVES)[number]["count"]}_count`>),
-    id: noOf(found),
-    document: found["brief"] === undefined ? textIn(found, "document") : bytesIn(found, "brief"),
+    id: noOf(doc),
+    document: doc["brief"] === undefined ? textIn(doc, "document") : bytesIn(doc, "brief"),
     packed: null,
     ratings: isZero(stars) ? null : JSON.stringify(stars),
-    trending_score_hourly_sum: numberIn(found, "n_trending_score_hourly_sum") ?? 0,
-    trending_z_score: numberIn(found, "n_trending_z_score") ?? 0,
+    trending_score_hourly_sum: numberIn(doc, "n_trending_score_hourly_sum") ?? 0,
+    trending_z_score: numberIn(doc, "n_trending_z_score") ?? 0,
     trending: isZero([...slots.hourly, ...slots.daily]) ? null : JSON.stringify(slots),
   };
 }

@@ -17,12 +17,11 @@ import {
   COUNTED_WORKS,
   CORRECTION_CANDIDATES_MAX,
 } from "../search/corrected.ts";
-import { lookUpTerms } from "../search/selection.ts";
+import { LAST } from "../search/sql-values.ts";
+import { lookUpTerms } from "../search/work-search.ts";
 import { type SolrReader, countEach, countOf, find, textIn } from "./reader.ts";
 
 const VOCABULARY_CANDIDATES_MAX = 5000;
-/** Suffix that sorts after every text with the same beginning. */
-const LAST = "\u{10FFFF}";
 
 /** Returns the query for the works of a selection. */
 export function selectionQuery({ match, conditions, ids }: Selection): string {
@@ -106,7 +105,7 @@ export async function spelledWords(
   const range = beginning === "" ? "term:*" : beginsQuery(beginning);
   const query = inside === "" ? range : `+${range} +term:*${escaped(inside)}*`;
   const { docs } = await find(reader, "spelling", { query, limit, sort: "term asc", fields: ["term"] });
-  return docs.map((found) => textIn(found, "term"));
+  return docs.map((doc) => textIn(doc, "term"));
 }
 
 function beginsQuery(beginning: string): string {
@@ -138,6 +137,6 @@ async function readWord(
       limit: CORRECTION_CANDIDATES_MAX,
     }),
   ]);
-  const near = docs.map((found) => textIn(found, "term"));
+  const near = docs.map((doc) => textIn(doc, "term"));
   return { occurs: spelled + used > 0, isSpelt: spelled > 0, near };
 }

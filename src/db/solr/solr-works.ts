@@ -4,12 +4,22 @@ import type { Match } from "../../search/plan/match.ts";
 import { type OrderTerm, walkTerms } from "../search/order-terms.ts";
 import { type WorkPage, type WorkSource, PAGE_EDITIONS_MAX } from "../search/work-search.ts";
 import { POPULAR, afterQuery, markFields, markOf, sortText, workTerms } from "./order.ts";
-import { type SolrFields, type SolrReader, bytesIn, countOf, find, noOf, numberIn } from "./reader.ts";
+import {
+  type SolrFields,
+  type SolrPage,
+  type SolrReader,
+  bytesIn,
+  countOf,
+  find,
+  noOf,
+  numberIn,
+} from "./reader.ts";
 import { readCandidates } from "./solr-candidates.ts";
 import { restoreOf, workFields } from "./solr-rows.ts";
 import { readVocabulary, selectionQuery } from "./solr-terms.ts";
 
 const EDITIONS_MAX = 100_000;
+const NO_DOCS: Pick<SolrPage, "docs"> = { docs: [] };
 
 /** Returns the operations of Solr for searches for works and editions. Methods throw `SolrError`. */
 export function solrWorkSource(reader: SolrReader): WorkSource {
@@ -71,31 +81,26 @@ async function readRows(
   request: Pick<WorkSearch, "withEditions" | "fields">,
 ) {
   const [works, editions] = await Promise.all([
-    findUnlessEmpty(reader, "work", ids, {
-      query: fieldIn("no", ids),
-      fields: workFields(request),
-      limit: ids.length,
-    }),
-    findUnlessEmpty(reader, "edition", editionsOf, {
-      query: `+(${fieldIn("work", editionsOf)}) +n_rank:[0 TO ${PAGE_EDITIONS_MAX}}`,
-      fields: ["work", "shown"],
-      sort: "work asc, n_position asc",
-      limit: EDITIONS_MAX,
-    }),
+    ids.length === 0
+      ? NO_DOCS
+      : find(reader, "work", {
+          query: fieldIn("no", ids),
+          fields: workFields(request),
+          limit: ids.length,
+        }),
+    editionsOf.length === 0
+      ? NO_DOCS
+      : find(reader, "edition", {
+          query: `+(${fieldIn("work", editionsOf)}) +n_rank:[0 TO ${PAGE_EDITIONS_MAX}}`,
+          fields: ["work", "shown"],
+          sort: "work asc, n_position asc",
+          limit: EDITIONS_MAX,
+        }),
   ]);
   return {
-    works: new Map(works.map((found) => [noOf(found), restoreOf(found)])),
-    editions: editions.map(editionOf),
+    works: new Map(works.docs.map((doc) => [noOf(doc), restoreOf(doc)])),
+    editions: editions.docs.map(editionOf),
   };
-}
-
-async function findUnlessEmpty(
-  reader: SolrReader,
-  kind: string,
-  ids: readonly number[],
-  request: Parameters<typeof find>[2],
-): Promise<readonly SolrFields[]> {
-  return ids.length === 0 ? [] : (await find(reader, kind, request)).docs;
 }
 
 async function orderedPage(
@@ -108,14 +113,14 @@ async function orderedPage(
   return { numFound, works: docs.map(workOf) };
 }
 
-function workOf(found: SolrFields) {
-  return { id: noOf(found), score: 0, restore: restoreOf(found) };
+function workOf(doc: SolrFields) {
+  return { id: noOf(doc), score: 0, restore: restoreOf(doc) };
 }
 
-function editionOf(found: SolrFields) {
+function editionOf(doc: SolrFields) {
   return {
-    id: numberIn(found, "n_row") ?? 0,
-    work: numberIn(found, "work") ?? 0,
-    document: bytesIn(found, "shown"),
+    id: numberIn(doc, "n_row") ?? 0,
+    work: numberIn(doc, "work") ?? 0,
+    document: bytesIn(doc, "shown"),
   };
 }

@@ -60,7 +60,7 @@ async function writePage(
     });
     try {
       if (documents.length > 0) await reader.collection.update(documents, false);
-      return newer.map(({ id }) => stored.get(id)).filter((found) => found !== undefined);
+      return newer.map(({ id }) => stored.get(id)).filter((doc) => doc !== undefined);
     } catch (error) {
       if (!(error instanceof SolrError) || error.status !== CONFLICT || attempt === ATTEMPTS_MAX) throw error;
     }
