@@ -6,8 +6,8 @@ import { type WorkRows, workRows } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
 import { packDocument } from "../search/stored-work.ts";
 import { type Database, type Statement, batchGroups, batchRows } from "../statement.ts";
-import { type OldRow, affectedBy, oldStatement } from "./affected.ts";
-import { NO_SUMS, refreshAuthors, sumAuthors } from "./author-sums.ts";
+import { type OldRow, affectedBy, oldStatement, oldWorkOf } from "./affected.ts";
+import { NO_SUMS, numberedAuthors, refreshAuthors, sumAuthors } from "./author-sums.ts";
 import {
   type CodeRow,
   type Codes,
@@ -143,21 +143,19 @@ async function writeWorks(
     await batchRows(database, writes);
     return;
   }
-  const { authors, subjects, lost } = affectedBy(old, { ids, works: documents, prefix });
+  const references = { ids, works: documents, prefix };
+  const { olids, subjects, lost } = affectedBy(old.map(oldWorkOf), references);
   const names = await readSubjectNames(database, generation, subjects);
   await batchRows(database, [...writes, ...subjectStatements({ subjects, names, lost }, generation)]);
-  await refreshAuthors(index, [...authors]);
+  const authors = [...olids].flatMap((olid) => authorIdOfKey(`/authors/${olid}`, prefix) ?? []);
+  await refreshAuthors(index, authors);
 }
 
 async function applyAuthors(
   index: IndexReader,
   authors: readonly Versioned<AuthorDocument>[],
 ): Promise<void> {
-  const numbered = authors.flatMap(({ document, version }) => {
-    const id = authorIdOfKey(document.key, index.prefix);
-    return id === undefined ? [] : [{ id, version, document }];
-  });
-  for (const page of pagesOf(numbered)) {
+  for (const page of pagesOf(numberedAuthors(authors, index.prefix))) {
     const ids = page.map(({ id }) => id);
     const sums = await sumAuthors(index, ids);
     const rows = page.map(({ id, version, document }) =>

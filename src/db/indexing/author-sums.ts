@@ -1,9 +1,10 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { type ShelfCounts, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
+import type { Versioned } from "../../search/engine.ts";
 import { fullTitle } from "../../search/documents/titles.ts";
 import { type AuthorDocument, NO_COUNTS } from "../../search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
-import { keyOfAuthorId } from "../../search/indexing/ids.ts";
+import { authorIdOfKey, keyOfAuthorId } from "../../search/indexing/ids.ts";
 import { type AuthorRows, authorRows } from "../../search/indexing/plain-rows.ts";
 import type { AuthorSums, StoredAuthor } from "../../search/documents/stored.ts";
 import type { IndexReader } from "../search/generation.ts";
@@ -24,6 +25,14 @@ interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, 
   readonly subtitle: string | null;
   /** JSON list of the works' subjects, most frequent first; null if they have none. */
   readonly subjects: string | null;
+}
+
+/** Returns authors with their numbers, without those whose keys have none. */
+export function numberedAuthors(authors: readonly Versioned<AuthorDocument>[], prefix: string) {
+  return authors.flatMap(({ document, version }) => {
+    const id = authorIdOfKey(document.key, prefix);
+    return id === undefined ? [] : [{ id, version, document }];
+  });
 }
 
 export const NO_SUMS: AuthorSums = { work_count: 0, top_subjects: [], counts: NO_COUNTS };

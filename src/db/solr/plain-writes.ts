@@ -5,12 +5,17 @@ import { fullTitle } from "../../search/documents/titles.ts";
 import type { AuthorDocument, ListDocument } from "../../search/documents/types.ts";
 import { type Versioned, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { filterToken } from "../../search/indexing/filter-token.ts";
-import { authorIdOfKey } from "../../search/indexing/ids.ts";
 import { type SubjectRow, authorRows, listRows } from "../../search/indexing/plain-rows.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { STARS, authorDocument, listDocument, subjectDocument } from "../../search/lucene/documents.ts";
 import { fieldIn, fieldIs } from "../../search/lucene/query.ts";
-import { NO_SUMS, SUMMED_WORKS_MAX, TOP_SUBJECTS, withoutSums } from "../indexing/author-sums.ts";
+import {
+  NO_SUMS,
+  SUMMED_WORKS_MAX,
+  TOP_SUBJECTS,
+  numberedAuthors,
+  withoutSums,
+} from "../indexing/author-sums.ts";
 import { LIST_SUBJECTS, listWorks, subjectsByField } from "../indexing/list-subjects.ts";
 import {
   type CountedQuery,
@@ -31,10 +36,7 @@ export async function authorWrites(
   reader: SolrReader,
   authors: readonly Versioned<AuthorDocument>[],
 ): Promise<Write[]> {
-  const numbered = authors.flatMap(({ document, version }) => {
-    const id = authorIdOfKey(document.key, reader.prefix);
-    return id === undefined ? [] : [{ id, version, document }];
-  });
+  const numbered = numberedAuthors(authors, reader.prefix);
   const sums = await sumAuthors(
     reader,
     numbered.map(({ document }) => document.key),

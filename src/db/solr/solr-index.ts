@@ -1,10 +1,9 @@
-import type { WorkDocument } from "../../search/documents/types.ts";
+import type { WorkCounts, WorkDocument } from "../../search/documents/types.ts";
 import { popularity } from "../../search/documents/popularity.ts";
 import type { SearchIndex, Update, Versioned } from "../../search/engine.ts";
 import { namesOf } from "../../search/indexing/changed-keys.ts";
 import { filterToken } from "../../search/indexing/filter-token.ts";
 import { keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
-import { subjectRows } from "../../search/indexing/plain-rows.ts";
 import { type StoredWorkMembers, workRows } from "../../search/indexing/work-rows.ts";
 import {
   DAY_FIELDS,
@@ -19,7 +18,7 @@ import {
 } from "../../search/lucene/documents.ts";
 import { fieldIn, idsQuery } from "../../search/lucene/query.ts";
 import { spellingTerms } from "../../search/text/spelling.ts";
-import { changedSubjects } from "../indexing/affected.ts";
+import { affectedBy } from "../indexing/affected.ts";
 import type { IndexOptions } from "../indexing/apply.ts";
 import { subjectPass } from "../indexing/subjects.ts";
 import { type IndexNotes, CLEARING, otherGeneration, readIndexState, setTerm } from "../search/generation.ts";
@@ -75,8 +74,13 @@ export function createSolrIndex(
     [...new Set((await each(run)).flat())].sort((a, b) => a - b);
   return {
     apply: async (update) => void (await each((target) => applyUpdate(target, update, options))),
-    patchCounts: (patches) => eachWork((target) => patchCounts(target, patches)),
-    patchTrending: async (patches) => void (await each((target) => patchTrending(target, patches))),
+    patchCounts: async (patches) => {
+      await each((target) => patchWorks(target, patches, countFields));
+      // Documents do not depend on the popularity band in Solr.
+      return [];
+    },
+    patchTrending: async (patches) =>
+      void (await each((target) => patchWorks(target, patches, ({ trending }) => trendingFields(trending)))),
     worksShowing: async (shown) => {
       const ids = await eachWork((target) => worksShowing(target, shown));
       return ids.slice(0, shown.limit);
@@ -203,77 +207,49 @@ async function writeSpellings(
   for (const term of terms) known?.add(term);
 }
 
+interface AppliedWorks {
+  works: readonly WorkDocument[];
+  replaced: readonly SolrFields[];
+  deletions: readonly Write[];
+}
+
 /** Recounts the subjects and authors that works have or had. */
 async function refreshAggregates(
   target: Target,
-  {
-    works,
-    replaced,
-    deletions,
-  }: { works: readonly WorkDocument[]; replaced: readonly SolrFields[]; deletions: readonly Write[] },
+  { works, replaced, deletions }: AppliedWorks,
 ): Promise<void> {
   const { prefix } = target;
   const old = replaced
     .filter((doc) => doc["kind"] === "work")
     // The field holds what `workDocument` returned.
-    .map((doc) => [noOf(doc), JSON.parse(textIn(doc, "document")) as StoredWorkMembers] as const);
-  const ids = [...deletions.map(({ id }) => id), ...works.map(({ key }) => key)].flatMap(
-    (key) => workIdOfKey(key, prefix) ?? [],
-  );
-  const { subjects } = changedSubjects(
-    ids,
-    new Map(old.map(([id, work]) => [id, subjectRows(work)])),
-    new Map(works.map((work) => [workIdOfKey(work.key, prefix) ?? 0, subjectRows(work)])),
-  );
+    .map((doc) => Object.assign(JSON.parse(textIn(doc, "document")) as StoredWorkMembers, { id: noOf(doc) }));
+  const keys = [...deletions.map(({ id }) => id), ...works.map(({ key }) => key)];
+  const ids = keys.flatMap((key) => workIdOfKey(key, prefix) ?? []);
+  const { subjects, olids } = affectedBy(old, { ids, works, prefix });
   await countSubjects(target, subjects);
-  const olids = [...works, ...old.map(([, work]) => work)].flatMap(({ author_key }) => author_key ?? []);
   await writeAll(target, await refreshedAuthorWrites(target, olids));
 }
 
-async function patchCounts(
-  target: Target,
-  patches: Parameters<SearchIndex["patchCounts"]>[0],
-): Promise<number[]> {
-  const keys = patches.map(({ id }) => keyOfWorkId(id, target.prefix));
-  const storedDocs = await readNow(target, keys, ["n_edition_count"]);
-  const fields = patches.flatMap(({ id, counts }) => {
-    const work = storedDocs.get(keyOfWorkId(id, target.prefix));
-    if (work?.["kind"] !== "work") return [];
-    const boost = popularity({ edition_count: numberIn(work, "n_edition_count") ?? 0, counts });
-    return [{ id, fields: readerFields(boost, counts) }];
-  });
-  await setFields(target, fields);
-  // Rows do not depend on popularity in Solr.
-  return [];
+function countFields({ counts }: { readonly counts: WorkCounts }, work: SolrFields) {
+  const editionCount = numberIn(work, "n_edition_count") ?? 0;
+  return readerFields(popularity({ edition_count: editionCount, counts }), counts);
 }
 
-interface Patch {
-  readonly id: number;
-  readonly fields: Readonly<Record<string, string | number | null>>;
-}
-
-async function patchTrending(
+/** Sets fields of works in place: Solr does not store the other fields, and could not restore them. */
+async function patchWorks<Patch extends { readonly id: number }>(
   target: Target,
-  patches: Parameters<SearchIndex["patchTrending"]>[0],
+  patches: readonly Patch[],
+  fieldsOf: (patch: Patch, work: SolrFields) => object,
 ): Promise<void> {
-  const keys = patches.map(({ id }) => keyOfWorkId(id, target.prefix));
-  const storedDocs = await readNow(target, keys, []);
-  await setFields(
-    target,
-    patches
-      .filter(({ id }) => storedDocs.get(keyOfWorkId(id, target.prefix))?.["kind"] === "work")
-      .map(({ id, trending }) => ({ id, fields: trendingFields(trending) })),
-  );
-}
-
-/** Sets fields in place: Solr does not store the other fields, and could not restore them. */
-async function setFields({ collection, prefix }: Target, patches: readonly Patch[]): Promise<void> {
-  if (patches.length === 0) return;
-  const documents = patches.map(({ id, fields }) => ({
-    id: keyOfWorkId(id, prefix),
-    ...Object.fromEntries(Object.entries(fields).map(([name, set]) => [name, { set }])),
-  }));
-  await collection.update(documents, true, { inPlace: true });
+  const keyOf = ({ id }: Patch): string => keyOfWorkId(id, target.prefix);
+  const storedDocs = await readNow(target, patches.map(keyOf), ["n_edition_count"]);
+  const updates = patches.flatMap((patch) => {
+    const work = storedDocs.get(keyOf(patch));
+    if (work?.["kind"] !== "work") return [];
+    const fields = Object.entries(fieldsOf(patch, work)).map(([name, set]) => [name, { set }]);
+    return [{ id: keyOf(patch), ...Object.fromEntries(fields) }];
+  });
+  if (updates.length > 0) await target.collection.update(updates, true, { inPlace: true });
 }
 
 async function findWorks(reader: SolrReader, query: string, limit: number): Promise<number[]> {
