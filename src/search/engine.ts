@@ -5,8 +5,8 @@ import type { PlainScheme } from "./plain-fields.ts";
 import type { Query } from "./query/query.ts";
 
 /**
- * Interface of a search engine: the embedded one on SQLite FTS5, or another. Engines never read records, and all that
- * they hold can be rebuilt from records.
+ * Search engine: the embedded one on SQLite FTS5, or Solr. Engines never read records, and their contents can be rebuilt
+ * from records.
  */
 export interface SearchEngine {
   /** Searches works, and pseudo-works of editions without a work. */
@@ -14,7 +14,10 @@ export interface SearchEngine {
   /**
    * Returns works by key in the form of search hits, in the order of `keys`; works missing from the index are left out.
    */
-  worksByKey(keys: readonly string[], wish: Pick<WorkSearch, "withEditions" | "fields">): Promise<WorkHits>;
+  worksByKey(
+    keys: readonly string[],
+    request: Pick<WorkSearch, "withEditions" | "fields">,
+  ): Promise<WorkHits>;
   authors(search: PlainSearch): Promise<Hits>;
   subjects(search: PlainSearch): Promise<Hits>;
   /** Searches lists and series. */
@@ -30,7 +33,7 @@ export interface SearchEngine {
   getMany(keys: readonly string[], fields?: readonly string[]): Promise<Document[]>;
   /** Returns documents whose name or title starts with the typed text, best first. */
   complete(completion: Completion): Promise<Document[]>;
-  /** Returns, for words that occur nowhere, the nearest words that do occur; undefined if there are none. */
+  /** Returns corrections of misspelt words, by the text as typed; texts without a correction are absent. */
   corrected(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Counts subjects, persons, places and times of works: the most frequent of each, then by text. Counts the works in
@@ -42,7 +45,6 @@ export interface SearchEngine {
    * names.
    */
   subjectCovers(tokens: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, number>>;
-  /** Returns the number of documents of each kind. */
   health(): Promise<EngineHealth>;
 }
 
@@ -53,7 +55,7 @@ export const WINDOW_PLAIN_MAX = 10_000;
 /** Document in its returned form: its stored fields, expanded (see `present/expand.ts`). */
 export type Document = Readonly<Record<string, Json>>;
 
-/** Kinds of documents that have searches of their own. */
+/** Kind of documents with its own search. */
 export type Scheme = "work" | PlainScheme;
 
 /** Position of a walk through all matches: sort values of the last document, with its number at the end. */
@@ -140,7 +142,6 @@ export interface FacetValue {
 
 export interface Facets {
   readonly numFound: number;
-  /** Values by field. */
   readonly fields: Readonly<Record<string, readonly FacetValue[]>>;
   /** False if not all works, or not all names of them, were read (Q77). */
   readonly exact: boolean;
@@ -155,17 +156,15 @@ export interface Completion {
   readonly filters: readonly Query[];
 }
 
-/** Works whose subjects are counted. */
+/** Works whose subjects are counted: those with these index numbers, and all with one of the tokens. */
 export interface CountedWorks {
-  /** Numbers of works in the index. */
   readonly ids: readonly number[];
-  /** Tokens: all works with one of them are counted. */
   readonly tokens: readonly string[];
 }
 
 /** Number of works of a group that have a subject. */
 export interface SubjectCount {
-  /** Value by which the works were grouped. */
+  /** Number of the group. */
   readonly owner: number;
   /** Kind of the subject: 0 subject, 1 place, 2 person, 3 time. */
   readonly field: number;
@@ -177,6 +176,7 @@ export interface SubjectCount {
 export const SUBJECT_COUNT_FIELDS = ["subject", "place", "person", "time"] as const;
 
 export interface EngineHealth {
+  /** Number of documents of each kind. */
   readonly documents: Readonly<Record<Scheme, number>>;
 }
 

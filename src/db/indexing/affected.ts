@@ -1,12 +1,12 @@
 import type { WorkDocument } from "../../search/documents/types.ts";
-import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { type SubjectNames, type SubjectRow, subjectRows } from "../../search/indexing/plain-rows.ts";
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 
-/** Documents that change along with works. */
 interface Affected {
-  readonly authors: ReadonlySet<number>;
+  /** Identifiers of the authors, such as `OL1A`. */
+  readonly olids: ReadonlySet<string>;
   /** All spellings, old and new, of subjects that a work gained, lost or spells differently. */
   readonly subjects: readonly SubjectRow[];
   /** Keys of subjects that a work lost, and that may have no works any more. */
@@ -20,7 +20,7 @@ export interface OldRow {
   readonly subjects: string;
 }
 
-/** Returns a statement that reads the references of works. */
+/** Returns a statement that reads an `OldRow` for each work in the index. */
 export function oldStatement(ids: readonly number[], generation: Generation): Statement {
   return {
     sql: `SELECT d.id, d.document -> 'author_key' AS authors, json_object('subject', d.document -> 'subject',
@@ -30,54 +30,44 @@ export function oldStatement(ids: readonly number[], generation: Generation): St
   };
 }
 
-/**
- * Returns the documents that change with works about to be written or deleted: those they refer to now, and those
- * before.
- */
-export function affectedBy(
-  old: readonly OldRow[],
-  { ids, works, prefix }: { ids: readonly number[]; works: readonly WorkDocument[]; prefix: string },
-): Affected {
-  // The columns hold members of documents written by apply.ts.
-  const oldAuthors = old.flatMap(({ authors }) => JSON.parse(authors ?? "[]") as string[]);
-  const before = new Map(
-    old.map(({ id, subjects }) => [id, subjectRows(JSON.parse(subjects) as SubjectNames)]),
-  );
-  const after = new Map(works.map((work) => [workIdOfKey(work.key, prefix) ?? 0, subjectRows(work)]));
-  const olids = new Set(works.flatMap((work) => work.author_key ?? []).concat(oldAuthors));
-  const authors = [...olids].flatMap((olid) => authorIdOfKey(`/authors/${olid}`, prefix) ?? []);
-  return { authors: new Set(authors), ...changedSubjects(ids, before, after) };
+/** Work before it is written or deleted. */
+type OldWork = SubjectNames & Pick<WorkDocument, "author_key"> & { readonly id: number };
+
+/** Returns the work of a row. */
+export function oldWorkOf({ id, authors, subjects }: OldRow): OldWork {
+  // The columns hold members of a document written by `workStatements`.
+  const names = JSON.parse(subjects) as SubjectNames;
+  return { ...names, id, author_key: JSON.parse(authors ?? "[]") as string[] };
 }
 
-type SubjectsOfWorks = ReadonlyMap<number, readonly SubjectRow[]>;
-
 /**
- * Returns the subjects that changed. A work keeps most of its subjects, up to a hundred thousand, and these need no new
- * count.
+ * Returns the documents that change with works about to be written or deleted: those they refer to now, and those
+ * before. A work keeps most of its subjects, up to a hundred thousand, and these need no new count.
  */
-export function changedSubjects(
-  ids: readonly number[],
-  before: SubjectsOfWorks,
-  after: SubjectsOfWorks,
-): Pick<Affected, "subjects" | "lost"> {
+export function affectedBy(
+  old: readonly OldWork[],
+  { ids, works, prefix }: { ids: readonly number[]; works: readonly WorkDocument[]; prefix: string },
+): Affected {
+  const before = new Map(old.map((work) => [work.id, subjectRows(work)]));
+  const after = new Map(works.map((work) => [workIdOfKey(work.key, prefix) ?? 0, subjectRows(work)]));
   const changed = new Set<string>();
   const lost = new Set<string>();
   for (const id of ids) {
     const [had, has] = [before.get(id) ?? [], after.get(id) ?? []];
     for (const { key } of without(had, has)) changed.add(key);
     for (const { key } of without(has, had)) changed.add(key);
-    const kept = new Set(has.map(({ key }) => key));
-    for (const { key } of had) if (!kept.has(key)) lost.add(key);
+    const remaining = new Set(has.map(({ key }) => key));
+    for (const { key } of had) if (!remaining.has(key)) lost.add(key);
   }
-  const all = [...before.values(), ...after.values()].flat();
-  const spellings = all
+  const spellings = [...before.values(), ...after.values()]
+    .flat()
     .filter(({ key }) => changed.has(key))
     .map((subject) => [subject.nameToken, subject] as const);
-  return { subjects: [...new Map(spellings).values()], lost };
+  const olids = new Set([...works, ...old].flatMap((work) => work.author_key ?? []));
+  return { olids, subjects: [...new Map(spellings).values()], lost };
 }
 
-/** Returns the spellings that are not in the other list. */
 function without(subjects: readonly SubjectRow[], others: readonly SubjectRow[]): SubjectRow[] {
-  const known = new Set(others.map(({ nameToken }) => nameToken));
-  return subjects.filter(({ nameToken }) => !known.has(nameToken));
+  const otherTokens = new Set(others.map(({ nameToken }) => nameToken));
+  return subjects.filter(({ nameToken }) => !otherTokens.has(nameToken));
 }

@@ -4,29 +4,29 @@ import { authorRows, listRows } from "../../search/indexing/plain-rows.ts";
 import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import { type WorkRows, workRows } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
-import { packDocument } from "../search/stored-document.ts";
+import { packDocument } from "../search/stored-work.ts";
 import { type Database, type Statement, batchGroups, batchRows } from "../statement.ts";
-import { type OldRow, affectedBy, oldStatement } from "./affected.ts";
-import { NOTHING_SUMMED, aggregateAuthors } from "./author-sums.ts";
-import { readListSubjects } from "./list-subjects.ts";
-import { refreshAuthors } from "./refresh-authors.ts";
-import { readSubjectNames, subjectStatements } from "./subjects.ts";
-import { type Deletions, deleteStatements } from "./write-deletes.ts";
-import { authorStatements, listStatements } from "./write-documents.ts";
+import { type OldRow, affectedBy, oldStatement, oldWorkOf } from "./affected.ts";
+import { NO_SUMS, numberedAuthors, refreshAuthors, sumAuthors } from "./author-sums.ts";
 import {
   type CodeRow,
   type Codes,
   type FacetValues,
   codeStatements,
   codesOf,
+  entriesOf,
   newCodeStatements,
-  packedFacets,
+  packFacets,
+  rememberCodes,
+  rememberWords,
   sameCodesStatement,
-} from "./value-codes.ts";
-import { entriesOf, rememberCodes, rememberWords, wordStatements } from "./write-entries.ts";
+  wordStatements,
+} from "./entries.ts";
+import { readListSubjects } from "./list-subjects.ts";
+import { readSubjectNames, subjectStatements } from "./subjects.ts";
+import { type Deletions, authorStatements, deleteStatements, listStatements } from "./write-documents.ts";
 import { workStatements } from "./write-works.ts";
 
-/** Options for writing an index in D1. */
 export interface IndexOptions {
   /** Generations to write, at least one. Reads use the first. */
   readonly generations: readonly [Generation, ...Generation[]];
@@ -43,15 +43,12 @@ export interface IndexOptions {
   readonly known?: KnownEntries;
 }
 
-/** Maximum number of works per transaction. */
 const BATCH_WORKS_MAX = 500;
 /**
  * Maximum length of the texts and documents of the works per transaction, in characters. A single work may exceed it.
  */
 const BATCH_LENGTH_MAX = 8_000_000;
-/** Statement that reads the start of the newest rebuild. */
 const STARTED: Statement = { sql: "SELECT started FROM index_state", values: [] };
-/** Maximum number of authors or lists per transaction. */
 const BATCH_DOCUMENTS_MAX = 500;
 
 /** Implements `SearchIndex.apply`. Each document is written completely or not at all. Throws database errors. */
@@ -81,11 +78,9 @@ interface Batch {
 
 interface WorkWrite {
   /** Numbers of the works to write or delete. */
-  readonly ids: readonly number[];
-  /** Documents of the works to write. */
-  readonly documents: readonly WorkDocument[];
-  /** Values that need codes. */
-  readonly values: FacetValues;
+  ids: readonly number[];
+  documents: readonly WorkDocument[];
+  values: FacetValues;
   /** Returns the statements of the write for the codes, and the start of the newest rebuild when they were read. */
   statements(codes: Codes, started: string | null): readonly Statement[];
 }
@@ -113,7 +108,7 @@ async function writeBatch(
       if (known !== undefined) rememberCodes(known, codes);
       const codeOf = (name: string) => codes.get(name) ?? known?.codes.get(name);
       const ready = packed.map(({ rows, document }) => {
-        return { rows, packed: document, facets: packedFacets(rows.facets, codeOf) };
+        return { rows, packed: document, facets: packFacets(rows.facets, codeOf) };
       });
       return [
         sameCodesStatement(known === undefined ? started : known.started),
@@ -132,43 +127,41 @@ async function writeWorks(
 ): Promise<void> {
   const { database, generation, prefix } = index;
   const isSummed = aggregates && ids.length > 0;
-  const { old, found, state } = await batchGroups<{
+  const { old, codeRows, state } = await batchGroups<{
     old: OldRow;
     given: never;
-    found: CodeRow;
+    codeRows: CodeRow;
     state: { started: string | null };
   }>(database, {
     old: isSummed ? oldStatement(ids, generation) : [],
     given: newCodeStatements(values, generation),
-    found: codeStatements(values, generation),
+    codeRows: codeStatements(values, generation),
     state: values.size > 0 ? STARTED : [],
   });
-  const own = statements(codesOf(values, found), state[0]?.started ?? null);
+  const writes = statements(codesOf(values, codeRows), state[0]?.started ?? null);
   if (!isSummed) {
-    await batchRows(database, own);
+    await batchRows(database, writes);
     return;
   }
-  const { authors, subjects, lost } = affectedBy(old, { ids, works: documents, prefix });
-  const known = await readSubjectNames(database, generation, subjects);
-  await batchRows(database, [...own, ...subjectStatements({ subjects, known, lost }, generation)]);
-  await refreshAuthors(index, [...authors]);
+  const references = { ids, works: documents, prefix };
+  const { olids, subjects, lost } = affectedBy(old.map(oldWorkOf), references);
+  const names = await readSubjectNames(database, generation, subjects);
+  await batchRows(database, [...writes, ...subjectStatements({ subjects, names, lost }, generation)]);
+  const authors = [...olids].flatMap((olid) => authorIdOfKey(`/authors/${olid}`, prefix) ?? []);
+  await refreshAuthors(index, authors);
 }
 
 async function applyAuthors(
   index: IndexReader,
   authors: readonly Versioned<AuthorDocument>[],
 ): Promise<void> {
-  const numbered = authors.flatMap(({ document, version }) => {
-    const id = authorIdOfKey(document.key, index.prefix);
-    return id === undefined ? [] : [{ id, version, document }];
-  });
-  for (const page of pagesOf(numbered)) {
+  for (const page of pagesOf(numberedAuthors(authors, index.prefix))) {
     const ids = page.map(({ id }) => id);
-    const sums = await aggregateAuthors(index, ids);
-    const written = page.map(({ id, version, document }) =>
-      authorRows(document, { id, version, sums: sums.get(id) ?? NOTHING_SUMMED }),
+    const sums = await sumAuthors(index, ids);
+    const rows = page.map(({ id, version, document }) =>
+      authorRows(document, { id, version, sums: sums.get(id) ?? NO_SUMS }),
     );
-    await batchRows(index.database, authorStatements(written, index.generation));
+    await batchRows(index.database, authorStatements(rows, index.generation));
   }
 }
 
@@ -176,8 +169,8 @@ async function applyLists(index: IndexReader, lists: readonly Versioned<ListDocu
   for (const page of pagesOf(lists)) {
     const documents = page.map(({ document }) => document);
     const subjects = await readListSubjects(index, documents);
-    const written = page.map(({ document, version }, at) => listRows(document, version, subjects[at] ?? {}));
-    await batchRows(index.database, listStatements(written, index.generation));
+    const rows = page.map(({ document, version }, at) => listRows(document, version, subjects[at] ?? {}));
+    await batchRows(index.database, listStatements(rows, index.generation));
   }
 }
 
@@ -202,8 +195,8 @@ function workBatches(works: readonly Versioned<WorkDocument>[], prefix: string):
     const id = workIdOfKey(document.key, prefix);
     if (id === undefined) continue;
     const rows = workRows(document, { id, version, prefix });
-    const length =
-      lengthOf(rows.texts) + rows.editions.reduce((sum, edition) => sum + edition.document.length, 0);
+    const texts = [...rows.texts, ...rows.editions.map((edition) => edition.document)];
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
     let last = batches.at(-1);
     const isFull =
       (last?.works.length ?? 0) >= BATCH_WORKS_MAX || (last?.length ?? 0) + length > BATCH_LENGTH_MAX;
@@ -213,10 +206,6 @@ function workBatches(works: readonly Versioned<WorkDocument>[], prefix: string):
     last.length += length;
   }
   return batches;
-}
-
-function lengthOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 function pagesOf<Item>(items: readonly Item[]): Item[][] {

@@ -4,12 +4,10 @@ import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { workRows } from "../../search/indexing/work-rows.ts";
 import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import type { Generation } from "../search/generation.ts";
-import { packDocument } from "../search/stored-document.ts";
-import { briefText } from "../search/stored-work.ts";
+import { briefText, packDocument } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
-import { type Database, allValues, batchGroups } from "../statement.ts";
-import { type CodeRow, codeStatements, codesOf, packedFacets } from "./value-codes.ts";
-import { entriesOf } from "./write-entries.ts";
+import { type Database, batchGroups } from "../statement.ts";
+import { type CodeRow, codeStatements, codesOf, entriesOf, packFacets } from "./entries.ts";
 
 interface StoredRow {
   readonly id: number;
@@ -37,18 +35,13 @@ export async function differingWorks(
   });
   const { values } = entriesOf(rows, undefined);
   const list = JSON.stringify(rows.map(({ id }) => id));
-  const {
-    codes: found,
-    facets,
-    documents,
-    editions,
-  } = await batchGroups<{
-    codes: CodeRow;
+  const { codeRows, facets, documents, editions } = await batchGroups<{
+    codeRows: CodeRow;
     facets: Readonly<Record<string, string>> & { readonly id: number };
     documents: StoredRow;
     editions: { work: number; document: string };
   }>(search, {
-    codes: codeStatements(values, generation),
+    codeRows: codeStatements(values, generation),
     facets: {
       sql: `SELECT w.id, ${FACET_COLUMNS.map(([name]) => `f.${name}`).join(", ")}
             FROM work_${generation} w JOIN work_facet_${generation} f ON f.id = ${TEXT_ROW}
@@ -68,7 +61,7 @@ export async function differingWorks(
     },
   });
   const stored = new Map(documents.map((row) => [row.id, row]));
-  const codes = codesOf(values, found);
+  const codes = codesOf(values, codeRows);
   const counted = new Map(facets.map((row) => [row.id, FACET_COLUMNS.map(([name]) => row[name])]));
   const byWork = Map.groupBy(editions, ({ work }) => work);
   const differing: Versioned<WorkDocument>[] = [];
@@ -79,25 +72,19 @@ export async function differingWorks(
     const packed = await packDocument(expected.document);
     const brief = briefText(expected.document);
     const parts = [packed.document, packed.packed, expected.ranking, brief, expected.textRow];
-    const own = expected.editions.toSorted((a, b) => a.rank - b.rank).map(({ document }) => document);
-    const facetsOf = packedFacets(expected.facets, (name) => codes.get(name));
+    const editionDocuments = expected.editions
+      .toSorted((a, b) => a.rank - b.rank)
+      .map(({ document }) => document);
+    const facetsOf = packFacets(expected.facets, (name) => codes.get(name));
     const row = stored.get(id);
-    const kept = [row?.brief ?? brief, row?.text_row ?? expected.textRow];
-    const storedParts = [row?.document, row?.packed, row?.ranking, ...kept];
-    const storedOwn = (byWork.get(id) ?? []).map(({ document }) => document);
+    const storedBrief = row?.brief ?? brief;
+    const storedTextRow = row?.text_row ?? expected.textRow;
+    const storedParts = [row?.document, row?.packed, row?.ranking, storedBrief, storedTextRow];
+    const storedEditions = (byWork.get(id) ?? []).map(({ document }) => document);
     const isSame =
-      JSON.stringify([parts, own, facetsOf]) === JSON.stringify([storedParts, storedOwn, counted.get(id)]);
+      JSON.stringify([parts, editionDocuments, facetsOf]) ===
+      JSON.stringify([storedParts, storedEditions, counted.get(id)]);
     if (!isSame) differing.push(work);
   }
   return differing;
-}
-
-/** Implements `SearchIndex.worksBetween`. One statement. */
-export async function worksBetween(
-  search: Database,
-  generation: Generation,
-  { from, to }: { from: number; to: number },
-): Promise<number[]> {
-  const sql = `SELECT id FROM work_${generation} WHERE id >= ?1 AND id <= ?2 ORDER BY id`;
-  return allValues<number>(search, { sql, values: [from, to] });
 }

@@ -1,20 +1,21 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { type ShelfCounts, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
+import type { Versioned } from "../../search/engine.ts";
 import { fullTitle } from "../../search/documents/titles.ts";
-import { NO_COUNTS } from "../../search/documents/types.ts";
+import { type AuthorDocument, NO_COUNTS } from "../../search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
-import { keyOfAuthorId } from "../../search/indexing/ids.ts";
-import type { AuthorSums } from "../../search/documents/stored.ts";
+import { authorIdOfKey, keyOfAuthorId } from "../../search/indexing/ids.ts";
+import { type AuthorRows, authorRows } from "../../search/indexing/plain-rows.ts";
+import type { AuthorSums, StoredAuthor } from "../../search/documents/stored.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { subjectCountsSql } from "../search/subject-counts.ts";
 import { workOfRow } from "../search/text-rows.ts";
-import { type Statement, rows } from "../statement.ts";
+import { type Statement, batchRows, rows } from "../statement.ts";
+import { authorStatements } from "./write-documents.ts";
 
-/** Number of most frequent subjects in an author's document. */
-const TOP_SUBJECTS = 10;
+export const TOP_SUBJECTS = 10;
 /** Maximum number of an author's works whose subjects are counted: those with most editions. */
 const AUTHOR_SUBJECT_WORKS_MAX = 5000;
-/** Maximum number of authors per statement. */
 const AGGREGATED_AUTHORS_MAX = 200;
 
 interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, number>> {
@@ -26,30 +27,34 @@ interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, 
   readonly subjects: string | null;
 }
 
-/** Sums of an author without works. */
-export const NOTHING_SUMMED: AuthorSums = { work_count: 0, top_subjects: [], counts: NO_COUNTS };
+/** Returns authors with their numbers, without those whose keys have none. */
+export function numberedAuthors(authors: readonly Versioned<AuthorDocument>[], prefix: string) {
+  return authors.flatMap(({ document, version }) => {
+    const id = authorIdOfKey(document.key, prefix);
+    return id === undefined ? [] : [{ id, version, document }];
+  });
+}
+
+export const NO_SUMS: AuthorSums = { work_count: 0, top_subjects: [], counts: NO_COUNTS };
 
 /**
  * Returns the sums over the works of authors that are in the index now, by author number. Authors without works are
  * absent.
  */
-export async function aggregateAuthors(
+export async function sumAuthors(
   { database, generation, prefix }: IndexReader,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, AuthorSums>> {
   const sums = new Map<number, AuthorSums>();
   for (let at = 0; at < ids.length; at += AGGREGATED_AUTHORS_MAX) {
-    const page = ids.slice(at, at + AGGREGATED_AUTHORS_MAX);
+    const phrases = ids
+      .slice(at, at + AGGREGATED_AUTHORS_MAX)
+      .map((id) => [id, tokenPhrase(filterToken("ak", lastSegment(keyOfAuthorId(id, prefix))))]);
     // One round trip per page, so that no statement runs for long.
-    const found = await rows<SumsRow>(database, sumsStatement(generation, expressions(page, prefix)));
-    for (const row of found) sums.set(row.author, sumsOf(row));
+    const results = await rows<SumsRow>(database, sumsStatement(generation, JSON.stringify(phrases)));
+    for (const row of results) sums.set(row.author, sumsOf(row));
   }
   return sums;
-}
-
-function expressions(ids: readonly number[], prefix: string): string {
-  const list = ids.map((id) => [id, tokenPhrase(filterToken("ak", lastSegment(keyOfAuthorId(id, prefix))))]);
-  return JSON.stringify(list);
 }
 
 function sumsStatement(generation: IndexReader["generation"], list: string): Statement {
@@ -85,4 +90,51 @@ function sumsOf(row: SumsRow): AuthorSums {
     top_subjects: [...new Set(subjects)].slice(0, TOP_SUBJECTS),
     counts: { ratings, ...byShelf("member", ({ member }) => row[member]) },
   };
+}
+
+/**
+ * Maximum number of works of an author whose sums are updated with every write of a work. The nightly pass updates the
+ * others.
+ */
+export const SUMMED_WORKS_MAX = 20_000;
+
+interface AuthorRow {
+  readonly id: number;
+  readonly version: number;
+  readonly document: string;
+  readonly work_count: number;
+}
+
+/** Recomputes the sums of authors that are in the index and do not have too many works. */
+export async function refreshAuthors(index: IndexReader, ids: readonly number[]): Promise<void> {
+  const authors = await rows<AuthorRow>(index.database, {
+    sql: `SELECT a.id, a.version, a.document, a.work_count
+          FROM json_each(?1) j JOIN author_${index.generation} a ON a.id = j.value`,
+    values: [JSON.stringify(ids)],
+  });
+  const summed = authors.filter((row) => row.work_count <= SUMMED_WORKS_MAX);
+  if (summed.length === 0) return;
+  const sums = await sumAuthors(
+    index,
+    summed.map(({ id }) => id),
+  );
+  const changed = summed.flatMap((row) => changedRows(row, sums.get(row.id) ?? NO_SUMS));
+  if (changed.length > 0) await batchRows(index.database, authorStatements(changed, index.generation));
+}
+
+function changedRows({ id, version, document }: AuthorRow, sums: AuthorSums): AuthorRows[] {
+  // The column holds a document built by `authorRows`.
+  const rowsNow = authorRows(withoutSums(JSON.parse(document) as StoredAuthor), { id, version, sums });
+  return rowsNow.columns.includes(document) ? [] : [rowsNow];
+}
+
+/** Removes the members computed from an author's works, because some may no longer apply. */
+export function withoutSums({
+  work_count: _count,
+  top_work: _work,
+  top_subjects: _subjects,
+  counts: _counts,
+  ...author
+}: StoredAuthor): AuthorDocument {
+  return author;
 }

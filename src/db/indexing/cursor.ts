@@ -32,10 +32,13 @@ export async function readAllProgress(database: Database): Promise<{
   readonly endTime: string | null;
 }> {
   const sql = `SELECT name, change_id AS cursor, ${LAST} AS end, ${LAST_TIME} AS "endTime" FROM projection ORDER BY name`;
-  const found = await rows<{ name: string; cursor: number; end: number; endTime: string | null }>(database, {
-    sql,
-    values: [],
-  });
-  const [{ end, endTime } = { end: 0, endTime: null }] = found;
-  return { cursors: new Map(found.map(({ name, cursor }) => [name, cursor])), end, endTime };
+  const results = await rows<{ name: string; cursor: number; end: number; endTime: string | null }>(
+    database,
+    {
+      sql,
+      values: [],
+    },
+  );
+  const [{ end, endTime } = { end: 0, endTime: null }] = results;
+  return { cursors: new Map(results.map(({ name, cursor }) => [name, cursor])), end, endTime };
 }

@@ -19,7 +19,6 @@ const COLUMNS = "kind, key, position, due, change_id AS change";
 /** SQL condition that the job is unchanged since it was read: neither moved nor requested again. */
 const UNCHANGED = "kind = ?1 AND key = ?2 AND position = ?3 AND due = ?4 AND change_id = ?5";
 
-/** SQL that reads the jobs of a `runOver` statement. */
 const GIVEN = "SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4 FROM json_each(?1) e";
 
 async function runOver({ database }: IndexNotes, jobs: readonly IndexJob[], sql: string): Promise<void> {
@@ -50,7 +49,7 @@ export function dueJobs(notes: IndexNotes, now: string, limit: number): Promise<
   return rows<IndexJob>(notes.database, { sql, values: [now, limit] });
 }
 
-/** Counts the jobs that are due. */
+/** Counts the jobs that are due at `now`, naive UTC. */
 export async function countDueJobs(notes: IndexNotes, now: string): Promise<number> {
   const sql = `SELECT count(*) AS count FROM ${TABLES[notes.engine]} WHERE due <= ?1`;
   return (await firstValue<number>(notes.database, { sql, values: [now] })) ?? 0;

@@ -11,9 +11,7 @@ import { type Statement, batchRows } from "../statement.ts";
 
 /** Maximum number of values per field in a list's document. */
 export const LIST_SUBJECTS = 50;
-/** Maximum number of list members whose works are counted. */
-export const LIST_SUBJECT_SEEDS_MAX = 1000;
-/** Maximum number of these works whose subjects are counted. */
+const LIST_SUBJECT_SEEDS_MAX = 1000;
 const LIST_SUBJECT_WORKS_MAX = 2000;
 
 /** Reads the subjects of the works in lists, in the order of the lists: works, works of editions and of authors. */
@@ -21,39 +19,38 @@ export async function readListSubjects(
   { database, generation, prefix }: IndexReader,
   lists: readonly ListDocument[],
 ): Promise<ListSubjects[]> {
-  if (lists.length === 0) return [];
-  const statements = lists.map((list) => statementOf(list, { generation, prefix }));
+  const text = `work_text_${generation}`;
+  const statements = lists.map((list): Statement => {
+    const { ids, tokens } = listWorks(list, prefix);
+    const match =
+      tokens.length === 0 ? "" : `UNION SELECT ${workOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ?2`;
+    const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${LIST_SUBJECT_WORKS_MAX})`;
+    const phrases = tokens.map(tokenPhrase).join(" OR ");
+    return {
+      sql: subjectCountsSql(works, generation, { limit: LIST_SUBJECTS }),
+      values: tokens.length === 0 ? [JSON.stringify(ids)] : [JSON.stringify(ids), phrases],
+    };
+  });
   // The rows have the columns of `subjectCountsSql`.
   const counts = (await batchRows(database, statements)) as SubjectCount[][];
-  return counts.map(namedSubjects);
-}
-
-function statementOf(
-  { seed }: ListDocument,
-  { generation, prefix }: Pick<IndexReader, "generation" | "prefix">,
-): Statement {
-  const seeds = seed.slice(0, LIST_SUBJECT_SEEDS_MAX);
-  const ids = seeds.flatMap((key) => workIdOfKey(key, prefix) ?? []);
-  const tokens = seeds.flatMap(memberTokens).map(tokenPhrase);
-  const text = `work_text_${generation}`;
-  const match =
-    tokens.length === 0 ? "" : `UNION SELECT ${workOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ?2`;
-  const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${LIST_SUBJECT_WORKS_MAX})`;
-  return {
-    sql: subjectCountsSql(works, generation, { limit: LIST_SUBJECTS }),
-    values: tokens.length === 0 ? [JSON.stringify(ids)] : [JSON.stringify(ids), tokens.join(" OR ")],
-  };
+  return counts.map(subjectsByField);
 }
 
 // Q64: an author stands for all of their works.
-/** Returns the tokens of the works that a list member other than a work stands for. */
-export function memberTokens(key: string): string[] {
-  if (key.startsWith("/books/")) return [filterToken("ek", lastSegment(key))];
-  return key.startsWith("/authors/") ? [filterToken("ak", lastSegment(key))] : [];
+/** Returns the works of the first members of a list: their numbers, and the tokens of works of editions and authors. */
+export function listWorks({ seed }: ListDocument, prefix: string): { ids: number[]; tokens: string[] } {
+  const seeds = seed.slice(0, LIST_SUBJECT_SEEDS_MAX);
+  return {
+    ids: seeds.flatMap((key) => workIdOfKey(key, prefix) ?? []),
+    tokens: seeds.flatMap((key) => {
+      if (key.startsWith("/books/")) return filterToken("ek", lastSegment(key));
+      return key.startsWith("/authors/") ? filterToken("ak", lastSegment(key)) : [];
+    }),
+  };
 }
 
 /** Groups subjects by field, as in documents of lists. */
-export function namedSubjects(counts: readonly SubjectCount[]): ListSubjects {
+export function subjectsByField(counts: readonly SubjectCount[]): ListSubjects {
   const entries = SUBJECT_COUNT_FIELDS.map(
     (name, field) => [name, counts.flatMap((count) => (count.field === field ? [count.value] : []))] as const,
   );

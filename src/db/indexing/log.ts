@@ -78,15 +78,15 @@ export async function readTouched(
   const fittingBefore = fitting<(typeof before)[number]>(before);
   const cut = before[fittingBefore.length]?.id ?? Infinity;
   const whole = fitting<RecordRow>(latest);
-  const found = whole.filter(({ id }, index) => id < cut || index === 0);
+  const complete = whole.filter(({ id }, index) => id < cut || index === 0);
   const earlier = Map.groupBy(fittingBefore, ({ id }) => id);
-  const touched = found.map((row) => ({
+  const touched = complete.map((row) => ({
     id: row.id,
     key: row.key,
     latest: latestRecord(row),
     before: (earlier.get(row.id) ?? []).map(({ document }) => readView(parseDocument(document))),
   }));
-  return { touched, isLast: latest.length < limit && found.length === latest.length };
+  return { touched, isLast: latest.length < limit && complete.length === latest.length };
 }
 
 /** Counts the records whose latest revision is newer than a change. One statement. */

@@ -14,7 +14,6 @@ export interface RecordPage {
   readonly records: ReadonlyMap<string, CatalogRecord>;
 }
 
-/** Page of a walk over records. */
 interface WalkPage extends RecordPage {
   /** Position from which the walk continues: the last record of the page, by number for authors, by id for others. */
   readonly position: number;
@@ -76,12 +75,15 @@ async function readWalk(catalog: Database, statement: Statement, limit: number):
 
 /** Reads the records that fit into memory, and the keys of the others. */
 async function readPage(catalog: Database, statement: Statement) {
-  const { versions, found } = await batchGroups<{ versions: { id: number }; found: RecordRow }>(catalog, {
-    versions: LAST_CHANGE,
-    found: statement,
-  });
-  const rows = fitting<RecordRow>(found);
-  const left = found.slice(rows.length).map(({ key }) => key);
+  const { versions, recordRows } = await batchGroups<{ versions: { id: number }; recordRows: RecordRow }>(
+    catalog,
+    {
+      versions: LAST_CHANGE,
+      recordRows: statement,
+    },
+  );
+  const rows = fitting<RecordRow>(recordRows);
+  const left = recordRows.slice(rows.length).map(({ key }) => key);
   const version = versions[0]?.id ?? 0;
   const records = new Map(rows.map((row) => [row.key, latestRecord(row)]));
   return { page: { version, records }, rows, left };

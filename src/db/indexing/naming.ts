@@ -6,7 +6,6 @@ export type Shown = "author" | "series";
 
 /** Work, by its index number, whose record or edition refers to a key. */
 export interface Naming {
-  /** Key of the author or series. */
   readonly key: string;
   /** Record with the reference; the cursor of a walk. */
   readonly recordId: number;

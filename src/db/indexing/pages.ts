@@ -38,14 +38,14 @@ export async function readLonePage(
   catalog: Database,
   { after, last = HIGHEST_NUMBER, limit }: PageOf,
 ): Promise<Walk> {
-  const found = await rows<{ number: number; lone: number }>(catalog, {
+  const results = await rows<{ number: number; lone: number }>(catalog, {
     sql: `SELECT id - ${EDITIONS.from} AS number,
                  type = '/type/edition' AND document->>'$.works[0].key' IS NULL AS lone
           FROM record WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3`,
     values: [EDITIONS.from + after, EDITIONS.from + last, limit],
   });
-  const ids = found.filter(({ lone }) => lone === 1).map(({ number }) => -number);
-  return { ids, position: found.at(-1)?.number ?? after, end: found.length < limit };
+  const ids = results.filter(({ lone }) => lone === 1).map(({ number }) => -number);
+  return { ids, position: results.at(-1)?.number ?? after, end: results.length < limit };
 }
 
 type RecordCounts = Readonly<Record<"works" | "editions" | "authors" | "lists", number>>;

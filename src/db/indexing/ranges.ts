@@ -16,7 +16,6 @@ export interface Range {
   readonly last: number;
 }
 
-/** Rebuild that ranges belong to. */
 type Of = Pick<IndexState, "phase" | "started">;
 
 const RANGE = "engine = ?1 AND phase = ?2 AND started = ?3";
@@ -28,10 +27,10 @@ export async function planRanges(catalog: Database): Promise<Range[]> {
     return `(SELECT coalesce(max(id) - ${from}, 0) FROM record WHERE id >= ${from} AND id < ${to}) AS ${phase}`;
   });
   const sql = `SELECT ${highest.join(", ")}`;
-  const found = (await firstRow<Record<string, number>>(catalog, { sql, values: [] })) ?? {};
+  const highestNumbers = (await firstRow<Record<string, number>>(catalog, { sql, values: [] })) ?? {};
   return Object.keys(RANGED).flatMap((phase) => {
-    const size = Math.max(NUMBERS_MIN, Math.ceil((found[phase] ?? 0) / RANGES_MAX));
-    const count = Math.max(1, Math.ceil((found[phase] ?? 0) / size));
+    const size = Math.max(NUMBERS_MIN, Math.ceil((highestNumbers[phase] ?? 0) / RANGES_MAX));
+    const count = Math.max(1, Math.ceil((highestNumbers[phase] ?? 0) / size));
     // The last range includes records created in the meantime.
     return Array.from({ length: count }, (_, at) => {
       return { phase, position: at * size, last: at === count - 1 ? HIGHEST_NUMBER : (at + 1) * size };
@@ -84,10 +83,8 @@ export async function moveRange(
 
 interface MovedRange extends Pick<Of, "started"> {
   readonly from: Range;
-  /** New position of the range. */
   readonly to: number;
   readonly records: number;
-  /** End of the caller's claim. */
   readonly until: string;
 }
 

@@ -1,7 +1,6 @@
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 
-/** Value in a row. */
 export type Cell = string | number | null;
 
 /**

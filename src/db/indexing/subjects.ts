@@ -20,11 +20,11 @@ const SPELLINGS = SUBJECT_TYPES.map((type) => {
  * spelling among the given ones and the previous one. Subjects without works are removed.
  */
 export function subjectStatements(
-  { subjects, known, lost }: CountedSubjects,
+  { subjects, names, lost }: CountedSubjects,
   generation: Generation,
 ): Statement[] {
   const counted = subjects.map((row) => [row.key, row.name, row.type, row.keyToken, row.nameToken]);
-  const renamed = subjects.filter(({ key, name }) => known.get(key) !== name);
+  const renamed = subjects.filter(({ key, name }) => names.get(key) !== name);
   return [
     ...rowStatements(counted, (source) => countSql(source, generation)),
     ...rowStatements(
@@ -40,16 +40,15 @@ export function subjectStatements(
   ];
 }
 
-/** Subjects to recount. */
 interface CountedSubjects {
   readonly subjects: readonly SubjectRow[];
   /** Current names in the index by key. Only new names are analysed. */
-  readonly known: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   /** Keys of subjects that may have no works any more. */
   readonly lost: ReadonlySet<string>;
 }
 
-/** Reads the names of subjects in the index, by key. */
+/** Reads the names of subjects in the index, by key. One round trip. */
 export async function readSubjectNames(
   database: Database,
   generation: Generation,
@@ -60,10 +59,10 @@ export async function readSubjectNames(
     keys,
     (source) => `SELECT s.key, s.name FROM ${source} JOIN subject_${generation} s ON s.key = r.c0`,
   );
-  const { found } = await batchGroups<{ found: { key: string; name: string } }>(database, {
-    found: statements,
+  const { results } = await batchGroups<{ results: { key: string; name: string } }>(database, {
+    results: statements,
   });
-  return new Map(found.map(({ key, name }) => [key, name]));
+  return new Map(results.map(({ key, name }) => [key, name]));
 }
 
 /**
@@ -74,7 +73,11 @@ export function rebuildSubjects(database: Database, generation: Generation): Pro
   return subjectPass(
     { database, engine: "embedded" },
     {
-      tokensBetween: (range) => spellingsBetween(database, generation, range),
+      tokensBetween({ from, to, limit }) {
+        const sql = `SELECT term FROM work_term_${generation} WHERE term > ?1 AND term < ?2
+                     ORDER BY term LIMIT ${limit}`;
+        return allValues<string>(database, { sql, values: [from, to] });
+      },
       refresh: (subjects) => refreshSubjects(database, generation, subjects),
     },
   );
@@ -83,14 +86,8 @@ export function rebuildSubjects(database: Database, generation: Generation): Pro
 /** Index operations used by a pass over all subjects. */
 interface SubjectSource {
   /** Returns the tokens of works in a range, in order. */
-  tokensBetween(range: TokenRange): Promise<string[]>;
+  tokensBetween(range: { from: string; to: string; limit: number }): Promise<string[]>;
   refresh(subjects: readonly SubjectRow[]): Promise<void>;
-}
-
-interface TokenRange {
-  readonly from: string;
-  readonly to: string;
-  readonly limit: number;
 }
 
 /** Runs one step of the pass and returns true at its end. `notes` holds the position. */
@@ -109,17 +106,16 @@ export async function subjectPass(notes: IndexNotes, source: SubjectSource): Pro
   return false;
 }
 
-/** Empty set: every subject found among the terms has works. */
-const NONE_LOST: ReadonlySet<string> = new Set();
-
 async function refreshSubjects(
   database: Database,
   generation: Generation,
   subjects: readonly SubjectRow[],
 ): Promise<void> {
   if (subjects.length === 0) return;
-  const known = await readSubjectNames(database, generation, subjects);
-  await batchRows(database, subjectStatements({ subjects, known, lost: NONE_LOST }, generation));
+  const names = await readSubjectNames(database, generation, subjects);
+  // Every subject among the terms has works.
+  const lost = new Set<string>();
+  await batchRows(database, subjectStatements({ subjects, names, lost }, generation));
 }
 
 // Q63: the most frequent spelling names a subject.
@@ -163,14 +159,4 @@ function goneStatements(counted: readonly (readonly string[])[], generation: Gen
     (source: string) => `DELETE FROM subject_text_${generation} WHERE rowid IN (${gone(source)})`,
     (source: string) => `DELETE FROM subject_${generation} WHERE id IN (${gone(source)})`,
   ].flatMap((sql) => rowStatements(counted, sql));
-}
-
-async function spellingsBetween(
-  database: Database,
-  generation: Generation,
-  { from, to, limit }: TokenRange,
-): Promise<string[]> {
-  const sql = `SELECT term FROM work_term_${generation} WHERE term > ?1 AND term < ?2
-               ORDER BY term LIMIT ${limit}`;
-  return allValues<string>(database, { sql, values: [from, to] });
 }

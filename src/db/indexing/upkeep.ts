@@ -4,7 +4,6 @@ import { type Database, batchRows, run } from "../statement.ts";
 
 /** Full-text tables of a generation, largest first. */
 const TEXT_TABLES = ["work_text", "edition_text", "author_text", "subject_text", "list_text"] as const;
-/** Tables with the texts of works and their editions. */
 const WORK_TEXT_TABLES = TEXT_TABLES.slice(0, 2);
 type TextTable = (typeof TEXT_TABLES)[number];
 
@@ -80,7 +79,6 @@ async function setMerging(
   await batchRows(search, statements);
 }
 
-/** Maximum number of rows deleted per step. */
 const CLEARED_ROWS_MAX = 20_000;
 
 /** Other tables of a generation, with their key columns. */
@@ -124,10 +122,9 @@ export async function clearStep(database: Database, generation: Generation): Pro
   return true;
 }
 
-/** Maximum number of tombstones removed per call. */
 const TOMBSTONES_MAX = 5000;
 
-/** Implements `SearchIndex.dropTombstones`. */
+/** Implements `SearchIndex.dropTombstones`, with a bounded number of rows per call. */
 export async function dropTombstones(
   search: Database,
   generation: Generation,

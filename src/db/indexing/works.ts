@@ -17,10 +17,9 @@ import type { RecordRow } from "../records/rows.ts";
 import { fitting, fittingRecords } from "../records/whole-documents.ts";
 import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
 
-/** Record that others refer to. */
 type NamedRow = Pick<RecordRow, "key" | "flags" | "document">;
 
-function named(keys: readonly string[]): Statement {
+function namedStatement(keys: readonly string[]): Statement {
   return {
     sql: "SELECT key, flags, document FROM record WHERE key IN (SELECT value FROM json_each(?1))",
     values: [JSON.stringify(keys)],
@@ -43,22 +42,22 @@ const COVERS = `SELECT id, width AS cover_width, height AS cover_height FROM cov
  * Reads the records that works and editions refer to: authors and series by key, with the targets of their redirects,
  * scans by id, and covers. One round trip, and one more per redirect hop. Deleted records are left out.
  */
-async function readSurroundings(catalog: Database, books: readonly CatalogRecord[]) {
-  const keys = new Set(books.flatMap(keysNamedBy));
+async function readReferences(catalog: Database, books: readonly CatalogRecord[]) {
+  const keys = new Set(books.flatMap(referencesOf));
   const ocaids = new Set(books.flatMap(({ ocaid }) => textOf(ocaid) ?? []));
-  const { found, items, covers } = await batchGroups<{
-    found: NamedRow;
+  const { named, items, covers } = await batchGroups<{
+    named: NamedRow;
     items: ItemRow;
     covers: CoverSize & { id: number };
   }>(catalog, {
-    found: named([...keys]),
+    named: namedStatement([...keys]),
     items: { sql: ITEMS, values: [JSON.stringify([...ocaids])] },
     covers: {
       sql: COVERS,
       values: [JSON.stringify([...new Set(books.flatMap((record) => coverOf(record) ?? []))])],
     },
   });
-  const records = new Map(found.map((row) => [row.key, latestRecord(row)]));
+  const records = new Map(named.map((row) => [row.key, latestRecord(row)]));
   await followRedirects(catalog, records);
   for (const [key, record] of records) {
     if (keyOf(record["type"]) === "/type/delete") records.delete(key);
@@ -70,7 +69,7 @@ async function readSurroundings(catalog: Database, books: readonly CatalogRecord
   };
 }
 
-function keysNamedBy({ authors, series }: CatalogRecord): string[] {
+function referencesOf({ authors, series }: CatalogRecord): string[] {
   const references = [authors, series].flatMap((list) => (Array.isArray(list) ? list : []));
   return references.flatMap((reference) => {
     const member = isObject(reference) ? (reference["author"] ?? reference["series"]) : undefined;
@@ -85,7 +84,8 @@ async function followRedirects(catalog: Database, records: Map<string, CatalogRe
       .flatMap((record) => keyOf(record["location"]) ?? [])
       .filter((key) => !records.has(key));
     if (missing.length === 0) return;
-    for (const row of await rows<NamedRow>(catalog, named(missing))) records.set(row.key, latestRecord(row));
+    for (const row of await rows<NamedRow>(catalog, namedStatement(missing)))
+      records.set(row.key, latestRecord(row));
   }
 }
 
@@ -165,16 +165,16 @@ export async function readWorkSources(catalog: Database, ids: readonly number[])
     endOfEditions(editions[wholeEditions.length]?.work, wholeRows[0]?.id),
   );
   const ready = wholeRows.filter(({ id }) => id < end);
-  const found = [...wholeWorks(ready, wholeEditions), ...pseudoWorks(wholeLone)];
+  const sources = [...wholeWorks(ready, wholeEditions), ...pseudoWorks(wholeLone)];
   const version = versions[0]?.id ?? 0;
-  const present = new Set(found.map(({ id }) => id));
+  const present = new Set(sources.map(({ id }) => id));
   const left = [
     ...works.filter(({ id }) => id >= end).map(({ id }) => id - WORKS.from),
     ...lone.slice(wholeLone.length).map(({ id }) => EDITIONS.from - id),
   ];
   const missing = new Set(left);
   const gone = ids.filter((id) => !present.has(id) && !missing.has(id));
-  return { version, works: await withSurroundings(catalog, found), gone, left };
+  return { version, works: await withReferences(catalog, sources), gone, left };
 }
 
 /** Returns the number of the first work whose editions are incomplete. The first work of a page gets as many as fit. */
@@ -183,23 +183,23 @@ function endOfEditions(cut: number | undefined, first: number | undefined): numb
   return cut === first ? cut + 1 : cut;
 }
 
-interface Found {
+interface SourceBooks {
   readonly id: number;
   readonly work: CatalogRecord | undefined;
   readonly editions: readonly CatalogRecord[];
 }
 
-function wholeWorks(works: readonly Row[], editions: readonly EditionRow[]): Found[] {
+function wholeWorks(works: readonly Row[], editions: readonly EditionRow[]): SourceBooks[] {
   const byWork = Map.groupBy(editions, ({ work }) => work);
   return works.flatMap((row) => {
     const work = latestRecord(row);
     if (typeKey(work) !== "/type/work") return [];
-    const own = (byWork.get(row.id) ?? []).slice(0, EDITIONS_MAX);
-    return [{ id: row.id - WORKS.from, work, editions: own.map(latestRecord) }];
+    const editionRows = (byWork.get(row.id) ?? []).slice(0, EDITIONS_MAX);
+    return [{ id: row.id - WORKS.from, work, editions: editionRows.map(latestRecord) }];
   });
 }
 
-function pseudoWorks(lone: readonly Row[]): Found[] {
+function pseudoWorks(lone: readonly Row[]): SourceBooks[] {
   return lone.flatMap((row) => {
     const edition = latestRecord(row);
     // Q67: an edition whose work is deleted still refers to it.
@@ -213,11 +213,16 @@ export function worksOf({ works }: CatalogRecord): string[] {
   return Array.isArray(works) ? works.flatMap((work) => (isObject(work) ? (keyOf(work) ?? []) : [])) : [];
 }
 
-async function withSurroundings(catalog: Database, found: readonly Found[]): Promise<SourcePage["works"]> {
-  if (found.length === 0) return [];
-  const books = found.flatMap(({ work, editions }) => (work === undefined ? editions : [work, ...editions]));
-  const { records, items, covers } = await readSurroundings(catalog, books);
-  return found.map(({ id, work, editions }) => {
+async function withReferences(
+  catalog: Database,
+  sources: readonly SourceBooks[],
+): Promise<SourcePage["works"]> {
+  if (sources.length === 0) return [];
+  const books = sources.flatMap(({ work, editions }) =>
+    work === undefined ? editions : [work, ...editions],
+  );
+  const { records, items, covers } = await readReferences(catalog, books);
+  return sources.map(({ id, work, editions }) => {
     const authors = authorsOf((work ?? editions[0])?.["authors"], records);
     return { id, sources: { work, editions, authors, series: records, items, covers } };
   });

@@ -2,13 +2,11 @@ import { EDITION_TEXT_COLUMNS, WORK_TEXT_COLUMNS } from "../../search/indexing/c
 import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
 import { type WorkRows, WORK_COLUMNS } from "../../search/indexing/work-rows.ts";
 import { type Generation, otherGeneration } from "../search/generation.ts";
-import type { PackedDocument } from "../search/stored-document.ts";
-import { briefText } from "../search/stored-work.ts";
+import { type PackedDocument, briefText } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import { type Cell, cells, revivedStatements, rowStatements } from "./row-statements.ts";
 
-/** Work that is ready to be written. */
 interface PackedWork {
   readonly rows: WorkRows;
   readonly packed: PackedDocument;
@@ -92,7 +90,6 @@ function removedStatements(works: readonly PackedWork[], generation: Generation,
   ].flatMap((sql) => rowStatements(rows, sql));
 }
 
-/** Returns the other rows of works, by table. */
 function replacements(works: readonly PackedWork[], ordered: readonly PackedWork[]): readonly Replacement[] {
   const editions = works.flatMap(({ rows: { id, version, editions: all } }) =>
     all.map((edition) => ({ ...edition, head: [id, version] })),

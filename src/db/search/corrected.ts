@@ -12,7 +12,6 @@ const CORRECTED_WORDS_MAX = 8;
 const CORRECTED_LENGTH_MIN = 4;
 /** Maximum number of index words compared with a misspelt one. */
 export const CORRECTION_CANDIDATES_MAX = 500;
-/** Maximum edit distance of a correction. */
 const DISTANCE_MAX = 2;
 /** Maximum length of a corrected word: no index word is near a longer one, and comparing would take long. */
 export const CORRECTED_LENGTH_MAX = SPELLING_TERM_LENGTH_MAX + DISTANCE_MAX;
@@ -25,25 +24,22 @@ export const COUNTED_WORKS = 1000;
 const BLANKS = /(\s+)/;
 const LETTERS = /^\p{L}+$/u;
 
-/** Index operations used by corrections. */
-interface SpellingSource {
+export interface SpellingSource {
   /** Reads the words and their neighbours. One round trip. */
-  readWords(words: readonly NearWords[]): Promise<readonly ReadWord[]>;
+  readWords(words: readonly WordRequest[]): Promise<readonly IndexedWord[]>;
   /** Counts the works of each match, up to `COUNTED_WORKS`, in the order of the matches. One round trip. */
   countWorks(matches: readonly Match[]): Promise<readonly number[]>;
 }
 
-/** Data about a word in the index. */
-interface ReadWord {
+export interface IndexedWord {
   /** True if any work has the word. `isSpelt` is true if a title or name has it in this form. */
   readonly occurs: boolean;
   readonly isSpelt: boolean;
-  /** Words of titles and names that may be near. */
   readonly near: readonly string[];
 }
 
 /** Word with the properties that its neighbours share. */
-export interface NearWords {
+export interface WordRequest {
   readonly word: string;
   readonly stem: string;
   readonly skeletons: readonly string[];
@@ -53,36 +49,36 @@ export interface NearWords {
 }
 
 /**
- * Returns replacements for words or phrases with misspelt words, by the typed text. Replaces words that occur nowhere
+ * Implements `SearchEngine.corrected`. Returns replacements for words or phrases with misspelt words, by the typed text. Replaces words that occur nowhere
  * or, if all occur but no work has them all, the one word whose replacement finds something. Unchanged texts are left
  * out. At most two round trips. Replacements start with the same letter.
  */
-export async function correctedBy(
+export async function correctWords(
   source: SpellingSource,
   typed: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const words = typed.flatMap((text) => text.split(BLANKS).flatMap((word) => wordToken(word) ?? []));
   const tokens = [...new Set(words)].slice(0, CORRECTED_WORDS_MAX);
   if (tokens.length === 0) return new Map();
-  const read = await source.readWords(tokens.map(nearWords));
-  const known = tokens.map((token, at) => {
+  const read = await source.readWords(tokens.map(wordRequest));
+  const indexed = tokens.map((token, at) => {
     const { occurs = false, isSpelt = false, near = [] } = read[at] ?? {};
     // A word in this form in a title or name is usually right, so only a replacement that differs by a single letter is
     // tried.
     return { token, occurs, near: nearest(token, near, isSpelt ? 1 : DISTANCE_MAX) };
   });
-  const spellings = spellingsOf(known);
+  const spellings = spellingsOf(indexed);
   if (spellings.length === 0) return new Map();
-  const best = await firstThatFinds(source, typed, spellings);
+  const replacements = await findSpelling(source, typed, spellings);
   return new Map(
     typed.flatMap((text): [string, string][] => {
-      const replaced = replaceWords(text, best);
+      const replaced = replaceWords(text, replacements);
       return replaced === text ? [] : [[text, replaced]];
     }),
   );
 }
 
-function nearWords(word: string): NearWords {
+function wordRequest(word: string): WordRequest {
   return {
     word,
     stem: stem(word),
@@ -93,28 +89,22 @@ function nearWords(word: string): NearWords {
   };
 }
 
-/** Implements `SearchEngine.corrected` for the embedded index. */
-export function corrected(
-  index: IndexReader,
-  typed: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+/** Returns the operations of the embedded index for corrections. Methods throw database errors. */
+export function spellingSource(index: IndexReader): SpellingSource {
   const { database, generation } = index;
   const text = `work_text_${generation}`;
-  return correctedBy(
-    {
-      readWords: (words) => readWords(index, words),
-      countWorks: (matches) =>
-        allValues<number>(database, {
-          sql: `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${text} WHERE ${text} MATCH j.value LIMIT ${COUNTED_WORKS}))
-                FROM json_each(?1) j ORDER BY j.key`,
-          values: [JSON.stringify(matches.map(matchText))],
-        }),
-    },
-    typed,
-  );
+  return {
+    readWords: (words) => readWords(index, words),
+    countWorks: (matches) =>
+      allValues<number>(database, {
+        sql: `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${text} WHERE ${text} MATCH j.value LIMIT ${COUNTED_WORKS}))
+              FROM json_each(?1) j ORDER BY j.key`,
+        values: [JSON.stringify(matches.map(matchText))],
+      }),
+  };
 }
 
-/** Returns the folded form of a simple word of letters. Returns undefined if it is too short or too long. */
+/** Returns the folded form of a word of letters; undefined for other words, and for too short or too long ones. */
 function wordToken(word: string): string | undefined {
   const [term, ...more] = queryTerms(word);
   const [token = "", ...parts] = term?.tokens ?? [];
@@ -128,14 +118,10 @@ function replaceWords(text: string, replacements: ReadonlyMap<string, string>): 
   return words.join("");
 }
 
-/** Word of the query, and the nearest words of the index. */
-interface Word {
-  readonly token: string;
-  readonly occurs: boolean;
-  readonly near: ReturnType<typeof nearest>;
-}
-
-async function readWords({ database, generation }: IndexReader, words: readonly NearWords[]) {
+async function readWords(
+  { database, generation }: IndexReader,
+  words: readonly WordRequest[],
+): Promise<IndexedWord[]> {
   const statements = words.flatMap(({ word, stem: stemmed, skeletons, shortest, longest, letter }) => [
     {
       sql: `SELECT 1 AS isSpelt FROM spelling_${generation} WHERE term = ?1
@@ -149,14 +135,21 @@ async function readWords({ database, generation }: IndexReader, words: readonly 
       values: [JSON.stringify(skeletons), shortest, longest, letter],
     },
   ]);
-  const found = await batchRows(database, statements);
+  const results = await batchRows(database, statements);
   return words.map((_word, at) => {
     // The statements of a word have these columns.
-    const [known] = (found[2 * at] ?? []) as { isSpelt: number }[];
-    const terms = (found[2 * at + 1] ?? []) as { term: string }[];
+    const [occurrence] = (results[2 * at] ?? []) as { isSpelt: number }[];
+    const terms = (results[2 * at + 1] ?? []) as { term: string }[];
     const near = terms.map(({ term }) => term);
-    return { occurs: known !== undefined, isSpelt: known?.isSpelt === 1, near };
+    return { occurs: occurrence !== undefined, isSpelt: occurrence?.isSpelt === 1, near };
   });
+}
+
+/** Word of the query, and the nearest words of the index. */
+interface Word {
+  token: string;
+  occurs: boolean;
+  near: ReturnType<typeof nearest>;
 }
 
 function nearest(token: string, terms: readonly string[], max: number) {
@@ -182,17 +175,17 @@ const AS_TYPED: Spelling = { replacements: new Map(), distance: 0 };
 function spellingsOf(words: readonly Word[]): Spelling[] {
   let spellings = [AS_TYPED];
   for (const word of words) {
-    spellings = nearestOf(word.occurs ? spellings : replacing(spellings, word));
+    spellings = nearestOf(word.occurs ? spellings : withReplacements(spellings, word));
   }
-  const more = words.filter(({ occurs }) => occurs).flatMap((word) => replacing(spellings, word));
+  const more = words.filter(({ occurs }) => occurs).flatMap((word) => withReplacements(spellings, word));
   return nearestOf([...spellings, ...more].filter(({ replacements }) => replacements.size > 0));
 }
 
-function replacing(spellings: readonly Spelling[], { token, near }: Word): Spelling[] {
+function withReplacements(spellings: readonly Spelling[], { token, near }: Word): Spelling[] {
   return spellings.flatMap(({ replacements, distance }) =>
-    near.map((one) => ({
-      replacements: new Map([...replacements, [token, one.term]]),
-      distance: distance + one.distance,
+    near.map((neighbour) => ({
+      replacements: new Map([...replacements, [token, neighbour.term]]),
+      distance: distance + neighbour.distance,
     })),
   );
 }
@@ -205,7 +198,7 @@ function nearestOf(spellings: readonly Spelling[]): Spelling[] {
  * Returns the nearest spelling for which works have all words; among equally near ones the one with most works. One
  * round trip.
  */
-async function firstThatFinds(
+async function findSpelling(
   source: SpellingSource,
   typed: readonly string[],
   spellings: readonly Spelling[],
@@ -228,7 +221,7 @@ async function firstThatFinds(
 function wordMatches(text: string): Match[] {
   return queryTerms(text).map(({ tokens, others }) => {
     const compounds = tokens.length > 1 ? others : [];
-    const forms = [tokens.map(stem), ...compounds.map((one) => [one])];
+    const forms = [tokens.map(stem), ...compounds.map((compound) => [compound])];
     return anyMatch([inColumns(ANYWHERE, tokens), ...forms.map((form) => inColumns(ANYWHERE, form))]);
   });
 }

@@ -5,63 +5,63 @@ import { decodeToken, fieldCode, filterToken } from "../../search/indexing/filte
 import type { Selection } from "../../search/plan/selection.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { packedFacets } from "./packed-facets.ts";
-import { popularSql } from "./popular.ts";
-import { prepareSelection } from "./selection.ts";
-import { SqlValues } from "./sql-values.ts";
+import { countPackedFacets } from "./packed-facets.ts";
+import { popularSql, prepareSelection } from "./selection.ts";
+import { LAST, SqlValues } from "./sql-values.ts";
 
 /**
  * Factor by which more subjects are read than wanted: they are ordered by the count of their key, and the most frequent
  * spellings are picked from them.
  */
-export const SPELLINGS = 2;
-/** Suffix that sorts after every text with the same beginning. */
-const LAST = "\u{10FFFF}";
-
-/** Statement that counts the values of a field over all works. */
-interface Counting {
-  readonly statement: Statement;
-  readonly read?: (token: string) => string;
-}
+export const FACET_SPELLINGS = 2;
 
 /**
  * Counts facets of all works from the list of terms and the tables of authors and subjects. One round trip, which scans
  * all terms of a field, so callers cache the result.
  */
-async function wholeFacets(index: IndexReader, requests: readonly FacetRequest[]): Promise<Facets> {
-  const countings = requests.map((request) => countingOf(index, request));
-  const [counted = [], ...found] = await batchRows(index.database, [
+async function countWholeIndex(index: IndexReader, requests: readonly FacetRequest[]): Promise<Facets> {
+  const [counted = [], ...results] = await batchRows(index.database, [
     { sql: `SELECT count(*) AS n FROM work_${index.generation}`, values: [] },
-    ...countings.map(({ statement }) => statement),
+    ...requests.map((request) => wholeStatement(index, request)),
   ]);
   const values = requests.map(({ field }, place): [string, FacetValue[]] => {
     // Rows have the columns of the statement.
-    const own = (found[place] ?? []) as { value: string; n: number }[];
-    return [
-      field,
-      own.map(({ value, n }) => ({ value: countings[place]?.read?.(value) ?? value, count: n })),
-    ];
+    const fieldRows = (results[place] ?? []) as { value: string; n: number }[];
+    const hasNames = field === "author_facet" || isSubject(field);
+    const valueOf = (text: string): string => (hasNames ? text : decodeToken(text).value);
+    return [field, fieldRows.map(({ value, n }) => ({ value: valueOf(value), count: n }))];
   });
-  const numFound = (counted as { n: number }[])[0]?.n ?? 0;
   return {
-    numFound,
-    fields: answers(requests, new Map(values)),
+    // The row has the column of the statement.
+    numFound: (counted as { n: number }[])[0]?.n ?? 0,
+    fields: pickFacets(requests, new Map(values)),
     exact: !requests.some(({ field }) => isSubject(field)),
   };
 }
 
-function countingOf(index: IndexReader, request: FacetRequest): Counting {
+/** Returns the statement that counts the values of a field over all works: names, or tokens. */
+function wholeStatement({ generation, prefix }: IndexReader, request: FacetRequest): Statement {
+  const { field } = request;
   const limit = valuesNeeded(request);
-  if (request.field === "author_facet") return authors(index, limit);
-  if (isSubject(request.field)) return subjects(index, request.field.replace("_facet", ""), limit);
-  const beginning = filterToken(fieldCode(request.field) ?? "", request.prefix ?? "");
+  if (field === "author_facet") {
+    return {
+      sql: `SELECT ?1 || id || 'A ' || (document ->> '$.name') AS value, work_count AS n FROM author_${generation}
+            WHERE work_count > 0 ORDER BY work_count DESC LIMIT ?2`,
+      values: [prefix, limit],
+    };
+  }
+  if (isSubject(field)) {
+    return {
+      sql: `SELECT name AS value, name_count AS n FROM subject_${generation}
+            WHERE subject_type = ?1 ORDER BY work_count DESC LIMIT ?2`,
+      values: [field.replace("_facet", ""), FACET_SPELLINGS * limit],
+    };
+  }
+  const beginning = filterToken(fieldCode(field) ?? "", request.prefix ?? "");
   return {
-    statement: {
-      sql: `SELECT term AS value, doc AS n FROM work_term_${index.generation}
-            WHERE term >= ?1 AND term < ?2 ORDER BY doc DESC, term LIMIT ?3`,
-      values: [beginning, beginning + LAST, limit],
-    },
-    read: (term) => decodeToken(term).value,
+    sql: `SELECT term AS value, doc AS n FROM work_term_${generation}
+          WHERE term >= ?1 AND term < ?2 ORDER BY doc DESC, term LIMIT ?3`,
+    values: [beginning, beginning + LAST, limit],
   };
 }
 
@@ -70,49 +70,29 @@ export function isSubject(field: string): boolean {
   return SUBJECT_TYPES.some((type) => field === `${type}_facet`);
 }
 
-function authors({ generation, prefix }: IndexReader, limit: number): Counting {
-  return {
-    statement: {
-      sql: `SELECT ?1 || id || 'A ' || (document ->> '$.name') AS value, work_count AS n FROM author_${generation}
-            WHERE work_count > 0 ORDER BY work_count DESC LIMIT ?2`,
-      values: [prefix, limit],
-    },
-  };
-}
-
-function subjects({ generation }: IndexReader, type: string, limit: number): Counting {
-  return {
-    statement: {
-      sql: `SELECT name AS value, name_count AS n FROM subject_${generation}
-            WHERE subject_type = ?1 ORDER BY work_count DESC LIMIT ?2`,
-      values: [type, SPELLINGS * limit],
-    },
-  };
-}
-
 /** Maximum number of works, the most popular ones, whose documents are read for fields without a column. */
 const FACET_DOCUMENTS_MAX = 20_000;
 
 /**
  * Counts values of fields over the works of a selection. Exact, except for fields without a column, which are counted
- * over the most popular works only if there are many (Q77). Needs the round trips of `packedFacets`.
+ * over the most popular works only if there are many (Q77). Needs the round trips of `countPackedFacets`.
  */
 export async function countFacets(index: IndexReader, search: FacetSearch): Promise<Facets> {
   const { facets } = search;
-  if (isWhole(search)) return wholeFacets(index, facets);
+  if (isWhole(search)) return countWholeIndex(index, facets);
   const { all } = await prepareSelection(index, search);
-  if (all === undefined) return { numFound: 0, fields: answers(facets, new Map()), exact: true };
+  if (all === undefined) return { numFound: 0, fields: pickFacets(facets, new Map()), exact: true };
   const others = facets.filter(({ field }) => facetColumn(field) === undefined);
   const [{ fields, ...packed }, members] = await Promise.all([
-    packedFacets(index, all, { requests: facets }),
-    memberValues(index, all, others),
+    countPackedFacets(index, all, { requests: facets }),
+    countMembers(index, all, others),
   ]);
   const exact = others.length === 0 || packed.numFound <= FACET_DOCUMENTS_MAX;
-  return { ...packed, fields: { ...answers(others, members), ...fields }, exact };
+  return { ...packed, fields: { ...pickFacets(others, members), ...fields }, exact };
 }
 
 /** Picks the values for every request. Unknown fields have none. */
-export function answers(
+export function pickFacets(
   requests: readonly FacetRequest[],
   values: ReadonlyMap<string, readonly FacetValue[]>,
 ): Record<string, FacetValue[]> {
@@ -130,7 +110,7 @@ export function isWhole({ query, filters, editionClauses, keys }: FacetSearch): 
 /**
  * Counts the most frequent values of lists in the documents of the most popular works. A work counts once per value.
  */
-async function memberValues(
+async function countMembers(
   { database, generation }: IndexReader,
   selection: Selection,
   requests: readonly FacetRequest[],
@@ -152,11 +132,11 @@ async function memberValues(
       GROUP BY 1, 2),
     ranked AS (SELECT *, row_number() OVER (PARTITION BY place ORDER BY n DESC, value) AS r FROM counted)
     SELECT place, value, n FROM ranked WHERE r <= ${limits} ->> place`;
-  const found = await rows<{ place: number; value: string; n: number }>(database, {
+  const results = await rows<{ place: number; value: string; n: number }>(database, {
     sql,
     values: values.values,
   });
-  const byPlace = Map.groupBy(found, ({ place }) => place);
+  const byPlace = Map.groupBy(results, ({ place }) => place);
   return new Map(
     members.map(({ field }, place) => [
       field,

@@ -4,7 +4,6 @@ import { type Database, type Statement, batchRows, firstRow, firstValue, run } f
 /** One of the two generations of the index: one is live while the other is rebuilt (docs/storage.md). */
 export type Generation = "a" | "b";
 
-/** Engines of an index. */
 export const ENGINES = ["embedded", "solr"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
@@ -15,7 +14,6 @@ export interface IndexNotes {
   readonly engine: EngineName;
 }
 
-/** Tables with the state of an index, by engine. */
 export const STATES: Readonly<Record<EngineName, string>> = {
   embedded: "index_state",
   solr: "index_state_solr",
@@ -40,7 +38,7 @@ export async function readIndexState({ database, engine }: IndexNotes): Promise<
   return state;
 }
 
-/** Returns the other generation. */
+/** Returns the other generation than the given one. */
 export function otherGeneration(generation: Generation): Generation {
   return generation === "a" ? "b" : "a";
 }
@@ -107,7 +105,7 @@ export async function readTerm({ database, engine }: IndexNotes): Promise<string
   return (await firstValue<string | null>(database, { sql, values: [] })) ?? null;
 }
 
-/** Stores the position of a pass over the terms. */
+/** Stores the last term handled by a pass; null at its end. */
 export async function setTerm({ database, engine }: IndexNotes, term: string | null): Promise<void> {
   await run(database, { sql: `UPDATE ${STATES[engine]} SET term = ?1`, values: [term] });
 }

@@ -28,7 +28,6 @@ const COUNTED_WORKS_MAX = 100_000;
 const TEXT_WORKS = 12_500;
 /** Maximum number of works whose counts are not cached (Q77). */
 const FEW_WORKS_MAX = 20_000;
-/** Number below the row of every work. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 /**
  * Maximum number of equally frequent codes that are all looked up. Of more, the first values are taken, from at most
@@ -45,10 +44,10 @@ const KNOWN_VALUE_MAX = 200;
 
 interface PackedOptions {
   /** Requests to count. Fields without a column are skipped. */
-  readonly requests: readonly FacetRequest[];
+  requests: readonly FacetRequest[];
   /** Maximum number of works counted at once; `worksMax` is the number of works per statement if there are more. */
-  readonly fewMax?: number;
-  readonly worksMax?: number;
+  fewMax?: number;
+  worksMax?: number;
 }
 
 /**
@@ -56,14 +55,14 @@ interface PackedOptions {
  * works if there are many, and one for the values of codes unless they are cached. Throws FacetsMissingError if the
  * index has no facets.
  */
-export async function packedFacets(
+export async function countPackedFacets(
   index: IndexReader,
   selection: Selection,
   { requests: all, fewMax = FEW_WORKS_MAX, worksMax = COUNTED_WORKS_MAX }: PackedOptions,
 ): Promise<Omit<Facets, "exact">> {
   const requests = all.filter(({ field }) => facetColumn(field) !== undefined);
   const columns = [...new Set(requests.flatMap(({ field }) => facetColumn(field) ?? []))];
-  const isKept = requests.some(({ field }) => isKeyed(field));
+  const needsTexts = requests.some(({ field }) => isKeyed(field));
   const read = (limit: number, after?: number) =>
     readCodes(index, selection, { columns, limit, ...(after !== undefined && { after }) });
   const { total: numFound = 0, texts: few } = await read(fewMax);
@@ -75,9 +74,9 @@ export async function packedFacets(
   const countMany = async (): Promise<Facets["fields"]> => {
     const texts: string[] = [];
     for (let after: number | null = BEFORE_ALL; after !== null;) {
-      const page: Codes = await read(worksMax, after);
+      const page: CodesPage = await read(worksMax, after);
       for (const text of page.texts) counts.add(text);
-      if (isKept) texts.push(...page.texts);
+      if (needsTexts) texts.push(...page.texts);
       after = page.last;
     }
     return namedFacets(index, { requests, columns, counts, texts });
@@ -87,8 +86,7 @@ export async function packedFacets(
   return { numFound, ...(await index.keepFacets(name, countMany)) };
 }
 
-/** Codes of some works. */
-interface Codes {
+interface CodesPage {
   /** Number of works of the selection; only on the first read. */
   readonly total: number | undefined;
   /**
@@ -99,17 +97,17 @@ interface Codes {
 }
 
 interface CodesOptions {
-  readonly columns: readonly string[];
-  readonly limit: number;
+  columns: readonly string[];
+  limit: number;
   /** Row after which to continue; undefined for the first read. */
-  readonly after?: number;
+  after?: number;
 }
 
 async function readCodes(
   { database, generation }: IndexReader,
   selection: Selection,
   options: CodesOptions,
-): Promise<Codes> {
+): Promise<CodesPage> {
   const values = new SqlValues();
   const context = { generation, values };
   const { row: place, textRow, from, where } = selectionSql(selection, { ...context, withColumns: false });
@@ -119,11 +117,11 @@ async function readCodes(
   };
   const sql = codesSql(works, generation, options);
   const row = await firstRow<CodesRow>(database, { sql, values: values.values });
-  const { total, works: found = 0, packed = 0, last = null, ...texts } = row ?? {};
-  if (packed < found) throw new FacetsMissingError();
+  const { total, works: workCount = 0, packed = 0, last = null, ...texts } = row ?? {};
+  if (packed < workCount) throw new FacetsMissingError();
   return {
     total,
-    last: found === options.limit ? last : null,
+    last: workCount === options.limit ? last : null,
     texts: Object.values(texts).filter((text) => text !== null),
   };
 }
@@ -162,21 +160,20 @@ function codesSql(
 }
 
 interface CountedCodes {
-  readonly requests: readonly FacetRequest[];
-  readonly columns: readonly string[];
-  readonly counts: CodeCounts;
+  requests: readonly FacetRequest[];
+  columns: readonly string[];
+  counts: CodeCounts;
   /** Needed for keys only. */
-  readonly texts: readonly string[];
+  texts: readonly string[];
 }
 
-/** Returns the requested values by their codes. */
 async function namedFacets(
   index: IndexReader,
   { requests, columns, counts, texts }: CountedCodes,
 ): Promise<Facets["fields"]> {
   const lists = columns.map((column, place) => {
-    const own = requests.filter(({ field }) => facetColumn(field) === column);
-    return counts.mostFrequent(place, Math.max(...own.map(valuesNeeded)));
+    const ofColumn = requests.filter(({ field }) => facetColumn(field) === column);
+    return counts.mostFrequent(place, Math.max(...ofColumn.map(valuesNeeded)));
   });
   const values = await readValues(index, lists);
   const valuesOf = (field: string): readonly FacetValue[] => {
@@ -199,16 +196,16 @@ async function namedFacets(
  * are cached. Values of the other codes are cached.
  */
 async function readValues(
-  { database, generation, facetValues: known = new Map() }: IndexReader,
+  { database, generation, facetValues: cache = new Map() }: IndexReader,
   lists: readonly MostFrequent[],
 ): Promise<ReadonlyMap<number, string>> {
   const wanted = codesOf(lists.flatMap((list) => (isShort(list) ? list.sure.concat(list.equal) : list.sure)));
-  if (known.size > KNOWN_CODES_MAX) known.clear();
-  const values = new Map(wanted.map((code) => [code, known.get(code)]));
+  if (cache.size > KNOWN_CODES_MAX) cache.clear();
+  const values = new Map(wanted.map((code) => [code, cache.get(code)]));
   const sql = `SELECT f.code, f.value
     FROM json_each(?1) j CROSS JOIN facet_value_${generation} f ON f.code = j.value`;
-  const { asked, first } = await batchGroups<{ asked: CodeRow; first: CodeRow }>(database, {
-    asked: overList(
+  const { named, first } = await batchGroups<{ named: CodeRow; first: CodeRow }>(database, {
+    named: overList(
       wanted.filter((code) => values.get(code) === undefined),
       sql,
     ),
@@ -219,8 +216,8 @@ async function readValues(
         values: [JSON.stringify(codesOf(equal.slice(0, EQUAL_CODES_MAX))), missing],
       })),
   });
-  for (const { code, value } of asked) if (value.length <= KNOWN_VALUE_MAX) known.set(code, value);
-  for (const { code, value } of [...asked, ...first]) values.set(code, value);
+  for (const { code, value } of named) if (value.length <= KNOWN_VALUE_MAX) cache.set(code, value);
+  for (const { code, value } of [...named, ...first]) values.set(code, value);
   return new Map([...values].flatMap(([code, value]) => (value === undefined ? [] : [[code, value]])));
 }
 

@@ -1,13 +1,14 @@
 import { expandAuthor, expandList, expandSubject } from "../../search/present/expand.ts";
-import type { Document } from "../../search/engine.ts";
+import { type Document, type PlainSearch, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import type { StoredAuthor, StoredList, StoredSubject } from "../../search/documents/stored.ts";
-import type { PlainPlan } from "../../search/plan/plain-query.ts";
-import type { PlainScheme } from "../../search/plain-fields.ts";
-import { matchText } from "../../search/plan/match.ts";
+import { type PlainPlan, freeLeaves, plainPlan, unnamedMatch } from "../../search/plan/plain-query.ts";
+import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";
+import { type Match, matchText } from "../../search/plan/match.ts";
+import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
+import { queryTerms } from "../../search/text/query-text.ts";
 import type { Generation } from "./generation.ts";
 import { joinedSql } from "./sql-values.ts";
 
-/** Tables of a scheme in one generation. */
 export interface SchemeTables {
   /** Table name, such as `author_a`. */
   readonly table: string;
@@ -31,7 +32,7 @@ export class BoundValues {
   }
 }
 
-/** Returns the SQL of a plan, over rows of the scheme's table. */
+/** Returns the SQL of a plan, over rows of the table of the scheme. */
 export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: BoundValues): string {
   const { table, text } = tables;
   switch (plan.kind) {
@@ -57,7 +58,6 @@ export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: Bound
 
 /** Differences between the schemes in searches. */
 export interface PlainSource {
-  /** Name of the tables without the generation. */
   readonly name: PlainScheme;
   /** Weights of the full-text columns, in order, for `bm25`. */
   readonly weights: readonly number[];
@@ -81,8 +81,8 @@ const AUTHOR: PlainSource = {
   name: "author",
   weights: [2, 1, 0.5, 0.5, 0.5, 0.5, 0],
   columns: ["document", "work_count"],
-  // Beyond these points the logarithm still separates well-known authors from others.
   popular: "work_count",
+  // Beyond these points the logarithm still separates well-known authors from others.
   popularity: (column) => `min(${column}, ${WORKS_POINTS_MAX}) + ln(1 + ${column})`,
   nameSort: "name_sort",
   sorts: new Map([
@@ -92,7 +92,7 @@ const AUTHOR: PlainSource = {
     ["death_date", "death_date"],
     ["random", "random"],
   ]),
-  // The column holds a document written by apply.ts.
+  // The column holds what `authorRows` returned.
   documentOf: ({ document, work_count: count }) =>
     expandAuthor({ ...(JSON.parse(String(document)) as StoredAuthor), work_count: Number(count) }),
 };
@@ -122,11 +122,10 @@ const LIST: PlainSource = {
     ["seed_count", "seed_count"],
     ["random", "random"],
   ]),
-  // The column holds a document written by apply.ts.
+  // The column holds what `listRows` returned.
   documentOf: ({ document }) => expandList(JSON.parse(String(document)) as StoredList),
 };
 
-/** Sources by scheme. */
 export const PLAIN_SOURCES: Readonly<Record<PlainScheme, PlainSource>> = {
   author: AUTHOR,
   subject: SUBJECT,
@@ -134,7 +133,58 @@ export const PLAIN_SOURCES: Readonly<Record<PlainScheme, PlainSource>> = {
 };
 export const PLAIN_SCHEMES = ["author", "subject", "list"] as const;
 
-/** Returns the tables of a scheme. */
 export function tablesOf(scheme: PlainScheme, generation: Generation): SchemeTables {
   return { table: `${scheme}_${generation}`, text: `${scheme}_text_${generation}` };
+}
+
+/** Points for containing the query as a phrase, and for a name equal to the query. */
+export const PHRASE_POINTS = 50;
+export const NAME_POINTS = 20;
+
+const BEST_FIRST: Sort = { field: "score", descending: true };
+
+/** Search for authors, subjects or lists in the form for the index. */
+export interface PreparedPlain {
+  readonly plan: PlainPlan;
+  /** Full-text match of all results; undefined if every document is a candidate. */
+  readonly driver: Match | undefined;
+  readonly rest: PlainPlan;
+  readonly sorts: readonly Sort[];
+  readonly offset: number;
+  /** Zero if only the total is needed. */
+  readonly limit: number;
+}
+
+/** Plans a search for authors, subjects or lists. Throws a `TooBroadError` for too many wildcards or words. */
+export function preparePlain(
+  scheme: PlainScheme,
+  { query, filters, sort, start, rows, after }: PlainSearch,
+): PreparedPlain {
+  const queries = [query, ...filters];
+  checkBreadth(queries);
+  checkWords(queries, (field) => field === null || PLAIN_FIELDS[scheme].get(field)?.words !== undefined);
+  const plan = plainPlan({ op: "and", of: queries }, scheme);
+  const isPage = after !== undefined || start + rows <= WINDOW_PLAIN_MAX;
+  const page = {
+    sorts: sort.length > 0 || after !== undefined ? sort : [BEST_FIRST],
+    offset: after === undefined ? start : 0,
+    limit: isPage ? rows : 0,
+  };
+  if (plan.kind === "match") return { plan, driver: plan.match, rest: { kind: "all" }, ...page };
+  const [first, ...others] = plan.kind === "and" ? plan.of : [];
+  if (first?.kind !== "match") return { plan, driver: undefined, rest: plan, ...page };
+  return { plan, driver: first.match, rest: { kind: "and", of: others }, ...page };
+}
+
+/** Returns the words without a field, as written. */
+export function freeText({ query }: PlainSearch): string {
+  return freeLeaves(query)
+    .flatMap(({ value }) => (value.kind === "word" || value.kind === "phrase" ? [value.text] : []))
+    .join(" ");
+}
+
+/** Returns a match for all the words as a phrase; undefined for fewer than two words. */
+export function phraseOf(scheme: PlainScheme, text: string): Match | undefined {
+  const tokens = queryTerms(text).flatMap((term) => term.tokens);
+  return tokens.length < 2 ? undefined : unnamedMatch(scheme, text);
 }

@@ -1,20 +1,12 @@
-import { ByteBudget } from "../../catalog/byte-budget.ts";
-import { expandEdition, expandWork } from "../../search/present/expand.ts";
-import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
-import { type EditionMembers, restoredEdition } from "../../search/indexing/edition-members.ts";
-import { workIdOfKey } from "../../search/indexing/ids.ts";
-import type { StoredEdition, StoredWork } from "../../search/documents/stored.ts";
 import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../records/whole-documents.ts";
-import { type Statement, batchGroups, rows } from "../statement.ts";
+import { type Statement, rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import type { SqlValues } from "./sql-values.ts";
-import { type WorkReading, type WorkRow, WHOLE_WORKS, workReading } from "./stored-work.ts";
+import { type WorkReading, type WorkRow, WHOLE_WORKS } from "./stored-work.ts";
+import type { EditionRow, WorkPage } from "./work-search.ts";
 
-/** Row of `readEditionsStatement`. */
-export interface StoredEditionRow {
-  readonly work: number;
+export interface StoredEditionRow extends EditionRow {
   readonly position: number;
-  readonly document: string;
 }
 
 /**
@@ -60,7 +52,6 @@ export function withinRoom(
     FROM (SELECT *, sum(${lengths.join(" + ")}) OVER (ROWS UNBOUNDED PRECEDING) AS bytes FROM (${sql}))`;
 }
 
-/** Text columns of partially read works. */
 const DOCUMENT_TEXTS = ["document", "packed"];
 
 /** Returns SQL of the works that have a document, with the total bytes of all documents up to theirs. */
@@ -76,39 +67,25 @@ export const STORED_BYTES = "octet_length(s.document) + coalesce(octet_length(s.
 const WITH_ROOM = `iif(room.bytes <= ${READ_DOCUMENT_BYTES}, room.id, NULL)`;
 
 /** Returns the rows. Throws `DocumentsTooLarge` if some documents did not fit. */
-export function requireRoom<Row extends object>(found: readonly Row[]): readonly Row[] {
-  const isCut = found.some((row) => "bytes" in row && Number(row.bytes) > READ_DOCUMENT_BYTES);
+export function requireRoom<Row extends object>(results: readonly Row[]): readonly Row[] {
+  const isCut = results.some((row) => "bytes" in row && Number(row.bytes) > READ_DOCUMENT_BYTES);
   if (isCut) throw new DocumentsTooLarge();
-  return found;
+  return results;
 }
 
-/** Found work with its score. */
-export interface FoundWork {
-  readonly id: number;
-  readonly score: number;
-  /** Row of the work, if it was read already. */
-  readonly row?: WorkRow | undefined;
-}
-
-/** Works of a page, in order. */
-export interface FoundPage {
-  readonly numFound: number;
-  readonly works: readonly FoundWork[];
-}
-
-/** SQL of the total (`n`) and of the works of a page (`id`), and the reading for these. */
+/** SQL of the total (`n`) and of the works of a page (`id`). */
 interface CountedPage {
-  readonly total: string;
-  readonly page: string;
-  readonly values: SqlValues;
-  readonly reading: WorkReading;
+  total: string;
+  page: string;
+  values: SqlValues;
+  reading: WorkReading;
 }
 
-/** Reads a page with its documents. One round trip. */
+/** Reads a page with its documents. Throws `DocumentsTooLarge`. One round trip. */
 export async function readCounted(
   { database, generation }: IndexReader,
   { total, page, values, reading }: CountedPage,
-): Promise<FoundPage> {
+): Promise<WorkPage> {
   type Row = { readonly n: number } & (WorkRow | { readonly document: null });
   const isWhole = reading === WHOLE_WORKS;
   const { columns, joins } = reading.sql(generation, isWhole ? WITH_ROOM : "page.id");
@@ -116,14 +93,16 @@ export async function readCounted(
   const read = `SELECT total.n, ${isWhole ? "room.bytes, " : ""}${columns.join(", ")} FROM total LEFT JOIN page ON 1
     LEFT JOIN work_ranking_${generation} k ON k.id = page.id
     ${isWhole ? "LEFT JOIN room ON room.id = page.id" : ""} ${joins}`;
-  const found = await rows<Row>(database, {
+  const results = await rows<Row>(database, {
     sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page})${room}
       ${isWhole ? read : withinRoom({ others: ["n", "id"], texts: DOCUMENT_TEXTS }, read)}`,
     values: values.values,
   });
-  requireRoom(found);
-  const works = found.flatMap((row) => (row.document === null ? [] : [{ id: row.id, score: 0, row }]));
-  return { numFound: found[0]?.n ?? 0, works };
+  requireRoom(results);
+  const works = results.flatMap((row) =>
+    row.document === null ? [] : [{ id: row.id, score: 0, restore: () => reading.work(row) }],
+  );
+  return { numFound: results[0]?.n ?? 0, works };
 }
 
 /**
@@ -146,113 +125,4 @@ export function readEditionsStatement(
   };
 }
 
-/** Columns of `StoredEditionRow`. */
 const EDITION_COLUMNS = { others: ["work", "position"], texts: ["document"] };
-
-/** Restores the edition of a row from its work. */
-export function storedEdition(row: Pick<StoredEditionRow, "document">, work: StoredWork): StoredEdition {
-  // The column holds a document written by apply.ts.
-  return restoredEdition(JSON.parse(row.document) as EditionMembers, work);
-}
-
-/** Maximum number of editions per work that a search reads, the most open ones first. */
-export const PAGE_EDITIONS_MAX = 200;
-
-/** Work of a page with its editions. */
-interface PageDocument {
-  readonly document: Document;
-  /** Editions in order of number. Empty unless requested. */
-  readonly editions: readonly Document[];
-}
-
-/** Returns a work of a page with its score, or nothing if it no longer exists. */
-export function hitOf(found: PageDocument | undefined, score: number) {
-  return found === undefined ? [] : [{ ...found, score }];
-}
-
-/** Builds the result of a search. */
-export function workHits(
-  numFound: number,
-  found: readonly (PageDocument & { readonly score: number })[],
-): WorkHits {
-  return {
-    numFound,
-    numFoundExact: true,
-    documents: found.map(({ document }) => document),
-    scores: found.map(({ score }) => score),
-    editions: found.map(({ editions }) => editions),
-  };
-}
-
-/** Contents of a page. `known` has rows of works that were read already. */
-interface PageOptions extends Pick<WorkSearch, "withEditions" | "fields" | "editionFields"> {
-  readonly ids: readonly number[];
-  readonly known: ReadonlyMap<number, WorkRow>;
-}
-
-/**
- * Reads documents of works by number, and their editions. Works deleted in the meantime are left out. One round trip,
- * or none if all rows are known.
- */
-export async function readPage(
-  index: IndexReader,
-  options: PageOptions,
-): Promise<ReadonlyMap<number, PageDocument>> {
-  const { works, editions } = await readRows(index, options);
-  const byWork = Map.groupBy(editions, ({ work }) => work);
-  const reading = workReading(options);
-  return withinAnswer(works, async (row) => {
-    const work = await reading.work(row);
-    const found = (byWork.get(row.id) ?? []).map((edition) =>
-      expandEdition(storedEdition(edition, work), options.editionFields),
-    );
-    return [row.id, { document: expandWork(work, options.fields), editions: found }];
-  });
-}
-
-/** Expands works one after the other. Throws `AnswerTooLarge` as soon as they exceed the size limit of a response. */
-export async function withinAnswer<Row, Page extends PageDocument>(
-  found: readonly Row[],
-  expand: (row: Row) => Promise<[number, Page]>,
-): Promise<Map<number, Page>> {
-  const budget = new ByteBudget(READ_DOCUMENT_BYTES);
-  const pages = new Map<number, Page>();
-  for (const row of found) {
-    const [id, page] = await expand(row);
-    budget.spendJson(page.document);
-    for (const edition of page.editions) budget.spendJson(edition);
-    pages.set(id, page);
-  }
-  return pages;
-}
-
-async function readRows(
-  { database, generation }: IndexReader,
-  { ids, known, ...wish }: PageOptions,
-): Promise<{ works: WorkRow[]; editions: StoredEditionRow[] }> {
-  const unknown = ids.filter((id) => !known.has(id));
-  const { works, editions } = await batchGroups<{ works: WorkRow; editions: StoredEditionRow }>(database, {
-    works: unknown.length > 0 ? [readWorksStatement(generation, unknown, workReading(wish))] : [],
-    editions:
-      wish.withEditions && ids.length > 0 ? [readEditionsStatement(generation, ids, PAGE_EDITIONS_MAX)] : [],
-  });
-  return {
-    works: [...ids.flatMap((id) => known.get(id) ?? []), ...requireRoom(works)],
-    editions: [...requireRoom(editions)],
-  };
-}
-
-/**
- * Reads works by key (`/works/OL1W`) in the order requested, in the form of search results, without those missing from
- * the index. One round trip.
- */
-export async function worksByKey(
-  index: IndexReader,
-  keys: readonly string[],
-  { withEditions, fields }: Pick<WorkSearch, "withEditions" | "fields">,
-): Promise<WorkHits> {
-  const ids = [...new Set(keys.flatMap((key) => workIdOfKey(key, index.prefix) ?? []))];
-  const documents = await readPage(index, { ids, withEditions, fields, known: new Map() });
-  const found = ids.flatMap((id) => hitOf(documents.get(id), 0));
-  return workHits(found.length, found);
-}

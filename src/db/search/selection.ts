@@ -2,41 +2,29 @@ import { USUAL } from "../../search/documents/popularity.ts";
 import type { WorkSelection } from "../../search/engine.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { type PreparedSelection, type Selection, planSelection } from "../../search/plan/selection.ts";
-import {
-  type Vocabulary,
-  type VocabularyRequest,
-  EXPANSION_TERMS_MAX,
-} from "../../search/plan/vocabulary.ts";
+import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
 import { type Statement, batchRows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
-import type { SqlContext } from "./sql-values.ts";
-import { type RowsSql, TEXT_ROW, workOfRow } from "./text-rows.ts";
+import { type SqlContext, LAST } from "./sql-values.ts";
+import { type RowsSql, TEXT_ROW, popularRows, workOfRow } from "./text-rows.ts";
 import { conditionSql } from "./work-conditions.ts";
+import { lookUpTerms } from "./work-search.ts";
 
 /** Maximum number of index terms scanned per condition. */
 const VOCABULARY_SCAN_TERMS = 200_000;
-/** Maximum number of terms compared in full. */
 const VOCABULARY_CANDIDATES_MAX = 5000;
-/** Suffix that sorts after every text with the same beginning. */
-const LAST = "\u{10FFFF}";
 
-/** Looks up the terms that conditions match, most frequent first. One round trip, none if all are cached. */
-export async function readVocabulary(
-  { database, generation, vocabulary = new Map<string, readonly string[]>() }: IndexReader,
+/** Looks up the terms that wildcards match, most frequent first. One round trip, none if all are cached. */
+export function readVocabulary(
+  { database, generation, vocabulary }: IndexReader,
   requests: readonly VocabularyRequest[],
 ): Promise<Vocabulary> {
-  const unknown = requests.filter(({ id }) => !vocabulary.has(id));
-  if (unknown.length === 0) return vocabulary;
-  const found = await batchRows(
-    database,
-    unknown.map((request) => vocabularyStatement(request, generation)),
-  );
-  for (const [index, { id, accepts }] of unknown.entries()) {
+  return lookUpTerms(vocabulary ?? new Map<string, readonly string[]>(), requests, async (unknown) => {
+    const statements = unknown.map((request) => vocabularyStatement(request, generation));
     // The rows have the column of the statement.
-    const terms = ((found[index] ?? []) as { term: string }[]).map(({ term }) => term);
-    vocabulary.set(id, [...new Set(terms)].filter(accepts).slice(0, EXPANSION_TERMS_MAX));
-  }
-  return vocabulary;
+    const results = (await batchRows(database, statements)) as { term: string }[][];
+    return results.map((terms) => terms.map(({ term }) => term));
+  });
 }
 
 /**
@@ -85,7 +73,6 @@ interface SelectionSqlOptions extends SqlContext {
   readonly expression?: string | undefined;
 }
 
-/** Returns the SQL of a selection. */
 export function selectionSql(selection: Selection, options: SelectionSqlOptions): SelectionSql {
   const { generation, values } = options;
   const { match, ids } = selection;
@@ -147,6 +134,38 @@ export function countSql(selection: Selection, context: SqlContext): string {
 export function idsSql(selection: Selection, context: SqlContext): string {
   const { from, where, id } = selectionSql(selection, { ...context, withColumns: false });
   return `SELECT ${id} AS id FROM ${from} WHERE ${where}`;
+}
+
+interface PopularOptions extends SqlContext {
+  offset: number;
+  limit: number;
+  /** SQL condition under which works are returned. Defaults to true. */
+  when?: string;
+  without?: readonly number[] | undefined;
+}
+
+/**
+ * Returns SQL for the numbers of a selection's works, as `id`, and their popularity, as `boost`, most popular first,
+ * ties by number. Looks up only works that can be on the page.
+ */
+export function popularSql(
+  selection: Selection,
+  { offset, limit, when, without = [], ...context }: PopularOptions,
+): string {
+  const { generation, values } = context;
+  const limitSql = when === undefined ? String(limit) : `iif(${when}, ${limit}, 0)`;
+  const page = `ORDER BY boost DESC, id LIMIT ${limitSql} OFFSET ${offset}`;
+  const isOther = (id: string): string =>
+    without.length === 0 ? "1" : `${id} NOT IN (${values.list(without)})`;
+  if (selection.match === undefined || selection.ids !== undefined) {
+    const { from, where, id, boost } = selectionSql(selection, { ...context, withColumns: "popularity" });
+    return `SELECT ${id} AS id, ${boost} AS boost FROM ${from} WHERE ${where} AND ${isOther(id)} ${page}`;
+  }
+  const matches = selectionSql(selection, { ...context, withColumns: false });
+  const rows = popularRows(matches, { generation, need: without.length + offset + limit, when });
+  return `WITH found AS MATERIALIZED (SELECT ${workOfRow("row")} AS id FROM (${rows}))
+    SELECT found.id AS id, ${OF_KNOWN.boost} AS boost FROM found ${knownSql(generation, "found.id")}
+    WHERE ${isOther("found.id")} ${page}`;
 }
 
 /**

@@ -1,12 +1,17 @@
-import type { Sort, WorkSearch } from "../../search/engine.ts";
-import { FIELDS } from "../../search/fields.ts";
-import type { Selection } from "../../search/plan/selection.ts";
-import { byYearSql } from "./by-year.ts";
+import type { Mark, Sort, WorkSearch } from "../../search/engine.ts";
+import { FIELDS, codeOf } from "../../search/fields.ts";
+import { INDEXED_YEAR_MAX } from "../../search/indexing/filter-token.ts";
+import { type Selection, narrowed } from "../../search/plan/selection.ts";
+import { yearMatch } from "../../search/plan/typed-leaf.ts";
+import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { type FoundPage, readCounted } from "./read-works.ts";
-import { type SelectionSql, countSql, idsSql, selectionSql } from "./selection.ts";
+import { type OrderTerm, afterSql, orderSql, walkTerms } from "./order-terms.ts";
+import { readCounted } from "./read-works.ts";
+import { type SelectionSql, countSql, idsSql, narrowestSql, selectionSql } from "./selection.ts";
 import { type SqlContext, SqlValues, randomOrder } from "./sql-values.ts";
 import { workReading } from "./stored-work.ts";
+import { TEXT_ROW, numberedSql } from "./text-rows.ts";
+import type { WorkPage } from "./work-search.ts";
 
 /** Maximum number of matches that are sorted. Beyond it, the index of the column is scanned until the page is full. */
 const SORTED_WORKS_MAX = 5000;
@@ -30,51 +35,46 @@ const POPULAR_COLUMNS: ReadonlyMap<string, "id" | "boost" | "editions"> = new Ma
   ["w.edition_count", "editions"],
 ]);
 
-/** Counts a selection and reads a page of it, in one round trip. The number of the work is the last sort key. */
-export async function sortedPage(
+/** Implements `WorkSource.readSorted`. One round trip. */
+export function readSorted(
   index: IndexReader,
   selection: Selection,
-  page: Pick<WorkSearch, "sort" | "start" | "rows" | "fields" | "withEditions">,
-): Promise<FoundPage> {
+  {
+    sort,
+    start,
+    rows: limit,
+    ...request
+  }: Pick<WorkSearch, "sort" | "start" | "rows" | "fields" | "withEditions">,
+): Promise<WorkPage> {
   const { generation, prefix } = index;
   const values = new SqlValues();
   const context = { generation, values };
-  const terms = page.sort.flatMap((sort) => orderTerm(sort, prefix) ?? []);
-  const isIndexed = terms.every(({ sql }) => POPULAR_COLUMNS.has(sql));
+  const terms = sort.flatMap((key) => workTerms(key, prefix));
+  const isIndexed = terms.every(({ value }) => POPULAR_COLUMNS.has(value));
   const sorted = selectionSql(selection, { ...context, withColumns: isIndexed ? "popularity" : true });
   const orderOf = (works: SelectionSql): string =>
-    orderSql([...terms, { sql: "w.id", descending: false }], (sql) => {
-      const column = POPULAR_COLUMNS.get(sql);
-      return column === undefined ? sql : works[column];
+    orderSql([...terms, { value: "w.id", descending: false }], (value) => {
+      const column = POPULAR_COLUMNS.get(value);
+      return column === undefined ? value : works[column];
     });
   const branch = (works: SelectionSql, condition: string): string =>
     `SELECT ${works.id} AS id FROM ${works.from} WHERE ${works.where} ORDER BY ${orderOf(works)}
-     LIMIT iif(${condition}, ${page.rows}, 0) OFFSET ${page.start}`;
-  const [first] = page.sort;
-  const years = byYearSql(selection, {
-    ...context,
-    first,
-    order: orderOf(sorted),
-    need: page.start + page.rows,
-  });
+     LIMIT iif(${condition}, ${limit}, 0) OFFSET ${start}`;
+  const [first] = sort;
+  const years = yearsSql(selection, { ...context, first, order: orderOf(sorted), need: start + limit });
   const walk = walkSql(selection, context, first);
-  const few = `(SELECT n FROM total) <= ${years === undefined ? SORTED_WORKS_MAX : SORTED_YEARS_MAX}`;
-  const branches = [
-    branch(sorted, years === undefined && walk === undefined ? "1" : few),
-    ...(walk === undefined ? [] : [branch(walk, `NOT ${few}`)]),
-    ...(years === undefined
-      ? []
-      : [`SELECT id FROM (${years}) LIMIT iif(${few}, 0, ${page.rows}) OFFSET ${page.start}`]),
-  ];
-  const sql = branches.map((one) => `SELECT id FROM (${one})`).join(" UNION ALL ");
+  const isFew = `(SELECT n FROM total) <= ${years === undefined ? SORTED_WORKS_MAX : SORTED_YEARS_MAX}`;
+  const branches = [branch(sorted, years === undefined && walk === undefined ? "1" : isFew)];
+  if (walk !== undefined) branches.push(branch(walk, `NOT ${isFew}`));
+  if (years !== undefined) {
+    branches.push(`SELECT id FROM (${years}) LIMIT iif(${isFew}, 0, ${limit}) OFFSET ${start}`);
+  }
+  const page = branches.map((sql) => `SELECT id FROM (${sql})`).join(" UNION ALL ");
   const total = countSql(selection, context);
-  return await readCounted(index, { total, page: sql, values, reading: workReading(page) });
+  return readCounted(index, { total, page, values, reading: workReading(request) });
 }
 
-/**
- * Returns the selection as a condition on rows that an index of `work` yields in order. Returns undefined without such
- * an index.
- */
+/** Returns the selection as a condition on rows that an index of `work` yields in order; undefined without such an index. */
 function walkSql(
   selection: Selection,
   context: SqlContext,
@@ -87,37 +87,111 @@ function walkSql(
   return { ...all, where: `w.id IN (${ids}) AND ${all.where}` };
 }
 
-/** Sort key. */
-export interface OrderTerm {
-  readonly sql: string;
-  readonly descending: boolean;
-  /** True if rows without a value come last in both directions. */
-  readonly isOptional?: boolean;
+const YEAR = "first_publish_year";
+/** First years of the spans in which the newest works are searched, from the fewest works to the most. */
+const NEWEST_FROM = [2024, 2020, 2010, 2000, 1950] as const;
+/** Last years of the spans in which the oldest works are searched. */
+const OLDEST_TO = [1799, 1899, 1949, 1989] as const;
+
+interface YearOptions extends SqlContext {
+  /** First key of the order; `order` is SQL of the whole order over rows of `work_<generation>` as `w`. */
+  first: Sort | undefined;
+  order: string;
+  /** Number of works needed, including those before the page. */
+  need: number;
 }
 
-/** Returns SQL of an order. `columnOf` maps columns to their names in that place. */
-export function orderSql(terms: readonly OrderTerm[], columnOf = (sql: string): string => sql): string {
-  const written = terms.map(
-    ({ sql, descending, isOptional }) =>
-      `${columnOf(sql)} ${descending ? "DESC" : "ASC"}${isOptional ? " NULLS LAST" : ""}`,
-  );
-  return written.join(", ");
+/**
+ * Returns SQL for the numbers of a selection's works, as `id`, if the year is the first sort key; undefined for other
+ * orders. Works are sorted within the newest or oldest years that have enough of them, so the others need not be looked
+ * up.
+ */
+function yearsSql(selection: Selection, options: YearOptions): string | undefined {
+  const { first, order, need, generation } = options;
+  if (first?.field !== YEAR || selection.match === undefined || selection.ids !== undefined) return undefined;
+  const spans = first.descending
+    ? NEWEST_FROM.map((from) => [from, INDEXED_YEAR_MAX] as const)
+    : OLDEST_TO.map((to) => [0, to] as const);
+  const narrower = spans.flatMap(([from, to]) => {
+    const match = yearMatch(codeOf(YEAR), from, to);
+    return match === undefined ? [] : [narrowed(selection, match)];
+  });
+  const expression = narrowestSql([...narrower, selection], options);
+  const { from, where } = selectionSql(selection, { ...options, withColumns: true, expression });
+  const rest = `ORDER BY ${order} LIMIT ${need}`;
+  if (!first.descending) return `SELECT w.id AS id FROM ${from} WHERE ${where} ${rest}`;
+  // Later years have no tokens. Such works are rare, and the index of years finds them.
+  const beyond = `w.${YEAR} > ${INDEXED_YEAR_MAX}`;
+  const all = selectionSql(selection, { ...options, withColumns: true });
+  return `SELECT id FROM (SELECT w.id AS id FROM work_${generation} AS w CROSS JOIN work_text_${generation}
+      WHERE ${beyond} AND ${all.row} = ${TEXT_ROW} AND ${all.where} ${rest})
+    UNION ALL SELECT id FROM (SELECT w.id AS id FROM ${from} WHERE ${where} AND NOT coalesce(${beyond}, 0) ${rest})`;
 }
 
-/** Returns the sort key of works for a field. Returns undefined for fields that cannot be sorted by. */
-export function orderTerm({ field, descending, seed }: Sort, prefix: string): OrderTerm | undefined {
-  if (field === "score") return { sql: "w.boost", descending };
-  if (field === "random") return { sql: randomOrder("w.random", seed ?? ""), descending };
-  if (field === "key") return { sql: keySql(prefix), descending };
+interface WalkOptions extends SqlContext {
+  terms: readonly OrderTerm[];
+  after: Mark;
+  limit: number;
+}
+
+/** Implements `WorkSource.readWalk`. One round trip. */
+export async function readWalk(
+  { database, generation, prefix }: IndexReader,
+  selection: Selection,
+  { sort, rows: limit, after }: Pick<WorkSearch, "sort" | "rows"> & { readonly after: Mark },
+): Promise<WorkPage> {
+  const values = new SqlValues();
+  const terms = walkTerms(sort, "w.id", (key) => workTerms(key, prefix));
+  const options = { generation, values, terms, after, limit };
+  const total = after.length === 0 ? countSql(selection, options) : "SELECT 0 AS n";
+  // Works found by full text are walked by number.
+  const isNumbered = selection.match !== undefined && selection.ids === undefined && terms.length === 1;
+  const page = isNumbered ? numberedPage(selection, options) : orderedPage(selection, options);
+  type Row = Readonly<Record<string, string | number | null>> & { readonly n: number };
+  const results = await rows<Row>(database, {
+    sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page}) SELECT total.n, page.* FROM total LEFT JOIN page ON 1`,
+    values: values.values,
+  });
+  const marks = results.map((row): Mark => terms.map((_term, at) => row[`o${at}`] ?? null));
+  const ids = marks.flatMap((mark) => mark.at(-1) ?? []).map(Number);
+  return {
+    numFound: results[0]?.n ?? 0,
+    works: ids.map((id) => ({ id, score: 0 })),
+    mark: ids.length === 0 ? undefined : marks.at(-1),
+  };
+}
+
+function orderedPage(selection: Selection, { terms, after, limit, ...context }: WalkOptions): string {
+  const follows = after.length === 0 ? "1" : afterSql(terms, after, (value) => context.values.value(value));
+  const { from, where } = selectionSql(selection, { ...context, withColumns: true });
+  const columns = terms.map(({ value }, at) => `${value} AS o${at}`).join(", ");
+  return `SELECT ${columns} FROM ${from} WHERE ${where} AND ${follows} ORDER BY ${orderSql(terms)} LIMIT ${limit}`;
+}
+
+function numberedPage(selection: Selection, { terms, after, limit, ...context }: WalkOptions): string {
+  const [mark] = after;
+  const works = numberedSql(selectionSql(selection, { ...context, withColumns: false }), {
+    limit,
+    descending: terms[0]?.descending ?? false,
+    ...(mark !== undefined && { after: context.values.value(mark) }),
+  });
+  return `SELECT id AS o0 FROM (${works})`;
+}
+
+/** Returns the sort key of works for a field; none for fields that cannot be sorted by. */
+function workTerms({ field, descending, seed = "" }: Sort, prefix: string): OrderTerm[] {
+  if (field === "score") return [{ value: "w.boost", descending }];
+  if (field === "random") return [{ value: randomOrder("w.random", seed), descending }];
+  if (field === "key") return [{ value: keySql(prefix), descending }];
   switch (FIELDS.get(field)?.sorted) {
     case "zero":
-      return { sql: `coalesce(w.${field}, 0)`, descending };
+      return [{ value: `coalesce(w.${field}, 0)`, descending }];
     case "last":
-      return { sql: `w.${field}`, descending, isOptional: true };
+      return [{ value: `w.${field}`, descending, isOptional: true }];
     case "all":
-      return { sql: `w.${field}`, descending };
+      return [{ value: `w.${field}`, descending }];
     default:
-      return undefined;
+      return [];
   }
 }
 

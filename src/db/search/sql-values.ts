@@ -32,7 +32,6 @@ export class SqlValues {
     return `SELECT value FROM json_each(${this.text(JSON.stringify(values))})`;
   }
 
-  /** Values to bind, in order. */
   get values(): (string | number | null)[] {
     if (this.#others.length === 0) return this.#direct;
     return [...this.#direct, JSON.stringify(this.#others)];
@@ -44,7 +43,6 @@ export class SqlValues {
   }
 }
 
-/** Context for building SQL over the index. */
 export interface SqlContext {
   readonly generation: Generation;
   readonly values: SqlValues;
@@ -76,6 +74,9 @@ export function hashOf(text: string): number {
   }
   return hash & HASH_MASK;
 }
+
+/** Suffix that sorts after every text with the same beginning. */
+export const LAST = "\u{10FFFF}";
 
 /** Joins conditions as a balanced tree, because SQLite limits the depth of an expression. */
 export function joinedSql(conditions: readonly string[], operator: "AND" | "OR"): string {

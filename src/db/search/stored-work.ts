@@ -1,20 +1,20 @@
+import { Buffer } from "node:buffer";
 import { type ShelfCount, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import { openness } from "../../search/documents/scans.ts";
 import type { StoredWork, TrendingSlots } from "../../search/documents/stored.ts";
 import type { WorkSearch } from "../../search/engine.ts";
+import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/indexing/fitted-json.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { BRIEF_MEMBERS, areBrief } from "../../search/present/brief.ts";
 import { copiedMembers } from "../../search/present/copied-members.ts";
 import type { Generation } from "./generation.ts";
 import { hashOf } from "./sql-values.ts";
-import { type PackedDocument, unpackDocument } from "./stored-document.ts";
 
 /** Row of a work as read by a `WorkReading`. */
 export interface WorkRow extends PackedDocument {
   readonly id: number;
 }
 
-/** Row of a work with all its stored data. */
 export interface StoredWorkRow extends WorkRow, Readonly<Record<`${ShelfCount}_count`, number>> {
   readonly ratings: string | null;
   readonly trending_score_hourly_sum: number;
@@ -36,7 +36,6 @@ export interface WorkReading {
 interface WorkColumns {
   /** Columns: the number (null if there is nothing), the document, and others. */
   readonly columns: readonly [id: string, document: string, ...others: string[]];
-  /** Joins that the columns need. */
   readonly joins: string;
 }
 
@@ -63,7 +62,6 @@ function documentJoin(generation: Generation, id: string): string {
   return `LEFT JOIN work_document_${generation} d ON d.id = ${id}`;
 }
 
-/** Cached readings by fields. */
 const readings = new WeakMap<readonly string[], WorkReading>();
 
 /**
@@ -75,8 +73,8 @@ export function workReading({
   withEditions,
 }: Pick<WorkSearch, "fields" | "withEditions">): WorkReading {
   if (withEditions || fields === undefined) return WHOLE_WORKS;
-  const known = readings.get(fields);
-  if (known !== undefined) return known;
+  const cached = readings.get(fields);
+  if (cached !== undefined) return cached;
   const reading = readingOf(copiedMembers(fields));
   readings.set(fields, reading);
   return reading;
@@ -121,7 +119,6 @@ function partReading(paths: readonly string[]): WorkReading {
   };
 }
 
-/** Returns SQL of a JSON list of members of a document. */
 function extractSql(document: string, paths: readonly string[]): string {
   return `json_extract(${document}, ${paths.map((path) => `'$.${path}'`).join(", ")})`;
 }
@@ -142,8 +139,10 @@ const BRIEF_LENGTH = 8192;
  * nulls. Empty if it is too long.
  */
 export function briefText(members: StoredWorkMembers): string {
-  const [own, identifiers]: Readonly<Record<string, unknown>>[] = [members, members.identifiers];
-  const values = BRIEF_PLACES.map(({ name, isIdentifier }) => (isIdentifier ? identifiers : own)?.[name]);
+  const [topLevel, identifiers]: Readonly<Record<string, unknown>>[] = [members, members.identifiers];
+  const values = BRIEF_PLACES.map(
+    ({ name, isIdentifier }) => (isIdentifier ? identifiers : topLevel)?.[name],
+  );
   values.length = values.findLastIndex((value) => value !== undefined) + 1;
   const text = BRIEF_LAYOUT + JSON.stringify(values);
   return text.length > BRIEF_LENGTH ? "" : text;
@@ -168,7 +167,6 @@ const BRIEF_WORKS: WorkReading = {
   work: partReading(BRIEF_PATHS).work,
 };
 
-/** Restores members from a list of their values. */
 function membersOf({ document }: WorkRow, places: readonly Place[]): StoredWorkMembers {
   const members: Record<string, unknown> = {};
   const identifiers: Record<string, unknown> = {};
@@ -192,7 +190,7 @@ export async function storedWork(row: StoredWorkRow): Promise<StoredWork> {
   return {
     ...partOfWork(await unpackDocument(row)),
     counts: {
-      // The columns hold values written by apply.ts and patch.ts.
+      // The columns hold values of `workRows` and `readerValues`.
       ratings: row.ratings === null ? [0, 0, 0, 0, 0] : (JSON.parse(row.ratings) as Ratings),
       ...byShelf("member", ({ count }) => row[`${count}_count`]),
     },
@@ -205,3 +203,49 @@ export async function storedWork(row: StoredWorkRow): Promise<StoredWork> {
 }
 
 type Ratings = StoredWork["counts"]["ratings"];
+
+/** Document in the two columns of `work_document`. */
+export interface PackedDocument {
+  /** JSON; for a very large document only the part that fits. */
+  readonly document: string;
+  /** Base64 of the gzip of the whole document; null if `document` is complete. */
+  readonly packed: string | null;
+}
+
+/** Maximum length of a packed document, in base64 characters. */
+const PACKED_LENGTH_MAX = 1_800_000;
+
+/**
+ * Packs the members of a work. The document of a work with thousands of editions exceeds the size limit of D1 values.
+ */
+export async function packDocument(members: StoredWorkMembers): Promise<PackedDocument> {
+  const json = JSON.stringify(members);
+  if (json.length <= DOCUMENT_LENGTH_MAX) return { document: json, packed: null };
+  const document = fittedJson(members);
+  let whole = json;
+  let packed = await compressed(whole);
+  while (packed.length > PACKED_LENGTH_MAX) {
+    whole = fittedJson(members, Math.floor(whole.length / 2));
+    packed = await compressed(whole);
+  }
+  return { document, packed };
+}
+
+/** Unpacks the members of a work. */
+async function unpackDocument({ document, packed }: PackedDocument): Promise<StoredWorkMembers> {
+  const json = packed === null ? document : await decompressed(packed);
+  // The text was built, and possibly cut, by `packDocument`.
+  return JSON.parse(json) as StoredWorkMembers;
+}
+
+async function compressed(text: string): Promise<string> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return Buffer.from(await new Response(stream).arrayBuffer()).toString("base64");
+}
+
+async function decompressed(base64: string): Promise<string> {
+  const stream = new Blob([Buffer.from(base64, "base64")])
+    .stream()
+    .pipeThrough(new DecompressionStream("gzip"));
+  return await new Response(stream).text();
+}

@@ -12,7 +12,7 @@ import { matchedRows, numberedSql, workOfRow } from "./text-rows.ts";
 export function subjectCountsSql(
   works: string,
   generation: Generation,
-  { limit, ties = "DESC" }: { readonly limit: number; readonly ties?: "ASC" | "DESC" },
+  { limit, ties = "DESC" }: { limit: number; ties?: "ASC" | "DESC" },
 ): string {
   const members = SUBJECT_COUNT_FIELDS.map((field) => `d.document -> '${field}'`).join(", ");
   return `
@@ -30,10 +30,7 @@ export function subjectCountsSql(
 /** Maximum number of works whose subjects are counted together: those of the most popular bands. */
 const SUBJECT_WORKS_MAX = 10_000;
 
-/**
- * Counts the subjects, persons, places and times of works: the `limit` most frequent of each, ties by text. Works are
- * given by index number and by tokens, and each counts once. One statement.
- */
+/** Implements `SearchEngine.subjectCounts`. One statement. */
 export function countSubjectsOfWorks(
   { database, generation }: IndexReader,
   { ids, tokens }: CountedWorks,
@@ -55,20 +52,20 @@ export function countSubjectsOfWorks(
 /** Maximum number of works of a subject, by number, that are searched for a cover. */
 export const SUBJECT_COVER_WORKS_MAX = 50;
 
-/** Reads covers of works about subjects. `tokens` are those of the subjects, by any name. One statement. */
+/** Implements `SearchEngine.subjectCovers`. One statement. */
 export async function readSubjectCovers(
   { database, generation }: IndexReader,
   tokens: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, number>> {
   const text = `work_text_${generation}`;
   const works = numberedSql(matchedRows(text, "s.value ->> 1"), { limit: SUBJECT_COVER_WORKS_MAX });
-  const asked = [...tokens].map(([name, token]) => [name, tokenPhrase(token)]);
-  const found = await rows<{ name: string; cover: number | null }>(database, {
+  const phrases = [...tokens].map(([name, token]) => [name, tokenPhrase(token)]);
+  const results = await rows<{ name: string; cover: number | null }>(database, {
     sql: `SELECT s.value ->> 0 AS name, (
             SELECT w.cover_i FROM (${works}) found
             JOIN work_${generation} w ON w.id = found.id WHERE w.cover_i > 0 ORDER BY w.id LIMIT 1) AS cover
           FROM json_each(?1) s`,
-    values: [JSON.stringify(asked)],
+    values: [JSON.stringify(phrases)],
   });
-  return new Map(found.flatMap(({ name, cover }) => (cover === null ? [] : [[name, cover] as const])));
+  return new Map(results.flatMap(({ name, cover }) => (cover === null ? [] : [[name, cover] as const])));
 }

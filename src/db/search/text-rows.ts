@@ -35,12 +35,9 @@ export function matchedRows(text: string, expression: string): RowsSql {
   return { from: text, where: `${text} MATCH ${expression}`, row: `${text}.rowid` };
 }
 
-/** Options for the most popular works. */
 interface Wanted {
   readonly generation: Generation;
-  /** Number of works needed. */
   readonly need: number;
-  /** SQL condition under which works are returned. */
   readonly when?: string | undefined;
 }
 
@@ -66,7 +63,6 @@ export function popularRows({ from, where, row }: RowsSql, { generation, need, w
     UNION ALL SELECT ${row} FROM old CROSS JOIN ${from} WHERE ${where} AND ${row} < ${FIRST_ROW}`;
 }
 
-/** Options for works in order of number. */
 interface Numbered {
   readonly limit: number;
   /** SQL of the number after which to continue, in the direction of the order. */

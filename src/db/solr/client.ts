@@ -2,62 +2,59 @@ import * as z from "zod";
 import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
 import { DocumentsTooLarge } from "../records/whole-documents.ts";
 
-/** How to reach Solr. */
 export interface SolrSettings {
   /** Such as `http://solr.example:8983/solr`. */
   readonly url: string;
-  /** `user:password`; empty: none are sent. */
+  /** `user:password`; empty if Solr needs none. */
   readonly credentials: string;
-  /** What the names of the collections begin with. */
+  /** Prefix of the names of the collections. */
   readonly collection: string;
 }
 
-/** What Solr failed with: it is away, too slow, or answers what is no answer. */
+/** Error thrown if Solr is unreachable or too slow, refuses a request, or sends an invalid response. */
 export class SolrError extends Error {
   override readonly name = "SolrError";
 
   constructor(
     message: string,
-    /** Status of the answer; 0 without one, 408 when it did not come in time. */
+    /** Status of the response; 0 without a response, 408 after a timeout. */
     readonly status = 0,
   ) {
     super(message);
   }
 
-  /** Whether there was no answer in time. */
+  /** True after a timeout. */
   get isLate(): boolean {
     return this.status === LATE;
   }
 
-  /** Whether what was sent is to blame: then a part of it may be taken. */
+  /** True if Solr rejected the request; it may have applied a part of it. */
   get isRefusal(): boolean {
     return this.status === BAD_REQUEST;
   }
 }
 
 const BAD_REQUEST = 400;
-/** Stands for no answer in time. */
 const LATE = 408;
-/** How long a question may take, and a write, in milliseconds. */
+/** Time limits of a query and of a write, in milliseconds. */
 const LIMITS = { ask: 5000, write: 20_000 };
-/** Limits of what nobody waits for: work behind the index, which nothing is lost by. */
-export const PATIENT = { ask: 60_000, write: 60_000 };
-/** How much earlier Solr itself gives up a question, in milliseconds. */
-const EARLIER = 500;
-/** Requests of one isolate that may wait at a time: more would only wait longer. */
+/** Time limits of the indexer, which no client waits for, in milliseconds. */
+export const WRITER_LIMITS = { ask: 60_000, write: 60_000 };
+/** Time by which Solr itself stops a query before the limit, in milliseconds. */
+const SOLR_EARLIER_MS = 500;
+/** Maximum number of concurrent requests per isolate: more would only wait longer. */
 export const WAITING_MAX = 100;
 /** Maximum response size in bytes: four times the documents of one answer, which Solr escapes and wraps in JSON. */
 const RESPONSE_BYTES = 32 * 1024 * 1024;
-/** Longest part of a bad answer that a message repeats. */
-const SHOWN = 300;
+/** Maximum length of an invalid response in an error message, in UTF-16 units. */
+const QUOTED_MAX = 300;
 
 let waiting = 0;
 
-/** One collection. */
+/** Collection of one generation. */
 export class Collection {
   readonly #settings: SolrSettings;
   readonly #limits: typeof LIMITS;
-  /** Of the generation. */
   readonly name: string;
 
   constructor(settings: SolrSettings, generation: string, limits: Partial<typeof LIMITS> = {}) {
@@ -66,7 +63,7 @@ export class Collection {
     this.name = `${settings.collection}_${generation}`;
   }
 
-  /** Where it is, by which it is told from all others. */
+  /** Address, unique to the collection. */
   get address(): string {
     return `${this.#settings.url}/${this.name}`;
   }
@@ -74,23 +71,23 @@ export class Collection {
   /** Queries a handler with JSON. Throws `SolrError`, or `DocumentsTooLarge` for a response beyond `RESPONSE_BYTES`. */
   ask<Type>(handler: string, body: object, schema: z.ZodType<Type>): Promise<Type> {
     const { ask: limit } = this.#limits;
-    const text = JSON.stringify({ ...body, params: { timeAllowed: limit - EARLIER } });
+    const text = JSON.stringify({ ...body, params: { timeAllowed: limit - SOLR_EARLIER_MS } });
     return this.#send(handler, text, { schema, limit });
   }
 
-  /** Asks a handler by parameters, of which one may come many times. */
+  /** Queries a handler with parameters, which may be repeated. Throws as `ask` does. */
   get<Type>(
     handler: string,
     parameters: readonly (readonly [string, string])[],
     schema: z.ZodType<Type>,
   ): Promise<Type> {
-    const body = new URLSearchParams([["wt", "json"], ...parameters.map((one) => [...one])]);
+    const body = new URLSearchParams([["wt", "json"], ...parameters.map((pair) => [...pair])]);
     return this.#send(handler, body, { schema, limit: this.#limits.ask });
   }
 
   /**
-   * Sends commands of updates, or documents. `visible`: what was sent is found as soon as this resolves; `inPlace`: only what
-   * can be set in place is.
+   * Sends documents or update commands. With `visible`, searches see the changes once this resolves. With `inPlace`, Solr
+   * refuses changes that it cannot make in place. Throws `SolrError`.
    */
   async update(body: unknown, visible: boolean, { inPlace = false } = {}): Promise<void> {
     const parameters = new URLSearchParams({
@@ -103,7 +100,7 @@ export class Collection {
     });
   }
 
-  /** Puts all segments together. Solr goes on when this is too late, and a second call waits for the same. */
+  /** Merges all segments. After a timeout Solr continues, and a second call waits for the same merge. */
   async merge(): Promise<void> {
     const limit = this.#limits.write;
     await this.#send("update?optimize=true&maxSegments=1", "{}", { schema: z.unknown(), limit });
@@ -112,7 +109,7 @@ export class Collection {
   async #send<Type>(
     handler: string,
     body: string | URLSearchParams,
-    { schema, limit }: { readonly schema: z.ZodType<Type>; readonly limit: number },
+    { schema, limit }: { schema: z.ZodType<Type>; limit: number },
   ): Promise<Type> {
     if (waiting >= WAITING_MAX) throw new SolrError("too many requests wait for Solr");
     waiting += 1;
@@ -128,7 +125,7 @@ export class Collection {
         body,
         signal,
       });
-      return checked(response.status, exact(await boundedText(response)), schema);
+      return parseResponse(response.status, withTextVersions(await boundedText(response)), schema);
     } catch (error) {
       if (error instanceof SolrError || error instanceof AnswerTooLarge) throw error;
       const { name, message } = error instanceof Error ? error : { name: "", message: String(error) };
@@ -152,25 +149,26 @@ async function boundedText({ body }: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Versions of Solr's own have more digits than a number: they become texts. Most answers have none. */
-function exact(json: string): string {
+/** Turns internal versions into texts, because they have more digits than a number. Most responses have none. */
+function withTextVersions(json: string): string {
   return !json.includes('"_version_":') ? json : json.replaceAll(/"_version_":(-?\d+)/g, '"_version_":"$1"');
 }
 
 const headSchema = z.object({ responseHeader: z.object({ partialResults: z.boolean().optional() }) });
 
-function checked<Type>(status: number, text: string, schema: z.ZodType<Type>): Type {
-  const wrong = (what: string): SolrError => new SolrError(`Solr: ${what}: ${text.slice(0, SHOWN)}`, status);
-  if (status !== 200) throw wrong(`status ${status}`);
+function parseResponse<Type>(status: number, text: string, schema: z.ZodType<Type>): Type {
+  const invalid = (problem: string): SolrError =>
+    new SolrError(`Solr: ${problem}: ${text.slice(0, QUOTED_MAX)}`, status);
+  if (status !== 200) throw invalid(`status ${status}`);
   let answer: unknown;
   try {
     answer = JSON.parse(text);
   } catch {
-    throw wrong("no JSON");
+    throw invalid("no JSON");
   }
   const head = headSchema.safeParse(answer);
-  if (!head.success || head.data.responseHeader.partialResults) throw wrong("not the whole answer");
+  if (!head.success || head.data.responseHeader.partialResults) throw invalid("not the whole answer");
   const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw wrong("another answer than was asked for");
+  if (!parsed.success) throw invalid("another answer than was asked for");
   return parsed.data;
 }

@@ -2,28 +2,20 @@ import type { Mark, Sort } from "../../search/engine.ts";
 import { FIELDS } from "../../search/fields.ts";
 import { NO_DOCUMENT, quoted } from "../../search/lucene/query.ts";
 import { randomFunctions } from "../../search/lucene/random.ts";
+import type { OrderTerm } from "../search/order-terms.ts";
 import { stirring } from "../search/sql-values.ts";
+import type { SolrFields } from "./reader.ts";
 
-/** One key of an order: a field, or a function. */
-export interface OrderTerm {
-  readonly value: string;
-  readonly descending: boolean;
-  /** Documents without a value come last, both ways. */
-  readonly isOptional?: boolean;
-}
-
-/** The most popular first; equally popular ones by number. */
 export const POPULAR: readonly OrderTerm[] = [
   { value: "n_boost", descending: true },
   { value: "no", descending: false },
 ];
 
-/** The order as Solr has it. */
 export function sortText(terms: readonly OrderTerm[]): string {
   return terms.map(({ value, descending }) => `${value} ${descending ? "desc" : "asc"}`).join(", ");
 }
 
-/** The keys of an order of works; none for fields that they are not sorted by. */
+/** Returns the sort keys of works for a field; none for fields that cannot be sorted by. */
 export function workTerms({ field, descending, seed = "" }: Sort): OrderTerm[] {
   if (field === "score") return [{ value: "n_boost", descending }];
   if (field === "random") return randomTerms(seed, descending);
@@ -42,37 +34,31 @@ export function workTerms({ field, descending, seed = "" }: Sort): OrderTerm[] {
   }
 }
 
-/** The keys of an order by chance. */
 export function randomTerms(seed: string, descending: boolean): OrderTerm[] {
   const { factor, summand } = stirring(seed);
   return randomFunctions(factor, summand).map((value) => ({ value, descending }));
 }
 
-/** Documents that follow a mark in an order. The last term tells all of them apart. */
+/** Returns the query for documents after a mark in an order. The last term must be unique per document. */
 export function afterQuery(terms: readonly OrderTerm[], mark: Mark): string {
   const [term, ...more] = terms;
   if (term === undefined) return NO_DOCUMENT;
   const [value = null, ...others] = mark;
   const rest = (): string => (more.length === 0 ? NO_DOCUMENT : afterQuery(more, others));
-  if (value === null) return `(+${absent(term)} +${rest()})`;
-  const beyond = rangeQuery(term, term.descending ? { to: value } : { from: value });
-  const same = more.length === 0 ? [] : [`(+${rangeQuery(term, { from: value, to: value })} +${rest()})`];
-  return `(${[beyond, ...(term.isOptional ? [absent(term)] : []), ...same].join(" ")})`;
-}
-
-function absent({ value }: OrderTerm): string {
-  return `(*:* -${value}:[* TO *])`;
+  const isAbsent = `(*:* -${term.value}:[* TO *])`;
+  if (value === null) return `(+${isAbsent} +${rest()})`;
+  const beyond = rangeQuery(term.value, term.descending ? { to: value } : { from: value });
+  const same =
+    more.length === 0 ? [] : [`(+${rangeQuery(term.value, { from: value, to: value })} +${rest()})`];
+  return `(${[beyond, ...(term.isOptional ? [isAbsent] : []), ...same].join(" ")})`;
 }
 
 type Value = string | number;
 
-/** Both ends given: exactly that value; one: beyond it. */
-function rangeQuery(
-  { value }: OrderTerm,
-  { from, to }: { readonly from?: Value; readonly to?: Value },
-): string {
+/** Returns the query for a value of a field or function if both ends are given, or for the values beyond one end. */
+function rangeQuery(value: string, { from, to }: { from?: Value; to?: Value }): string {
   const isSame = from !== undefined && to !== undefined;
-  if (value.includes("(")) {
+  if (isFunction(value)) {
     const bounds = [
       ...(from === undefined ? [] : [`l=${from}`, `incl=${isSame}`]),
       ...(to === undefined ? [] : [`u=${to}`, `incu=${isSame}`]),
@@ -85,4 +71,21 @@ function rangeQuery(
 function endText(end: Value | undefined): string {
   if (end === undefined) return "*";
   return typeof end === "number" ? String(end) : quoted(end);
+}
+
+function isFunction(value: string): boolean {
+  return value.includes("(");
+}
+
+/** Returns the fields to read of documents for a mark: functions get names. */
+export function markFields(terms: readonly OrderTerm[]): string[] {
+  return terms.map(({ value }, at) => (isFunction(value) ? `o${at}:${value}` : value));
+}
+
+/** Returns the mark of a document that was read with `markFields`. */
+export function markOf(doc: SolrFields, terms: readonly OrderTerm[]): Mark {
+  return terms.map(({ value: name }, at) => {
+    const value = doc[isFunction(name) ? `o${at}` : name];
+    return typeof value === "string" || typeof value === "number" ? value : null;
+  });
 }

@@ -1,112 +1,155 @@
 import * as z from "zod";
 import type { Generation } from "../search/generation.ts";
-import { type SolrSettings, Collection, PATIENT, SolrError } from "./client.ts";
+import { type SolrSettings, Collection, SolrError, WRITER_LIMITS } from "./client.ts";
 
-/** What a reader of one generation needs; `vocabulary` is kept for one request (see `IndexReader`). */
+/** Context for reading one generation, for one request. */
 export interface SolrReader {
   readonly collection: Collection;
+  /** Prefix of record numbers. */
   readonly prefix: string;
+  /** Terms matched by wildcards (see `IndexReader`). */
   readonly vocabulary: Map<string, readonly string[]>;
 }
 
-/** A reader of a generation, for one request. */
 export function readerOf(settings: SolrSettings, generation: Generation, prefix: string): SolrReader {
   return { collection: new Collection(settings, generation), prefix, vocabulary: new Map() };
 }
 
-/** The same for what writes it. */
-export function patientReaderOf(settings: SolrSettings, generation: Generation, prefix: string): SolrReader {
-  return {
-    ...readerOf(settings, generation, prefix),
-    collection: new Collection(settings, generation, PATIENT),
-  };
+/** Returns a reader for the indexer, with longer time limits. */
+export function writerOf(settings: SolrSettings, generation: Generation, prefix: string): SolrReader {
+  const collection = new Collection(settings, generation, WRITER_LIMITS);
+  return { collection, prefix, vocabulary: new Map() };
 }
 
-/** A document of an answer. */
-export type Found = Readonly<Record<string, unknown>>;
+export type SolrFields = Readonly<Record<string, unknown>>;
 
-/** Documents that were found, and how many there are. */
-export interface FoundPage {
+export interface SolrPage {
   readonly numFound: number;
-  readonly docs: readonly Found[];
-  /** Of all documents of the kind, and of each of `Ask.counted`. */
+  readonly docs: readonly SolrFields[];
+  /** Number of all documents of the kind, and of each query of `FindRequest.counted`. */
   readonly counts?: readonly [all: number, ...counted: number[]];
 }
 
-/** Documents of an answer. Their members are looked at where they are read: there are thousands of them. */
-export const documentsSchema = z.custom<readonly Found[]>(
-  (all) => Array.isArray(all) && all.every((one) => typeof one === "object" && one !== null),
+/** Schema of the documents of a response. Their members are checked where they are read: there are thousands of them. */
+const documentsSchema = z.custom<readonly SolrFields[]>(
+  (all) => Array.isArray(all) && all.every((doc) => typeof doc === "object" && doc !== null),
 );
 const countSchema = z.object({ count: z.int() });
 const foundSchema = z.object({
   response: z.object({ numFound: z.int(), docs: documentsSchema }),
   facets: z.object({ all: countSchema.catchall(countSchema).optional() }).optional(),
 });
+const nowSchema = z.object({ response: z.object({ docs: documentsSchema }) });
 
-/** What is asked for, as the JSON of a request has it. */
-interface Ask {
-  readonly query: string;
-  readonly fields?: readonly string[];
-  readonly sort?: string;
-  readonly limit: number;
-  readonly offset?: number;
-  /** Queries of which it is counted how many documents of the kind they have. */
-  readonly counted?: readonly string[] | undefined;
+/** Request for documents, with members as in the JSON that Solr accepts. */
+interface FindRequest {
+  query: string;
+  fields?: readonly string[];
+  sort?: string;
+  limit: number;
+  offset?: number;
+  /** Queries whose documents of the kind are counted. */
+  counted?: readonly string[] | undefined;
 }
 
-/** Documents of a kind. */
+/** Finds documents of a kind. Throws `SolrError`. */
 export async function find(
   { collection }: SolrReader,
   kind: string,
-  { query, sort = "no asc", fields = ["id"], counted = [], ...ask }: Ask,
-): Promise<FoundPage> {
+  { query, sort = "no asc", fields = ["id"], counted = [], ...page }: FindRequest,
+): Promise<SolrPage> {
   const facet = counted.length === 0 ? {} : { facet: { all: countsFacet(kind, counted) } };
-  const body = { ...bodyOf(kind, { query, sort, fields, ...ask }), ...facet };
+  const body = { ...bodyOf(kind, { query, sort, fields, ...page }), ...facet };
   const { response, facets } = await collection.ask("query", body, foundSchema);
   if (counted.length === 0) return response;
   const { all } = facets ?? {};
   if (all === undefined) throw new SolrError("Solr: an answer without counts");
-  // Where there are no documents Solr leaves out what it would count among them.
-  return { ...response, counts: [all.count, ...counted.map((_one, at) => all[`q${at}`]?.count ?? 0)] };
+  // Solr omits the counts of queries if there are no documents at all.
+  return { ...response, counts: [all.count, ...counted.map((_query, at) => all[`q${at}`]?.count ?? 0)] };
 }
 
-/** A facet that counts the documents of a kind, and those that queries have, whatever else is asked; Solr does not keep these. */
+/**
+ * Returns a facet that counts the documents of a kind and those of each query, whatever the main query is. Not cached by
+ * Solr.
+ */
 function countsFacet(kind: string, queries: readonly string[]) {
-  const counts = queries.map((one, at) => [`q${at}`, { type: "query", q: `{!cache=false}${one}` }]);
+  const counts = queries.map((query, at) => [`q${at}`, { type: "query", q: `{!cache=false}${query}` }]);
   return { type: "query", domain: { query: `kind:${kind}` }, facet: Object.fromEntries(counts) };
 }
 
-/** The body of a request for documents of a kind. */
-export function bodyOf(kind: string, ask: Omit<Ask, "counted">) {
-  return { filter: [`kind:${kind}`], ...ask };
+/** Returns the body of a request for documents of a kind. */
+export function bodyOf(kind: string, request: Omit<FindRequest, "counted">) {
+  return { filter: [`kind:${kind}`], ...request };
 }
 
-/** How many documents of a kind a query has. */
+/** Counts the documents of a kind that a query finds. */
 export async function countOf(reader: SolrReader, kind: string, query: string): Promise<number> {
   return (await find(reader, kind, { query, limit: 0 })).numFound;
 }
 
-/** A number of a document; undefined for one that it lacks. */
-export function numberIn(document: Found, field: string): number | undefined {
-  const value = document[field];
+export const bucketsSchema = z.object({
+  buckets: z.array(z.object({ val: z.union([z.string(), z.number()]), count: z.int() })),
+});
+const countedSchema = z.object({ count: z.int() }).catchall(z.union([bucketsSchema, z.number()]));
+const facetsSchema = z.object({ facets: z.looseObject({ count: z.int() }) });
+
+/** Number of works that a query finds, with facets and sums over them by name. */
+export type CountedQuery = z.infer<typeof countedSchema>;
+
+/** Counts the works of several queries, with the same facets of each. One round trip, none without queries. */
+export async function countEach(
+  { collection }: SolrReader,
+  queries: readonly string[],
+  facet: Readonly<Record<string, unknown>> = {},
+): Promise<CountedQuery[]> {
+  if (queries.length === 0) return [];
+  const facets = queries.map((q, at) => [`q${at}`, { type: "query", q, facet }]);
+  const body = { ...bodyOf("work", { query: "*:*", limit: 0 }), facet: Object.fromEntries(facets) };
+  const response = await collection.ask("query", body, facetsSchema);
+  return queries.map((_query, at) => countedSchema.parse(response.facets[`q${at}`] ?? { count: 0 }));
+}
+
+/** Returns a facet of the values of a field, most frequent first; by default all values. */
+export function valuesFacet(field: string, limit = -1) {
+  return { type: "terms", field, limit, mincount: 1 };
+}
+
+/** Reads documents by id in their newest form, including changes that searches do not see yet. */
+export async function readNow(
+  { collection }: SolrReader,
+  ids: readonly string[],
+  fields: readonly string[],
+): Promise<ReadonlyMap<string, SolrFields>> {
+  const [first] = ids;
+  if (first === undefined) return new Map();
+  // With a repeated id the response is a list even for a single document.
+  const parameters = [...ids, first].map((id): [string, string] => ["id", id]);
+  parameters.push(["fl", ["id", "kind", ...fields].join(",")], ["omitHeader", "false"]);
+  const { response } = await collection.get("get", parameters, nowSchema);
+  return new Map(response.docs.map((doc) => [String(doc["id"]), doc]));
+}
+
+/** Returns a number of a document; undefined if the document lacks it. */
+export function numberIn(doc: SolrFields, field: string): number | undefined {
+  const value = doc[field];
   return typeof value === "number" ? value : undefined;
 }
 
-/** A text that every such document has. */
-export function textIn(document: Found, field: string): string {
-  const value = document[field];
+/** Returns a required text. Throws `SolrError` if the document lacks it. */
+export function textIn(doc: SolrFields, field: string): string {
+  const value = doc[field];
   if (typeof value !== "string") throw new SolrError(`Solr: a document without ${field}`);
   return value;
 }
 
-/** JSON out of a column of bytes that every such document has. */
-export function bytesIn(document: Found, field: string): string {
-  return atob(textIn(document, field));
+/** Returns the JSON in a required binary field. Throws `SolrError` if the document lacks it. */
+export function bytesIn(doc: SolrFields, field: string): string {
+  return atob(textIn(doc, field));
 }
 
-/** The number that every such document has. */
-export function noOf(document: Found): number {
-  const no = numberIn(document, "no");
+/** Returns the index number of a document. Throws `SolrError` if the document lacks it. */
+export function noOf(doc: SolrFields): number {
+  const no = numberIn(doc, "no");
   if (no === undefined) throw new SolrError("Solr: a document without a number");
   return no;
 }

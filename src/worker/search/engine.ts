@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { type IndexOptions } from "../../db/indexing/apply.ts";
 import { createIndex } from "../../db/indexing/search-index.ts";
-import { createEngine } from "../../db/search/engine.ts";
+import { createEngine } from "../../db/search/embedded-engine.ts";
 import {
   type EngineName,
   type Generation,
@@ -10,8 +10,8 @@ import {
   readIndexState,
 } from "../../db/search/generation.ts";
 import type { SolrSettings } from "../../db/solr/client.ts";
-import { createSolrEngine } from "../../db/solr/engine.ts";
-import { createSolrIndex } from "../../db/solr/search-index.ts";
+import { createSolrEngine } from "../../db/solr/solr-engine.ts";
+import { createSolrIndex } from "../../db/solr/solr-index.ts";
 import type { Database } from "../../db/statement.ts";
 import type { SearchEngine, SearchIndex } from "../../search/engine.ts";
 import { derived } from "../http/derived-answers.ts";

@@ -3,7 +3,7 @@ import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { editionTitle } from "../../catalog/view.ts";
 import { readItems } from "../../db/lending/holdings.ts";
-import { deleteBook, putBook } from "../../db/search/inside-write.ts";
+import { deleteBook, putBook } from "../../db/search/inside.ts";
 import { type BookMetadata, facetValues, languageKeys } from "../../search/inside/metadata.ts";
 import { BOOK_PAGES_MAX, pagesOf } from "../../search/inside/pages.ts";
 import { literalTokens } from "../../search/inside/snippets.ts";

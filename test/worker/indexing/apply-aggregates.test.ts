@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { patchCounts, patchTrending } from "../../../src/db/indexing/patch.ts";
+import { patchCounts, patchTrending } from "../../../src/db/indexing/search-index.ts";
 import { rebuildSubjects } from "../../../src/db/indexing/subjects.ts";
 import { clearStep } from "../../../src/db/indexing/upkeep.ts";
-import { readHealth } from "../../../src/db/search/engine.ts";
+import { readHealth } from "../../../src/db/search/embedded-engine.ts";
 import { popularity, ratingsSortable } from "../../../src/search/documents/popularity.ts";
 import { type AuthorDocument, type ListDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../../src/search/indexing/filter-token.ts";

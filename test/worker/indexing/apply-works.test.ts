@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { readHealth } from "../../../src/db/search/engine.ts";
+import { readHealth } from "../../../src/db/search/embedded-engine.ts";
 import {
   type StoredEditionRow,
   readEditionsStatement,
   readWorksStatement,
-  storedEdition,
-  worksByKey,
 } from "../../../src/db/search/read-works.ts";
 import { type StoredWorkRow, storedWork } from "../../../src/db/search/stored-work.ts";
+import { workSource } from "../../../src/db/search/work-pages.ts";
+import { storedEdition, worksByKey } from "../../../src/db/search/work-search.ts";
 import { batchRows, rows } from "../../../src/db/statement.ts";
 import { tokenPhrase } from "../../../src/search/indexing/filter-token.ts";
 import {
@@ -170,7 +170,10 @@ it("stores works that are too large for a value", async () => {
   expect(read?.chapter).toHaveLength(10_000);
   expect(read?.edition_key).toHaveLength(2000);
   const index = { database: env.SEARCH, generation: "a", prefix: "OL" } as const;
-  const { documents } = await worksByKey(index, [work.key], { withEditions: false, fields: ["edition_key"] });
+  const { documents } = await worksByKey(workSource(index), [work.key], {
+    withEditions: false,
+    fields: ["edition_key"],
+  });
   expect(documents[0]?.["edition_key"]).toHaveLength(2000);
   const [row] = await searchRows<{ plain: number; packed: number; json: number }>(
     "SELECT length(document) AS plain, length(packed) AS packed, json_valid(document) AS json FROM work_document_a",

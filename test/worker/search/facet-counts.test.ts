@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { countFacets } from "../../../src/db/search/facets.ts";
 import type { Generation } from "../../../src/db/search/generation.ts";
-import { packedFacets } from "../../../src/db/search/packed-facets.ts";
+import { countPackedFacets } from "../../../src/db/search/packed-facets.ts";
 import { prepareSelection } from "../../../src/db/search/selection.ts";
 import { differingWorks } from "../../../src/db/indexing/audit.ts";
 import { accessLevel } from "../../../src/search/documents/scans.ts";
@@ -101,7 +101,11 @@ describe("counts", () => {
       const { all } = await prepareSelection(indexOf("a"), selected(query));
       if (all === undefined) continue;
       const worksMax = 1 + random.below(50);
-      const some = await packedFacets(indexOf("a"), all, { requests, fewMax: random.below(50), worksMax });
+      const some = await countPackedFacets(indexOf("a"), all, {
+        requests,
+        fewMax: random.below(50),
+        worksMax,
+      });
       const packed = requests.filter(({ field }) => facetColumn(field) !== undefined);
       expect(some.numFound, label).toBe(found.length);
       expect(some.fields, label).toEqual(expected(found, packed));
@@ -125,7 +129,7 @@ it("over many works are kept, for the same question and the same number of works
     const { all } = await prepareSelection(index, selected(equals("language", value)));
     if (all === undefined) throw new Error("nothing");
     const before = roundTrips(counted);
-    const { asOf } = await packedFacets(index, all, { requests, fewMax });
+    const { asOf } = await countPackedFacets(index, all, { requests, fewMax });
     return { asOf, trips: roundTrips(counted) - before };
   };
   expect(await ask("eng", { fewMax: 10, requests: REQUESTS })).toEqual({ asOf: 0, trips: 3 });

@@ -1,9 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { complete } from "../../../src/db/search/complete.ts";
-import { packedFacets } from "../../../src/db/search/packed-facets.ts";
+import { completionSource } from "../../../src/db/search/complete-sql.ts";
+import { completeText } from "../../../src/db/search/completion.ts";
+import { countPackedFacets } from "../../../src/db/search/packed-facets.ts";
 import { prepareSelection } from "../../../src/db/search/selection.ts";
-import { searchWorks } from "../../../src/db/search/works.ts";
+import { workSource } from "../../../src/db/search/work-pages.ts";
+import { searchWorks } from "../../../src/db/search/work-search.ts";
 import { popularity } from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
 import type { Mark, WorkHits, WorkSearch } from "../../../src/search/engine.ts";
@@ -57,7 +59,13 @@ async function putOldRows(): Promise<void> {
 
 function search(options: Partial<WorkSearch>): Promise<WorkHits> {
   const page = { sort: [], start: 0, rows: 1000, withEditions: false };
-  return searchWorks(index, { query: ALL, filters: MANY, editionClauses: [], ...page, ...options });
+  return searchWorks(workSource(index), {
+    query: ALL,
+    filters: MANY,
+    editionClauses: [],
+    ...page,
+    ...options,
+  });
 }
 
 beforeAll(async () => {
@@ -157,8 +165,8 @@ describe.each([
     const { all } = await prepareSelection(index, { query: ALL, filters: MANY, editionClauses: [] });
     if (all === undefined) throw new Error("no selection");
     const requests = [{ field: "subject_facet", limit: 50, sort: "count", offset: 0, mincount: 1 } as const];
-    const counts = await packedFacets(index, all, { requests, fewMax: 100, worksMax: 300 });
-    const few = await packedFacets(index, all, { requests });
+    const counts = await countPackedFacets(index, all, { requests, fewMax: 100, worksMax: 300 });
+    const few = await countPackedFacets(index, all, { requests });
     expect(counts).toEqual(few);
     expect(counts.numFound).toBe(WORKS);
     const values = counts.fields["subject_facet"] ?? [];
@@ -166,7 +174,12 @@ describe.each([
   });
 
   it("completes a title that very many works have", async () => {
-    const completed = await complete(index, { scheme: "work", text: "se", limit: 20, filters: [] });
+    const completed = await completeText(completionSource(index), {
+      scheme: "work",
+      text: "se",
+      limit: 20,
+      filters: [],
+    });
     expect(completed.map(({ key }) => key)).toEqual(ordered(byPopularity).slice(0, 20));
   });
 

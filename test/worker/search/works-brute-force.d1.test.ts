@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { searchWorks } from "../../../src/db/search/works.ts";
+import { workSource } from "../../../src/db/search/work-pages.ts";
+import { searchWorks } from "../../../src/db/search/work-search.ts";
 import type { WorkHits, WorkSearch } from "../../../src/search/engine.ts";
 import { type Query, ALL } from "../../../src/search/query/query.ts";
 import { applyTo, at } from "../../support/worker/index-documents.ts";
@@ -19,7 +20,7 @@ beforeAll(async () => {
 }, 60_000);
 
 function search(options: Partial<WorkSearch>): Promise<WorkHits> {
-  return searchWorks(index, {
+  return searchWorks(workSource(index), {
     query: ALL,
     filters: [],
     editionClauses: [],

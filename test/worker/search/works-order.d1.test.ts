@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CANDIDATES_MAX } from "../../../src/db/search/relevance.ts";
-import { searchWorks } from "../../../src/db/search/works.ts";
+import { workSource } from "../../../src/db/search/work-pages.ts";
+import { CANDIDATES_MAX, searchWorks } from "../../../src/db/search/work-search.ts";
 import { popularity, ratingsSortable, readinglogCount } from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
 import { type Sort, type WorkHits, type WorkSearch, WINDOW_WORKS_MAX } from "../../../src/search/engine.ts";
@@ -51,7 +51,7 @@ function search(options: Partial<WorkSearch>): Promise<WorkHits> {
     withEditions: false,
     ...options,
   };
-  return searchWorks(index, whole);
+  return searchWorks(workSource(index), whole);
 }
 
 const words = (...texts: string[]): Query => ({

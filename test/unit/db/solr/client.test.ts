@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
 import { DocumentsTooLarge } from "../../../../src/db/records/whole-documents.ts";
 import { Collection, SolrError, WAITING_MAX } from "../../../../src/db/solr/client.ts";
-import { mergeSegments } from "../../../../src/db/solr/write.ts";
+import { mergeSegments } from "../../../../src/db/solr/solr-writes.ts";
 
 /** What the server answers; undefined: nothing at all. */
 let answer: { status: number; body: string } | undefined;

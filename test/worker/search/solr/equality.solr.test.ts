@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { createIndex } from "../../../../src/db/indexing/search-index.ts";
-import { createEngine } from "../../../../src/db/search/engine.ts";
-import { CANDIDATES_MAX } from "../../../../src/db/search/relevance.ts";
+import { createEngine } from "../../../../src/db/search/embedded-engine.ts";
+import { CANDIDATES_MAX } from "../../../../src/db/search/work-search.ts";
 import type { AuthorDocument, ListDocument } from "../../../../src/search/documents/types.ts";
 import {
   type Document,

@@ -1,10 +1,13 @@
+import type { KnownEntries } from "../../search/engine.ts";
 import { packedCode } from "../../search/facet-codes.ts";
 import { type WorkFacets, markAndValue } from "../../search/indexing/work-facets.ts";
+import type { WorkRows } from "../../search/indexing/work-rows.ts";
+import { spellingTerms } from "../../search/text/spelling.ts";
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
-/** Values by which works are counted, as in `WorkFacets`. */
+/** Names of values by which works are counted, as in `WorkFacets`. */
 export type FacetValues = ReadonlySet<string>;
 
 /** Codes of values, as stored in `work_facet`. */
@@ -34,17 +37,17 @@ export function codeStatements(values: FacetValues, generation: Generation): Sta
   );
 }
 
-/** Returns the codes by value. */
-export function codesOf(values: FacetValues, found: readonly CodeRow[]): Codes {
+/** Returns the codes by name of the value, from the rows of `codeStatements`. */
+export function codesOf(values: FacetValues, codeRows: readonly CodeRow[]): Codes {
   const names = [...values];
-  return new Map(found.map(({ place, code }) => [names[place] ?? "", packedCode(code)]));
+  return new Map(codeRows.map(({ place, code }) => [names[place] ?? "", packedCode(code)]));
 }
 
 /**
  * Returns the values of a work as codes, parallel to `FACET_COLUMNS`. Null, which the table rejects, if a value has no
  * code.
  */
-export function packedFacets(
+export function packFacets(
   facets: WorkFacets,
   codeOf: (name: string) => string | undefined,
 ): (string | null)[] {
@@ -65,4 +68,44 @@ export function packedFacets(
  */
 export function sameCodesStatement(started: string | null): Statement {
   return { sql: "UPDATE index_state SET live = NULL WHERE started IS NOT ?1", values: [started] };
+}
+
+/** Entries stored once per generation, regardless of how many works have them. */
+interface Entries {
+  readonly words: ReadonlySet<string>;
+  readonly values: FacetValues;
+}
+
+/** Maximum number of words, and of codes, cached in memory. */
+const KNOWN_MAX = 60_000;
+
+/** Returns the entries of works, without those that are known to be stored. */
+export function entriesOf(works: readonly WorkRows[], known: KnownEntries | undefined): Entries {
+  const words = new Set<string>();
+  const values = new Set<string>();
+  for (const { terms, facets } of works) {
+    for (const term of terms) if (known?.words.has(term) !== true) words.add(term);
+    for (const name of facets.flat()) if (known?.codes.has(name) !== true) values.add(name);
+  }
+  return { words, values };
+}
+
+export function rememberWords({ words }: KnownEntries, written: ReadonlySet<string>): void {
+  for (const word of written) if (words.size < KNOWN_MAX) words.add(word);
+}
+
+export function rememberCodes({ codes }: KnownEntries, written: Codes): void {
+  for (const [name, code] of written) if (codes.size < KNOWN_MAX) codes.set(name, code);
+}
+
+/**
+ * Returns statements that write missing words. Words that no title has any more may stay, because corrections look up
+ * their frequency.
+ */
+export function wordStatements(words: ReadonlySet<string>, generation: Generation): Statement[] {
+  return rowStatements(
+    spellingTerms(words).map(({ term, skeleton }) => [term, skeleton]),
+    (source) =>
+      `INSERT OR IGNORE INTO spelling_${generation} (term, skeleton) SELECT r.c0, r.c1 FROM ${source}`,
+  );
 }

@@ -1,40 +1,43 @@
 import type { Document, EngineHealth, SearchEngine } from "../../search/engine.ts";
-import { expandWork } from "../../search/present/expand.ts";
-import { storedWork } from "../search/stored-work.ts";
 import { READ_FIELDS } from "../../search/lucene/documents.ts";
+import { expandWork } from "../../search/present/expand.ts";
+import { completeText } from "../search/completion.ts";
+import { correctWords } from "../search/corrected.ts";
 import type { Generation } from "../search/generation.ts";
+import { searchEditions, searchWorks, worksByKey } from "../search/work-search.ts";
 import type { SolrSettings } from "./client.ts";
-import { complete } from "./complete.ts";
-import { corrected } from "./corrected.ts";
-import { searchEditions } from "./editions.ts";
-import { countFacets } from "./facets.ts";
-import { plainDocument, searchPlain } from "./plain.ts";
-import { workRow, worksByKey } from "./read-works.ts";
-import { type SolrReader, countOf, readerOf } from "./reader.ts";
-import { countSubjectsOfWorks, readSubjectCovers } from "./aggregates.ts";
-import { readNow } from "./write.ts";
-import { searchWorks } from "./works.ts";
+import { type SolrReader, countOf, readNow, readerOf } from "./reader.ts";
+import { solrCompletionSource } from "./solr-complete.ts";
+import { countFacets, countSubjectsOfWorks, readSubjectCovers } from "./solr-facets.ts";
+import { plainDocument, searchPlain } from "./solr-plain.ts";
+import { restoreOf } from "./solr-rows.ts";
+import { solrSpellingSource } from "./solr-terms.ts";
+import { solrWorkSource } from "./solr-works.ts";
 
 // Q564
-/** The engine of one generation in Solr, for one request: its answers are those of the embedded one. Methods throw SolrError. */
+/**
+ * Creates the engine of one generation in Solr, for one request. Its results equal those of the embedded engine. Methods
+ * throw `SolrError`.
+ */
 export function createSolrEngine(
   settings: SolrSettings,
   generation: Generation,
   { prefix }: { readonly prefix: string },
 ): SearchEngine {
   const reader = readerOf(settings, generation, prefix);
+  const works = solrWorkSource(reader);
   return {
-    works: (search) => searchWorks(reader, search),
-    worksByKey: (keys, wish) => worksByKey(reader, keys, wish),
+    works: (search) => searchWorks(works, search),
+    worksByKey: (keys, request) => worksByKey(works, keys, request),
     authors: (search) => searchPlain(reader, "author", search),
     subjects: (search) => searchPlain(reader, "subject", search),
     lists: (search) => searchPlain(reader, "list", search),
-    editions: (search) => searchEditions(reader, search),
+    editions: (search) => searchEditions(works, search),
     facets: (search) => countFacets(reader, search),
     getMany: (keys, fields) => readDocuments(reader, keys, fields),
-    complete: (completion) => complete(reader, completion),
-    corrected: (words) => corrected(reader, words),
-    subjectCounts: (works, limit) => countSubjectsOfWorks(reader, works, limit),
+    complete: (completion) => completeText(solrCompletionSource(reader), completion),
+    corrected: (words) => correctWords(solrSpellingSource(reader), words),
+    subjectCounts: (counted, limit) => countSubjectsOfWorks(reader, counted, limit),
     subjectCovers: (tokens) => readSubjectCovers(reader, tokens),
     health: () => readHealth(reader),
   };
@@ -56,18 +59,18 @@ async function readDocuments(
   keys: readonly string[],
   fields: readonly string[] | undefined,
 ): Promise<Document[]> {
-  const wanted = fields && ["key", ...fields];
-  const found = await readNow(reader, [...new Set(keys)], [...READ_FIELDS, "n_work_count"]);
+  const fieldsWithKey = fields && ["key", ...fields];
+  const byKey = await readNow(reader, [...new Set(keys)], [...READ_FIELDS, "n_work_count"]);
   const documents = await Promise.all(
     keys.map(async (key) => {
-      const one = found.get(key);
-      switch (one?.["kind"]) {
+      const doc = byKey.get(key);
+      switch (doc?.["kind"]) {
         case "work":
-          return [expandWork(await storedWork(workRow(one)), wanted)];
+          return [expandWork(await restoreOf(doc)(), fieldsWithKey)];
         case "author":
         case "subject":
         case "list":
-          return [plainDocument(one["kind"], one)];
+          return [plainDocument(doc["kind"], doc)];
         default:
           return [];
       }

@@ -1,0 +1,102 @@
+import { type Selection, narrowed } from "../../search/plan/selection.ts";
+import type { WorkSearch } from "../../search/engine.ts";
+import { lookedFor } from "../../search/rank.ts";
+import { READ_DOCUMENT_BYTES } from "../records/whole-documents.ts";
+import { rows } from "../statement.ts";
+import type { IndexReader } from "./generation.ts";
+import { STORED_BYTES } from "./read-works.ts";
+import { OF_KNOWN, countSql, idsSql, knownSql, popularSql } from "./selection.ts";
+import { type SqlContext, SqlValues } from "./sql-values.ts";
+import { type WorkReading, type WorkRow, workReading } from "./stored-work.ts";
+import {
+  type RankedSelection,
+  type RankedWords,
+  type WorkCandidate,
+  CANDIDATES_MAX,
+  titleMatches,
+} from "./work-search.ts";
+
+/**
+ * Maximum number of works for which all members needed for the page are read along, which saves the round trip for the
+ * page.
+ */
+const WHOLE_WORKS_MAX = 60;
+/** Maximum size in bytes of a work that is read along. */
+const WHOLE_WORK_BYTES = Math.floor(READ_DOCUMENT_BYTES / WHOLE_WORKS_MAX);
+/**
+ * Maximum number of spellings for which texts are filtered. For a single word most candidates may have none of its
+ * spellings in these texts, which then need not be sent.
+ */
+const SPELLINGS_MAX = 4;
+
+/** Row of the candidates. For few works, each row is one of them. */
+type CandidatesRow = { readonly n: number; readonly candidates: string } & (
+  | WorkRow
+  | { readonly document: null }
+);
+
+/** Implements `WorkSource.readCandidates`. One round trip. */
+export async function readCandidates(
+  { database, generation }: IndexReader,
+  selection: RankedSelection,
+  { words, ...request }: Pick<WorkSearch, "fields" | "withEditions"> & { readonly words: RankedWords },
+): Promise<{ readonly numFound: number; readonly candidates: readonly WorkCandidate[] }> {
+  const reading = workReading(request);
+  const context = { generation, values: new SqlValues(), reading };
+  const sql = candidatesSql(selection, context, words);
+  const results = await rows<CandidatesRow>(database, { sql, values: context.values.values });
+  const candidates = results.flatMap((row) => {
+    const restore = row.document === null ? undefined : () => reading.work(row);
+    // JSON list built by the statement.
+    const list = JSON.parse(row.candidates) as [id: number, boost: number, texts: string[]][];
+    return list.map(([id, boost, texts]) => ({ id, boost, texts, restore }));
+  });
+  return { numFound: results[0]?.n ?? 0, candidates };
+}
+
+/** Returns SQL of the JSON of a candidate, whose texts are JSON already. */
+function candidateSql(spellings: ReadonlySet<string>, values: SqlValues): string {
+  const isShort = spellings.size <= SPELLINGS_MAX;
+  const tests = isShort
+    ? Array.from(spellings, (spelling) => `instr(k.ranking, ${values.text(spelling)})`)
+    : ["1"];
+  const texts = `iif(${tests.join(" OR ")}, k.ranking, '[]')`;
+  return `'[' || picked.id || ',' || format('%!.17g', picked.boost) || ',' || ${texts} || ']'`;
+}
+
+/** Returns SQL of one row with the count and all candidates, or of a row per work if there are few. */
+function candidatesSql(
+  { all, strong }: RankedSelection,
+  { reading, ...context }: SqlContext & { readonly reading: WorkReading },
+  words: RankedWords,
+): string {
+  const { generation } = context;
+  const candidate = candidateSql(lookedFor(words), context.values);
+  const isMany = `(SELECT count(*) FROM noted) > ${CANDIDATES_MAX}`;
+  const isCutOff = strong === undefined ? "1" : `(SELECT count(*) FROM strong) >= ${CANDIDATES_MAX}`;
+  const pickSql = (selection: Selection, limit: number, when: string): string =>
+    popularSql(selection, { ...context, limit, when, offset: 0 });
+  const picks = [
+    // Works with such a title are among the strong ones anyway, unless these are cut off.
+    ...titleMatches(words.words).map(({ match, limit }) =>
+      pickSql(narrowed(all, match), limit, `${isMany} AND ${isCutOff}`),
+    ),
+    pickSql(all, CANDIDATES_MAX, strong === undefined ? isMany : `${isMany} AND NOT ${isCutOff}`),
+    ...(strong === undefined ? [] : ["SELECT id, boost FROM strong"]),
+    `SELECT noted.id, ${OF_KNOWN.boost} AS boost FROM noted ${knownSql(generation, "noted.id")} WHERE NOT ${isMany}`,
+  ];
+  const short = `SELECT s.id FROM work_document_${generation} s WHERE s.id = picked.id
+    AND ${STORED_BYTES} <= ${WHOLE_WORK_BYTES}`;
+  const { columns, joins } = reading.sql(generation, `iif(total.n <= ${WHOLE_WORKS_MAX}, (${short}), NULL)`);
+  // D1 allows at most five terms in a compound SELECT. References to a table of WITH multiply the text that SQLite
+  // parses.
+  return `WITH
+    noted AS MATERIALIZED (${idsSql(all, context)} LIMIT ${CANDIDATES_MAX + 1}),
+    total AS MATERIALIZED (SELECT CASE WHEN ${isMany} THEN (${countSql(all, context)})
+      ELSE (SELECT count(*) FROM noted) END AS n),
+    ${strong === undefined ? "" : `strong AS MATERIALIZED (${pickSql(strong, CANDIDATES_MAX, isMany)}),`}
+    picked AS MATERIALIZED (${picks.map((pick) => `SELECT id, boost FROM (${pick})`).join(" UNION ")})
+    SELECT total.n, '[' || coalesce(group_concat(${candidate}), '') || ']' AS candidates, ${columns.join(", ")}
+    FROM total LEFT JOIN picked ON 1 LEFT JOIN work_ranking_${generation} k ON k.id = picked.id
+    ${joins} GROUP BY ${columns[0]}`;
+}

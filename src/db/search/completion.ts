@@ -1,0 +1,146 @@
+import type { Json } from "../../catalog/record.ts";
+import type { Completion, Document, Hits, PlainSearch } from "../../search/engine.ts";
+import type { PlainScheme } from "../../search/plain-fields.ts";
+import { type PlainPlan, plainPlan } from "../../search/plan/plain-query.ts";
+import { ALL, allOf } from "../../search/query/query.ts";
+import {
+  type TypedOptions,
+  type TypedText,
+  mayOutgrowStem,
+  possibleStems,
+  typedText,
+} from "../../search/typed-text.ts";
+import { PLAIN_SCHEMES } from "./plain-sources.ts";
+
+export interface Completed {
+  readonly document: Document;
+  /** 0: the whole name, 1: its beginning, 2: words of it. */
+  readonly band: number;
+  readonly popularity: number;
+}
+
+/** Completion request: the text as typed, and its parsed form. */
+export type WorkCompletion = Pick<Completion, "text" | "limit"> & { readonly typed: TypedText };
+export type PlainCompletion = WorkCompletion & Pick<Completion, "filters"> & { readonly scheme: PlainScheme };
+
+/** Operations of an index from which completions are built. Methods throw the errors of the index. */
+export interface CompletionSource {
+  /**
+   * Finds works whose title has all the words, the last one as a beginning: the whole title first, then its beginning,
+   * then words anywhere, each by popularity. Pseudo-works are left out. One letter starts too many words for the index,
+   * so only the `LETTER_WORKS_MAX` most popular works (with the other words) are searched for it, in their sort title.
+   */
+  works(completion: WorkCompletion): Promise<Completed[]>;
+  /**
+   * Finds documents by their name in the same order, at least `SAME_NAMES`; subjects by popularity alone. For one letter
+   * the `LETTER_DOCUMENTS_MAX` most popular documents are searched.
+   */
+  plain(completion: PlainCompletion): Promise<Completed[]>;
+  search(scheme: PlainScheme, search: PlainSearch): Promise<Hits>;
+}
+
+/** Maximum number of words looked up for the beginning typed last. */
+export const KNOWN_WORDS_MAX = 100;
+export const LETTER_WORKS_MAX = 5000;
+export const LETTER_DOCUMENTS_MAX = 20_000;
+/** Number of whole names compared with the typed text letter by letter. */
+export const SAME_NAMES = 20;
+
+export const TITLE = { columns: ["title"], stemmed: true } as const;
+const NAMES: Readonly<Record<PlainScheme, TypedOptions>> = {
+  author: { columns: ["name", "alternate_names"], stemmed: false },
+  subject: { columns: ["name"], stemmed: true },
+  list: { columns: ["name"], stemmed: true },
+};
+
+export const COMPLETED_MEMBERS = [
+  "key",
+  "title",
+  "subtitle",
+  "cover_i",
+  "first_publish_year",
+  "author_name",
+  "edition_count",
+] as const;
+
+/** Score factors by band, which make the kinds comparable. */
+const BAND_FACTORS = [4, 2, 1];
+
+/**
+ * Implements `SearchEngine.complete`. Without a word it returns the subjects with most works, and nothing for the other
+ * kinds. Documents of the scheme `any` have a `score`.
+ */
+export async function completeText(source: CompletionSource, completion: Completion): Promise<Document[]> {
+  const { scheme, text, limit, filters } = completion;
+  if (limit === 0) return [];
+  const typed = typedText(text);
+  if (typed === undefined) return scheme === "subject" ? topSubjects(source, completion) : [];
+  if (scheme === "any") return completeAny(source, { text, typed, limit, filters });
+  const completed =
+    scheme === "work"
+      ? await source.works({ text, typed, limit })
+      : await completeNames(source, { scheme, text, typed, limit, filters });
+  return completed.map(({ document }) => document);
+}
+
+/** Puts the name written exactly as typed, ignoring case, before names that fold to the same form. */
+async function completeNames(source: CompletionSource, completion: PlainCompletion): Promise<Completed[]> {
+  const typed = completion.text.trim().toLowerCase();
+  const rank = ({ document, band }: Completed): number =>
+    band === 0 && String(document["name"] ?? "").toLowerCase() === typed ? 0 : 1;
+  const completed = await source.plain(completion);
+  return completed.toSorted((a, b) => rank(a) - rank(b)).slice(0, completion.limit);
+}
+
+async function topSubjects(source: CompletionSource, { limit, filters }: Completion): Promise<Document[]> {
+  const sort = [{ field: "work_count", descending: true }];
+  const search = { query: ALL, filters, sort, start: 0, rows: limit };
+  return [...(await source.search("subject", search)).documents];
+}
+
+/** Finds the best documents of all kinds, by quality of the match and popularity. */
+async function completeAny(
+  source: CompletionSource,
+  completion: Omit<PlainCompletion, "scheme">,
+): Promise<Document[]> {
+  const kinds = await Promise.all([
+    source.works(completion),
+    ...PLAIN_SCHEMES.map((scheme) => completeNames(source, { ...completion, scheme })),
+  ]);
+  return kinds
+    .flat()
+    .map(({ document, band, popularity }) => ({
+      document,
+      score: (BAND_FACTORS[band] ?? 1) * Math.log(2 + Math.max(0, popularity)),
+    }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, completion.limit)
+    .map(({ document, score }) => Object.assign({ score }, document));
+}
+
+/**
+ * Returns the options for the words of a name: `loose` also finds stems that the typed beginning does not start, and
+ * `strict` tells which of these are meant. Both are the same object if there are no such stems.
+ */
+export function nameOptions({ scheme, typed }: PlainCompletion): {
+  strict: TypedOptions;
+  loose: TypedOptions;
+} {
+  const strict = NAMES[scheme];
+  const isLoose = strict.stemmed && mayOutgrowStem(typed);
+  return { strict, loose: isLoose ? { ...strict, stems: possibleStems(typed) } : strict };
+}
+
+/** Returns the plan of all filters together. */
+export function filterPlan({ filters, scheme }: PlainCompletion): PlainPlan {
+  return plainPlan(allOf(filters), scheme);
+}
+
+/** Returns the document of a completed work: its type and `COMPLETED_MEMBERS`. */
+export function completedWork(members: Readonly<Record<string, Json | undefined>>): Document {
+  const present = COMPLETED_MEMBERS.flatMap((name) => {
+    const value = members[name] ?? undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { type: "work", ...Object.fromEntries(present) };
+}

@@ -1,0 +1,96 @@
+import type { Document, EngineHealth, SearchEngine } from "../../search/engine.ts";
+import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import type { PlainScheme } from "../../search/plain-fields.ts";
+import { expandWork } from "../../search/present/expand.ts";
+import { type Database, type Statement, batchGroups, firstRow } from "../statement.ts";
+import { completionSource } from "./complete-sql.ts";
+import { completeText } from "./completion.ts";
+import { correctWords, spellingSource } from "./corrected.ts";
+import { countFacets } from "./facets.ts";
+import type { Generation, IndexReader } from "./generation.ts";
+import { PLAIN_SCHEMES, PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
+import { searchPlain } from "./plain.ts";
+import { readWorksStatement, requireRoom } from "./read-works.ts";
+import { type WorkRow, workReading } from "./stored-work.ts";
+import { countSubjectsOfWorks, readSubjectCovers } from "./subject-counts.ts";
+import { workSource } from "./work-pages.ts";
+import { searchEditions, searchWorks, worksByKey } from "./work-search.ts";
+
+/**
+ * Creates the embedded engine: one generation of the index in D1, for one request. `prefix` is that of record numbers;
+ * `facetValues` can be reused as long as the generation is live. Methods throw database errors.
+ */
+export function createEngine(
+  database: Database,
+  generation: Generation,
+  options: Pick<IndexReader, "prefix" | "facetValues" | "keepFacets">,
+): SearchEngine {
+  const index: IndexReader = { database, generation, ...options, vocabulary: new Map() };
+  const works = workSource(index);
+  return {
+    works: (search) => searchWorks(works, search),
+    worksByKey: (keys, request) => worksByKey(works, keys, request),
+    authors: (search) => searchPlain(index, "author", search),
+    subjects: (search) => searchPlain(index, "subject", search),
+    lists: (search) => searchPlain(index, "list", search),
+    editions: (search) => searchEditions(works, search),
+    facets: (search) => countFacets(index, search),
+    getMany: (keys, fields) => readDocuments(index, keys, fields),
+    complete: (completion) => completeText(completionSource(index), completion),
+    corrected: (words) => correctWords(spellingSource(index), words),
+    subjectCounts: (counted, limit) => countSubjectsOfWorks(index, counted, limit),
+    subjectCovers: (tokens) => readSubjectCovers(index, tokens),
+    health: () => readHealth(database, generation),
+  };
+}
+
+/** Counts the documents of each kind in one generation. One statement. */
+export async function readHealth(database: Database, generation: Generation): Promise<EngineHealth> {
+  const documents = await firstRow<EngineHealth["documents"]>(database, {
+    sql: `SELECT (SELECT count(*) FROM work_${generation}) AS work, (SELECT count(*) FROM author_${generation}) AS author,
+            (SELECT count(*) FROM subject_${generation}) AS subject, (SELECT count(*) FROM list_${generation}) AS list`,
+    values: [],
+  });
+  return { documents: documents ?? { work: 0, author: 0, subject: 0, list: 0 } };
+}
+
+/**
+ * Implements `SearchEngine.getMany`. One round trip. A subject's key is `/subjects/place:france`; every key of no other
+ * kind is that of a list or series.
+ */
+async function readDocuments(
+  { database, generation, prefix }: IndexReader,
+  keys: readonly string[],
+  fields: readonly string[] | undefined,
+): Promise<Document[]> {
+  if (keys.length === 0) return [];
+  const fieldsWithKey = fields && ["key", ...fields];
+  const reading = workReading({ withEditions: false, fields: fieldsWithKey });
+  const works = keys.flatMap((key) => workIdOfKey(key, prefix) ?? []);
+  const authors = keys.flatMap((key) => authorIdOfKey(key, prefix) ?? []);
+  const others = keys.filter((key) => !key.startsWith("/works/") && !key.startsWith("/authors/"));
+  const plainStatement = (
+    scheme: PlainScheme,
+    column: "id" | "key",
+    values: readonly (string | number)[],
+  ): Statement => ({
+    sql: `SELECT ${PLAIN_SOURCES[scheme].columns.join(", ")} FROM ${tablesOf(scheme, generation).table}
+          WHERE ${column} IN (SELECT value FROM json_each(?1))`,
+    values: [JSON.stringify(values)],
+  });
+  const results = await batchGroups<
+    Record<PlainScheme, Readonly<Record<string, unknown>>> & { work: WorkRow }
+  >(database, {
+    work: readWorksStatement(generation, works, reading),
+    author: plainStatement("author", "id", authors),
+    subject: plainStatement("subject", "key", others),
+    list: plainStatement("list", "key", others),
+  });
+  const storedWorks = await Promise.all(requireRoom(results.work).map((row) => reading.work(row)));
+  const documents = [
+    ...storedWorks.map((work) => expandWork(work, fieldsWithKey)),
+    ...PLAIN_SCHEMES.flatMap((scheme) => results[scheme].map((row) => PLAIN_SOURCES[scheme].documentOf(row))),
+  ];
+  const byKey = new Map(documents.map((document) => [document["key"], document]));
+  return keys.map((key) => byKey.get(key)).filter((document) => document !== undefined);
+}

@@ -1,0 +1,52 @@
+import type { Mark, Sort } from "../../search/engine.ts";
+
+/** Sort key: a column, field or expression of the index. */
+export interface OrderTerm {
+  readonly value: string;
+  readonly descending: boolean;
+  /** True if documents without a value come last in both directions. */
+  readonly isOptional?: boolean;
+}
+
+/** Returns the sort keys up to the unique one, which is the number, regardless of the texts of the keys (Q561). */
+export function walkTerms(
+  sorts: readonly Sort[],
+  id: string,
+  termsOf: (sort: Sort) => readonly OrderTerm[],
+): OrderTerm[] {
+  const at = sorts.findIndex(({ field }) => field === "key");
+  const before = at === -1 ? sorts : sorts.slice(0, at);
+  return [...before.flatMap(termsOf), { value: id, descending: sorts[at]?.descending ?? false }];
+}
+
+/** Returns SQL of an order. `columnOf` maps columns to their names in that place. */
+export function orderSql(terms: readonly OrderTerm[], columnOf = (value: string): string => value): string {
+  const keys = terms.map(
+    ({ value, descending, isOptional }) =>
+      `${columnOf(value)} ${descending ? "DESC" : "ASC"}${isOptional ? " NULLS LAST" : ""}`,
+  );
+  return keys.join(", ");
+}
+
+/**
+ * Returns SQL of the rows after a mark in an order; `bind` turns a value of the mark into SQL. The last term must be
+ * unique per row.
+ */
+export function afterSql(
+  terms: readonly OrderTerm[],
+  mark: Mark,
+  bind: (value: Mark[number]) => string,
+): string {
+  const [term, ...more] = terms;
+  if (term === undefined) return "0";
+  const [value = null, ...others] = mark;
+  const { value: sql, descending, isOptional } = term;
+  const beyond = `${sql} ${descending ? "<" : ">"}`;
+  if (isOptional && value === null) return `(${sql} IS NULL AND ${afterSql(more, others, bind)})`;
+  const bound = bind(value);
+  if (more.length === 0) return `${beyond} ${bound}`;
+  const rest = `(${sql} = ${bound} AND ${afterSql(more, others, bind)})`;
+  return isOptional
+    ? `(${beyond} ${bound} OR ${sql} IS NULL OR ${rest})`
+    : `(${beyond}= ${bound} AND (${beyond} ${bound} OR ${rest}))`;
+}

@@ -1,0 +1,88 @@
+import { matchText } from "../../search/plan/match.ts";
+import { NO_ROWS, batchGroups, firstValue } from "../statement.ts";
+import { readCandidates } from "./candidates.ts";
+import type { IndexReader } from "./generation.ts";
+import {
+  type StoredEditionRow,
+  readCounted,
+  readEditionsStatement,
+  readWorksStatement,
+  requireRoom,
+  withinRoom,
+} from "./read-works.ts";
+import { countSql, popularSql, readVocabulary } from "./selection.ts";
+import { readSorted, readWalk } from "./sorted.ts";
+import { SqlValues } from "./sql-values.ts";
+import { type WorkRow, workReading } from "./stored-work.ts";
+import { type WorkSource, PAGE_EDITIONS_MAX } from "./work-search.ts";
+
+/** Returns the operations of the embedded index for searches for works and editions. Methods throw database errors. */
+export function workSource(index: IndexReader): WorkSource {
+  const { database, generation, prefix } = index;
+  return {
+    prefix,
+    lookUp: (requests) => readVocabulary(index, requests),
+    readWalk: (selection, search) => readWalk(index, selection, search),
+    readSorted: (selection, search) => readSorted(index, selection, search),
+    readCandidates: (selection, words, search) => readCandidates(index, selection, { ...search, words }),
+    readEditions: (match, page) => readEditions(index, matchText(match), page),
+    async count(selection) {
+      const values = new SqlValues();
+      const sql = countSql(selection, { generation, values });
+      return (await firstValue<number>(database, { sql, values: values.values })) ?? 0;
+    },
+    readPopular(selection, { start, rows, without, ...request }) {
+      const values = new SqlValues();
+      const context = { generation, values };
+      const total = without === undefined ? countSql(selection, context) : "SELECT 0 AS n";
+      const page = popularSql(selection, { ...context, offset: start, limit: rows, without });
+      return readCounted(index, { total, page, values, reading: workReading(request) });
+    },
+    async readRows(ids, editionsOf, request) {
+      const reading = workReading(request);
+      const { works, editions } = await batchGroups<{ works: WorkRow; editions: StoredEditionRow }>(
+        database,
+        {
+          works: ids.length > 0 ? readWorksStatement(generation, ids, reading) : [],
+          editions:
+            editionsOf.length > 0 ? readEditionsStatement(generation, editionsOf, PAGE_EDITIONS_MAX) : [],
+        },
+      );
+      return {
+        works: new Map(requireRoom(works).map((row) => [row.id, () => reading.work(row)])),
+        editions: requireRoom(editions),
+      };
+    },
+  };
+}
+
+async function readEditions(
+  { database, generation }: IndexReader,
+  expression: string,
+  { after, isDescending, offset, limit }: Parameters<WorkSource["readEditions"]>[1],
+) {
+  const text = `edition_text_${generation}`;
+  const values = new SqlValues();
+  const matches = `${text} MATCH ${values.text(expression)}`;
+  const [last] = after ?? [];
+  const follows =
+    typeof last === "number" ? ` AND rowid ${isDescending ? "<" : ">"} ${values.value(last)}` : "";
+  const direction = isDescending ? "DESC" : "ASC";
+  const count = { sql: `SELECT count(*) AS n FROM ${text} WHERE ${matches}`, values: values.values };
+  const page = {
+    sql: withinRoom(
+      { others: ["id", "work", "position"], texts: ["document"] },
+      `SELECT page.id, e.work, e.position, e.document FROM (
+         SELECT rowid AS id FROM ${text} WHERE ${matches}${follows}
+         ORDER BY rowid ${direction} LIMIT ${limit} OFFSET ${offset}) page
+       CROSS JOIN edition_${generation} e ON e.work = page.id >> 13 AND e.rank = page.id & 8191
+       ORDER BY page.id ${direction}`,
+    ),
+    values: values.values,
+  };
+  const { counted, editions } = await batchGroups<{
+    counted: { n: number };
+    editions: StoredEditionRow & { id: number };
+  }>(database, { counted: after?.length ? NO_ROWS : count, editions: limit > 0 ? page : NO_ROWS });
+  return { numFound: counted[0]?.n ?? 0, editions: requireRoom(editions) };
+}

@@ -1,0 +1,288 @@
+import { ByteBudget } from "../../catalog/byte-budget.ts";
+import type { StoredEdition, StoredWork } from "../../search/documents/stored.ts";
+import {
+  type Document,
+  type Hits,
+  type Mark,
+  type PlainSearch,
+  type WorkHits,
+  type WorkSearch,
+  WINDOW_PLAIN_MAX,
+  WINDOW_WORKS_MAX,
+} from "../../search/engine.ts";
+import { type EditionMembers, restoredEdition } from "../../search/indexing/edition-members.ts";
+import { exactTitleToken } from "../../search/indexing/filter-token.ts";
+import { workIdOfKey } from "../../search/indexing/ids.ts";
+import { RANKING_FIELDS } from "../../search/indexing/work-rows.ts";
+import { editionMatch } from "../../search/plan/edition-search.ts";
+import { STRONG_COLUMNS } from "../../search/plan/fields.ts";
+import { type Match, anyMatch, tokensMatch, withToken } from "../../search/plan/match.ts";
+import {
+  type LookUp,
+  type PreparedSelection,
+  type Selection,
+  planSelection,
+} from "../../search/plan/selection.ts";
+import {
+  type Vocabulary,
+  type VocabularyRequest,
+  EXPANSION_TERMS_MAX,
+} from "../../search/plan/vocabulary.ts";
+import { expandEdition, expandWork } from "../../search/present/expand.ts";
+import type { Query } from "../../search/query/query.ts";
+import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
+import { READ_DOCUMENT_BYTES } from "../records/whole-documents.ts";
+
+/** Maximum number of works whose texts are compared with the query. */
+export const CANDIDATES_MAX = 200;
+/** Maximum number of these whose whole title is the query, and of those that contain it as a phrase. */
+const EXACT_CANDIDATES_MAX = 50;
+const PHRASE_CANDIDATES_MAX = 50;
+/** Maximum number of editions per work that a search reads, the most open ones first. */
+export const PAGE_EDITIONS_MAX = 200;
+
+const RANKED_FIELDS = new Set<string>([...RANKING_FIELDS, "title"]);
+const ARTICLES = ["the", "a", "an"] as const;
+
+/** Operations of an index from which searches for works and editions are built. Methods throw the errors of the index. */
+export interface WorkSource {
+  /** Prefix of record numbers. */
+  readonly prefix: string;
+  /** Looks up the terms that wildcards match. */
+  readonly lookUp: LookUp;
+  count(selection: Selection): Promise<number>;
+  /** Reads the works after a mark, and the total on the first page only. */
+  readWalk(selection: Selection, search: WorkSearch & { readonly after: Mark }): Promise<WorkPage>;
+  /** Reads a page in the order of `sort`, then of number. */
+  readSorted(selection: Selection, search: WorkSearch): Promise<WorkPage>;
+  /** Reads a page of the most popular works. The total is needed unless works are excluded with `without`. */
+  readPopular(
+    selection: Selection,
+    search: WorkSearch & { readonly without?: readonly number[] },
+  ): Promise<WorkPage>;
+  /**
+   * Counts a selection and reads the works to be ranked. Of many matches these are: works whose title is the query,
+   * works that contain it as a phrase, then the most popular ones with its words in title, author or series, then the
+   * most popular of all. They depend on query and filters only, so that pages neither overlap nor leave gaps.
+   */
+  readCandidates(
+    selection: RankedSelection,
+    words: RankedWords,
+    search: WorkSearch,
+  ): Promise<{ readonly numFound: number; readonly candidates: readonly WorkCandidate[] }>;
+  /** Reads a page of the editions that match, in order of their rows: work by work, the most open ones first. */
+  readEditions(
+    match: Match,
+    page: EditionPageRequest,
+  ): Promise<{
+    readonly numFound: number;
+    readonly editions: readonly (EditionRow & { readonly id: number })[];
+  }>;
+  /** Reads works by number, and the first editions of other works in order of number. One round trip at most. */
+  readRows(
+    ids: readonly number[],
+    editionsOf: readonly number[],
+    request: Pick<WorkSearch, "withEditions" | "fields">,
+  ): Promise<{
+    readonly works: ReadonlyMap<number, RestoreWork>;
+    readonly editions: readonly EditionRow[];
+  }>;
+}
+
+export type RestoreWork = () => Promise<StoredWork>;
+
+interface ScoredWork {
+  readonly id: number;
+  readonly score: number;
+  /** Undefined if the work was not read along with the page. */
+  readonly restore?: RestoreWork | undefined;
+}
+
+export interface WorkPage {
+  readonly numFound: number;
+  readonly works: readonly ScoredWork[];
+  readonly mark?: Mark | undefined;
+}
+
+export type RankedSelection = PreparedSelection & { readonly all: Selection };
+/** Words of a query that candidates are compared with. */
+export type RankedWords = Parameters<typeof scorer>[0];
+/** Work to be ranked: its popularity and its analysed texts, in the order of `RANKING_FIELDS`. */
+export type WorkCandidate = Omit<ScoredWork, "score"> & Parameters<ReturnType<typeof scorer>>[0];
+
+export interface EditionRow {
+  /** Index number of the work. */
+  readonly work: number;
+  readonly document: string;
+}
+
+interface EditionPageRequest {
+  readonly after: Mark | undefined;
+  readonly isDescending: boolean;
+  readonly offset: number;
+  /** Zero if only the total is needed. */
+  readonly limit: number;
+}
+
+const NO_WORKS: WorkPage = { numFound: 0, works: [] };
+
+/**
+ * Implements `SearchEngine.works`. `numFound` is exact. In D1 one round trip, two if many works are ranked; one more for
+ * wildcards inside words, and one more for pages beyond the ranked candidates. Throws a `TooBroadError` for too many
+ * wildcards.
+ */
+export async function searchWorks(source: WorkSource, search: WorkSearch): Promise<WorkHits> {
+  const { numFound, works, mark } = await findPage(source, search);
+  return { ...(await readHits(source, works, search)), numFound, mark };
+}
+
+/** Implements `SearchEngine.worksByKey`. One round trip. */
+export async function worksByKey(
+  source: WorkSource,
+  keys: readonly string[],
+  { withEditions, fields }: Pick<WorkSearch, "withEditions" | "fields">,
+): Promise<WorkHits> {
+  const ids = new Set(keys.flatMap((key) => workIdOfKey(key, source.prefix) ?? []));
+  const works = Array.from(ids, (id) => ({ id, score: 0 }));
+  return readHits(source, works, { withEditions, fields });
+}
+
+async function findPage(source: WorkSource, search: WorkSearch): Promise<WorkPage> {
+  const { all, strong } = await planSelection(search, source.prefix, source.lookUp);
+  if (all === undefined) return NO_WORKS;
+  const { start, rows, sort, query, window = WINDOW_WORKS_MAX, after } = search;
+  if (after !== undefined && rows > 0) return source.readWalk(all, { ...search, after });
+  if (rows === 0 || start + rows > window) return { numFound: await source.count(all), works: [] };
+  const [first] = sort;
+  const isBestFirst = first === undefined || (first.field === "score" && first.descending);
+  if (!isBestFirst) return source.readSorted(all, search);
+  return isRanked(query) ? rankedPage(source, { all, strong }, search) : source.readPopular(all, search);
+}
+
+/** Looks up the terms of requests, unless they are in the vocabulary, to which they are added. */
+export async function lookUpTerms(
+  vocabulary: Map<string, readonly string[]>,
+  requests: readonly VocabularyRequest[],
+  readTerms: (unknown: readonly VocabularyRequest[]) => Promise<readonly (readonly string[])[]>,
+): Promise<Vocabulary> {
+  const unknown = requests.filter(({ id }) => !vocabulary.has(id));
+  if (unknown.length === 0) return vocabulary;
+  const results = await readTerms(unknown);
+  for (const [at, { id, accepts }] of unknown.entries()) {
+    vocabulary.set(id, [...new Set(results[at])].filter(accepts).slice(0, EXPANSION_TERMS_MAX));
+  }
+  return vocabulary;
+}
+
+/** Returns true if a query has words by which works are ranked. */
+function isRanked(query: Query): boolean {
+  return rankedTerms(query).some(({ field }) => field === null || RANKED_FIELDS.has(field));
+}
+
+/** Reads a page ranked by the words of the query: the ranked candidates, then the others by popularity (Q70). */
+async function rankedPage(
+  source: WorkSource,
+  selection: RankedSelection,
+  search: WorkSearch,
+): Promise<WorkPage> {
+  const { start, rows, query } = search;
+  const words = { terms: rankedTerms(query), words: titleWords(query) };
+  const { numFound, candidates } = await source.readCandidates(selection, words, search);
+  const score = scorer(words);
+  const best = candidates
+    .map(({ id, restore, boost, texts }) => ({ id, restore, score: score({ boost, texts }) }))
+    .sort((a, b) => b.score - a.score || a.id - b.id);
+  const works = best.slice(start, start + rows);
+  const missing = Math.min(start + rows, numFound) - Math.max(start, best.length);
+  if (missing <= 0) return { numFound, works };
+  const others = await source.readPopular(selection.all, {
+    ...search,
+    start: Math.max(0, start - best.length),
+    rows: missing,
+    without: best.map(({ id }) => id),
+  });
+  return { numFound, works: [...works, ...others.works] };
+}
+
+/** Returns matches for works whose title is the query, with or without an article, or contains it as a phrase. */
+export function titleMatches(words: readonly string[]): { match: Match; limit: number }[] {
+  const text = words.join(" ");
+  const titles = [text, ...ARTICLES.map((article) => `${article} ${text}`)];
+  const [first, ...others] = titles
+    .flatMap((title) => exactTitleToken(title) ?? [])
+    .map((token) => withToken(token));
+  if (first === undefined || text === "") return [];
+  const exact = { match: anyMatch([first, ...others]), limit: EXACT_CANDIDATES_MAX };
+  if (words.length < 2) return [exact];
+  return [exact, { match: tokensMatch(STRONG_COLUMNS, words), limit: PHRASE_CANDIDATES_MAX }];
+}
+
+/**
+ * Reads the documents of works and their editions, without works deleted in the meantime. Throws `AnswerTooLarge` as
+ * soon as they exceed the size limit of a response.
+ */
+async function readHits(
+  source: WorkSource,
+  works: readonly ScoredWork[],
+  request: Pick<WorkSearch, "withEditions" | "fields" | "editionFields">,
+): Promise<WorkHits> {
+  const unread = works.filter(({ restore }) => restore === undefined).map(({ id }) => id);
+  const editionsOf = request.withEditions ? works.map(({ id }) => id) : [];
+  const rows = await source.readRows(unread, editionsOf, request);
+  const editionsByWork = Map.groupBy(rows.editions, ({ work }) => work);
+  const budget = new ByteBudget(READ_DOCUMENT_BYTES);
+  const hits: { document: Document; editions: Document[]; score: number }[] = [];
+  for (const { id, score, restore = rows.works.get(id) } of works) {
+    if (restore === undefined) continue;
+    const work = await restore();
+    const document = expandWork(work, request.fields);
+    const editions = (editionsByWork.get(id) ?? []).map((row) =>
+      expandEdition(storedEdition(row, work), request.editionFields),
+    );
+    for (const expanded of [document, ...editions]) budget.spendJson(expanded);
+    hits.push({ document, editions, score });
+  }
+  return {
+    numFound: hits.length,
+    numFoundExact: true,
+    documents: hits.map(({ document }) => document),
+    scores: hits.map(({ score }) => score),
+    editions: hits.map(({ editions }) => editions),
+  };
+}
+
+/** Restores the edition of a row from its work. */
+export function storedEdition({ document }: Pick<EditionRow, "document">, work: StoredWork): StoredEdition {
+  // The index holds what `editionMembers` returned.
+  return restoredEdition(JSON.parse(document) as EditionMembers, work);
+}
+
+/** Implements `SearchEngine.editions`. Two round trips, one more for wildcards. Throws a `TooBroadError`. */
+export async function searchEditions(source: WorkSource, search: PlainSearch): Promise<Hits> {
+  const match = await editionMatch(search, source.lookUp);
+  if (match === undefined) return { numFound: 0, numFoundExact: true, documents: [] };
+  const { after, start, rows, sort } = search;
+  const isPage = rows > 0 && (after !== undefined || start + rows <= WINDOW_PLAIN_MAX);
+  const { numFound, editions } = await source.readEditions(match, {
+    after,
+    isDescending: sort.some(({ field, descending }) => field === "key" && descending),
+    offset: isPage && after === undefined ? start : 0,
+    limit: isPage ? rows : 0,
+  });
+  const ids = [...new Set(editions.map(({ work }) => work))];
+  // Editions are restored from the whole documents of their works.
+  const { works } = await source.readRows(ids, [], { withEditions: true, fields: ["key"] });
+  const restored = new Map(
+    await Promise.all(Array.from(works, async ([id, restore]) => [id, await restore()] as const)),
+  );
+  const last = after && editions.at(-1);
+  return {
+    numFound: after?.length ? 0 : numFound,
+    numFoundExact: true,
+    documents: editions.flatMap((row) => {
+      const work = restored.get(row.work);
+      return work === undefined ? [] : [expandEdition(storedEdition(row, work))];
+    }),
+    mark: last && [last.id],
+  };
+}

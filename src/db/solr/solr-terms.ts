@@ -1,0 +1,142 @@
+import * as z from "zod";
+import {
+  allQueries,
+  escaped,
+  fieldIn,
+  fieldIs,
+  matchQuery,
+  planQuery,
+  quoted,
+} from "../../search/lucene/query.ts";
+import type { Selection } from "../../search/plan/selection.ts";
+import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
+import {
+  type IndexedWord,
+  type SpellingSource,
+  type WordRequest,
+  COUNTED_WORKS,
+  CORRECTION_CANDIDATES_MAX,
+} from "../search/corrected.ts";
+import { LAST } from "../search/sql-values.ts";
+import { lookUpTerms } from "../search/work-search.ts";
+import { type SolrReader, countEach, countOf, find, textIn } from "./reader.ts";
+
+const VOCABULARY_CANDIDATES_MAX = 5000;
+
+/** Returns the query for the works of a selection. */
+export function selectionQuery({ match, conditions, ids }: Selection): string {
+  return allQueries([
+    match === undefined ? "*:*" : matchQuery(match, "work"),
+    ...conditions.map((plan) => planQuery(plan, "work")),
+    ...(ids === undefined ? [] : [`(${fieldIn("no", ids)})`]),
+  ]);
+}
+
+/** Looks up the terms that wildcards match, most frequent first. One round trip, none if all are cached. */
+export function readVocabulary(
+  reader: SolrReader,
+  requests: readonly VocabularyRequest[],
+): Promise<Vocabulary> {
+  return lookUpTerms(reader.vocabulary, requests, (unknown) =>
+    Promise.all(unknown.map((request) => readTerms(reader, request))),
+  );
+}
+
+/**
+ * Words are also looked up in the spelling of titles and names, because the index has stems; without a beginning only
+ * there.
+ */
+async function readTerms(
+  reader: SolrReader,
+  { kind, beginning, inside }: VocabularyRequest,
+): Promise<string[]> {
+  if (kind === "tokens") return indexedTerms(reader, "work_token", { beginning, inside });
+  const spelled = await spelledWords(reader, { beginning, inside, limit: VOCABULARY_CANDIDATES_MAX });
+  if (beginning === "") return spelled;
+  return [...(await indexedTerms(reader, "work_word", { beginning, inside })), ...spelled];
+}
+
+/** Returns the terms of a field by beginning and contained text, most frequent first, then in order. */
+function indexedTerms(
+  reader: SolrReader,
+  field: string,
+  { beginning, inside }: { beginning: string; inside: string },
+): Promise<string[]> {
+  const pattern = `.*${inside.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`)}.*`;
+  return fetchTerms(reader, field, {
+    "terms.prefix": beginning,
+    "terms.limit": String(VOCABULARY_CANDIDATES_MAX),
+    "terms.sort": "count",
+    ...(inside !== "" && { "terms.regex": pattern }),
+  });
+}
+
+/** Returns the tokens of works between two, in order. */
+export function tokensBetween(
+  reader: SolrReader,
+  { from, to, limit }: { readonly from: string; readonly to: string; readonly limit: number },
+): Promise<string[]> {
+  return fetchTerms(reader, "work_token", {
+    "terms.lower": from,
+    "terms.lower.incl": "false",
+    "terms.upper": to,
+    "terms.sort": "index",
+    "terms.limit": String(limit),
+  });
+}
+
+const termsSchema = z.object({ terms: z.record(z.string(), z.array(z.union([z.string(), z.int()]))) });
+
+async function fetchTerms(
+  { collection }: SolrReader,
+  field: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const list = Object.entries({ "terms.fl": field, ...parameters });
+  const { terms } = await collection.get("terms", list, termsSchema);
+  return (terms[field] ?? []).filter((term) => typeof term === "string");
+}
+
+/** Returns words of titles and names, as they are written, in order. */
+export async function spelledWords(
+  reader: SolrReader,
+  { beginning, inside = "", limit }: { beginning: string; inside?: string; limit: number },
+): Promise<string[]> {
+  const range = beginning === "" ? "term:*" : beginsQuery(beginning);
+  const query = inside === "" ? range : `+${range} +term:*${escaped(inside)}*`;
+  const { docs } = await find(reader, "spelling", { query, limit, sort: "term asc", fields: ["term"] });
+  return docs.map((doc) => textIn(doc, "term"));
+}
+
+function beginsQuery(beginning: string): string {
+  return `term:[${quoted(beginning)} TO ${quoted(beginning + LAST)}}`;
+}
+
+/** Returns the operations of Solr for corrections. Methods throw `SolrError`. */
+export function solrSpellingSource(reader: SolrReader): SpellingSource {
+  return {
+    readWords: (words) => Promise.all(words.map((word) => readWord(reader, word))),
+    countWorks: async (matches) => {
+      const queries = matches.map((match) => matchQuery(match, "work"));
+      return (await countEach(reader, queries)).map(({ count }) => Math.min(count, COUNTED_WORKS));
+    },
+  };
+}
+
+async function readWord(
+  reader: SolrReader,
+  { word, stem, skeletons, shortest, longest, letter }: WordRequest,
+): Promise<IndexedWord> {
+  const [spelled, used, { docs }] = await Promise.all([
+    countOf(reader, "spelling", fieldIs("term", word)),
+    countOf(reader, "work", `${fieldIs("work_word", word)} ${fieldIs("work_word", stem)}`),
+    find(reader, "spelling", {
+      query: `+(${fieldIn("skeleton", skeletons)}) +${beginsQuery(letter)} +n_length:[${shortest} TO ${longest}]`,
+      sort: "id asc",
+      fields: ["term"],
+      limit: CORRECTION_CANDIDATES_MAX,
+    }),
+  ]);
+  const near = docs.map((doc) => textIn(doc, "term"));
+  return { occurs: spelled + used > 0, isSpelt: spelled > 0, near };
+}
