@@ -13,6 +13,7 @@ import {
   jsonOf,
   linkTo,
   logIn,
+  mailTo,
   newAddress,
 } from "../../support/worker/accounts.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -43,8 +44,8 @@ beforeAll(async () => {
   );
 });
 
-describe("a registration", () => {
-  it("is confirmed by the mail, which logs in and makes the records in one change", async () => {
+describe("POST /account/create", () => {
+  it("creates an account whose mailed link logs in and creates its records in one change", async () => {
     const created = await register(wanted("Newcomer"));
     expect(created.status).toBe(200);
     expect(await created.json()).toEqual({ status: "verify", email: "Newcomer@example.com" });
@@ -90,7 +91,7 @@ describe("a registration", () => {
     expect((await logIn(service, "newcomer")).status).toBe(303);
   });
 
-  it("whose link is used up, missing or wrong leads back", async () => {
+  it("redirects from a used, missing or wrong link", async () => {
     await register(wanted("Twice"));
     const link = await linkTo("Twice@example.com");
     expect((await service.fetch(link, { method: "HEAD" })).status).toBe(200);
@@ -123,7 +124,7 @@ describe("a registration", () => {
     }
   });
 
-  it("gets the password of who reads the mail, not of who has registered", async () => {
+  it("takes the password that is sent with the link, not that of the registration", async () => {
     await register({ ...wanted("Hijacked"), password: "of the attacker" });
     const link = await linkTo("Hijacked@example.com");
     for (const password of ["", "short", "password", "my hijacked one"]) {
@@ -138,7 +139,7 @@ describe("a registration", () => {
     expect((await logIn(service, "hijacked", { password: "of the owner" })).status).toBe(303);
   });
 
-  it("does not take the place of somebody's session", async () => {
+  it("does not replace another account's session", async () => {
     await account(service, "Present");
     const cookie = cookieHeader(await logIn(service, "present"));
     await register(wanted("Planted"));
@@ -148,7 +149,7 @@ describe("a registration", () => {
     expect((await logIn(service, "planted")).status).toBe(303);
   });
 
-  it("at another provider is confirmed by its page too, which asks for no password", async () => {
+  it("confirms without a password at another provider", async () => {
     const provider = {
       IDENTITY_PROVIDER: "xauth",
       XAUTH_URL: "https://x.example",
@@ -166,7 +167,7 @@ describe("a registration", () => {
     expect(none.headers.get("Location")).toBe("/account/create");
   });
 
-  it("takes the place of an earlier one of its address", async () => {
+  it("replaces an earlier registration of its address", async () => {
     await register({ ...wanted("Earlier"), email: "both@example.com" });
     const link = await linkTo("both@example.com");
     expect((await register({ ...wanted("Later"), email: "Both@example.com" })).status).toBe(200);
@@ -181,16 +182,11 @@ describe("a registration", () => {
   it.each([
     [{}, ["body.email missing", "body.username missing", "body.password missing"]],
     [
-      { username: "ab", email: "nonsense", password: "short" },
+      { username: "ab", email: "nonsense", password: "1234567" },
       ["body.email bad_email", "body.username bad_username", "body.password bad_password"],
     ],
     [{ ...wanted("fine"), username: "a.b" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "a".repeat(21) }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "ol12a" }, ["body.username bad_username"]],
     [{ ...wanted("fine"), username: "Admin" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "AccountBot" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "ImportBot" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "anonymous-1" }, ["body.username bad_username"]],
     [{ ...wanted("fine"), email: "me@dispostable.com" }, ["body.email bad_email"]],
     [{ ...wanted("fine"), email: "a@b\r\nBcc: c@d.example" }, ["body.email bad_email"]],
     [{ ...wanted("fine"), password: "a".repeat(129) }, ["body.password bad_password"]],
@@ -200,20 +196,20 @@ describe("a registration", () => {
     [{ ...wanted("fine"), email: "TAKEN@example.com" }, ["body.email email_registered"]],
     [{ ...wanted("fine"), username: "loaded" }, ["body.username username_registered"]],
     [{ ...wanted("fine"), username: "gone" }, ["body.username username_registered"]],
-  ])("with %j has problems: %j", async (fields, problems) => {
+  ])("answers %j with the problems %j", async (fields, problems) => {
     const response = await register(fields as Record<string, string>);
     expect(response.status).toBe(422);
     const text = await response.text();
     expect(codes(JSON.parse(text))).toEqual(problems);
     expect(text).not.toContain('"input"');
     const page = await service.fetch("/account/create", formOf(fields as Record<string, string>, HTML));
-    // Q148: of addresses people are told nothing.
+    // Q148: pages do not reveal registered addresses.
     const isTold = !problems.some((problem) => problem.endsWith("email_registered"));
     expect(page.status).toBe(isTold ? 422 : 200);
     expect((await page.text()).includes('role="alert"')).toBe(isTold);
   });
 
-  it("can be sent by the form of the page", async () => {
+  it("accepts the form of its page", async () => {
     expect(await (await service.fetch("/account/create")).text()).toContain('action="/account/create"');
     const fields = { ...wanted("by_form"), ia_newsletter: "on", pd_request: "on", pd_program: "vermont_nls" };
     const response = await service.fetch("/account/create", formOf(fields, HTML));
@@ -222,7 +218,7 @@ describe("a registration", () => {
     expect(cookiesOf(response)["pda"]).toContain("vermont_nls;");
   });
 
-  it("of many with one name or one address at a time makes one account", async () => {
+  it("creates one account of concurrent requests with one name or one address", async () => {
     const names = await Promise.all(
       Array.from({ length: 3 }, (_, index) =>
         register({ ...wanted("Racer"), email: `racer${index}@example.com` }),
@@ -234,13 +230,13 @@ describe("a registration", () => {
         register({ ...wanted(`racer_${index}`), email: "one@example.com" }),
       ),
     );
-    // The later takes the place of the earlier.
+    // Later registrations replace earlier ones.
     expect(addresses.map(({ status }) => status)).toContain(200);
     const made = await env.PATRONS.prepare("SELECT * FROM account WHERE email = 'one@example.com'").all();
     expect(made.results).toHaveLength(1);
   });
 
-  it("that was never confirmed gives way when its link is too old", async () => {
+  it("releases a username once its link has expired", async () => {
     await register(wanted("Squatter"));
     const owner = { ...wanted("squatter"), email: "owner@example.com" };
     expect((await register(owner)).status).toBe(422);
@@ -251,7 +247,7 @@ describe("a registration", () => {
     expect((await register(owner)).status).toBe(200);
   });
 
-  it("that broke off before its records were made is finished by the next login", async () => {
+  it("creates missing records at the next login", async () => {
     await account(service, "Broken");
     await env.PATRONS.prepare("UPDATE account SET has_records = 0 WHERE username = 'Broken'").run();
     const all = await Promise.all([logIn(service, "broken"), logIn(service, "broken")]);
@@ -260,7 +256,7 @@ describe("a registration", () => {
     expect(history).toMatchObject([{ revision: 1, author: "/people/Broken" }]);
   });
 
-  it("without an address for links is a 503 and leaves nothing behind", async () => {
+  it("answers 503 without an address for links, and stores nothing", async () => {
     const deployed = testService({ ENVIRONMENT: "production", MAIL_URL: "https://mail.example" });
     deployed.now = service.now;
     for (const [path, fields] of [
@@ -285,7 +281,7 @@ describe("a registration", () => {
     expect(elsewhere.status).toBe(503);
   });
 
-  it("can be tried so often from one address", async () => {
+  it("limits attempts from one address", async () => {
     const headers = { "CF-Connecting-IP": newAddress() };
     const many = await Promise.all(
       Array.from({ length: REGISTRATIONS.limit + 5 }, () => register({}, headers)),
@@ -306,11 +302,11 @@ describe("/account/validate", () => {
     ["email=Taken@Example.com", { email: "There is an account with this e-mail address.", username: null }],
     ["username=admin", { email: null, username: "This username is reserved." }],
     ["username=OL1W", { email: null, username: "This username looks like the number of a record." }],
-  ])("?%s: %j", async (query, answer) => {
+  ])("answers ?%s with %j", async (query, answer) => {
     expect(await (await validate(query)).json()).toEqual(answer);
   });
 
-  it("answers so often", async () => {
+  it("limits requests", async () => {
     const address = newAddress();
     const many = await Promise.all(
       Array.from({ length: VALIDATIONS.limit + 3 }, () => validate("", address)),
@@ -319,6 +315,31 @@ describe("/account/validate", () => {
   });
 });
 
-it.each(["/account/register", "/account/delete"])("there is no %s", async (path) => {
-  expect((await service.fetch(path)).status).toBe(404);
+describe("pages that must not reveal accounts", () => {
+  it("answer a registration alike for a free and a registered address, and mail the owner", async () => {
+    await account(service, "Known");
+    const send = async (email: string, fields: Record<string, string> = {}) => {
+      const form = { ...wanted("unknown_one"), email, ...fields };
+      const response = await service.fetch("/account/create", formOf(form, HTML));
+      return [response.status, (await response.text()).replaceAll(email, "…").replace(/id="[^"]*"/g, "")];
+    };
+    const known = await send("known@example.com");
+    expect(known).toEqual(await send("fresh@example.com"));
+    expect((await send("known@example.com", { password: "short" }))[0]).toBe(422);
+    expect(await findAccount(env.PATRONS, { username: "unknown_one" })).toMatchObject({
+      email: "fresh@example.com",
+    });
+    expect(await mailTo("Known@example.com")).toContain("has one already");
+    expect((await service.fetch(await linkTo("Known@example.com"))).status).toBe(200);
+  });
+
+  it("answer a login alike for a wrong password and an unknown account", async () => {
+    const pages = ["taken", "nobody"].map(async (name) => {
+      const fields = { username: `${name}@example.com`, password: "wrong one" };
+      const response = await service.fetch("/account/login", formOf(fields, HTML));
+      return [response.status, (await response.text()).replaceAll(fields.username, "…")];
+    });
+    const [wrong, unknown] = await Promise.all(pages);
+    expect(unknown).toEqual(wrong);
+  });
 });

@@ -4,8 +4,6 @@ import { type Fields, coverRow, imageFile, multipart, toStore } from "../../supp
 import { testService } from "../../support/worker/service.ts";
 import { leads } from "../../support/worker/writing.ts";
 
-// The form of older pages: what came of it is told to the page that it leads back to.
-
 const service = testService();
 const send = (fields: Fields) => leads(toStore(service, "/b/upload", { olid: "OL1M", ...fields }));
 const newest = async () => {
@@ -16,7 +14,7 @@ const good = "https://site.example/good?a=b";
 const bad = "https://site.example/bad?a=1&errcode=9#part";
 
 describe("POST /b/upload", () => {
-  it("stores an image and leads on", async () => {
+  it("stores an image and redirects", async () => {
     const fields = { file: imageFile(), author: "/people/ann", success_url: good, failure_url: bad };
     expect(await send(fields)).toBe(`303 ${good}`);
     expect(await newest()).toMatchObject({
@@ -33,13 +31,13 @@ describe("POST /b/upload", () => {
     ["nothing", {}, "errcode=1&errmsg=No+image+found"],
     ["a forbidden address", { source_url: "http://10.0.0.1/" }, "errcode=2&errmsg=Invalid+URL"],
     ["text", { file: imageFile(Uint8Array.of(120)) }, "errcode=3&errmsg=Invalid+Image"],
-  ])("%s: tells the page of failures", async (_, fields, told) => {
+  ])("redirects with the error for %s", async (_, fields, told) => {
     const answer = `303 https://site.example/bad?a=1&${told}#part`;
     expect(await send({ ...fields, success_url: good, failure_url: bad })).toBe(answer);
     expect(await send({ ...fields, success_url: good })).toBe(`303 /?${told}`);
   });
 
-  it("leads to the page before when no other is named", async () => {
+  it("redirects to the referrer by default", async () => {
     const headers = {
       Authorization: `Bearer ${env.COVERS_SECRET}`,
       Referer: "http://carrel.test/books/OL1M",
@@ -51,13 +49,13 @@ describe("POST /b/upload", () => {
   });
 
   it.each(["//evil.example/", "/\\evil.example", "javascript:alert(1)", "evil.example"])(
-    "%s leads nowhere else",
+    "does not redirect to %s",
     async (success_url) => {
       expect(await send({ file: imageFile(), success_url })).toBe("303 /");
     },
   );
 
-  it("needs a record, and the secret", async () => {
+  it("needs a record and the secret", async () => {
     const response = await toStore(service, "/b/upload", { file: imageFile() });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ detail: [{ type: "missing", loc: ["body", "olid"] }] });

@@ -1,4 +1,4 @@
-// A dump shows the catalog as it was when it was begun, whatever is written meanwhile.
+// A dump shows the catalog as it was when the dump began.
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { beginFull } from "../../../src/worker/dumps/begin.ts";
@@ -41,7 +41,7 @@ async function edit(key: string, title: string, type = "/type/work"): Promise<vo
   expect(status, JSON.stringify(body)).toBe(200);
 }
 
-it("edits and new records that come meanwhile are left to the next dump", async () => {
+it("leaves edits and new records made meanwhile to the next dump", async () => {
   const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   await edit("/works/OL1W", "Edited before anything was read");
@@ -76,7 +76,7 @@ it("edits and new records that come meanwhile are left to the next dump", async 
   ]);
 });
 
-it("Q505: a dump during which a load came begins anew, and has all of it", async () => {
+it("Q505: begins anew after a load, and contains all of it", async () => {
   const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   const { change_id: first } = await dumpOf("full", DATE);
@@ -108,10 +108,9 @@ it("Q505: a dump during which a load came begins anew, and has all of it", async
   expect((await env.ARCHIVE.list({ prefix: "dumps/" })).objects).toEqual([]);
 });
 
-/** Loads have come for hours. */
 const tooLate = (): void => void (service.now += DUMP_ANEW_MS);
 
-it("Q424: what a load corrects in its place meanwhile is there, as it is then", async () => {
+it("Q424: contains revisions corrected by a load meanwhile", async () => {
   const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   tooLate();
@@ -125,7 +124,7 @@ it("Q424: what a load corrects in its place meanwhile is there, as it is then", 
   ]);
 });
 
-it("Q424: nothing is lost when a load corrects revisions meanwhile, even if they are edited afterwards", async () => {
+it("Q424: contains revisions corrected by a load, even if edited afterwards", async () => {
   const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   tooLate();
@@ -141,7 +140,7 @@ it("Q424: nothing is lost when a load corrects revisions meanwhile, even if they
   ]);
 });
 
-it("a step ends where very many records have come since, and the next one goes on", async () => {
+it("ends a step among very many new records, and resumes there", async () => {
   const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   const count = LIMITS.statementRecords * EMPTY_READS + 1;

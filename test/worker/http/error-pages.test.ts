@@ -4,13 +4,13 @@ import { testService } from "../../support/worker/service.ts";
 const service = testService();
 const PERSON = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
-describe("errors for people", () => {
+describe("error pages", () => {
   it.each([
     ["GET", "/works/OL404W", 404, "nothing at <bdi>/works/OL404W</bdi>"],
     ["GET", "/search.json?limit=x", 422, "limit: Input should be a valid integer"],
     ["PATCH", "/health", 405, "Method Not Allowed."],
     ["POST", "/authors/merge.json", 401, "Authentication required."],
-  ])("%s %s: %i as a page that says why", async (method, path, status, why) => {
+  ])("explain %s %s with %i", async (method, path, status, why) => {
     const response = await service.fetch(path, { method, headers: PERSON });
     expect(response.status).toBe(status);
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
@@ -20,7 +20,7 @@ describe("errors for people", () => {
     expect(text).toContain(why);
   });
 
-  it("escape what was asked for", async () => {
+  it("escape the path", async () => {
     const response = await service.fetch("/no%3Cscript%3Esuch", { headers: PERSON });
     expect(response.status).toBe(404);
     expect(await response.text()).not.toContain("<script>");

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { emptyCatalog, query } from "../../support/worker/desk.ts";
 import { LANGUAGES, imported, refused } from "../../support/worker/importing.ts";
-import { author, authorKey, edition, editionKey, work, workKey } from "../../support/worker/records.ts";
+import { author, edition, editionKey, work, workKey } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
@@ -16,8 +16,8 @@ const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const newKey = (folder: string) => expect.stringMatching(new RegExp(`^/${folder}/__new__${UUID}$`));
 const typed = (type: string) => ({ key: `/type/${type}` });
 
-describe("a preview", () => {
-  it("of a new book shows author, work and edition, and stores nothing", async () => {
+describe("an import with preview", () => {
+  it("shows author, work and edition of a new book, and stores nothing", async () => {
     const before = await query("SELECT * FROM sequence ORDER BY name");
     const answer = await imported(BOOK, preview);
     const [by, of, book] = answer.edits ?? [];
@@ -52,7 +52,7 @@ describe("a preview", () => {
     ]);
   });
 
-  it("of a known book shows what changes", async () => {
+  it("shows the changes of a known book", async () => {
     await service.loadUnindexed(
       author(1, { name: "John Smith" }),
       work(1, { title: "A", authors: [1] }),
@@ -70,17 +70,6 @@ describe("a preview", () => {
       { key: workKey(1), covers: [-2] },
     ]);
     expect(await query("SELECT id FROM cover")).toEqual([]);
-  });
-
-  it("of a book without a work gives the work no number", async () => {
-    await service.loadUnindexed(
-      author(1, { name: "John Smith" }),
-      edition(1, { title: "A", isbn_10: ["1250144051"], authors: [{ key: authorKey(1) }] }),
-    );
-    const answer = await imported({ ...BOOK, isbn_10: ["1250144051"] }, preview);
-    expect(answer.work).toEqual({ key: newKey("works"), status: "created" });
-    expect(answer.edits?.map(({ key }) => key)).toEqual([editionKey(1), answer.work.key]);
-    expect(answer.edits?.[0]?.["works"]).toEqual([{ key: answer.work.key }]);
   });
 
   it("fails as the import would", async () => {

@@ -1,8 +1,5 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
-import { CarrelError } from "../../../src/worker/http/errors.ts";
 import { ItemLost } from "../../../src/worker/imports/load-record.ts";
 import { emptyCatalog, query, stored } from "../../support/worker/desk.ts";
 import { IMPORTER, imported, outcome } from "../../support/worker/importing.ts";
@@ -22,8 +19,8 @@ async function failure(...call: Parameters<typeof imported>): Promise<unknown> {
   );
 }
 
-describe("an import that is not made", () => {
-  it("says what the record store says, without numbers that were never given out", async () => {
+describe("a refused import", () => {
+  it("returns the desk's failure without reserving numbers", async () => {
     const error = await failure({ ...BOOK, weight: { no: "text" } });
     expect(error).toBeInstanceOf(ImportFailure);
     const { code, message, extra } = error as ImportFailure;
@@ -35,20 +32,7 @@ describe("an import that is not made", () => {
     expect(await query("SELECT name FROM sequence WHERE name LIKE 'type_%'")).toEqual([]);
   });
 
-  it("waits while the service is read-only", async () => {
-    await setServiceState(env.CATALOG, { value: "on", changed: "", by: null });
-    const error = await failure(BOOK);
-    expect(error).toBeInstanceOf(CarrelError);
-    expect(error).toMatchObject({ status: 503, code: "read_only" });
-  });
-
-  it("leaves an item alone that somebody else has", async () => {
-    const { id } = await claimedItem();
-    expect(await failure(BOOK, { item: { id, claim: "another" } })).toBeInstanceOf(ItemLost);
-    expect(await query("SELECT key FROM record WHERE key LIKE '/books/%'")).toEqual([]);
-  });
-
-  it("ends its item once, though it is asked twice at once", async () => {
+  it("ends its item once when requested twice at once", async () => {
     const item = await claimedItem();
     const answers = await Promise.all([failure(BOOK, { item }), failure(BOOK, { item })]);
     expect(answers.filter((answer) => answer instanceof ItemLost)).toHaveLength(1);
@@ -57,7 +41,7 @@ describe("an import that is not made", () => {
     ]);
   });
 
-  it("changes nothing that somebody has protected", async () => {
+  it("changes no protected record", async () => {
     const permission = { key: "/permission/staff" };
     await service.loadUnindexed(
       { key: "/permission/staff", type: "/type/permission", writers: [{ key: "/usergroup/staff" }] },
@@ -79,7 +63,7 @@ describe("an import that is not made", () => {
     expect(await outcome(more)).toBe("/books/OL1M modified, /works/OL1W matched");
   });
 
-  it("makes nothing in a folder that is closed", async () => {
+  it("creates nothing in a closed folder", async () => {
     await service.loadUnindexed(
       { key: "/permission/staff", type: "/type/permission", writers: [{ key: "/usergroup/staff" }] },
       { key: "/books", type: "/type/page", child_permission: { key: "/permission/staff" } },
@@ -88,10 +72,10 @@ describe("an import that is not made", () => {
   });
 });
 
-describe("who keeps the scan", () => {
+describe("ITEM_NOTICE_URL", () => {
   const SCAN = { ...BOOK, ocaid: "ascan", source_records: ["ia:ascan"] };
 
-  it("is told which book it has become, whatever comes of that", async () => {
+  it("receives the edition of a scan, and may fail", async () => {
     const asked: [string, unknown][] = [];
     const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async (address, init) => {
       asked.push([String(address), JSON.parse(String(init?.body))]);

@@ -26,7 +26,7 @@ async function write(...records: TestRecord[]): Promise<void> {
 const titles = async (): Promise<Record<number, unknown>> =>
   Object.fromEntries([...(await indexedWorks())].map(([id, { document }]) => [id, document["title"]]));
 
-describe("the index follows the log", () => {
+describe("indexNow", () => {
   it("indexes works with editions and authors", async () => {
     await write(work(1, { title: "Emma", authors: [1] }), edition(2, { work: 1 }), edition(1, { work: 1 }));
     await write(author(1, { name: "Jane Austen" }));
@@ -58,7 +58,7 @@ describe("the index follows the log", () => {
     expect(works.get(2)?.editions).toHaveLength(1);
   });
 
-  it("indexes an edition without a work as a pseudo-work, until it has one", async () => {
+  it("indexes an edition without a work as a pseudo-work", async () => {
     await write(edition(5, { title: "Alone" }));
     expect(await titles()).toEqual({ [-5]: "Alone" });
     await write(work(1, { title: "Home" }), edition(5, { title: "Alone", work: 1, revision: 2 }));
@@ -69,7 +69,7 @@ describe("the index follows the log", () => {
     expect(await titles()).toEqual({ 1: "Home" });
   });
 
-  it("deletes works and brings them back", async () => {
+  it("deletes and restores works", async () => {
     await write(work(1, { title: "One" }), edition(1, { work: 1 }));
     await write(deleted(workKey(1), 2));
     expect(await titles()).toEqual({});
@@ -84,7 +84,7 @@ describe("the index follows the log", () => {
     expect((await indexedWorks()).get(1)?.document["edition_key"]).toEqual(["OL2M"]);
   });
 
-  it("follows a work that has become another, with its editions", async () => {
+  it("follows a redirected work with its editions", async () => {
     await write(work(1, { title: "Old" }), work(2, { title: "New" }), edition(1, { work: 1 }));
     await write(redirected(workKey(1), workKey(2)), edition(1, { work: 2, revision: 2 }));
     expect(await titles()).toEqual({ 2: "New" });
@@ -118,7 +118,7 @@ describe("the index follows the log", () => {
     expect((await indexedWorks()).get(1)?.document["author_name"]).toEqual(["Befor"]);
   });
 
-  it("follows authors that are merged, renamed after it, deleted and brought back", async () => {
+  it("follows authors that are merged, renamed, deleted and restored", async () => {
     await write(author(1, { name: "One" }), author(2, { name: "Two" }), work(1, { authors: [1] }));
     await write(redirected(authorKey(1), authorKey(2)));
     const names = async () => (await indexedWorks()).get(1)?.document["author_name"];
@@ -133,7 +133,7 @@ describe("the index follows the log", () => {
     expect(await names()).toEqual(["One again"]);
   });
 
-  it("counts an author's works after they have left", async () => {
+  it("counts an author's works after changes", async () => {
     await write(author(1), author(2), work(1, { authors: [1] }), work(2, { authors: [1] }));
     const counts = async () =>
       [...(await indexedDocuments("author")).values()].map(({ work_count: count }) => count);
@@ -142,7 +142,7 @@ describe("the index follows the log", () => {
     expect(await counts()).toEqual([1, 1]);
   });
 
-  it("follows series: new names, works that join and leave", async () => {
+  it("follows names and works of series", async () => {
     const series = (name: string, revision = 1): TestRecord => ({
       key: "/series/OL7L",
       type: "/type/series",
@@ -177,7 +177,7 @@ describe("the index follows the log", () => {
     });
   });
 
-  it("passes over other records", async () => {
+  it("skips other records", async () => {
     await write({ key: "/people/jane", type: "/type/user", displayname: "Jane" });
     expect(await titles()).toEqual({});
     const { results } = await env.CATALOG.prepare(
