@@ -47,11 +47,6 @@ describe("hashed passwords", () => {
     expect(await verifyPassword(tried, await hashPassword(set))).toBe(verdict);
   });
 
-  it("are outdated at another cost", async () => {
-    expect(await verifyPassword("old password", OLD_HASH)).toBe("outdated");
-    expect(await verifyPassword("other password", OLD_HASH)).toBe("wrong");
-  });
-
   it.each(["", "plain", "scrypt$1$1$1$$", "bcrypt$1024$8$1$a$b"])(
     "stored as %j cannot be read",
     async (stored) => {
@@ -63,7 +58,6 @@ describe("hashed passwords", () => {
 describe("localProvider", () => {
   const provider = localProvider({ patrons, prefix: "OL", now: NOW });
   const ip = { ip: "local" };
-  const form = { email: "Joe@example.com", password: "long enough", screenName: "Joe", newsletters: false };
   const login = (email: string, password: string) => provider.authenticate(email, password, ip);
   const withPassword = () => createAccount(patrons, { ...JANE, passwordHash: OLD_HASH });
 
@@ -105,28 +99,6 @@ describe("localProvider", () => {
     expect(await login("jane@example.com", "old password")).toEqual({ ok: false, reason });
     expect(await provider.authenticateKeys("a", "wrong")).toEqual({ ok: false, reason: "invalid_s3keys" });
     expect(await provider.authenticateKeys("a", "s")).toEqual({ ok: false, reason });
-  });
-
-  it("registers, and activates by the mailed code", async () => {
-    expect(await provider.register?.(form)).toMatchObject({
-      ok: true,
-      identity: { account: "Joe", email: "Joe@example.com", emailVerified: false },
-    });
-    expect(await login("joe@example.com", form.password)).toMatchObject({ reason: "account_not_verified" });
-    const code = newCode();
-    const link = { username: "Joe", purpose: "verify", email: "Joe@example.com", code, now: NOW } as const;
-    await createLink(patrons, link);
-    expect(await provider.activate?.("wrong", form.password)).toEqual({
-      ok: false,
-      reason: "account_not_found",
-    });
-    expect(await provider.activate?.(code, "another one")).toMatchObject({
-      ok: true,
-      identity: { account: "Joe", emailVerified: true },
-    });
-    expect(await provider.activate?.(code, "another one")).toMatchObject({ ok: false });
-    expect(await login("joe@example.com", form.password)).toMatchObject({ ok: false });
-    expect(await login("joe@example.com", "another one")).toMatchObject({ ok: true });
   });
 
   it.each([

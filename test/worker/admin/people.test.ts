@@ -215,8 +215,10 @@ describe("POST /admin/people/{username}: actions", () => {
     ["add_tag", { tag: "trusted-user" }, { tags: '["trusted-user"]' }],
     ["remove_tag", { tag: "other" }, { tags: "[]" }],
   ])("performs %s with %j", async (action, fields, expected) => {
+    const other = await account("boss");
     expect(await (await act(action, fields)).json()).toEqual({ ok: "true" });
     expect(await account()).toMatchObject(expected);
+    expect(await account("boss")).toEqual(other);
   });
 
   it.each([

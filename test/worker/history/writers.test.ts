@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CatalogRecord } from "../../../src/catalog/record.ts";
 import { editRecords } from "../../../src/worker/history/edit.ts";
 import { writeError } from "../../../src/worker/history/edit-desk.ts";
 import { saveChange } from "../../../src/worker/history/save.ts";
@@ -74,27 +73,6 @@ const DENIED = (key: string): string => `403 Permission denied to modify '${key}
 describe("stored permissions", () => {
   beforeEach(community);
 
-  it("decide who writes works, users, groups and pages", async () => {
-    const janesRecord = { key: "/people/jane", type: typed("user"), displayname: "J" };
-    const page = { key: "/about", type: typed("page"), title: "x" };
-    const attempts: [name: string, document: CatalogRecord, refusal: string | undefined][] = [
-      ["ann", workDocument(1), undefined],
-      ["reader", workDocument(1), DENIED(workKey(1))],
-      ["boss", workDocument(1, { title: "By boss" }), undefined],
-      ["admin", workDocument(1, { title: "By admin" }), undefined],
-      ["ann", janesRecord, DENIED("/people/jane")],
-      ["jane", { ...janesRecord, permission: { key: "/people/jane/permission" } }, undefined],
-      ["ann", page, DENIED("/about")],
-      ["boss", page, undefined],
-      ["ann", group("admin", "/people/ann"), DENIED("/usergroup/admin")],
-      ["boss", group("admin", "/people/boss", "/people/ann"), undefined],
-    ];
-    for (const [name, document, refusal] of attempts) {
-      const [refused] = refusals(await save([document], { writer: user(name) }));
-      expect([name, document["key"], refused]).toEqual([name, document["key"], refusal]);
-    }
-  });
-
   it("are read from the record, then from the folders above it", async () => {
     const restrict = { permission: { key: "/permission/restricted" } };
     await saved([workDocument(1, restrict)]);
@@ -127,31 +105,6 @@ describe("stored permissions", () => {
     expect(refusals(await create([{ type: typed("work"), title: "x" }], { writer }))).toEqual([
       "403 Permission Denied.",
     ]);
-  });
-
-  it.each([
-    ["deletes", { key: authorKey(2), type: typed("delete") }, { ann: false, bot: false, boss: true }],
-    ["makes a work by its key", workDocument(77), { ann: false, bot: true, boss: true }],
-    [
-      "gives a work a wrong type",
-      { ...workDocument(1), type: typed("author"), name: "x" },
-      { ann: false, bot: false, boss: true },
-    ],
-    [
-      "protects a work",
-      workDocument(1, { permission: { key: "/permission/restricted" } }),
-      { ann: false, bot: false, boss: true },
-    ],
-  ])("decide who %s", async (_what, document, who) => {
-    for (const [name, may] of Object.entries(who)) {
-      const writer = name === "bot" ? user("ann", { bot: true }) : user(name);
-      const result = await save([document], { writer });
-      expect([name, result.ok, refusals(result)]).toEqual([
-        name,
-        may,
-        may ? [] : [expect.stringMatching(/^40[03] /)],
-      ]);
-    }
   });
 
   it("raise the sequence when a key is chosen", async () => {

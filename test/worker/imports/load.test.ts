@@ -1,11 +1,15 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { CatalogRecord } from "../../../src/catalog/record.ts";
+import { ImportFailure } from "../../../src/import/failure.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
+import { ItemLost } from "../../../src/worker/imports/load-record.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
 import { emptyCatalog, query, stored } from "../../support/worker/desk.ts";
-import { LANGUAGES, imported, outcome, refused } from "../../support/worker/importing.ts";
+import { IMPORTER, LANGUAGES, imported, outcome, refused } from "../../support/worker/importing.ts";
+import { claimedItem } from "../../support/worker/load-attempt.ts";
 import { losing } from "../../support/worker/queues.ts";
 import { author, authorKey, edition, editionKey, work, workKey } from "../../support/worker/records.ts";
-import { testService } from "../../support/worker/service.ts";
+import { type TestRecord, testService } from "../../support/worker/service.ts";
 
 const service = testService();
 beforeEach(async () => {
@@ -119,13 +123,13 @@ describe("languages of a record", () => {
 });
 
 describe("covers of a record", () => {
-  const BOOK = { title: "Test item", isbn_10: ["1250144051"], source_records: ["non-marc:test"] };
-  beforeEach(() => service.loadUnindexed(work(1, { title: "Test item" }), edition(1, { ...BOOK, work: 1 })));
+  const KNOWN = { title: "Test item", isbn_10: ["1250144051"], source_records: ["non-marc:test"] };
+  beforeEach(() => service.loadUnindexed(work(1, { title: "Test item" }), edition(1, { ...KNOWN, work: 1 })));
 
   it("are stored to be fetched, for a book without one", async () => {
     const cover = "https://covers.openlibrary.org/b/id/1-L.jpg";
     await losing(async () => {
-      expect(await outcome({ ...BOOK, cover })).toBe("/books/OL1M modified, /works/OL1W modified");
+      expect(await outcome({ ...KNOWN, cover })).toBe("/books/OL1M modified, /works/OL1W modified");
     });
     const rows = await query("SELECT id, olid, source_url, author FROM cover");
     expect(rows).toEqual([
@@ -133,18 +137,175 @@ describe("covers of a record", () => {
     ]);
     expect(await stored(editionKey(1))).toMatchObject({ covers: [rows[0]?.["id"]] });
     expect(await stored(workKey(1))).toMatchObject({ covers: [rows[0]?.["id"]] });
-    expect(await outcome({ ...BOOK, cover })).toBe(MATCHED);
+    expect(await outcome({ ...KNOWN, cover })).toBe(MATCHED);
     expect(await query("SELECT count(*) AS covers FROM cover")).toEqual([{ covers: 1 }]);
   });
 
   it("are refused from other hosts, which is logged", async () => {
     const logged = vi.spyOn(console, "log").mockImplementation(() => undefined);
-    expect(await outcome({ ...BOOK, cover: "https://user:word@example.com/1.jpg" })).toBe(MATCHED);
+    expect(await outcome({ ...KNOWN, cover: "https://user:word@example.com/1.jpg" })).toBe(MATCHED);
     const refusals = logged.mock.calls.map(String).filter((line) => line.includes("import-cover-refused"));
     logged.mockRestore();
     expect(refusals.map((line) => JSON.parse(line))).toEqual([
       { level: "info", event: "import-cover-refused", source: "non-marc:test", host: "example.com" },
     ]);
     expect(await query("SELECT id FROM cover WHERE source_url LIKE '%example.com%'")).toEqual([]);
+  });
+
+  it("are shown by a preview without being stored", async () => {
+    const cover = "https://covers.openlibrary.org/b/id/1-L.jpg";
+    const { edits } = await imported({ ...KNOWN, source_records: ["y:1"], cover }, { preview: true });
+    expect(edits).toMatchObject([
+      { key: editionKey(1), source_records: ["non-marc:test", "y:1"], covers: [-2] },
+      { key: workKey(1), covers: [-2] },
+    ]);
+    expect(await query("SELECT id FROM cover")).toEqual([]);
+  });
+});
+
+const recordOf = (searched: CatalogRecord) => ({
+  title: "A book",
+  authors: [searched],
+  source_records: ["marc:file:0:100"],
+});
+const years = (birth: string, death: string) => ({ birth_date: birth, death_date: death });
+
+/** Key of the author that a record with this one gets; those that were there have numbers up to 9. */
+async function foundFor(searched: CatalogRecord, ...there: TestRecord[]): Promise<string | undefined> {
+  await service.loadUnindexed(author(9, { name: "The last one" }), ...there);
+  const { authors } = await imported(recordOf(searched));
+  const [first] = authors ?? [];
+  return first?.status === "created" ? "new" : first?.key;
+}
+
+describe("the author of an imported book", () => {
+  const VIAF = [author(3, { name: "Somebody", remote_ids: { viaf: "12345678" } })];
+
+  it("is found by an identifier", async () => {
+    const searched = { name: "Another name", remote_ids: { viaf: "12345678" } };
+    expect(await foundFor(searched, ...VIAF)).toBe(authorKey(3));
+  });
+
+  it.each([
+    { name: "Fyodor Dostoevsky" },
+    { name: "Somebody else", alternate_names: ["Dostoevsky, Fyodor"] },
+  ])("is found by alternate names and years: %j", async (searched) => {
+    const there = [
+      author(4, { name: "Фёдор", alternate_names: ["Fyodor Dostoevsky"] }),
+      author(5, { name: "Фёдор Д.", alternate_names: ["Fyodor Dostoevsky"], ...years("1821", "1881") }),
+    ];
+    expect(await foundFor({ ...searched, ...years("1821", "1881") }, ...there)).toBe(authorKey(5));
+  });
+
+  it("is found by last name and years", async () => {
+    const known = author(3, { name: "William Brewer", ...years("September 14th, 1829", "11/2/1910") });
+    const searched = { name: "Mr. William H. brewer", ...years("1829-09-14", "November 1910") };
+    expect(await foundFor(searched, known)).toBe(authorKey(3));
+  });
+
+  it("is found by a name longer than the index's titles", async () => {
+    const name = "Committee on the History of Very Long Names, Subcommittee";
+    const there = [author(3, { name: `${name} on Titles` }), author(4, { name: `${name} on Authors` })];
+    expect(await foundFor({ name: `${name} on Authors`, entity_type: "org" }, ...there)).toBe(authorKey(4));
+  });
+
+  it("is found in works with old keys", async () => {
+    await service.loadUnindexed(author(3, { name: "John Smith" }), {
+      ...work(1, { title: "A book" }),
+      authors: [{ author: { key: "/a/OL3A" } }],
+    });
+    expect(await imported(recordOf({ name: "John Smith" }))).toMatchObject({
+      work: { key: workKey(1), status: "matched" },
+    });
+  });
+});
+
+const BOOK = { title: "A", isbn_10: ["1250144051"], source_records: ["x:1"] };
+
+async function failure(...call: Parameters<typeof imported>): Promise<unknown> {
+  return imported(...call).then(
+    (answer) => answer,
+    (error: unknown) => error,
+  );
+}
+
+describe("a refused import", () => {
+  it("returns the desk's failure without reserving numbers", async () => {
+    const error = await failure({ ...BOOK, weight: { no: "text" } });
+    expect(error).toBeInstanceOf(ImportFailure);
+    const { code, message, extra } = error as ImportFailure;
+    expect([code, message]).toEqual(["bad-request", "bad_data"]);
+    expect(await failure({ ...BOOK, weight: { no: "text" } }, { preview: true })).toMatchObject({
+      code,
+      message,
+    });
+    expect(extra).toMatchObject({
+      message: expect.stringContaining("/type/string"),
+      at: { key: "/books/__new__", property: "weight" },
+    });
+    expect(await query("SELECT name FROM sequence WHERE name LIKE 'type_%'")).toEqual([]);
+  });
+
+  it("ends its item once when requested twice at once", async () => {
+    const item = await claimedItem();
+    const answers = await Promise.all([failure(BOOK, { item }), failure(BOOK, { item })]);
+    expect(answers.filter((answer) => answer instanceof ItemLost)).toHaveLength(1);
+    expect(await query("SELECT count(*) AS count FROM record WHERE key LIKE '/books/%'")).toEqual([
+      { count: 1 },
+    ]);
+  });
+
+  it("changes no protected record", async () => {
+    const permission = { key: "/permission/staff" };
+    await service.loadUnindexed(
+      { key: "/permission/staff", type: "/type/permission", writers: [{ key: "/usergroup/staff" }] },
+      work(1),
+      edition(1, { title: "A", isbn_10: ["1250144051"], source_records: ["x:1"], work: 1, permission }),
+    );
+    const more = { ...BOOK, source_records: ["y:1"] };
+    expect(await failure(more)).toMatchObject({
+      code: "bad-request",
+      message: "permission_denied",
+      extra: { at: { key: editionKey(1) } },
+    });
+    expect(await stored(editionKey(1))).toMatchObject({ revision: 1 });
+    await service.loadUnindexed({
+      key: "/usergroup/staff",
+      type: "/type/usergroup",
+      members: [{ key: IMPORTER }],
+    });
+    expect(await outcome(more)).toBe("/books/OL1M modified, /works/OL1W matched");
+  });
+
+  it("creates nothing in a closed folder", async () => {
+    await service.loadUnindexed(
+      { key: "/permission/staff", type: "/type/permission", writers: [{ key: "/usergroup/staff" }] },
+      { key: "/books", type: "/type/page", child_permission: { key: "/permission/staff" } },
+    );
+    expect(await failure(BOOK)).toMatchObject({ code: "bad-request", message: "permission_denied" });
+  });
+});
+
+describe("ITEM_NOTICE_URL", () => {
+  const SCAN = { ...BOOK, ocaid: "ascan", source_records: ["ia:ascan"] };
+
+  it("receives the edition of a scan, and may fail", async () => {
+    const asked: [string, unknown][] = [];
+    const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async (address, init) => {
+      asked.push([String(address), JSON.parse(String(init?.body))]);
+      return new Response("no", { status: 500 });
+    });
+    const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const settings = { ITEM_NOTICE_URL: "https://items.test/notice" };
+    expect(await imported(SCAN, {}, settings)).toMatchObject({ success: true });
+    expect(await imported(SCAN)).toMatchObject({ success: true });
+    expect(await imported({ ...BOOK, isbn_10: ["0888643519"] }, {}, settings)).toMatchObject({
+      success: true,
+    });
+    const told = { ocaid: "ascan", edition: "/books/OL1M", work: "/works/OL1W" };
+    expect(asked).toEqual([["https://items.test/notice", told]]);
+    expect(logged.mock.calls.join(" ")).toContain("item-notice");
+    fetched.mockRestore();
+    logged.mockRestore();
   });
 });

@@ -76,39 +76,6 @@ it("returns a work and its editions as built, without hidden fields", async () =
   expect((best as StoredEditionRow[]).map(({ position }) => position)).toEqual([1]);
 });
 
-it("ignores older versions in any order", async () => {
-  const versions = [1, 2, 3].map((version) =>
-    at(version, testWork({ number: 9, members: { title: `Version ${version}` }, editions: [{}] })),
-  );
-  for (const order of [
-    [0, 1, 2],
-    [2, 1, 0],
-    [1, 2, 0, 2],
-  ]) {
-    await clearGeneration("a");
-    for (const place of order) await applyTo("a", { works: versions.slice(place, place + 1) });
-    expect((await stored(9))?.title).toBe("Version 3");
-    expect(await matches("work_text_a", 'title:"version"')).toEqual([9]);
-    expect(await matches("work_text_a", tokenPhrase("t=version_3"))).toEqual([9]);
-    expect(await matches("work_text_a", tokenPhrase("t=version_2"))).toEqual([]);
-  }
-});
-
-it("removes editions that left a work", async () => {
-  const edition = (isbn: string) => ({ isbn_10: [isbn], lc_classifications: ["A123"] });
-  const two = testWork({ number: 5, editions: [edition("0306406152"), edition("059035342X")] });
-  const one = testWork({ number: 5, editions: [edition("059035342X")] });
-  await applyTo("a", { works: [at(1, two)] });
-  expect(await matches("edition_text_a", tokenPhrase("ea=0"))).toHaveLength(2);
-  await applyTo("a", { works: [at(2, one)] });
-  expect(await matches("edition_text_a", tokenPhrase("i=0306406152"))).toEqual([]);
-  expect(await matches("edition_text_a", tokenPhrase("ea=0"))).toEqual([5 * 8192]);
-  expect(await searchRows("SELECT count(*) AS n FROM edition_a")).toEqual([{ n: 1 }]);
-  expect(await searchRows("SELECT field, value, id FROM work_value_a")).toEqual([
-    { field: "lcc", value: "A--0123.00000000", id: 5 },
-  ]);
-});
-
 it("keeps two works apart that share an edition", async () => {
   const shared = { key: "/books/OL77M", title: "Shared", languages: [{ key: "/languages/fre" }] };
   const first = testWork({ number: 1, editions: [shared] });
