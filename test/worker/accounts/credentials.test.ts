@@ -1,18 +1,17 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { findAccount } from "../../../src/db/accounts/read.ts";
-import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
 import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
 import {
   PASSWORD,
   account,
-  cookieHeader,
   cookiesOf,
   formOf,
-  jsonOf,
+  keySession,
   linkTo,
   logIn,
   mailTo,
+  patronWithKey,
 } from "../../support/worker/accounts.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -23,17 +22,8 @@ service.now = Date.parse("2100-11-21T12:00:00Z");
 const HTML = { Accept: "text/html" };
 type Cookie = { Cookie: string };
 
-/** Logs in without a password to be hashed. */
-const sessionOf = async (username: string): Promise<Cookie> =>
-  cookieHeader(
-    await service.fetch("/account/login", jsonOf({ access: `${username}-key`, secret: username })),
-  );
-const patron = async (username: string): Promise<Cookie> => {
-  await account(service, username);
-  const created = "2026-11-21T12:00:00.000000";
-  await createApiKey(env.PATRONS, { access: `${username}-key`, secret: username, username, created });
-  return sessionOf(username);
-};
+const sessionOf = (username: string): Promise<Cookie> => keySession(service, username);
+const patron = (username: string): Promise<Cookie> => patronWithKey(service, username);
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   service.fetch(path, { headers });
 const isOpen = async (cookie: Cookie): Promise<boolean> =>

@@ -89,7 +89,7 @@ describe("completeLogin: a first login", () => {
     expect(await readPasswordHash(env.PATRONS, "joe")).toBeNull();
   });
 
-  it("says that the account is new until its records are made", async () => {
+  it("reports a new account until its records exist", async () => {
     expect(await login()).toMatchObject({ created: true });
     expect(await login()).toMatchObject({ created: true, username: "joe" });
     await setAccount(env.PATRONS, "joe", { hasRecords: true });
@@ -117,7 +117,7 @@ describe("completeLogin: a first login", () => {
 });
 
 describe("completeLogin: an existing account", () => {
-  it("is linked by its address, whatever the case", async () => {
+  it("is linked by its address in any case", async () => {
     await register("bloggs", "Joe@Example.com");
     expect(await login()).toMatchObject({ ok: true, username: "bloggs" });
     expect(await accounts()).toEqual([{ username: "bloggs", subject: "@joe", email: "Joe@Example.com" }]);

@@ -58,7 +58,7 @@ describe("POST /account/login with a form", () => {
   it.each([
     ["http://evil.com", "/", false],
     ["/a b/é", "/a%20b/%C3%A9", true],
-  ])("with redirect %j leads to %s", async (redirect, location, isValid) => {
+  ])("redirects %j to %s", async (redirect, location, isValid) => {
     const response = await byKeys({ redirect });
     expect(response.headers.get("Location")).toBe(location);
     expect("pending_action" in cookiesOf(response)).toBe(isValid);
@@ -247,7 +247,7 @@ describe("failed logins", () => {
     expect((await right()).status).toBe(303);
   });
 
-  it("from one address are counted exactly, whatever the names", async () => {
+  it("from one address are counted exactly for any names", async () => {
     const address = newAddress();
     const many = Array.from({ length: 15 }, (_, index) => stranger(`nobody${index}`, address));
     const statuses = (await Promise.all(many)).map(({ status }) => status);

@@ -15,6 +15,8 @@ import {
   logIn,
   mailTo,
   newAddress,
+  problemCodes,
+  registrationOf,
 } from "../../support/worker/accounts.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -25,15 +27,6 @@ const HTML = { Accept: "text/html" };
 
 const register = (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
   service.fetch("/account/create", jsonOf(fields, headers));
-const wanted = (username: string): Record<string, string> => ({
-  username,
-  email: `${username}@example.com`,
-  password: PASSWORD,
-});
-const codes = (body: unknown): unknown[] =>
-  (body as { detail: { loc: string[]; type: string; ctx?: { error: string } }[] }).detail.map(
-    ({ loc, type, ctx }) => `${loc.join(".")} ${ctx?.error ?? type}`,
-  );
 
 beforeAll(async () => {
   await account(service, "Taken");
@@ -46,7 +39,7 @@ beforeAll(async () => {
 
 describe("POST /account/create", () => {
   it("creates an account whose mailed link logs in and creates its records in one change", async () => {
-    const created = await register(wanted("Newcomer"));
+    const created = await register(registrationOf("Newcomer"));
     expect(created.status).toBe(200);
     expect(await created.json()).toEqual({ status: "verify", email: "Newcomer@example.com" });
     const credentials = { username: "newcomer@example.com", password: PASSWORD };
@@ -92,7 +85,7 @@ describe("POST /account/create", () => {
   });
 
   it("redirects from a used, missing or wrong link", async () => {
-    await register(wanted("Twice"));
+    await register(registrationOf("Twice"));
     const link = await linkTo("Twice@example.com");
     expect((await service.fetch(link, { method: "HEAD" })).status).toBe(200);
     const older = await service.fetch(link.replace("?t=", "/"));
@@ -125,7 +118,7 @@ describe("POST /account/create", () => {
   });
 
   it("takes the password that is sent with the link, not that of the registration", async () => {
-    await register({ ...wanted("Hijacked"), password: "of the attacker" });
+    await register({ ...registrationOf("Hijacked"), password: "of the attacker" });
     const link = await linkTo("Hijacked@example.com");
     for (const password of ["", "short", "password", "my hijacked one"]) {
       expect([password, (await confirm(service, link, { password })).status]).toEqual([password, 422]);
@@ -142,7 +135,7 @@ describe("POST /account/create", () => {
   it("does not replace another account's session", async () => {
     await account(service, "Present");
     const cookie = cookieHeader(await logIn(service, "present"));
-    await register(wanted("Planted"));
+    await register(registrationOf("Planted"));
     const answer = await confirm(service, await linkTo("Planted@example.com"), { ...cookie, ...HTML });
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
     expect(await answer.text()).toContain("Planted can log in now. In this browser Present stays logged in.");
@@ -168,15 +161,15 @@ describe("POST /account/create", () => {
   });
 
   it("replaces an earlier registration of its address", async () => {
-    await register({ ...wanted("Earlier"), email: "both@example.com" });
+    await register({ ...registrationOf("Earlier"), email: "both@example.com" });
     const link = await linkTo("both@example.com");
-    expect((await register({ ...wanted("Later"), email: "Both@example.com" })).status).toBe(200);
+    expect((await register({ ...registrationOf("Later"), email: "Both@example.com" })).status).toBe(200);
     expect(await findAccount(env.PATRONS, { username: "earlier" })).toBeUndefined();
     expect((await confirm(service, link)).headers.get("Location")).toBe("/account/create");
     // With the username, too: the mail was lost.
-    expect((await register({ ...wanted("Later"), email: "both@example.com" })).status).toBe(200);
+    expect((await register({ ...registrationOf("Later"), email: "both@example.com" })).status).toBe(200);
     expect((await confirm(service, await linkTo("both@example.com"))).headers.get("Location")).toBe("/");
-    expect((await register({ ...wanted("Latest"), email: "both@example.com" })).status).toBe(422);
+    expect((await register({ ...registrationOf("Latest"), email: "both@example.com" })).status).toBe(422);
   });
 
   it.each([
@@ -185,22 +178,22 @@ describe("POST /account/create", () => {
       { username: "ab", email: "nonsense", password: "1234567" },
       ["body.email bad_email", "body.username bad_username", "body.password bad_password"],
     ],
-    [{ ...wanted("fine"), username: "a.b" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "Admin" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), email: "me@dispostable.com" }, ["body.email bad_email"]],
-    [{ ...wanted("fine"), email: "a@b\r\nBcc: c@d.example" }, ["body.email bad_email"]],
-    [{ ...wanted("fine"), password: "a".repeat(129) }, ["body.password bad_password"]],
-    [{ ...wanted("fine"), password: "QWERTYUIOP" }, ["body.password bad_password"]],
-    [{ ...wanted("fine"), password: "all is FINE here" }, ["body.password bad_password"]],
-    [{ ...wanted("fine"), username: "tAkEn" }, ["body.username username_registered"]],
-    [{ ...wanted("fine"), email: "TAKEN@example.com" }, ["body.email email_registered"]],
-    [{ ...wanted("fine"), username: "loaded" }, ["body.username username_registered"]],
-    [{ ...wanted("fine"), username: "gone" }, ["body.username username_registered"]],
+    [{ ...registrationOf("fine"), username: "a.b" }, ["body.username bad_username"]],
+    [{ ...registrationOf("fine"), username: "Admin" }, ["body.username bad_username"]],
+    [{ ...registrationOf("fine"), email: "me@dispostable.com" }, ["body.email bad_email"]],
+    [{ ...registrationOf("fine"), email: "a@b\r\nBcc: c@d.example" }, ["body.email bad_email"]],
+    [{ ...registrationOf("fine"), password: "a".repeat(129) }, ["body.password bad_password"]],
+    [{ ...registrationOf("fine"), password: "QWERTYUIOP" }, ["body.password bad_password"]],
+    [{ ...registrationOf("fine"), password: "all is FINE here" }, ["body.password bad_password"]],
+    [{ ...registrationOf("fine"), username: "tAkEn" }, ["body.username username_registered"]],
+    [{ ...registrationOf("fine"), email: "TAKEN@example.com" }, ["body.email email_registered"]],
+    [{ ...registrationOf("fine"), username: "loaded" }, ["body.username username_registered"]],
+    [{ ...registrationOf("fine"), username: "gone" }, ["body.username username_registered"]],
   ])("answers %j with the problems %j", async (fields, problems) => {
     const response = await register(fields as Record<string, string>);
     expect(response.status).toBe(422);
     const text = await response.text();
-    expect(codes(JSON.parse(text))).toEqual(problems);
+    expect(problemCodes(JSON.parse(text))).toEqual(problems);
     expect(text).not.toContain('"input"');
     const page = await service.fetch("/account/create", formOf(fields as Record<string, string>, HTML));
     // Q148: pages do not reveal registered addresses.
@@ -211,7 +204,12 @@ describe("POST /account/create", () => {
 
   it("accepts the form of its page", async () => {
     expect(await (await service.fetch("/account/create")).text()).toContain('action="/account/create"');
-    const fields = { ...wanted("by_form"), ia_newsletter: "on", pd_request: "on", pd_program: "vermont_nls" };
+    const fields = {
+      ...registrationOf("by_form"),
+      ia_newsletter: "on",
+      pd_request: "on",
+      pd_program: "vermont_nls",
+    };
     const response = await service.fetch("/account/create", formOf(fields, HTML));
     expect(response.status).toBe(200);
     expect(await response.text()).toContain("by_form@example.com");
@@ -221,13 +219,13 @@ describe("POST /account/create", () => {
   it("creates one account of concurrent requests with one name or one address", async () => {
     const names = await Promise.all(
       Array.from({ length: 3 }, (_, index) =>
-        register({ ...wanted("Racer"), email: `racer${index}@example.com` }),
+        register({ ...registrationOf("Racer"), email: `racer${index}@example.com` }),
       ),
     );
     expect(names.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
     const addresses = await Promise.all(
       Array.from({ length: 3 }, (_, index) =>
-        register({ ...wanted(`racer_${index}`), email: "one@example.com" }),
+        register({ ...registrationOf(`racer_${index}`), email: "one@example.com" }),
       ),
     );
     // Later registrations replace earlier ones.
@@ -237,8 +235,8 @@ describe("POST /account/create", () => {
   });
 
   it("releases a username once its link has expired", async () => {
-    await register(wanted("Squatter"));
-    const owner = { ...wanted("squatter"), email: "owner@example.com" };
+    await register(registrationOf("Squatter"));
+    const owner = { ...registrationOf("squatter"), email: "owner@example.com" };
     expect((await register(owner)).status).toBe(422);
     service.now += LINK_SECONDS.verify * 1000 + 1000;
     expect((await service.fetch(await linkTo("Squatter@example.com"))).headers.get("Location")).toBe(
@@ -260,7 +258,7 @@ describe("POST /account/create", () => {
     const deployed = testService({ ENVIRONMENT: "production", MAIL_URL: "https://mail.example" });
     deployed.now = service.now;
     for (const [path, fields] of [
-      ["create", wanted("Unlucky")],
+      ["create", registrationOf("Unlucky")],
       ["password/forgot", { email: "unlucky@example.com" }],
       ["login/otp/issue", { email: "unlucky@example.com" }],
     ] as const) {
@@ -277,7 +275,7 @@ describe("POST /account/create", () => {
       OIDC_ISSUER: "https://id.example",
       OIDC_CLIENT_ID: "carrel",
     } as const;
-    const elsewhere = await testService(oidc).fetch("/account/create", jsonOf(wanted("Unlucky")));
+    const elsewhere = await testService(oidc).fetch("/account/create", jsonOf(registrationOf("Unlucky")));
     expect(elsewhere.status).toBe(503);
   });
 
@@ -319,7 +317,7 @@ describe("pages that must not reveal accounts", () => {
   it("answer a registration alike for a free and a registered address, and mail the owner", async () => {
     await account(service, "Known");
     const send = async (email: string, fields: Record<string, string> = {}) => {
-      const form = { ...wanted("unknown_one"), email, ...fields };
+      const form = { ...registrationOf("unknown_one"), email, ...fields };
       const response = await service.fetch("/account/create", formOf(form, HTML));
       return [response.status, (await response.text()).replaceAll(email, "…").replace(/id="[^"]*"/g, "")];
     };

@@ -1,7 +1,5 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
-import { account, cookieHeader, cookiesOf, formOf, jsonOf } from "../../support/worker/accounts.ts";
+import { cookiesOf, formOf, jsonOf, keySession, patronWithKey } from "../../support/worker/accounts.ts";
 import { mainOf } from "../../support/worker/page-text.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -12,17 +10,8 @@ const HTML = { Accept: "text/html" };
 type Cookie = { Cookie: string };
 let jane: Cookie;
 
-/** Logs in without a password to be hashed. */
-const sessionOf = async (username: string): Promise<Cookie> =>
-  cookieHeader(
-    await service.fetch("/account/login", jsonOf({ access: `${username}-key`, secret: username })),
-  );
-const patron = async (username: string): Promise<Cookie> => {
-  await account(service, username);
-  const created = "2026-11-21T12:00:00.000000";
-  await createApiKey(env.PATRONS, { access: `${username}-key`, secret: username, username, created });
-  return sessionOf(username);
-};
+const sessionOf = (username: string): Promise<Cookie> => keySession(service, username);
+const patron = (username: string): Promise<Cookie> => patronWithKey(service, username);
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   service.fetch(path, { headers });
 const isOpen = async (cookie: Cookie): Promise<boolean> =>

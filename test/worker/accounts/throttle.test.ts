@@ -44,7 +44,7 @@ describe("Throttle: wait and count", () => {
 });
 
 describe("Throttle: take and settle", () => {
-  it("take room until there is none", async () => {
+  it("take room until it is used up", async () => {
     const stub = subject();
     const turns = [];
     for (let used = 0; used < BUDGET.limit; used += 1) turns.push(await stub.take(START, BUDGET));

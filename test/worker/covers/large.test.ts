@@ -10,7 +10,7 @@ import {
   LARGE_SIDE_MAX,
   checkImage,
 } from "../../../src/worker/covers/check-image.ts";
-import { coverRenditions } from "../../../src/worker/covers/make-renditions.ts";
+import { coverRenditions, makeRenditions } from "../../../src/worker/covers/make-renditions.ts";
 import { type Pixels, Photon } from "../../../src/worker/covers/photon.ts";
 import {
   LARGE_AT_ONCE_MAX,
@@ -201,7 +201,7 @@ describe("coverRenditions of a large image", () => {
   });
 });
 
-describe("coverRenditions of a rotated or mirrored large image", () => {
+describe("renditions of a rotated or mirrored image", () => {
   /** The corners as they are stored, for the upright one: red, green, blue, white. */
   const STORED: Readonly<Record<number, readonly number[]>> = {
     1: [RED, GREEN, BLUE, WHITE],
@@ -227,9 +227,13 @@ describe("coverRenditions of a rotated or mirrored large image", () => {
       }),
     ];
     for (const file of files) {
-      expect(asLarge(file)).toMatchObject({ width: 1200, height: 900, orientation });
-      const renditions = await made(file);
-      for (const size of COVER_SIZES) {
+      const image = asLarge(file);
+      expect(image).toMatchObject({ width: 1200, height: 900, orientation });
+      // By the image service, and in the worker.
+      const both = [await coverRenditions(image, stores), makeRenditions({ ...image, isLarge: false })];
+      for (const [renditions, size] of both.flatMap((one) =>
+        COVER_SIZES.map((name) => [one, name] as const),
+      )) {
         const { size: is, at } = shown(renditions?.[size] ?? file);
         const [right = 0, bottom = 0] = is.split("x").map((side) => Number(side) - 5);
         expect([at(4, 4), at(right, 4), at(4, bottom), at(right, bottom)]).toEqual([

@@ -16,7 +16,6 @@ import {
   jpegImage,
   losslessChunk,
   lossyChunk,
-  pngChunk,
   pngImage,
   riffChunk,
   webpOf,
@@ -149,54 +148,6 @@ describe("makeRenditions: content", () => {
     expect([at(5, 90), at(175, 90)]).toEqual(["white", "red"]);
     const all = shown(made(webpOf(losslessChunk(50, 50, true)))?.S ?? file);
     expect(all.at(20, 20)).toBe("white");
-  });
-
-  /** A corner of the upright image is red, the one to its right green, the one below blue. */
-  const asStored: Readonly<Record<number, string>> = {
-    1: "red green blue white",
-    2: "green red white blue",
-    3: "white blue green red",
-    4: "blue white red green",
-    5: "red blue green white",
-    6: "green white red blue",
-    7: "white green blue red",
-    8: "blue red white green",
-  };
-  const named: Readonly<Record<string, Colour>> = { red: RED, green: GREEN, blue: BLUE, white: WHITE };
-
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is upright for orientation %i", (orientation) => {
-    const corners = (asStored[orientation] ?? "").split(" ").map((name) => named[name] ?? NOTHING);
-    // An upright image is wider than high.
-    const [width, height] = orientation >= 5 ? [120, 240] : [240, 120];
-    const drawn = (chunks: readonly Uint8Array[] = []): Bytes =>
-      drawnPng(
-        width,
-        height,
-        (x, y) => corners[(x < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)] ?? NOTHING,
-        chunks,
-      );
-    const data = exif(orientation).slice(4);
-    const stored = photon.decode([drawn()], (pixels) => ({ ...pixels, bytes: pixels.bytes.slice() }));
-    const jpeg = photon.jpeg(stored, 90);
-    const files = [
-      joined(jpeg.subarray(0, 2), exif(orientation), jpeg.subarray(2)),
-      drawn([pngChunk("eXIf", data.slice(6))]),
-    ];
-    for (const file of files) {
-      expect(checkImage(file)).toMatchObject({ width: 240, height: 120 });
-      const renditions = made(file);
-      for (const size of COVER_SIZES) {
-        const { size: is, at } = shown(renditions?.[size] ?? file);
-        const [right = 0, bottom = 0] = is.split("x").map((side) => Number(side) - 5);
-        expect([at(4, 4), at(right, 4), at(4, bottom), at(right, bottom)]).toEqual([
-          "red",
-          "green",
-          "blue",
-          "white",
-        ]);
-        expect(right).toBeGreaterThan(bottom);
-      }
-    }
   });
 
   it("turns WebP files", () => {

@@ -104,12 +104,6 @@ describe("POST /authors/merge.json", () => {
     expect(await newest()).toMatchObject({ data: { duplicates: [authorKey(b), authorKey(c)] } });
   });
 
-  it("updates references to a duplicate that is already redirected", async () => {
-    const [a, b] = numbers();
-    await service.load(author(a), redirected(authorKey(b), authorKey(a)), work(a, { authors: [b] }));
-    expect(await (await mergeAuthors(a, b)).json()).toEqual([{ key: workKey(a), revision: 2 }]);
-  });
-
   it("updates references by old keys", async () => {
     const [a, b] = numbers();
     await service.load(author(a), author(b), edition(a, { authors: [{ key: `/a/OL${b}A` }] }));

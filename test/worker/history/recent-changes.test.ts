@@ -282,7 +282,7 @@ describe("GET /recentchanges", () => {
 });
 
 describe("GET /recentchanges/…/{change}", () => {
-  it("finds a change by its id, whatever the date and kind", async () => {
+  it("finds a change by its id under any date and kind", async () => {
     const [undo] = await list("/recentchanges/undo.json");
     for (const path of ["2026/11/01/undo", "1999/01/01/anything", "2026/11/01/edit-book"]) {
       expect(await service.json(`/recentchanges/${path}/${made["late"]}.json`)).toEqual(undo);
@@ -328,7 +328,6 @@ describe("pages of changes", () => {
     const of = (narrowed: string) => read(`/recentchanges?${narrowed}`);
     expect(rows(await of("begin=2026-10-01&end=2026-10-01"))).toBe(1);
     expect(rows(await of("author=jane&kind=edit-book"))).toBe(1);
-    expect(await read("/recentchanges?page=2")).toContain("There are no changes here.");
     expect(rows(await read("/recentchanges?page=x&limit=1"))).toBe(ALL.length - 1);
   });
 

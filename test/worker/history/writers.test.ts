@@ -47,21 +47,13 @@ const workDocument = (id: number, more: object = {}) => ({
 
 /** Users, groups and permissions as the development set has them. */
 async function community(): Promise<void> {
-  const people = ["ann", "jane", "boss", "reader"];
-  await service.load(work(1), author(1), author(2));
+  const people = ["ann", "jane", "boss", "reader"].map((name) => ({
+    key: `/people/${name}`,
+    type: "/type/user",
+  }));
+  await service.load(work(1), author(1), author(2), ...people);
   await saved([
-    ...people.flatMap((name) => [
-      {
-        key: `/people/${name}`,
-        type: typed("user"),
-        displayname: name,
-        permission: { key: `/people/${name}/permission` },
-      },
-      { ...group("x", `/people/${name}`), key: `/people/${name}/usergroup` },
-      permission(`/people/${name}/permission`, `/people/${name}/usergroup`),
-    ]),
     group("admin", "/people/boss"),
-    group("read-only", "/people/reader"),
     group("librarians", "/people/jane"),
     permission("/permission/restricted", "/usergroup/admin"),
     permission("/permission/librarians", "/usergroup/librarians"),

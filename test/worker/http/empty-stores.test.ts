@@ -72,23 +72,6 @@ it("emptyStores leaves the stores as new, and objects keep their names", async (
   expect(await contents()).toEqual(anew);
 });
 
-it("emptyStores empties an object that wakes meanwhile the next time", async () => {
-  const [jane, busy] = [env.PATRON.getByName("jane"), env.PATRON.getByName("busy")];
-  const instance = (): Promise<object> => runInDurableObject(jane, (object) => object);
-  const { promise, resolve: finish } = Promise.withResolvers<void>();
-  const first = await instance();
-  // What waits for something is not gone before.
-  await runInDurableObject(busy, (_object, state) => state.waitUntil(promise));
-  const emptying = emptyStores();
-  while ((await instance()) === first) await scheduler.wait(1);
-  await jane.setPreferences({ left: "over" });
-  finish();
-  await emptying;
-  expect(await jane.preferences()).toEqual({ left: "over" });
-  await emptyStores();
-  expect(await jane.preferences()).toEqual({});
-});
-
 it("emptyStores covers all bindings", () => {
   const bindings = Object.entries(env).filter(([, binding]) => Object(binding) === binding);
   const names = bindings.map(([name]) => name).filter((name) => !name.startsWith("__VITEST"));

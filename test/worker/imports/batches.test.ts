@@ -197,10 +197,7 @@ describe("POST /import/batch/new", () => {
     const wrong = await submit(jane, { text: '{"<i>"' }, { path: "/import/batch/new", ...HTML });
     const page = await wrong.text();
     expect(wrong.status).toBe(400);
-    expect(page).toContain("Nothing was queued");
     expect(page).not.toContain("<i>");
-    const empty = await submit(jane, { file: "" }, { path: "/import/batch/new", ...HTML });
-    expect(await empty.text()).toContain("Choose a file");
   });
 });
 
@@ -288,9 +285,6 @@ describe("GET /import/batch/{id}", () => {
     const html = await page.text();
     expect(page.headers.get("Content-Type")).toContain("text/html");
     expect(html).toContain("12 waiting for approval");
-    expect(html).not.toContain(">Edition</th>");
-    expect(html).not.toContain(">All</a>");
-    expect(await (await service.fetch(`${path}?status=needs_review`)).text()).toContain(">All</a>");
     expect(html).not.toContain("Approve");
     expect(await (await boss.fetch(path)).text()).toContain("Approve 12 items");
     const program = await service.fetch(path, { headers: { Accept: "application/json" } });

@@ -76,7 +76,7 @@ describe("POST /api/import", () => {
     });
   });
 
-  it("detects the format whatever the content type", async () => {
+  it("detects the format under any content type", async () => {
     const types = [
       "application/x-www-form-urlencoded",
       "multipart/form-data; boundary=x",

@@ -189,7 +189,7 @@ describe.skipIf(isPostgres)("the statements of readFound", () => {
     expect(walked(asking)).toEqual([]);
   });
 
-  it("read few rows, whatever the size of the catalog", async () => {
+  it("read few rows in a catalog of any size", async () => {
     const rowsRead = async (): Promise<number> => {
       const { sql, values } = foundStatement(numberedLookups(WANTED));
       return (

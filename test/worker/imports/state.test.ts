@@ -75,7 +75,6 @@ describe("GET /imports", () => {
     expect(await service.json("/imports.json")).toMatchObject({ pending: 4 });
     expect(await boss.json("/admin/imports.json")).toMatchObject({ pending: 5 });
     const page = await (await service.fetch("/imports", HTML)).text();
-    expect(page).toContain("Imported in the last hour");
     expect(page).toContain("about 2 h");
     expect(page).toMatch(/As of <time datetime="[\d:TZ-]+">/);
     service.now += 10_000;
@@ -172,7 +171,6 @@ describe("/admin/imports/add", () => {
   it("refuses missing and overlong ids", async () => {
     expect((await send(" \n")).status).toBe(400);
     expect((await send("x".repeat(201))).status).toBe(400);
-    expect(await (await send("", HTML.headers)).text()).toContain("There is no id.");
   });
 });
 
