@@ -30,7 +30,7 @@ const lockOut = async (username: string): Promise<void> => {
   for (let turn = 0; turn < LOGIN_FAILURES.limit; turn += 1) await status(username, "wrong");
   expect(await status(username, PASSWORD)).toBe(429);
 };
-/** A browser in which somebody has logged in, and out again. */
+/** Returns the cookie of a browser after a login and a logout. */
 const deviceOf = async (username: string): Promise<{ Cookie: string }> => {
   const cookie = cookieHeader(await logIn(service, username));
   const out = await service.fetch("/account/logout", { method: "POST", headers: cookie });

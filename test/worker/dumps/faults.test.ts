@@ -1,4 +1,4 @@
-// A dump comes out the same whatever fails while it is made, or it is not published.
+// A dump is the same after any failure while it is made, or it is not published.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { beginDelta } from "../../../src/worker/dumps/begin.ts";

@@ -139,7 +139,7 @@ describe("after a write", () => {
       const headers = { "X-Carrel-Bookmark": bookmark };
       expect((await service.fetch("/works/OL1W.json", { headers })).status).toBe(200);
     }
-    // D1 refuses what is none of its own. PostgreSQL reads at the primary whatever is asked for.
+    // D1 refuses bookmarks of another engine. PostgreSQL always reads at the primary.
     expect(asked).toEqual(["first-primary", BOOKMARK_OF_D1]);
   });
 

@@ -117,17 +117,6 @@ describe("rebuildStep", () => {
     ]);
   });
 
-  it("indexes what was never followed", async () => {
-    for (const records of CHANGING_CATALOG) await load(...records);
-    await beginRebuild(testIndexing());
-    await stepwise();
-    await indexAll();
-    const rebuilt = await snapshot();
-    await beginRebuild(testIndexing());
-    await stepwise();
-    expect(await snapshot()).toEqual(rebuilt);
-  });
-
   it("resumes after a failure of any call", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     for (const records of CHANGING_CATALOG) await load(...records);
