@@ -43,8 +43,7 @@ describe("GET /system/covers.json", () => {
     );
   });
 
-  it("needs the operator's token, and refuses invalid bounds", async () => {
-    expect((await service.fetch("/system/covers.json")).status).toBe(401);
+  it("refuses invalid bounds", async () => {
     for (const parameters of ["limit=0", "limit=1001", "after=-1", "after=x"]) {
       expect([parameters, (await list(parameters)).status]).toEqual([parameters, 422]);
     }

@@ -108,18 +108,6 @@ describe("POST /recentchanges/…/{change}", () => {
     expect(await stored(authorKey(b))).toMatchObject({ type: type("redirect") });
   });
 
-  it("refuses an old document that names a merged record", async () => {
-    const [a, b] = [number(), number()];
-    await service.load(author(a), author(b), work(a, { authors: [b] }));
-    const change = await edit(workKey(a), { authors: [] });
-    await merge(a, b);
-    expect(await reason(await undo(change))).toMatchObject({
-      error: "bad_data",
-      message: "expected /type/author, found /type/redirect",
-      at: { key: workKey(a) },
-    });
-  });
-
   it("deletes created records, also for users who may not delete", async () => {
     const id = number();
     const { change } = await saved([{ key: workKey(id), type: type("work"), title: "New" }]);

@@ -86,17 +86,6 @@ describe("EditDesk.save", () => {
     expect(await query("SELECT * FROM expectation")).toEqual([]);
   });
 
-  it("leaves out unchanged documents, and makes no change without others", async () => {
-    await saved([workDocument(1, "One"), workDocument(2, "Two")]);
-    const partly = await saved([workDocument(1, "One"), workDocument(2, "Zwei")]);
-    expect(partly.saved).toEqual([{ key: workKey(2), revision: 2 }]);
-    expect(partly.keys).toEqual([workKey(1), workKey(2)]);
-    const sentBack = await stored(workKey(2));
-    const nothing = await saved([sentBack!]);
-    expect(nothing).toMatchObject({ change: null, saved: [], affected: [], keys: [workKey(2)] });
-    expect(await query("SELECT count(*) AS count FROM change")).toEqual([{ count: 2 }]);
-  });
-
   it("is never older than the previous change, and keeps the time of creation", async () => {
     await saved([workDocument(1, "One")]);
     await saved([workDocument(1, "Two")], { now: "2026-11-21T11:00:00.000000" });

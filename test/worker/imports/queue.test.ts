@@ -84,14 +84,6 @@ describe("import_item", () => {
     const ids = async (name: string) => (await firstStagedOrPending(catalog, [name]))?.ia_id;
     expect([await ids("u1"), await ids("u2"), await ids("u3")]).toEqual(["idb:u1", "idb:u2", undefined]);
   });
-
-  it("stores pending items with batch and id only, each once", async () => {
-    await added([only("u1"), only("u2"), only(""), only("u1")]);
-    expect(await storedItems()).toMatchObject([
-      { ia_id: "u1", status: "pending", data: null, import_time: null },
-      { ia_id: "u2", status: "pending", data: null, import_time: null },
-    ]);
-  });
 });
 
 describe("a queued item", () => {
@@ -108,18 +100,6 @@ describe("a queued item", () => {
     for (const n of [1, 2, 3]) expect(await editionsFrom(n)).toHaveLength(1);
     await deliver(jobs, message);
     expect(await statuses()).toEqual({ "test:1": "created", "test:2": "created", "test:3": "created" });
-  });
-
-  it("is matched without a change", async () => {
-    const [first] = await added([item(10, { isbn_13: ["9780140328721"] })]);
-    await deliver(jobs, { items: [first] });
-    const [other] = await added(
-      [{ ...item(10, { isbn_13: ["9780140328721"] }), ia_id: "again:10" }],
-      "again",
-    );
-    await deliver(jobs, { items: [other] });
-    const [made, found] = await storedItems();
-    expect(found).toMatchObject({ status: "matched", ol_key: made?.ol_key, data: null });
   });
 
   it("fails with code and reason if its record is invalid, and keeps the record", async () => {

@@ -101,19 +101,6 @@ it("deletes works, which older messages do not restore", async () => {
   expect((await stored(4))?.title).toBe("Book 4");
 });
 
-it("indexes pseudo-works under the edition's number with a minus", async () => {
-  const document = { ...testWork({ number: 1, editions: [{}] }), key: "/works/OL12M" };
-  await applyTo("a", { works: [at(1, document)] });
-  expect(await matches("work_text_a", tokenPhrase("k=_2fworks_2f_4f_4c12_4d"))).toEqual([-12]);
-  expect(await searchRows("SELECT work, rowid >> 13 AS w, rowid & 8191 AS rank FROM edition_text_a")).toEqual(
-    [{ work: -12, w: -12, rank: 0 }],
-  );
-  await applyTo("a", { deletes: [{ key: "/works/OL12M", version: 1 }] });
-  expect(await readHealth(env.SEARCH, "a")).toEqual({
-    documents: { work: 0, author: 0, subject: 0, list: 0 },
-  });
-});
-
 it("stores works that are too large for a value", async () => {
   const editions = Array.from({ length: 2000 }, (_edition, index) => ({
     title: `Edition number ${index} ${"x".repeat(40)}`,
