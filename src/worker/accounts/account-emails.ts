@@ -68,17 +68,17 @@ function linkEmail(
 }
 
 export function codeEmail({ to, username, code }: Recipient & { readonly code: string }): Mail {
-  const text = `Hello ${username},\n\nwith this code you can log in within the next ten minutes:\n\n${code}\n\nIf you did not ask for this mail, you can ignore it. Give the code to nobody.\n`;
-  return { to, subject: `Your code for ${NAME}`, text };
+  const text = `Hello ${username},\n\nuse this code to log in. It works for ten minutes:\n\n${code}\n\nIf you didn't request this email, ignore it. Don't share the code with anyone.\n`;
+  return { to, subject: `Your login code for ${NAME}`, text };
 }
 
 export function emailChangedNotice({ to, username }: Recipient): Mail {
-  const text = `Hello ${username},\n\nyour account at ${NAME} has another e-mail address from now on. If this was not you, please write to those who run the service.\n`;
-  return { to, subject: `Your address at ${NAME} was changed`, text };
+  const text = `Hello ${username},\n\nthe email address of your account at ${NAME} was changed. If this wasn't you, contact us right away.\n`;
+  return { to, subject: `Your email address at ${NAME} was changed`, text };
 }
 
 export function passwordChangedNotice({ to, username }: Recipient): Mail {
-  const text = `Hello ${username},\n\nthe password of your account at ${NAME} was changed, you were logged out everywhere else, and keys for programs ended. If this was not you, ask for a new password at once.\n`;
+  const text = `Hello ${username},\n\nthe password of your account at ${NAME} was changed. All other sessions were logged out, and API keys were revoked. If this wasn't you, reset your password right away.\n`;
   return { to, subject: `Your password at ${NAME} was changed`, text };
 }
 
@@ -100,8 +100,8 @@ export function emailLockout(
 }
 
 export function keyMadeNotice({ to, username }: Recipient): Mail {
-  const text = `Hello ${username},\n\nsomebody has made a key pair for programs with your account at ${NAME}: who has it can do what you can. If this was not you, change your password at once: that ends the keys.\n`;
-  return { to, subject: `New keys for your account at ${NAME}`, text };
+  const text = `Hello ${username},\n\nan API key was created for your account at ${NAME}. Programs with this key can act as you. If this wasn't you, change your password right away: that revokes the key.\n`;
+  return { to, subject: `New API key for your account at ${NAME}`, text };
 }
 
 /**

@@ -173,7 +173,7 @@ export async function refuseSpam(context: RequestContext, request: SpamCheck): P
   if (isTrusted && request.suspectsAll !== true) return;
   // Q165: the message does not name the word or domain that matched.
   if (await isSpam(context, actor, request)) {
-    throw writerRefused("This looks like spam. Please write to us if it is none.");
+    throw writerRefused("This looks like spam. Contact us if it isn't.");
   }
 }
 

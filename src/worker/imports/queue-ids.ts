@@ -66,8 +66,8 @@ export const adminImportsAdd = operation({
       { to: "/admin/imports", words: "imports.queued", again: showAgain },
       async () => {
         const ids = identifiers.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
-        if (ids.length === 0) throw badData("There is no id.");
-        if (ids.length > ADDED_IDS_MAX) throw badData(`There are more than ${ADDED_IDS_MAX} ids.`);
+        if (ids.length === 0) throw badData("Enter at least one ID.");
+        if (ids.length > ADDED_IDS_MAX) throw badData(`There are more than ${ADDED_IDS_MAX} IDs.`);
         if (ids.some((id) => id.length > ID_LENGTH))
           throw badData(`An id is longer than ${ID_LENGTH} characters.`);
         const { stores, now: time } = context;

@@ -129,7 +129,8 @@ async function requestFromDesk<Value>(
 ): Promise<LendingResult<Value>> {
   const { ocaid, borrower } = loanRequest;
   const terms = (await readLendingTerms(context, [ocaid])).get(ocaid);
-  if (terms === undefined || !terms.isLendable) return toRefusal("not-lendable", "This book is not lent.");
+  if (terms === undefined || !terms.isLendable)
+    return toRefusal("not-lendable", "This book can't be borrowed.");
   const patron = borrower.username.toLowerCase();
   const request = Buffer.from(context.sources.newSecret(), "base64url").toString("hex");
   const admission = await requestAdmission(context, loanRequest, request);
@@ -199,16 +200,13 @@ async function forget(context: LendingContext, username: string): Promise<void> 
 const TOO_MANY = "You've reached the limit of loans. Return a book first.";
 const REFUSED_ADMISSION: Readonly<Record<`${Wish["kind"]} ${"limit" | "barred"}`, LendingRefusal>> = {
   "loan limit": toRefusal("limit", TOO_MANY),
-  "loan barred": toRefusal("unavailable", "This account cannot borrow."),
-  "place limit": toRefusal(
-    "limit",
-    "You wait for as many books as one can wait for. Please leave a queue first.",
-  ),
-  "place barred": toRefusal("unavailable", "This account cannot borrow."),
+  "loan barred": toRefusal("unavailable", "This account can't borrow."),
+  "place limit": toRefusal("limit", "You've reached the limit of holds. Leave a waiting list first."),
+  "place barred": toRefusal("unavailable", "This account can't borrow."),
 };
 
 const REFUSALS: Readonly<Record<DeskRefusal, Parameters<typeof toRefusal>>> = {
-  taken: ["taken", "Somebody else has this book. You can join its waiting list."],
+  taken: ["taken", "This book is checked out. You can join the waiting list."],
   "not-held": ["not-held", NOT_HELD_TEXT],
   "has-loan": ["unavailable", "You already have this book."],
   free: ["unavailable", "A copy is available now."],

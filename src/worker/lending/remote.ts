@@ -212,7 +212,4 @@ const REFUSED = toRefusal(
   "You can't borrow this book now: you may have too many loans, or it is checked out.",
 );
 const NOT_HELD = toRefusal("not-held", NOT_HELD_TEXT);
-const NOT_LISTED_YET = toRefusal(
-  "unavailable",
-  "The lending service has taken the wish, and does not show it yet. Please look again later.",
-);
+const NOT_LISTED_YET = toRefusal("unavailable", "Request received. It may take a minute to appear.");

@@ -13,6 +13,9 @@ import { dataBlock, markup, Markup, forReader } from "../ui/markup.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
+/** Name by which programs find the unAPI server. */
+const UNAPI = "unAPI";
+
 /**
  * Renders the metadata of a work's or edition's page: `head` for search engines and link previews, `span` for reference
  * managers, `box` with citations and sharing for people.
@@ -26,7 +29,7 @@ export function bookData(records: BookRecords, address: string, context: Request
     ),
   ];
   const head = markup`${alternateLinks(book.url, address, context)}
-<link rel="unapi-server" type="application/xml" title="unAPI" href="/unapi">
+<link rel="unapi-server" type="application/xml" title="${UNAPI}" href="/unapi">
 ${metas}
 ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schemaBook(book) })}`;
   const span = markup`<span class="Z3988" title="${contextObject(book)}"></span>

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
 import { createAccounts } from "../../../src/db/accounts/registrations.ts";
 import { readOutbox } from "../../../src/db/accounts/read.ts";
+import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
 import { hashPassword } from "../../../src/worker/accounts/password-hash.ts";
 import type { TestService } from "./service.ts";
 
@@ -99,4 +100,31 @@ export async function mailTo(address: string): Promise<string> {
 /** The path of the link in the newest mail to an address. */
 export async function linkTo(address: string): Promise<string> {
   return /https?:\/\/[^/\s]+(\/\S+)/.exec(await mailTo(address))?.[1] ?? "";
+}
+
+/** Fields of a registration. */
+export const registrationOf = (username: string): Record<string, string> => ({
+  username,
+  email: `${username}@example.com`,
+  password: PASSWORD,
+});
+
+/** Places and codes of the problems in a 422 response. */
+export const problemCodes = (body: unknown): string[] =>
+  (body as { detail: { loc: string[]; type: string; ctx?: { error: string } }[] }).detail.map(
+    ({ loc, type, ctx }) => `${loc.join(".")} ${ctx?.error ?? type}`,
+  );
+
+/** Logs in with the API key of `patronWithKey`, without hashing a password. */
+export async function keySession(service: TestService, username: string): Promise<{ Cookie: string }> {
+  const keys = { access: `${username}-key`, secret: username };
+  return cookieHeader(await service.fetch("/account/login", jsonOf(keys)));
+}
+
+/** Makes an account with an API key, and logs in. */
+export async function patronWithKey(service: TestService, username: string): Promise<{ Cookie: string }> {
+  await account(service, username);
+  const created = "2026-11-21T12:00:00.000000";
+  await createApiKey(env.PATRONS, { access: `${username}-key`, secret: username, username, created });
+  return keySession(service, username);
 }

@@ -6,7 +6,6 @@ import {
   cookieHeader,
   formOf,
   jsonOf,
-  linkTo,
   logIn,
   mailTo,
 } from "../../support/worker/accounts.ts";
@@ -27,8 +26,8 @@ const patron = async (username: string): Promise<Cookie> => {
   return cookieHeader(await logIn(service, username));
 };
 
-describe("a key pair for programs", () => {
-  it("is made, shown once, replaced and deleted", async () => {
+describe("/account/api-key", () => {
+  it("creates a key pair, shows it once, replaces and deletes it", async () => {
     const cookie = await patron("Coder");
     const login = async (keys: unknown): Promise<number> =>
       (await service.fetch("/account/login", jsonOf(keys))).status;
@@ -50,10 +49,7 @@ describe("a key pair for programs", () => {
     expect(byForm.headers.get("Location")).toBe("/account/api-key");
     expect((await get("/account/api-key", cookie)).status).toBe(200);
   });
-});
-
-describe("a key pair that somebody makes who has stolen a session", () => {
-  it("asks for the password, and is told to the owner", async () => {
+  it("asks for the password, and tells the owner by email", async () => {
     const cookie = await patron("Owner");
     const make = (password: string, headers = {}): Promise<Response> =>
       service.fetch("/account/api-key", formOf({ password }, { ...cookie, ...headers }));
@@ -65,35 +61,9 @@ describe("a key pair that somebody makes who has stolen a session", () => {
     expect((await make(PASSWORD)).status).toBe(200);
     expect(await mailTo("Owner@example.com")).toContain("API key");
   });
-
-  it.each([
-    [
-      "a change of the password",
-      (cookie: Cookie) =>
-        service.fetch(
-          "/account/password",
-          formOf({ password: PASSWORD, new_password: "another one" }, cookie),
-        ),
-    ],
-    [
-      "a reset of the password",
-      async (_cookie: Cookie, name: string) => {
-        await service.fetch("/account/password/forgot", formOf({ email: `${name}@example.com` }));
-        return service.fetch(await linkTo(`${name}@example.com`), formOf({ password: "another one" }));
-      },
-    ],
-  ])("ends with %s", async (what, change) => {
-    const name = what.includes("reset") ? "Resetter" : "Replacer";
-    const cookie = await patron(name);
-    const made = await service.fetch("/account/api-key", formOf({ password: PASSWORD }, cookie));
-    const keys = jsonOf(await made.json());
-    expect((await service.fetch("/account/login", keys)).status).toBe(200);
-    expect((await change(cookie, name)).status).toBe(200);
-    expect(await service.json("/account/login", keys)).toMatchObject({ error: "invalid_s3keys" });
-  });
 });
 
-describe("where another service checks passwords", () => {
+describe("POST /account/api-key with OpenID Connect", () => {
   const ISSUER = "https://id.example";
   const elsewhere = testService({
     IDENTITY_PROVIDER: "oidc",
@@ -112,7 +82,7 @@ describe("where another service checks passwords", () => {
       Response.json({ sub, email: "Federated@example.com", email_verified: true, name: "F" }),
   });
 
-  it("that one is asked, and must know him by the same subject", async () => {
+  it("asks the provider for the password, and expects the account's subject", async () => {
     const cookie = await patron("Federated");
     await env.PATRONS.exec(
       "UPDATE account SET subject = 'https://id.example#sub-1', password_hash = NULL WHERE username = 'Federated'",

@@ -1,18 +1,17 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { findAccount } from "../../../src/db/accounts/read.ts";
-import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
 import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
 import {
   PASSWORD,
   account,
-  cookieHeader,
   cookiesOf,
   formOf,
-  jsonOf,
+  keySession,
   linkTo,
   logIn,
   mailTo,
+  patronWithKey,
 } from "../../support/worker/accounts.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -23,27 +22,18 @@ service.now = Date.parse("2100-11-21T12:00:00Z");
 const HTML = { Accept: "text/html" };
 type Cookie = { Cookie: string };
 
-/** Logs in without a password to be hashed. */
-const sessionOf = async (username: string): Promise<Cookie> =>
-  cookieHeader(
-    await service.fetch("/account/login", jsonOf({ access: `${username}-key`, secret: username })),
-  );
-const patron = async (username: string): Promise<Cookie> => {
-  await account(service, username);
-  const created = "2026-11-21T12:00:00.000000";
-  await createApiKey(env.PATRONS, { access: `${username}-key`, secret: username, username, created });
-  return sessionOf(username);
-};
+const sessionOf = (username: string): Promise<Cookie> => keySession(service, username);
+const patron = (username: string): Promise<Cookie> => patronWithKey(service, username);
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   service.fetch(path, { headers });
 const isOpen = async (cookie: Cookie): Promise<boolean> =>
   (await get("/account/preferences.json", cookie)).status === 200;
 
-describe("a password", () => {
+describe("POST /account/password", () => {
   const change = (cookie: Cookie, password: string, next: string, headers = {}): Promise<Response> =>
     service.fetch("/account/password", formOf({ password, new_password: next }, { ...cookie, ...headers }));
 
-  it("is changed by who knows it; all other sessions and links end", async () => {
+  it("changes the password, and ends all other sessions and links", async () => {
     const cookie = await patron("Cautious");
     const other = await sessionOf("Cautious");
     await service.fetch("/account/password/forgot", formOf({ email: "cautious@example.com" }));
@@ -62,7 +52,7 @@ describe("a password", () => {
     expect(await mailTo("Cautious@example.com")).toContain("was changed");
   });
 
-  it("cannot be guessed by who has stolen a session", async () => {
+  it("limits guesses from within a session", async () => {
     const cookie = await patron("Victim");
     await env.PATRONS.prepare("UPDATE account SET password_hash = NULL WHERE username = 'Victim'").run();
     const statuses = [];
@@ -73,11 +63,11 @@ describe("a password", () => {
   });
 });
 
-describe("an e-mail address", () => {
+describe("POST /account/email", () => {
   const change = (cookie: Cookie, email: string, password = PASSWORD): Promise<Response> =>
     service.fetch("/account/email", formOf({ email, password }, cookie));
 
-  it("is changed by the link that is mailed to the new one", async () => {
+  it("changes the address by a link mailed to the new one", async () => {
     const cookie = await patron("Mover");
     await account(service, "Jane");
     await service.fetch("/account/password/forgot", formOf({ email: "mover@example.com" }));
@@ -102,12 +92,14 @@ describe("an e-mail address", () => {
     expect([await isOpen(cookie), await isOpen(other)]).toEqual([true, false]);
     expect((await get(link)).status).toBe(404);
     expect((await service.fetch(link, formOf({}))).status).toBe(404);
-    expect(await mailTo("Mover@example.com")).toContain("another e-mail address");
+    expect(await mailTo("Mover@example.com")).toContain(
+      "email address of your account at Carrel was changed",
+    );
     expect((await get(reset)).status).toBe(404);
     expect(await (await get("/account", { ...cookie, ...HTML })).text()).toContain("new@example.org");
   });
 
-  it("that somebody else has got in the meantime is refused", async () => {
+  it("refuses an address that was registered in the meantime", async () => {
     const cookie = await patron("Slowpoke");
     await change(cookie, "popular@example.com");
     const link = await linkTo("popular@example.com");
@@ -116,7 +108,7 @@ describe("an e-mail address", () => {
     expect((await get(link)).status).toBe(404);
   });
 
-  it("that somebody else has only asked for is his who reads its mails", async () => {
+  it("takes the address of an unconfirmed registration", async () => {
     const cookie = await patron("Rightful");
     const squatter = { username: "squat", email: "rightful@example.net", password: PASSWORD };
     expect((await service.fetch("/account/create", formOf(squatter))).status).toBe(200);
@@ -125,8 +117,10 @@ describe("an e-mail address", () => {
     expect((await service.fetch(link, formOf({}))).status).toBe(200);
     expect(await findAccount(env.PATRONS, { username: "squat" })).toBeUndefined();
   });
+});
 
-  it("that an administrator sets replaces an unconfirmed registration and is reported to the old address", async () => {
+describe("POST /admin/people/{username}: update_email", () => {
+  it("replaces an unconfirmed registration, and tells the old address", async () => {
     const boss = await loggedIn(service, "Boss", { groups: ["admin"] });
     await account(service, "Settled");
     const squatter = { username: "squatting", email: "settled@example.net", password: PASSWORD };
@@ -137,10 +131,12 @@ describe("an e-mail address", () => {
     expect(await findAccount(env.PATRONS, { username: "settled" })).toMatchObject({
       email: "settled@example.net",
     });
-    expect(await mailTo("Settled@example.com")).toContain("another e-mail address");
+    expect(await mailTo("Settled@example.com")).toContain(
+      "email address of your account at Carrel was changed",
+    );
   });
 
-  it("that an administrator spells differently keeps an unconfirmed account", async () => {
+  it("keeps an unconfirmed account whose address only changes its case", async () => {
     const boss = await loggedIn(service, "Boss2", { groups: ["admin"] });
     const newcomer = { username: "newcomer", email: "newcomer@example.net", password: PASSWORD };
     expect((await service.fetch("/account/create", formOf(newcomer))).status).toBe(200);

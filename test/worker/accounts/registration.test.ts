@@ -13,7 +13,10 @@ import {
   jsonOf,
   linkTo,
   logIn,
+  mailTo,
   newAddress,
+  problemCodes,
+  registrationOf,
 } from "../../support/worker/accounts.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -24,15 +27,6 @@ const HTML = { Accept: "text/html" };
 
 const register = (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
   service.fetch("/account/create", jsonOf(fields, headers));
-const wanted = (username: string): Record<string, string> => ({
-  username,
-  email: `${username}@example.com`,
-  password: PASSWORD,
-});
-const codes = (body: unknown): unknown[] =>
-  (body as { detail: { loc: string[]; type: string; ctx?: { error: string } }[] }).detail.map(
-    ({ loc, type, ctx }) => `${loc.join(".")} ${ctx?.error ?? type}`,
-  );
 
 beforeAll(async () => {
   await account(service, "Taken");
@@ -43,9 +37,9 @@ beforeAll(async () => {
   );
 });
 
-describe("a registration", () => {
-  it("is confirmed by the mail, which logs in and makes the records in one change", async () => {
-    const created = await register(wanted("Newcomer"));
+describe("POST /account/create", () => {
+  it("creates an account whose mailed link logs in and creates its records in one change", async () => {
+    const created = await register(registrationOf("Newcomer"));
     expect(created.status).toBe(200);
     expect(await created.json()).toEqual({ status: "verify", email: "Newcomer@example.com" });
     const credentials = { username: "newcomer@example.com", password: PASSWORD };
@@ -90,8 +84,8 @@ describe("a registration", () => {
     expect((await logIn(service, "newcomer")).status).toBe(303);
   });
 
-  it("whose link is used up, missing or wrong leads back", async () => {
-    await register(wanted("Twice"));
+  it("redirects from a used, missing or wrong link", async () => {
+    await register(registrationOf("Twice"));
     const link = await linkTo("Twice@example.com");
     expect((await service.fetch(link, { method: "HEAD" })).status).toBe(200);
     const older = await service.fetch(link.replace("?t=", "/"));
@@ -123,8 +117,8 @@ describe("a registration", () => {
     }
   });
 
-  it("gets the password of who reads the mail, not of who has registered", async () => {
-    await register({ ...wanted("Hijacked"), password: "of the attacker" });
+  it("takes the password that is sent with the link, not that of the registration", async () => {
+    await register({ ...registrationOf("Hijacked"), password: "of the attacker" });
     const link = await linkTo("Hijacked@example.com");
     for (const password of ["", "short", "password", "my hijacked one"]) {
       expect([password, (await confirm(service, link, { password })).status]).toEqual([password, 422]);
@@ -138,10 +132,10 @@ describe("a registration", () => {
     expect((await logIn(service, "hijacked", { password: "of the owner" })).status).toBe(303);
   });
 
-  it("does not take the place of somebody's session", async () => {
+  it("does not replace another account's session", async () => {
     await account(service, "Present");
     const cookie = cookieHeader(await logIn(service, "present"));
-    await register(wanted("Planted"));
+    await register(registrationOf("Planted"));
     const answer = await confirm(service, await linkTo("Planted@example.com"), { ...cookie, ...HTML });
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
     expect(await answer.text()).toContain(
@@ -150,7 +144,7 @@ describe("a registration", () => {
     expect((await logIn(service, "planted")).status).toBe(303);
   });
 
-  it("at another provider is confirmed by its page too, which asks for no password", async () => {
+  it("confirms without a password at another provider", async () => {
     const provider = {
       IDENTITY_PROVIDER: "xauth",
       XAUTH_URL: "https://x.example",
@@ -168,83 +162,83 @@ describe("a registration", () => {
     expect(none.headers.get("Location")).toBe("/account/create");
   });
 
-  it("takes the place of an earlier one of its address", async () => {
-    await register({ ...wanted("Earlier"), email: "both@example.com" });
+  it("replaces an earlier registration of its address", async () => {
+    await register({ ...registrationOf("Earlier"), email: "both@example.com" });
     const link = await linkTo("both@example.com");
-    expect((await register({ ...wanted("Later"), email: "Both@example.com" })).status).toBe(200);
+    expect((await register({ ...registrationOf("Later"), email: "Both@example.com" })).status).toBe(200);
     expect(await findAccount(env.PATRONS, { username: "earlier" })).toBeUndefined();
     expect((await confirm(service, link)).headers.get("Location")).toBe("/account/create");
     // With the username, too: the mail was lost.
-    expect((await register({ ...wanted("Later"), email: "both@example.com" })).status).toBe(200);
+    expect((await register({ ...registrationOf("Later"), email: "both@example.com" })).status).toBe(200);
     expect((await confirm(service, await linkTo("both@example.com"))).headers.get("Location")).toBe("/");
-    expect((await register({ ...wanted("Latest"), email: "both@example.com" })).status).toBe(422);
+    expect((await register({ ...registrationOf("Latest"), email: "both@example.com" })).status).toBe(422);
   });
 
   it.each([
     [{}, ["body.email missing", "body.username missing", "body.password missing"]],
     [
-      { username: "ab", email: "nonsense", password: "short" },
+      { username: "ab", email: "nonsense", password: "1234567" },
       ["body.email bad_email", "body.username bad_username", "body.password bad_password"],
     ],
-    [{ ...wanted("fine"), username: "a.b" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "a".repeat(21) }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "ol12a" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "Admin" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "AccountBot" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "ImportBot" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), username: "anonymous-1" }, ["body.username bad_username"]],
-    [{ ...wanted("fine"), email: "me@dispostable.com" }, ["body.email bad_email"]],
-    [{ ...wanted("fine"), email: "a@b\r\nBcc: c@d.example" }, ["body.email bad_email"]],
-    [{ ...wanted("fine"), password: "a".repeat(129) }, ["body.password bad_password"]],
-    [{ ...wanted("fine"), password: "QWERTYUIOP" }, ["body.password bad_password"]],
-    [{ ...wanted("fine"), password: "all is FINE here" }, ["body.password bad_password"]],
-    [{ ...wanted("fine"), username: "tAkEn" }, ["body.username username_registered"]],
-    [{ ...wanted("fine"), email: "TAKEN@example.com" }, ["body.email email_registered"]],
-    [{ ...wanted("fine"), username: "loaded" }, ["body.username username_registered"]],
-    [{ ...wanted("fine"), username: "gone" }, ["body.username username_registered"]],
-  ])("with %j has problems: %j", async (fields, problems) => {
+    [{ ...registrationOf("fine"), username: "a.b" }, ["body.username bad_username"]],
+    [{ ...registrationOf("fine"), username: "Admin" }, ["body.username bad_username"]],
+    [{ ...registrationOf("fine"), email: "me@dispostable.com" }, ["body.email bad_email"]],
+    [{ ...registrationOf("fine"), email: "a@b\r\nBcc: c@d.example" }, ["body.email bad_email"]],
+    [{ ...registrationOf("fine"), password: "a".repeat(129) }, ["body.password bad_password"]],
+    [{ ...registrationOf("fine"), password: "QWERTYUIOP" }, ["body.password bad_password"]],
+    [{ ...registrationOf("fine"), password: "all is FINE here" }, ["body.password bad_password"]],
+    [{ ...registrationOf("fine"), username: "tAkEn" }, ["body.username username_registered"]],
+    [{ ...registrationOf("fine"), email: "TAKEN@example.com" }, ["body.email email_registered"]],
+    [{ ...registrationOf("fine"), username: "loaded" }, ["body.username username_registered"]],
+    [{ ...registrationOf("fine"), username: "gone" }, ["body.username username_registered"]],
+  ])("answers %j with the problems %j", async (fields, problems) => {
     const response = await register(fields as Record<string, string>);
     expect(response.status).toBe(422);
     const text = await response.text();
-    expect(codes(JSON.parse(text))).toEqual(problems);
+    expect(problemCodes(JSON.parse(text))).toEqual(problems);
     expect(text).not.toContain('"input"');
     const page = await service.fetch("/account/create", formOf(fields as Record<string, string>, HTML));
-    // Q148: of addresses people are told nothing.
+    // Q148: pages do not reveal registered addresses.
     const isTold = !problems.some((problem) => problem.endsWith("email_registered"));
     expect(page.status).toBe(isTold ? 422 : 200);
     expect((await page.text()).includes('role="alert"')).toBe(isTold);
   });
 
-  it("can be sent by the form of the page", async () => {
+  it("accepts the form of its page", async () => {
     expect(await (await service.fetch("/account/create")).text()).toContain('action="/account/create"');
-    const fields = { ...wanted("by_form"), ia_newsletter: "on", pd_request: "on", pd_program: "vermont_nls" };
+    const fields = {
+      ...registrationOf("by_form"),
+      ia_newsletter: "on",
+      pd_request: "on",
+      pd_program: "vermont_nls",
+    };
     const response = await service.fetch("/account/create", formOf(fields, HTML));
     expect(response.status).toBe(200);
     expect(await response.text()).toContain("by_form@example.com");
     expect(cookiesOf(response)["pda"]).toContain("vermont_nls;");
   });
 
-  it("of many with one name or one address at a time makes one account", async () => {
+  it("creates one account of concurrent requests with one name or one address", async () => {
     const names = await Promise.all(
       Array.from({ length: 3 }, (_, index) =>
-        register({ ...wanted("Racer"), email: `racer${index}@example.com` }),
+        register({ ...registrationOf("Racer"), email: `racer${index}@example.com` }),
       ),
     );
     expect(names.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
     const addresses = await Promise.all(
       Array.from({ length: 3 }, (_, index) =>
-        register({ ...wanted(`racer_${index}`), email: "one@example.com" }),
+        register({ ...registrationOf(`racer_${index}`), email: "one@example.com" }),
       ),
     );
-    // The later takes the place of the earlier.
+    // Later registrations replace earlier ones.
     expect(addresses.map(({ status }) => status)).toContain(200);
     const made = await env.PATRONS.prepare("SELECT * FROM account WHERE email = 'one@example.com'").all();
     expect(made.results).toHaveLength(1);
   });
 
-  it("that was never confirmed gives way when its link is too old", async () => {
-    await register(wanted("Squatter"));
-    const owner = { ...wanted("squatter"), email: "owner@example.com" };
+  it("releases a username once its link has expired", async () => {
+    await register(registrationOf("Squatter"));
+    const owner = { ...registrationOf("squatter"), email: "owner@example.com" };
     expect((await register(owner)).status).toBe(422);
     service.now += LINK_SECONDS.verify * 1000 + 1000;
     expect((await service.fetch(await linkTo("Squatter@example.com"))).headers.get("Location")).toBe(
@@ -253,7 +247,7 @@ describe("a registration", () => {
     expect((await register(owner)).status).toBe(200);
   });
 
-  it("that broke off before its records were made is finished by the next login", async () => {
+  it("creates missing records at the next login", async () => {
     await account(service, "Broken");
     await env.PATRONS.prepare("UPDATE account SET has_records = 0 WHERE username = 'Broken'").run();
     const all = await Promise.all([logIn(service, "broken"), logIn(service, "broken")]);
@@ -262,11 +256,11 @@ describe("a registration", () => {
     expect(history).toMatchObject([{ revision: 1, author: "/people/Broken" }]);
   });
 
-  it("without an address for links is a 503 and leaves nothing behind", async () => {
+  it("answers 503 without an address for links, and stores nothing", async () => {
     const deployed = testService({ ENVIRONMENT: "production", MAIL_URL: "https://mail.example" });
     deployed.now = service.now;
     for (const [path, fields] of [
-      ["create", wanted("Unlucky")],
+      ["create", registrationOf("Unlucky")],
       ["password/forgot", { email: "unlucky@example.com" }],
       ["login/otp/issue", { email: "unlucky@example.com" }],
     ] as const) {
@@ -283,11 +277,11 @@ describe("a registration", () => {
       OIDC_ISSUER: "https://id.example",
       OIDC_CLIENT_ID: "carrel",
     } as const;
-    const elsewhere = await testService(oidc).fetch("/account/create", jsonOf(wanted("Unlucky")));
+    const elsewhere = await testService(oidc).fetch("/account/create", jsonOf(registrationOf("Unlucky")));
     expect(elsewhere.status).toBe(503);
   });
 
-  it("can be tried so often from one address", async () => {
+  it("limits attempts from one address", async () => {
     const headers = { "CF-Connecting-IP": newAddress() };
     const many = await Promise.all(
       Array.from({ length: REGISTRATIONS.limit + 5 }, () => register({}, headers)),
@@ -311,11 +305,11 @@ describe("/account/validate", () => {
     ],
     ["username=admin", { email: null, username: "This username is reserved." }],
     ["username=OL1W", { email: null, username: "This username looks like the number of a record." }],
-  ])("?%s: %j", async (query, answer) => {
+  ])("answers ?%s with %j", async (query, answer) => {
     expect(await (await validate(query)).json()).toEqual(answer);
   });
 
-  it("answers so often", async () => {
+  it("limits requests", async () => {
     const address = newAddress();
     const many = await Promise.all(
       Array.from({ length: VALIDATIONS.limit + 3 }, () => validate("", address)),
@@ -324,6 +318,31 @@ describe("/account/validate", () => {
   });
 });
 
-it.each(["/account/register", "/account/delete"])("there is no %s", async (path) => {
-  expect((await service.fetch(path)).status).toBe(404);
+describe("pages that must not reveal accounts", () => {
+  it("answer a registration alike for a free and a registered address, and mail the owner", async () => {
+    await account(service, "Known");
+    const send = async (email: string, fields: Record<string, string> = {}) => {
+      const form = { ...registrationOf("unknown_one"), email, ...fields };
+      const response = await service.fetch("/account/create", formOf(form, HTML));
+      return [response.status, (await response.text()).replaceAll(email, "…").replace(/id="[^"]*"/g, "")];
+    };
+    const known = await send("known@example.com");
+    expect(known).toEqual(await send("fresh@example.com"));
+    expect((await send("known@example.com", { password: "short" }))[0]).toBe(422);
+    expect(await findAccount(env.PATRONS, { username: "unknown_one" })).toMatchObject({
+      email: "fresh@example.com",
+    });
+    expect(await mailTo("Known@example.com")).toContain("you already have one");
+    expect((await service.fetch(await linkTo("Known@example.com"))).status).toBe(200);
+  });
+
+  it("answer a login alike for a wrong password and an unknown account", async () => {
+    const pages = ["taken", "nobody"].map(async (name) => {
+      const fields = { username: `${name}@example.com`, password: "wrong one" };
+      const response = await service.fetch("/account/login", formOf(fields, HTML));
+      return [response.status, (await response.text()).replaceAll(fields.username, "…")];
+    });
+    const [wrong, unknown] = await Promise.all(pages);
+    expect(unknown).toEqual(wrong);
+  });
 });

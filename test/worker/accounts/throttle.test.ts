@@ -13,7 +13,7 @@ const countTimes = async (stub: ReturnType<typeof subject>, times: number, now: 
   for (let turn = 0; turn < times; turn += 1) await stub.count(now, BUDGET);
 };
 
-describe("a budget of events", () => {
+describe("Throttle: wait and count", () => {
   it("has room until it is used up", async () => {
     const stub = subject();
     for (let used = 0; used < BUDGET.limit; used += 1) {
@@ -41,23 +41,10 @@ describe("a budget of events", () => {
     expect(await stub.wait(START + 30_000, BUDGET)).toBe(30);
     expect(await stub.wait(START + 60_000, BUDGET)).toBe(0);
   });
-
-  it("counts exactly what comes at once", async () => {
-    const stub = subject();
-    await Promise.all(Array.from({ length: 50 }, () => stub.count(START, { limit: 51, seconds: 60 })));
-    expect(await stub.wait(START, { limit: 50, seconds: 60 })).toBe(60);
-    expect(await stub.wait(START, { limit: 51, seconds: 60 })).toBe(0);
-  });
-
-  it("is kept for each subject apart", async () => {
-    const [one, other] = [subject(), subject()];
-    await countTimes(one, 3, START);
-    expect(await other.wait(START, BUDGET)).toBe(0);
-  });
 });
 
-describe("attempts that are counted before they are made", () => {
-  it("take room until there is none", async () => {
+describe("Throttle: take and settle", () => {
+  it("take room until it is used up", async () => {
     const stub = subject();
     const turns = [];
     for (let used = 0; used < BUDGET.limit; used += 1) turns.push(await stub.take(START, BUDGET));
@@ -68,7 +55,7 @@ describe("attempts that are counted before they are made", () => {
     expect((await stub.take(START + 60_000, BUDGET)).wait).toBe(0);
   });
 
-  it("wait for those under way: room that is given back is theirs", async () => {
+  it("wait for pending attempts, whose room may be released", async () => {
     const stub = subject();
     const done = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
@@ -81,7 +68,7 @@ describe("attempts that are counted before they are made", () => {
     expect(await stub.take(START, BUDGET)).toEqual({ wait: 60, opened: START, isLast: false });
   });
 
-  it("give back only what is of the same budget in time, and nobody waits for others", async () => {
+  it("release room of the current period only", async () => {
     const stub = subject();
     const old = await stub.take(START, BUDGET);
     for (let used = 0; used < BUDGET.limit; used += 1) {
@@ -93,7 +80,7 @@ describe("attempts that are counted before they are made", () => {
   });
 });
 
-describe("what is stored of it", () => {
+describe("Throttle: storage", () => {
   const rows = (stub: ReturnType<typeof subject>): Promise<unknown[]> =>
     runInDurableObject(stub, (instance, state) => {
       expect(instance).toBeInstanceOf(Throttle);
@@ -102,20 +89,14 @@ describe("what is stored of it", () => {
   const alarmOf = (stub: ReturnType<typeof subject>): Promise<number | null> =>
     runInDurableObject(stub, (_instance, state) => state.storage.getAlarm());
 
-  it("is one row, whatever happens", async () => {
-    const stub = subject();
-    await countTimes(stub, 5, START);
-    expect(await rows(stub)).toEqual([{ opened: START, used: 3 }]);
-  });
-
-  it("asking stores nothing", async () => {
+  it("stores nothing when only asked", async () => {
     const stub = subject();
     await stub.wait(START, BUDGET);
     expect(await rows(stub)).toEqual([]);
     expect(await alarmOf(stub)).toBeNull();
   });
 
-  it("goes when its time is over, and the object goes on counting", async () => {
+  it("deletes its row after the period, and counts again", async () => {
     const stub = subject();
     await countTimes(stub, 3, START);
     expect(await alarmOf(stub)).toBe(START + 60_000);

@@ -37,13 +37,12 @@ beforeEach(async () => {
   await env.PATRONS.exec("DELETE FROM audit");
 });
 
-/** What the log has. */
 async function listed(query: Record<string, string> = {}): Promise<readonly Record<string, unknown>[]> {
   const answer = await boss.fetch(`/admin/audit.json?${new URLSearchParams(query)}`);
   return (await answer.json<{ events: Record<string, unknown>[] }>()).events;
 }
 
-/** The events of all, in short, the first one first. */
+/** Events in short, oldest first. */
 async function noted(): Promise<unknown[]> {
   const events = await listed();
   return events.map(({ event, actor, subject, details }) => [event, actor, subject, details]).toReversed();
@@ -53,8 +52,8 @@ function form(fields: Record<string, string>): RequestInit {
   return { method: "POST", body: new URLSearchParams(fields) };
 }
 
-describe("logins", () => {
-  it("are noted with the network, and without what was typed", async () => {
+describe("audit: logins", () => {
+  it("are recorded with the network, without the submitted text", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const from = (address: string) => ({ "CF-Connecting-IP": address });
     const login = { username: "jane@example.com", password: PASSWORD };
@@ -110,15 +109,15 @@ describe("logins", () => {
     log.mockRestore();
   });
 
-  it("that come too often are noted as such", async () => {
+  it("are recorded as throttled", async () => {
     for (let count = 0; count < 11; count += 1) await logIn(service, "throttled", { password: "wrong" });
     expect(await listed({ event: "login-throttled" })).toHaveLength(1);
     expect(await listed({ event: "login-failed" })).toHaveLength(10);
   });
 });
 
-describe("refused access", () => {
-  it("is noted of those who are logged in, or send a token", async () => {
+describe("audit: refused access", () => {
+  it("is recorded for requests with a session or token", async () => {
     await service.fetch("/admin");
     await ann.fetch("/admin");
     await ann.fetch("/works/OL1W.json", { method: "PUT", body: "{}" });
@@ -130,7 +129,7 @@ describe("refused access", () => {
     ]);
   });
 
-  it("fills nothing, however often it comes from one network, and keeps others", async () => {
+  it("is recorded up to a limit per network and hour", async () => {
     const insert = `INSERT INTO audit (time, event, actor, subject, network, request, details)
       SELECT ?1, 'access-refused', '/people/Ann', NULL, 'local', '', '{}'
       FROM (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) SELECT i FROM n)`;
@@ -149,8 +148,8 @@ describe("refused access", () => {
   });
 });
 
-describe("accounts", () => {
-  it("note what their owners change", async () => {
+describe("audit: accounts", () => {
+  it("record changes by their owners", async () => {
     const headers = cookieHeader(await logIn(service, "Jane"));
     const send = (path: string, fields: Record<string, string>) =>
       service.fetch(path, formOf(fields, headers));
@@ -173,7 +172,7 @@ describe("accounts", () => {
     ]);
   });
 
-  it("note what administrators do with them", async () => {
+  it("record actions of administrators", async () => {
     const act = (fields: Record<string, string>) => boss.fetch("/admin/people/ann", form(fields));
     await act({ action: "set_bot_flag", bot: "true" });
     await act({ action: "update_password", password: "a password of some length" });
@@ -209,7 +208,7 @@ describe("accounts", () => {
     ]);
   });
 
-  it("are no longer named when they are removed", async () => {
+  it("are anonymised when they are removed", async () => {
     const gone = await loggedIn(service, "Leaver");
     await gone.fetch("/admin");
     await boss.fetch("/admin/people/leaver", form({ action: "anonymize_account" }));
@@ -231,7 +230,7 @@ describe("accounts", () => {
   });
 });
 
-it("the operator is named as such", async () => {
+it("audit: names the operator", async () => {
   await loggedIn(service, "carl");
   const headers = { Authorization: `Bearer ${env.LOAD_TOKEN}`, "Content-Type": "application/json" };
   const body = JSON.stringify({ usernames: ["carl"] });
@@ -245,8 +244,8 @@ it("the operator is named as such", async () => {
   expect(await listed({ actor: "operator" })).toHaveLength(1);
 });
 
-describe("records and settings", () => {
-  it("note merges, deletions, rights, and what administrators set", async () => {
+describe("audit: records and settings", () => {
+  it("record merges, deletions, rights and settings", async () => {
     const json = (path: string, body: object, method = "POST") =>
       boss.fetch(path, {
         method,
@@ -284,7 +283,7 @@ describe("records and settings", () => {
     ]);
   });
 
-  it("are not said to be changed when that could not be noted; who logs in does", async () => {
+  it("answer 500 if the event cannot be recorded, except logins", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     await env.PATRONS.exec("ALTER TABLE audit RENAME TO audit_away");
     try {

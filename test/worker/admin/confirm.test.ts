@@ -62,8 +62,8 @@ describe.each(["block_account_and_revert", "anonymize_account"])("%s", (action) 
   });
 });
 
-describe("the second step of a revert", () => {
-  it("lists what becomes of each record", async () => {
+describe("the confirmation page of a revert", () => {
+  it("lists the outcome of each record", async () => {
     const { html } = await act({ action: "block_account_and_revert" });
     const rows = [...html.matchAll(/<th scope="row"><a [^>]*>([^<]*)<\/a><\/th><td>([^<]*)/g)];
     expect(rows.map(([, key, outcome]) => [key, outcome])).toEqual([

@@ -28,9 +28,7 @@ const titled = (id: number, title: string, more: object = {}) => ({
   ...more,
 });
 
-/** Somebody makes a change at the desk; its id. */
 async function write(documents: Record<string, unknown>[], by: object = spammer): Promise<number> {
-  // What they make has keys of its own, which only the service may choose.
   const { writer } = { ...spammer, ...by };
   return Number((await saved(documents, { writer: { ...writer, authority: "service" } })).change);
 }
@@ -61,7 +59,7 @@ async function titleOf(id: number): Promise<unknown> {
 }
 
 describe("block_account_and_revert", () => {
-  it("takes all changes of an account back", async () => {
+  it("reverts all changes of an account", async () => {
     const before = [await titleOf(1), await titleOf(2)];
     await write([titled(1, "Spam"), titled(9, "New spam")]);
     await write([titled(1, "More spam"), titled(2, "Spam")]);
@@ -104,14 +102,14 @@ describe("block_account_and_revert", () => {
     expect(await query("SELECT count(*) AS n FROM change")).toEqual(changes);
   });
 
-  it("leaves what somebody else has edited since, and says so", async () => {
+  it("keeps and reports records that another user has edited since", async () => {
     await write([titled(1, "Spam"), titled(2, "Spam")]);
     await write([titled(1, "Mended")], { writer: user("boss") });
     expect(await revertAll()).toMatchObject({ reverted: 1, kept: [workKey(1)], finished: true });
     expect(await titleOf(1)).toBe("Mended");
   });
 
-  it("goes back to what somebody else has written in between", async () => {
+  it("restores another user's later revision", async () => {
     await write([titled(1, "Spam")]);
     await write([titled(1, "Mended")], { writer: user("boss") });
     await write([titled(1, "Spam again")]);
@@ -128,7 +126,7 @@ describe("block_account_and_revert", () => {
     expect(await revertAll()).toMatchObject({ deleted: 2, failed: [], finished: true });
   });
 
-  it("reports what cannot be saved as it was, and reverts the rest", async () => {
+  it("reports records that cannot be restored, and reverts the rest", async () => {
     await write([{ key: authorKey(9), type: { key: "/type/author" }, name: "New" }, titled(2, "Spam")]);
     const authors = [{ author: { key: authorKey(9) }, type: { key: "/type/author_role" } }];
     await write([titled(3, "Somebody's", { authors })], { writer: user("boss") });
@@ -138,7 +136,7 @@ describe("block_account_and_revert", () => {
     expect(await stored(authorKey(9))).toMatchObject({ type: { key: "/type/author" } });
   });
 
-  it("spares the records of the account itself", async () => {
+  it("keeps the account's own records", async () => {
     await saved([{ key: "/people/spammer", type: { key: "/type/user" }, displayname: "s" }], {
       writer: { ...user("spammer"), authority: "service" },
       kind: "new-account",
@@ -146,7 +144,7 @@ describe("block_account_and_revert", () => {
     expect(await revertAll()).toMatchObject({ reverted: 0, deleted: 0, finished: true });
   });
 
-  it("takes many records in several changes", async () => {
+  it("splits many records into several changes", async () => {
     await write(Array.from({ length: 120 }, (_none, index) => titled(100 + index, "Spam")));
     expect(await revertAll()).toMatchObject({ deleted: 120, failed: [], finished: true });
     expect(await query("SELECT count(*) AS n FROM change WHERE kind = 'bulk-revert-spam'")).toEqual([
@@ -156,8 +154,8 @@ describe("block_account_and_revert", () => {
   });
 });
 
-describe("some changes", () => {
-  it("are reverted by their numbers", async () => {
+describe("POST /admin/people/{username}/edits", () => {
+  it("reverts changes by their ids", async () => {
     const first = await write([titled(1, "Spam"), titled(2, "Fine")]);
     const second = await write([titled(1, "More spam"), titled(9, "New")]);
     const third = await write([titled(2, "Finer")]);
@@ -174,23 +172,22 @@ describe("some changes", () => {
     ]);
     expect(await (await revert([third])).json()).toMatchObject({ reverted: 1, kept: [] });
     expect(await titleOf(2)).toBe("Fine");
-    // Nobody has edited these since but the one who reverted them.
     expect(await (await revert([second])).json()).toMatchObject({ reverted: 0, deleted: 0, kept: [] });
   });
 
-  it("of somebody else are left alone", async () => {
+  it("ignores changes of other users", async () => {
     const other = await write([titled(1, "Mine")], { writer: user("boss") });
     expect(await (await revert([other])).json()).toMatchObject({ reverted: 0, deleted: 0, kept: [] });
     expect(await titleOf(1)).toBe("Mine");
   });
 
-  it("have to be named by numbers", async () => {
+  it("refuses missing and invalid ids", async () => {
     expect((await revert([])).status).toBe(400);
     const body = new URLSearchParams({ "changesets[]": "x" });
     expect((await boss.fetch("/admin/people/spammer/edits", { method: "POST", body })).status).toBe(422);
   });
 
-  it("are chosen on a page, and their fate is told on another", async () => {
+  it("shows a page to choose changes, and one with the result", async () => {
     const id = await write([titled(1, "Spam")]);
     const headers = { Accept: "text/html" };
     const list = await (await boss.fetch("/admin/people/spammer/edits", { headers })).text();

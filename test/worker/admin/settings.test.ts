@@ -28,7 +28,6 @@ beforeAll(async () => {
   people.set("pending", await loggedIn(service, "pending", { groups: ["api"], status: "pending" }));
 });
 beforeEach(async () => {
-  // Isolates have forgotten what they knew.
   service.now += 10_000;
   await env.PATRONS.exec("DELETE FROM store_document; DELETE FROM store_index");
   await env.CATALOG.exec("DELETE FROM service_state");
@@ -45,7 +44,6 @@ function send(path: string, fields: object, who = "boss"): Promise<Response> {
   return person(who).fetch(path, init);
 }
 
-/** Somebody makes a work. */
 function make(title: string, who: string, headers: Record<string, string> = {}): Promise<Response> {
   const body = JSON.stringify({ type: { key: "/type/work" }, title });
   return person(who).fetch("/api/new.json", { method: "POST", body, headers: { ...JSON_TYPE, ...headers } });
@@ -53,7 +51,7 @@ function make(title: string, who: string, headers: Record<string, string> = {}):
 
 const GOOD = { spamwords: ["casino"], domains: [] };
 
-describe("spam", () => {
+describe("POST /admin/spamwords", () => {
   it.each([
     ["writer", GOOD, "A good book", 200],
     ["writer", GOOD, "The CASINO", 403],
@@ -64,7 +62,7 @@ describe("spam", () => {
     ["keeper", { spamwords: [""], domains: ["example.com"] }, "A good book", 200],
     ["reader", GOOD, "A good book", 403],
     ["pending", GOOD, "A good book", 403],
-  ])("%s with %j writes %s: %i", async (who, settings, title, status) => {
+  ])("lets %s with %j write %s: %i", async (who, settings, title, status) => {
     expect(await (await send("/admin/spamwords", settings)).json()).toEqual({ ok: "true" });
     const answer = await make(title, who);
     expect(answer.status).toBe(status);
@@ -72,7 +70,7 @@ describe("spam", () => {
       expect(await answer.json()).toEqual({ error: "permission_denied", message: expect.any(String) });
   });
 
-  it("is looked for in comments and in every document", async () => {
+  it("applies to comments and to every document", async () => {
     await send("/admin/spamwords", GOOD);
     const documents = [1, 2].map((id) => ({
       key: workKey(id),
@@ -90,7 +88,7 @@ describe("spam", () => {
     expect((await save(documents, "fine")).status).toBe(200);
   });
 
-  it("is known to other isolates within seconds", async () => {
+  it("reaches other isolates within seconds", async () => {
     const other = testService();
     other.now = service.now;
     const writer = { ...person("writer").headers, ...JSON_TYPE };
@@ -102,7 +100,7 @@ describe("spam", () => {
     expect((await makeThere()).status).toBe(403);
   });
 
-  it("words are kept as they were sent, and shown", async () => {
+  it("stores and shows the words as sent", async () => {
     await send("/admin/spamwords", {
       spamwords: "casino\n\n cheap.*pills \ncasino",
       domains: "Spam.Example",
@@ -118,15 +116,15 @@ describe("spam", () => {
   });
 
   it.each([[{ spamwords: ["(a+)+"] }], [{ spamwords: ["("] }], [{ domains: ["not a domain"] }], [{}]])(
-    "settings %j are refused",
+    "refuses %j",
     async (settings) => expect((await send("/admin/spamwords", settings)).status).toBe(400),
   );
 });
 
-describe("blocked addresses", () => {
+describe("POST /admin/block", () => {
   const FROM = { "CF-Connecting-IP": "203.0.113.66" };
 
-  it("change nothing but may read, log in and out", async () => {
+  it("lets blocked addresses only read, log in and log out", async () => {
     expect((await make("One", "writer", FROM)).status).toBe(200);
     expect(await (await send("/admin/block", { ips: "203.0.113.66\n2001:DB8:0::1" })).json()).toEqual({
       ok: "true",
@@ -147,14 +145,14 @@ describe("blocked addresses", () => {
     });
     expect(login.status).toBe(400);
     expect((await service.fetch("/account/logout", { method: "POST", headers: FROM })).status).toBe(303);
-    // An administrator may have blocked himself.
+    // Administrators may have blocked themselves.
     const headers = { ...FROM, ...JSON_TYPE };
     const body = JSON.stringify({ ips: "" });
     expect((await person("boss").fetch("/admin/block", { method: "POST", headers, body })).status).toBe(200);
     expect((await make("Two", "writer", FROM)).status).toBe(200);
   });
 
-  it("are stored as the record /admin/block", async () => {
+  it("stores the addresses as the record /admin/block", async () => {
     await send("/admin/block", { ips: ["198.51.100.1", "198.51.100.2"] });
     const ips = [{ ip: "198.51.100.1" }, { ip: "198.51.100.2" }];
     expect(await stored("/admin/block")).toMatchObject({ ips });
@@ -164,8 +162,8 @@ describe("blocked addresses", () => {
   });
 });
 
-describe("read-only mode", () => {
-  it("closes everything that changes something, until it ends", async () => {
+describe("POST /admin/read-only", () => {
+  it("refuses all writes until it ends", async () => {
     expect(await (await send("/admin/read-only", { read_only: true })).json()).toMatchObject({
       ok: "true",
       read_only: true,
@@ -179,7 +177,7 @@ describe("read-only mode", () => {
     for (const path of ["/account/preferences.json", "/account/password/forgot", "/merges"]) {
       expect([path, (await send(path, {}, "writer")).status]).toEqual([path, 503]);
     }
-    // Whoever may not do it at all is told that first.
+    // Access is checked first.
     expect((await service.fetch("/api/new.json", { method: "POST", body: "{}" })).status).toBe(403);
     expect((await send("/account/sessions.json", {}, "writer")).status).toBe(200);
     expect((await service.fetch(`${workKey(1)}.json`)).status).toBe(200);
@@ -200,8 +198,8 @@ describe("read-only mode", () => {
   });
 });
 
-describe("read-only mode of a full disk", () => {
-  it("says why nothing can be changed", async () => {
+describe("read-only mode because of a full disk", () => {
+  it("names the reason", async () => {
     const set = { changed: "2026-11-21T12:00:00.000000", by: "a full disk" };
     await setServiceState(env.CATALOG, { ...set, value: "on" });
     const refused = await make("A book", "writer");
@@ -215,8 +213,8 @@ describe("read-only mode of a full disk", () => {
   });
 });
 
-describe("who may edit", () => {
-  it("is set for folders, and can be opened again", async () => {
+describe("POST /admin/permissions", () => {
+  it("restricts folders, and opens them again", async () => {
     expect((await send("/admin/permissions", {})).status).toBe(400);
     expect((await send("/admin/permissions", { "perm.works": "everything" })).status).toBe(422);
     const set = await send("/admin/permissions", {
@@ -243,8 +241,8 @@ describe("who may edit", () => {
   });
 });
 
-describe("small tools", () => {
-  it("have search documents built anew", async () => {
+describe("admin tools", () => {
+  it("rebuild search documents", async () => {
     const keys = `${workKey(1)}\n${editionKey(1)}, /authors/OL1A`;
     expect(await (await send("/admin/solr", { keys })).json()).toEqual({ ok: "true" });
     const { results } = await env.SEARCH.prepare("SELECT key FROM index_job WHERE kind = 'document'").all<{
@@ -255,7 +253,7 @@ describe("small tools", () => {
     expect((await send("/admin/solr", { keys: " " })).status).toBe(400);
   });
 
-  it("tell where redirects lead", async () => {
+  it("follow redirects", async () => {
     const to = (id: number, target: number) => ({
       key: workKey(id),
       type: "/type/redirect",
@@ -291,7 +289,7 @@ describe("small tools", () => {
     "/admin/permissions",
     "/admin/solr",
     "/admin/read-only",
-  ])("%s is a page with one heading and a label for each field", async (path) => {
+  ])("show %s with one heading and a label for each field", async (path) => {
     const response = await person("boss").fetch(path, { headers: HTML });
     const text = await response.text();
     expect([response.status, response.headers.get("Content-Type")]).toEqual([
@@ -311,7 +309,7 @@ describe("small tools", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("lead people back after they have set something", async () => {
+  it("redirect browsers after a change", async () => {
     const body = new URLSearchParams({ spamwords: "casino", domains: "" });
     const done = await person("boss").fetch("/admin/spamwords", { method: "POST", body, headers: HTML });
     expect([done.status, done.headers.get("Location")]).toEqual([303, "/admin/spamwords"]);

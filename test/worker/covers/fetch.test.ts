@@ -66,7 +66,7 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
 
-describe("an image", () => {
+describe("fetchCover", () => {
   it("is fetched and stored, once", async () => {
     const address = `${HOST}/services/img/a`;
     network.answer({ [address]: () => image() });
@@ -90,7 +90,7 @@ describe("an image", () => {
     expect(await shown(id)).toEqual([[id], [id, 3]]);
   });
 
-  it("of a worker that broke off after storing it is not stored again", async () => {
+  it("does not store an image again after a crash", async () => {
     const address = `${HOST}/services/img/changed`;
     network.answer({ [address]: () => image() });
     const id = await pending(address);
@@ -104,7 +104,7 @@ describe("an image", () => {
     expect(await row(id)).toMatchObject({ state: "stored", content_type: "image/jpeg", width: 200 });
   });
 
-  it("comes by a message of the queue, and what is no message is passed over", async () => {
+  it("is called by queue messages, and skips malformed ones", async () => {
     const address = `${HOST}/services/img/queued`;
     network.answer({ [address]: () => image() });
     const id = await pending(address, Date.now() - 1000);
@@ -117,7 +117,7 @@ describe("an image", () => {
     expect(await row(id)).toMatchObject({ state: "stored" });
   });
 
-  it("of an import is there a moment later", async () => {
+  it("stores the cover of an import", async () => {
     const address = `${HOST}/services/img/imported`;
     network.answer({ [address]: () => image() });
     service.now = Date.now() - 1000;
@@ -146,7 +146,7 @@ describe("an image", () => {
     });
   });
 
-  it("that nobody fetches is found by the sweep, when its time has come", async () => {
+  it("is resumed for idle covers by the scheduled task", async () => {
     const address = `${HOST}/services/img/lost`;
     const id = await pending(address);
     const sent = watchQueue();
@@ -158,7 +158,7 @@ describe("an image", () => {
     expect(sent).toContainEqual({ cover: id, delay: 0 });
   });
 
-  it("may be redirected within the hosts, and not beyond", async () => {
+  it("follows redirects within the allowed hosts only", async () => {
     network.answer({
       [`${HOST}/a`]: () => leading("/b"),
       [`${HOST}/b`]: () => leading("https://books.google.com/c"),
@@ -192,7 +192,7 @@ describe("an image", () => {
     });
   });
 
-  it("is read up to its largest size", async () => {
+  it("stops reading at the largest size", async () => {
     let chunks = 0;
     const endless = new ReadableStream({
       pull(controller) {
@@ -209,7 +209,7 @@ describe("an image", () => {
     expect(chunks).toBeLessThan(14);
   });
 
-  it("is waited for no longer than allowed", async () => {
+  it("times out", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort());
     network.answer({ [`${HOST}/late`]: ({ signal }) => Promise.reject(Object(signal).reason) });
     expect(await fetchImage(`${HOST}/late`, { hosts: ["archive.org"], stores })).toEqual({
@@ -221,8 +221,8 @@ describe("an image", () => {
   });
 });
 
-describe("what fails for now", () => {
-  it.each([500, 503, 429, 408])("%i is tried again", async (status) => {
+describe("fetchCover: temporary failures", () => {
+  it.each([500, 503, 429, 408])("retries after %i", async (status) => {
     const address = `${HOST}/services/img/${status}`;
     network.answer({ [address]: () => new Response("busy", { status }) });
     const id = await pending(address);
@@ -243,7 +243,7 @@ describe("what fails for now", () => {
     expect(await row(id)).toMatchObject({ state: "stored", problem: null, attempts: 2 });
   });
 
-  it("is tried again when a large image could not be made smaller", async () => {
+  it("retries when a large image could not be resized", async () => {
     const address = `${HOST}/services/img/large`;
     network.answer({ [address]: () => image(png(2700, 2600)) });
     const id = await pending(address);
@@ -251,14 +251,14 @@ describe("what fails for now", () => {
     const full = { output: () => Promise.reject(new Error("The limit is reached")) };
     const images = { input: () => ({ transform: () => full }) } as unknown as ImagesBinding;
     expect(await fetchCover(id, { ...jobs, stores: { ...stores, images } })).toBe(true);
-    expect(await row(id)).toMatchObject({ state: "pending", problem: expect.stringMatching("try again") });
+    expect(await row(id)).toMatchObject({ state: "pending", problem: expect.stringContaining("Try again") });
     expect(sent).toEqual([{ cover: id, delay: 3 }]);
     now += 2000;
     await fetchCover(id, jobs);
     expect(await row(id)).toMatchObject({ state: "stored", width: 2700, problem: null, attempts: 2 });
   });
 
-  it("is tried ten times, each time after twice as long, and then given up", async () => {
+  it("gives up after ten attempts with doubled delays", async () => {
     network.answer({});
     const id = await pending(`${HOST}/services/img/down`);
     const sent = watchQueue();
@@ -277,7 +277,7 @@ describe("what fails for now", () => {
   });
 });
 
-describe("what fails for good", () => {
+describe("fetchCover: permanent failures", () => {
   it.each([
     ["404", () => new Response("no", { status: 404 }), "the server answered 404"],
     ["a page", () => new Response("<html>"), "it is no JPEG, PNG, GIF or WebP image"],
@@ -287,7 +287,7 @@ describe("what fails for good", () => {
       `it has 60000 times 60000 pixels, and a side may have ${COVER_SIDE_MAX}`,
     ],
     ["an image that breaks off", () => image(HALF_IMAGE), "the image cannot be unpacked"],
-  ])("%s: the number is taken out of edition and work", async (name, answer, problem) => {
+  ])("removes the cover from edition and work after %s", async (name, answer, problem) => {
     const address = `${HOST}/services/img/${encodeURIComponent(name)}`;
     network.answer({ [address]: answer });
     const id = await pending(address);
@@ -309,7 +309,7 @@ describe("what fails for good", () => {
     expect(network.asked).toEqual([address]);
   });
 
-  it("is a host that was taken off the list meanwhile", async () => {
+  it("refuses a host that is no longer allowed", async () => {
     network.answer({});
     const id = await pending("https://www.archive.org/x");
     await fetchCover(id, jobs);
@@ -317,7 +317,7 @@ describe("what fails for good", () => {
     expect(network.asked).toEqual([]);
   });
 
-  it("leaves records alone that show it no longer, and needs none", async () => {
+  it("leaves records that no longer show the cover", async () => {
     network.answer({});
     const id = await pending("https://www.archive.org/x");
     await service.load({ ...edition(id, { covers: [8] }), revision: 2 });
@@ -337,7 +337,7 @@ describe("what fails for good", () => {
     expect(await row(lone)).toMatchObject({ state: "failed" });
   });
 
-  it("is finished by somebody else when a worker breaks off, without another attempt", async () => {
+  it("finishes after a crash without another request", async () => {
     const address = `${HOST}/services/img/gone`;
     network.answer({ [address]: () => new Response("no", { status: 410 }) });
     const id = await pending(address);
@@ -355,7 +355,7 @@ describe("what fails for good", () => {
     expect(await shown(id)).toEqual([undefined, [3]]);
   });
 
-  it("is taken out of a work that the edition has left, too, and of a deleted edition's", async () => {
+  it("removes the cover from the edition's former work, and for a deleted edition", async () => {
     network.answer({});
     const id = await pending("https://www.archive.org/moved");
     const other = (covers += 1);
@@ -368,7 +368,7 @@ describe("what fails for good", () => {
     expect(await row(id)).toMatchObject({ state: "failed" });
   });
 
-  it("ends also where the records are refused as they stand", async () => {
+  it("ends when the desk refuses the records", async () => {
     network.answer({});
     const id = await pending("https://www.archive.org/refused");
     const failures = [{ status: 413, error: "too_large", message: "the stored documents are too large" }];
@@ -379,7 +379,7 @@ describe("what fails for good", () => {
     expect(await shown(id)).toEqual([[id], [id, 3]]);
   });
 
-  it("of many at a time costs no edit of their work", async () => {
+  it("keeps all edits of a work shared by concurrent covers", async () => {
     network.answer({});
     const first = await pending("https://www.archive.org/1");
     const others = [1, 2, 3, 4].map(() => (covers += 1));

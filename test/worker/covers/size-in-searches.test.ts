@@ -25,7 +25,7 @@ async function found(): Promise<unknown> {
   return Object(await service.json(`/search.json?q=sized&sort=old&fields=${fields}`))["docs"];
 }
 
-it("searches tell the size of a cover as soon as its image is there", async () => {
+it("searches return a cover's size as soon as its image is stored", async () => {
   await service.load(
     work(1, { title: "Sized" }),
     edition(1, { work: 1, title: "Sized", covers: [501], publish_date: "2001" }),

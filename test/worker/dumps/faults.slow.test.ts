@@ -20,17 +20,17 @@ beforeEach(async () => {
 });
 
 describe("a dump of everything", () => {
-  it("is the same when the database fails at every call", async () => {
+  it("is the same when each database call fails once", async () => {
     expect(await dumpWithBrokenDatabase(service, FULL)).toBeGreaterThan(140);
     await expectPublished(service, FULL, expected);
   });
 
-  it.each(["before", "after"] as const)("is the same when R2 fails %s every call", async (when) => {
+  it.each(["before", "after"] as const)("is the same when R2 fails %s each call", async (when) => {
     expect(await dumpWithBrokenBucket(service, FULL, when)).toBeGreaterThan(50);
     await expectPublished(service, FULL, expected);
   });
 
-  it("is the same when messages are doubled, old, or worked on side by side", async () => {
+  it("is the same with duplicate, old and concurrent messages", async () => {
     await dumpWithRepeatedMessages(service, FULL);
     await expectPublished(service, FULL, expected);
   });

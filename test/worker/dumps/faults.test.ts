@@ -1,4 +1,4 @@
-// A dump comes out the same whatever breaks off while it is made, or it is not published.
+// A dump is the same after any failure while it is made, or it is not published.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { DUMP_IDLE_MS, beginDelta, resumeDumps, sweepDumps } from "../../../src/worker/dumps/schedule.ts";
@@ -23,40 +23,42 @@ beforeEach(async () => {
   service = await serviceToDump();
 });
 
+/** Lets a consumer take the first step and vanish in the middle of it. */
+async function loseConsumer({ jobs, sent }: ReturnType<typeof dumping>): Promise<void> {
+  const [first] = sent.splice(0);
+  const archive = { put: () => new Promise(() => undefined) } as unknown as R2Bucket;
+  void runDump(first ?? { dump: 0, step: 0 }, { ...jobs, stores: { ...jobs.stores, archive } });
+  await vi.waitFor(async () => {
+    const row = await env.CATALOG.prepare("SELECT lease FROM dump").first<{ lease: string | null }>();
+    expect(row?.lease).toBeTypeOf("string");
+  });
+}
+
 describe("a dump", () => {
-  it("is the same when the database fails at every call", async () => {
+  it("is the same when each database call fails once", async () => {
     const expected = await undisturbed(service, DELTA);
     expect(await dumpWithBrokenDatabase(service, DELTA)).toBeGreaterThan(20);
     await expectPublished(service, DELTA, expected);
   });
 
-  it.each(["before", "after"] as const)("is the same when R2 fails %s every call", async (when) => {
+  it.each(["before", "after"] as const)("is the same when R2 fails %s each call", async (when) => {
     const expected = await undisturbed(service, DELTA);
     expect(await dumpWithBrokenBucket(service, DELTA, when)).toBeGreaterThan(8);
     await expectPublished(service, DELTA, expected);
   });
 
-  it("is the same when messages are doubled, old, or worked on side by side", async () => {
+  it("is the same with duplicate, old and concurrent messages", async () => {
     const expected = await undisturbed(service, DELTA);
     await dumpWithRepeatedMessages(service, DELTA);
     await expectPublished(service, DELTA, expected);
   });
 
-  it("is resumed by the sweep when its message or its worker was lost", async () => {
+  it("is resumed by the scheduled task when its message or its worker is lost", async () => {
     const expected = await undisturbed(service, DELTA);
-    const { jobs, sent } = dumping(service);
+    const making = dumping(service);
+    const { jobs, sent } = making;
     await DELTA.begin(jobs);
-    const [first] = sent.splice(0);
-    // It breaks off in the middle, and not even that can be noted.
-    const gone = {
-      ...jobs.stores,
-      archive: { put: () => new Promise(() => undefined) } as unknown as R2Bucket,
-    };
-    void runDump(first ?? { dump: 0, step: 0 }, { ...jobs, stores: gone });
-    await vi.waitFor(async () => {
-      const row = await env.CATALOG.prepare("SELECT lease FROM dump").first<{ lease: string | null }>();
-      expect(row?.lease).toBeTypeOf("string");
-    });
+    await loseConsumer(making);
     await sweepDumps(jobs);
     expect(sent).toEqual([]);
     service.now += DUMP_IDLE_MS;
@@ -74,19 +76,10 @@ describe("a dump", () => {
 
   it("is resumed at once after a restart, also if the clock was ahead before it", async () => {
     const expected = await undisturbed(service, DELTA);
-    const { jobs, sent, run } = dumping(service);
+    const making = dumping(service);
+    const { jobs, sent, run } = making;
     await DELTA.begin(jobs);
-    const [first] = sent.splice(0);
-    // A consumer takes the step and is lost with its process.
-    const gone = {
-      ...jobs.stores,
-      archive: { put: () => new Promise(() => undefined) } as unknown as R2Bucket,
-    };
-    void runDump(first ?? { dump: 0, step: 0 }, { ...jobs, stores: gone });
-    await vi.waitFor(async () => {
-      const row = await env.CATALOG.prepare("SELECT lease FROM dump").first<{ lease: string | null }>();
-      expect(row?.lease).toBeTypeOf("string");
-    });
+    await loseConsumer(making);
     service.now += 1000;
     expect(await resumeDumps(jobs, DUMP_IDLE_MS)).toBe(0);
     expect(await resumeDumps(jobs, 0)).toBe(1);
@@ -98,7 +91,7 @@ describe("a dump", () => {
     await expectPublished(service, DELTA, expected);
   });
 
-  it("is not published when what lies in R2 is something else, and the newest one stays", async () => {
+  it("is not published when its file is corrupt, and the previous one stays", async () => {
     const next = "2026-11-21";
     const previous = dumping(service);
     await DELTA.begin(previous.jobs);
@@ -138,7 +131,7 @@ describe("a dump", () => {
     expect(await dumpOf("delta", next)).toMatchObject({ state: "published" });
   });
 
-  it("gives up the upload that it was at when it fails", async () => {
+  it("aborts its upload when it fails", async () => {
     const { jobs, run, step } = dumping(service);
     await DELTA.begin(jobs);
     let upload: { id: string } | undefined;
@@ -160,7 +153,7 @@ describe("a dump", () => {
     await expect(begun.uploadPart(2, "of this upload")).rejects.toThrow(/does not exist|10024/);
   });
 
-  it("is given up when one of its steps never succeeds", async () => {
+  it("fails when one of its steps never succeeds", async () => {
     const { jobs, sent } = dumping(service);
     await DELTA.begin(jobs);
     const away = () => Promise.reject(new Error("R2 is away"));

@@ -61,11 +61,11 @@ const names = (stems: readonly string[]) =>
     return `${table}_${DATE}.${suffix}`;
   });
 
-describe("a dump that is loaded into an empty instance", () => {
+describe("a dump loaded into an empty instance", () => {
   it.each([
     ["ol_cdump", 15, () => true],
     ["ol_dump", 14, (stem: string) => stem !== "ol_cdump"],
-  ])("%s gives the same records, and a dump of them the same bytes", async (stem, count, isSame) => {
+  ])("%s restores the same records, whose dump has the same bytes", async (stem, count, isSame) => {
     await emptyStores();
     const source = testService();
     await loadCatalog(source);
@@ -89,7 +89,7 @@ describe("a dump that is loaded into an empty instance", () => {
     expect(again.every((bytes, index) => equal(bytes, files[index]))).toBe(true);
   });
 
-  it.each(["editions", "works", "authors"])("has %s as a table, too", async (table) => {
+  it.each(["editions", "works", "authors"])("has %s as a table", async (table) => {
     const service = testService();
     const lines = await linesOfFile(service, `ol_dump_${table}_${DATE}.txt.gz`);
     const { metadata, rows } = await readParquet(

@@ -1,4 +1,4 @@
-// Which dumps are begun, kept and deleted.
+// Which dumps are begun, kept and deleted, and when.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { newestDumps } from "../../../src/db/dumps/read-dumps.ts";
@@ -52,12 +52,11 @@ async function beginAt(moment: string, every: string): Promise<void> {
   await publish(["full", "delta"]);
 }
 
-/** Whoever forgets failed dumps waits. */
 const fail = (date: string) =>
   env.CATALOG.prepare("UPDATE dump SET state = 'failed', stage = 'done' WHERE date = ?1").bind(date).run();
 
-describe("dumps of everything", () => {
-  it("are begun once a month, and a missed day is made up for", async () => {
+describe("full dumps", () => {
+  it("are begun once a month, also after a missed day", async () => {
     await beginAt("2026-11-21T12:00:00Z", "monthly");
     expect(await dates("full")).toEqual([]);
     await service.loadUnindexed(work(1));
@@ -85,7 +84,7 @@ describe("dumps of everything", () => {
     expect((await dates("full"))[0]).toBe("2026-11-24 published");
   });
 
-  it("are deleted when there are enough newer ones", async () => {
+  it("are deleted except for the newest ones", async () => {
     await service.loadUnindexed(work(1));
     for (const month of ["01", "02", "03", "04", "05"]) {
       const start = `2027-${month}-01T00:00:00Z`;
@@ -109,7 +108,7 @@ describe("dumps of everything", () => {
   });
 });
 
-describe("dumps of days", () => {
+describe("delta dumps", () => {
   const lines = async (date: string): Promise<string[]> =>
     (await linesOfFile(service, `ol_delta_${date}.txt.gz`)).map((line) =>
       line.split("\t").slice(0, 3).join(" "),
@@ -119,7 +118,7 @@ describe("dumps of days", () => {
     await service.loadUnindexed(...records);
   };
 
-  it("have the revisions of a day in the order of the log, and nothing falls between two of them", async () => {
+  it("contain all revisions of a day in the order of the log", async () => {
     await load("2026-11-18T12:00:00Z", work(7));
     await load("2026-11-19T00:00:00Z", work(9), edition(3, { work: 9 }), {
       key: "/people/x",
@@ -160,7 +159,7 @@ describe("dumps of days", () => {
     });
   });
 
-  it("Q425: what comes late belongs to the next day", async () => {
+  it("Q425: leave late changes to the next day", async () => {
     await load("2026-11-18T12:00:00Z", work(1));
     await sweepAt("2026-11-19T01:00:00Z", "monthly");
     // A mirror that was behind brings a change with the time of the day that is over.
@@ -170,7 +169,7 @@ describe("dumps of days", () => {
     expect(await lines("2026-11-19")).toEqual(["/type/work /works/OL2W 1"]);
   });
 
-  it("never have the same changes, however many are begun at a time", async () => {
+  it("never share changes, even when begun concurrently", async () => {
     for (const day of [10, 11, 12, 13]) await load(`2026-11-${day}T12:00:00Z`, work(day));
     const { jobs } = dumping(service);
     service.now = Date.parse("2026-11-21T12:00:00Z");
@@ -186,7 +185,7 @@ describe("dumps of days", () => {
     expect(parts.at(-1)?.change_id).toBe(4);
   });
 
-  it("are found by whoever waits for the one of an old day", async () => {
+  it("list the dump of an old day", async () => {
     await service.loadUnindexed(work(1));
     const { jobs } = dumping(service);
     for (let day = 0; day < 60; day += 1) {
@@ -196,7 +195,7 @@ describe("dumps of days", () => {
     expect(dumps.map(({ date }) => date)).toContain("2026-09-01");
   });
 
-  it("are the operator's to begin for any day that is over, and fit in between the others", async () => {
+  it("can be begun by the operator for any past day", async () => {
     await load("2026-11-10T12:00:00Z", work(1));
     await load("2026-11-11T12:00:00Z", work(2));
     await load("2026-11-12T12:00:00Z", work(3));

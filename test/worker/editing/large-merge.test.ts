@@ -36,7 +36,7 @@ beforeAll(async () => {
   await service.loadText(editions.map(dumpLine).join("\n"));
 });
 
-/** A service with the same stores, on which a second passes whenever somebody looks at the clock. */
+/** A service with the same stores whose clock advances at every look. */
 function slowService(seconds: number): TestService {
   const slow = testService();
   let now = Date.parse("2026-11-21T11:00:00Z");
@@ -64,8 +64,8 @@ const sweepAt = (now: number): Jobs => ({
 const jobs = (): Promise<Record<string, unknown>[]> =>
   query("SELECT id, state, problem, master FROM merge_job ORDER BY id");
 
-describe("a merge of 1,510 references", () => {
-  it("goes on page by page, finds what is added meanwhile, and ends whole", async () => {
+describe("POST /authors/merge.json with 1,510 references", () => {
+  it("merges page by page, including references added meanwhile", async () => {
     const slow = slowService(12);
     const first = await merge(slow, 1, 2);
     expect([first.status, await first.json()]).toEqual([
@@ -83,7 +83,7 @@ describe("a merge of 1,510 references", () => {
     });
 
     expect((await merge(slow, 1, 2)).status).toBe(400);
-    // Somebody is working on it, as far as the sweep knows; and then nobody is.
+    // The job is recent at first, and then idle.
     service.now += 60_000;
     expect(await continueMerges(sweepAt(service.now - 3_600_000))).toBe(false);
     expect(await continueMerges(sweepAt(service.now))).toBe(true);
@@ -104,7 +104,7 @@ describe("a merge of 1,510 references", () => {
     expect(await jobs()).toEqual([{ id: 1, state: "done", problem: null, master: authorKey(1) }]);
   });
 
-  it("a job whose records cannot be saved fails, and says why; one whose author has left too", async () => {
+  it("fails jobs whose records cannot be saved or whose author is gone, with the reason", async () => {
     const sql = `INSERT INTO merge_job (kind, master, duplicates, author, request, created, updated)
                  VALUES ('author', ?1, ?2, ?3, '{"mrid":null,"olids":"","comment":null}', '2026', '2026')`;
     const add = (master: number, duplicate: number, by: string) =>
@@ -121,7 +121,7 @@ describe("a merge of 1,510 references", () => {
   });
 });
 
-describe("a merge that is interrupted", () => {
+describe("an interrupted merge", () => {
   const limits = { records: 12, bytes: 1e6, pageRecords: 5, pageBytes: 1e6 };
   const task = (kind: MergeKind, master: string, duplicate: string): MergeTask => ({
     kind,
@@ -136,7 +136,7 @@ describe("a merge that is interrupted", () => {
     expect(String(error)).toContain("on purpose");
   };
 
-  it("goes on wherever the database broke off", async () => {
+  it("resumes wherever the database failed", async () => {
     const ids = Array.from({ length: 30 }, (_one, index) => 6001 + index);
     await service.load(work(6001), work(6002), ...ids.map((id) => edition(id, { work: 6002 })));
     const writer = { author: librarian.key, bot: false, ip: null, authority: "user" } as const;
@@ -176,11 +176,11 @@ describe("a merge that is interrupted", () => {
   });
 });
 
-describe("merges and edits at once", () => {
+describe("concurrent merges and edits", () => {
   const ids = Array.from({ length: 12 }, (_one, index) => 7001 + index);
   const people = [7001, 7002, 7003, 7004];
 
-  it("lose nothing: no edit, no reference", async () => {
+  it("lose no edit and no reference", async () => {
     await service.load(
       ...people.map((id) => author(id, { name: `Name ${id}` })),
       ...ids.map((id, index) => work(id, { authors: [people[index % 4]!, people[(index + 1) % 4]!] })),
@@ -211,7 +211,7 @@ describe("merges and edits at once", () => {
       const document = await stored(workKey(id));
       expect(new Set(document?.["subjects"] as string[])).toEqual(new Set(["a", "b"]));
     }
-    // Whoever was later found a master or a duplicate that was redirected already, which merges follow.
+    // The later merge may have found redirected records, which merges follow.
     for (const [master, ...rest] of [
       [7001, 7002],
       [7004, 7001, 7003],

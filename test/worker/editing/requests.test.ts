@@ -8,7 +8,6 @@ let librarian: LoggedIn;
 let chief: LoggedIn;
 let reader: LoggedIn;
 let next = 1000;
-/** Numbers that no other test uses. */
 const numbers = (): [number, number, number] => [(next += 10), next + 1, next + 2];
 
 beforeAll(async () => {
@@ -29,7 +28,7 @@ const post = (
   });
 const read = (key: string): Promise<unknown> => service.json(`${key}.json`);
 
-describe("POST /merges, GET /merges.json", () => {
+describe("POST /merges", () => {
   const send = async (body: Record<string, unknown>, who = librarian): Promise<unknown> =>
     (await post("/merges", body, who)).json();
   const create = { rtype: "create-request", action: "create-pending", mr_type: 2 };
@@ -40,7 +39,7 @@ describe("POST /merges, GET /merges.json", () => {
     return entries.find((one) => one["id"] === id)!;
   };
 
-  it("is proposed once, talked about, claimed, given back, decided", async () => {
+  it("creates a request once, comments, claims, releases and closes it", async () => {
     const [a, b] = numbers();
     await service.load(author(a, { name: "Ann" }), author(b));
     const olids = `OL${b}A, ol${a}a`;
@@ -92,12 +91,12 @@ describe("POST /merges, GET /merges.json", () => {
     [{ rtype: "update-request", action: "comment", mrid: 1 }, 400],
     [{ rtype: "update-request", action: "create-pending", mrid: 1 }, 400],
     [{ rtype: "update-request", action: "approve", mrid: 99_999 }, 200],
-  ])("%j: %i", async (body, status) => {
+  ])("answers %j with %i", async (body, status) => {
     await send({ ...create, olids: "OL1A" });
     expect((await post("/merges", body)).status).toBe(status);
   });
 
-  it("Q119: readers 401, nobody 401 or the login page", async () => {
+  it("Q119: answers 401 to patrons, and redirects browsers to the login", async () => {
     expect((await post("/merges", { ...create, olids: "OL1A" }, reader)).status).toBe(401);
     expect((await post("/merges", { ...create, olids: "OL1A" }, service)).status).toBe(401);
     const form = {
@@ -112,7 +111,7 @@ describe("POST /merges, GET /merges.json", () => {
     ]);
   });
 
-  it("a merge approves its request, or leaves one that is merged", async () => {
+  it("is approved by the merge, which also records merges without a request", async () => {
     const [a, b, c] = numbers();
     await service.load(author(a), author(b), author(c));
     const { id } = (await send({ ...create, olids: `OL${a}A,OL${b}A` })) as { id: number };
@@ -134,7 +133,7 @@ describe("POST /merges, GET /merges.json", () => {
     ]);
   });
 
-  it("shows people a page, with actions for librarians", async () => {
+  it("shows a page with actions for librarians", async () => {
     const [a] = numbers();
     await service.load(author(a, { name: "<b>Bold</b>" }));
     await send({ ...create, olids: `OL${a}A` });
@@ -148,7 +147,7 @@ describe("POST /merges, GET /merges.json", () => {
   });
 });
 
-describe("/authors/merge, the page", () => {
+describe("/authors/merge and /works/merge", () => {
   const form = (fields: [string, string][], who: LoggedIn): Promise<Response> =>
     who.fetch("/authors/merge", {
       method: "POST",
@@ -156,7 +155,7 @@ describe("/authors/merge, the page", () => {
       headers: { Accept: "text/html" },
     });
 
-  it("shows the authors; librarians propose, super-librarians merge", async () => {
+  it("lets librarians propose and super-librarians merge authors", async () => {
     const [a, b] = numbers();
     await service.load(author(a, { name: "A & B" }), author(b));
     const page = await (await librarian.fetch(`/authors/merge?records=OL${a}A,OL${b}A`)).text();
@@ -181,7 +180,7 @@ describe("/authors/merge, the page", () => {
     ]);
   });
 
-  it("stands for works too, and takes of each field what was chosen", async () => {
+  it("merges works with the chosen value of each field", async () => {
     const [a, b] = numbers();
     const [one, two] = [`OL${a}W`, `OL${b}W`];
     await service.load(
@@ -212,11 +211,5 @@ describe("/authors/merge, the page", () => {
       subjects: ["X", "Y"],
     });
     expect(await read(`/works/${two}`)).toMatchObject({ location: `/works/${one}` });
-  });
-
-  it("is for librarians", async () => {
-    expect((await reader.fetch("/authors/merge?records=OL1A")).status).toBe(403);
-    const answer = await service.fetch("/authors/merge?records=OL1A", { headers: { Accept: "text/html" } });
-    expect(answer.status).toBe(303);
   });
 });

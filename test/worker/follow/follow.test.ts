@@ -27,8 +27,8 @@ beforeEach(async () => {
   service = testService();
 });
 
-describe("changes of another service", () => {
-  it("bring the records that they name, those that became others among them", async () => {
+describe("follow", () => {
+  it("imports the records that changes name, redirects included", async () => {
     const redirect = {
       ...record("/works/OL2W", 3),
       type: { key: "/type/redirect" },
@@ -62,7 +62,7 @@ describe("changes of another service", () => {
     expect(network.asked).toEqual([pageAt()]);
   });
 
-  it("are read page by page, while others come at their beginning", async () => {
+  it("reads changes page by page, while others are added", async () => {
     const all = Array.from({ length: 250 }, (_, n) =>
       change(1000 - n, { key: `/works/OL${n + 1}W`, revision: 1 }),
     );
@@ -91,7 +91,7 @@ describe("changes of another service", () => {
     expect(await service.json("/works/OL1W.json")).toEqual(W1);
   });
 
-  it("of a day that is over lead to the next one", async () => {
+  it("continues with the next day", async () => {
     network.answers({
       [pageAt(0, "2026-11-19")]: [change(5, { key: "/works/OL1W", revision: 2 })],
       [pageAt(0, "2026-11-20")]: [],
@@ -101,7 +101,7 @@ describe("changes of another service", () => {
     expect(await follow({ since: "2026-11-19" })).toMatchObject({ day: TODAY, stored: 1, caught_up: true });
   });
 
-  it("bring each revision when histories are wanted", async () => {
+  it("imports each revision with `history`", async () => {
     const first = record("/works/OL1W", 1, { title: "First" });
     network.answers({
       [pageAt()]: [
@@ -116,7 +116,7 @@ describe("changes of another service", () => {
     expect(await service.json("/works/OL1W.json?m=history")).toHaveLength(2);
   });
 
-  it("bring records one by one where the other service does not answer for many", async () => {
+  it("fetches records one by one if the source cannot return many", async () => {
     const page = [change(1, { key: "/works/OL1W", revision: 2 }, { key: "/authors/OL1A", revision: 1 })];
     network.answers({
       [pageAt()]: page,
@@ -127,7 +127,7 @@ describe("changes of another service", () => {
     expect(await follow(SINCE)).toMatchObject({ stored: 2, caught_up: true });
   });
 
-  it("bring nothing but what they name", async () => {
+  it("imports only records that the changes name", async () => {
     const group = { ...record("/usergroup/admin", 1), members: [{ key: "/people/mallory" }] };
     network.answers({
       [pageAt()]: [
@@ -140,7 +140,7 @@ describe("changes of another service", () => {
     expect((await service.fetch("/usergroup/admin.json")).status).toBe(404);
   });
 
-  it("of the kinds that are wanted alone are taken over", async () => {
+  it("imports only the wanted kinds", async () => {
     network.answers({
       [pageAt()]: [change(1, { key: "/works/OL1W", revision: 2 }, { key: "/authors/OL1A", revision: 1 })],
       [`${SOURCE}/works/OL1W.json`]: W1,
@@ -149,8 +149,8 @@ describe("changes of another service", () => {
   });
 });
 
-describe("a record that was edited here", () => {
-  it("is left as it is, and listed for the operator and the desk", async () => {
+describe("follow: conflicts", () => {
+  it("keeps a record edited here, and lists it as a conflict", async () => {
     await service.loadUnindexed(work(1));
     const boss = await loggedIn(service, "boss", { groups: ["admin"] });
     const edited = { key: "/works/OL1W", type: { key: "/type/work" }, title: "Edited here" };
@@ -169,7 +169,7 @@ describe("a record that was edited here", () => {
   });
 });
 
-it("a revision that a dump has brought stays as the dump has it", async () => {
+it("keeps a revision loaded from a dump", async () => {
   await service.loadUnindexed(work(1, { table_of_contents: ["As it is stored"] }));
   const stored = (await service.json("/works/OL1W.json")) as object;
   network.answers({
@@ -180,8 +180,8 @@ it("a revision that a dump has brought stays as the dump has it", async () => {
   expect(await service.json("/works/OL1W.json")).toEqual(stored);
 });
 
-describe("a part of another service", () => {
-  it("is the records of a list, what they name, editions of its works, and nothing else", async () => {
+describe("follow: parts", () => {
+  it("imports the records of a list, what they name and editions of its works only", async () => {
     const wanted = record("/works/OL1W", 2, {
       title: "One",
       authors: [{ author: { key: "/authors/OL1A" } }],
@@ -215,7 +215,7 @@ describe("a part of another service", () => {
     expect(await service.json("/authors/OL1A.json")).toMatchObject({ name: "Ann" });
   });
 
-  it("has the histories of its records, and goes on with each page of a subject", async () => {
+  it("imports histories, page by page of a subject", async () => {
     const works = Array.from({ length: 101 }, (_, n) =>
       record(`/works/OL${n + 1}W`, 1, {
         title: `Title ${n}`,
@@ -247,7 +247,7 @@ describe("a part of another service", () => {
     expect(await service.json(`${last.key}.json?m=history`)).toHaveLength(3);
   });
 
-  it("has lists as they are stored, and names what is not there", async () => {
+  it("imports lists as stored, and reports missing ones", async () => {
     const key = "/people/ann/lists/OL8L";
     const list = { ...record(key, 1, { name: "Mine", seeds: [] }), type: { key: "/type/list" } };
     network.answers({
@@ -261,7 +261,7 @@ describe("a part of another service", () => {
     expect(state).toMatchObject({ failed: ["/people/bob/lists/OL9L/seeds"], caught_up: true });
   });
 
-  it("is that of a list, a series or a subject", async () => {
+  it("refuses parts other than lists, series and subjects", async () => {
     await expect(follow({ ...SINCE, parts: ["/works/OL1W"] })).rejects.toThrow(/400 .*Not a list/);
   });
 });

@@ -28,8 +28,8 @@ beforeEach(async () => {
   service = testService();
 });
 
-describe("another service that does not answer", () => {
-  it("is left alone as long as it asks for", async () => {
+describe("follow: back-off", () => {
+  it("waits as long as Retry-After says", async () => {
     network.answers({ [pageAt()]: [] });
     await follow(SINCE);
     network.answers({ [pageAt()]: new Response("", { status: 503, headers: { "Retry-After": "90" } }) });
@@ -48,7 +48,7 @@ describe("another service that does not answer", () => {
     expect(await follow()).toMatchObject({ failures: 0, problem: null, wait: 0, caught_up: true });
   });
 
-  it("is asked again ever later, for what was not done", async () => {
+  it("doubles its delay after failures, and retries what is left", async () => {
     const page = [change(1, { key: "/works/OL1W", revision: 2 })];
     network.answers({ [pageAt()]: page });
     expect(await follow(SINCE)).toMatchObject({ failures: 1, waiting: 1, wait: 5000 });
@@ -60,7 +60,7 @@ describe("another service that does not answer", () => {
     expect(await follow()).toMatchObject({ failures: 0, stored: 1, caught_up: true });
   });
 
-  it("is told who asks", async () => {
+  it("sends its contact in User-Agent", async () => {
     const names: (string | null)[] = [];
     network.answer({
       [pageAt()]: (init) => {
@@ -74,11 +74,11 @@ describe("another service that does not answer", () => {
   });
 });
 
-describe("what another service does not answer", () => {
+describe("follow: failing records", () => {
   const page = [change(1, { key: "/works/OL1W", revision: 2 }, { key: "/works/OL2W", revision: 1 })];
   const broken = new Response("<p>Sorry</p>", { status: 500 });
 
-  it("is left until the next day, when it answers others", async () => {
+  it("are left until the next day if others succeed", async () => {
     network.answers({
       [pageAt()]: page,
       [manyAt("/works/OL1W", "/works/OL2W")]: broken,
@@ -101,7 +101,7 @@ describe("what another service does not answer", () => {
     expect(await service.json("/works/OL1W.json")).toEqual(W1);
   });
 
-  it("is asked for again when nothing is answered", async () => {
+  it("are retried if nothing succeeds", async () => {
     network.answers({ [pageAt()]: page });
     await follow(SINCE);
     for (let attempt = 0; attempt < 6; attempt += 1) {
@@ -113,7 +113,7 @@ describe("what another service does not answer", () => {
   });
 });
 
-it("changes of any shape are read as far as they can be", async () => {
+it("follow reads malformed changes as far as possible", async () => {
   const odd = [
     { ...change(9, { key: "/works/OL1W", revision: 2 }), author: null, data: null },
     { id: 8, changes: [{ key: 7 }, { revision: 1 }, null, { key: "/authors/OL1A", revision: "1" }] },
@@ -134,7 +134,7 @@ it("changes of any shape are read as far as they can be", async () => {
   expect(await service.json("/works/OL1W.json")).toMatchObject({ title: "One", latest_revision: 2 });
 });
 
-it("a change that names very many records is read whole", async () => {
+it("follow reads a change of very many records", async () => {
   const keys = Array.from({ length: 6000 }, (_, n) => ({ key: `/works/OL${n + 1}W`, revision: 1 }));
   const [second, first] = [
     change(2, ...keys),
@@ -146,8 +146,8 @@ it("a change that names very many records is read whole", async () => {
   expect(await follow()).toMatchObject({ changes: 1, waiting: 6000 });
 });
 
-describe("the beginning", () => {
-  it("is refused where nothing can be followed, and what was followed stays", async () => {
+describe("follow: start", () => {
+  it("refuses a source without changes, and keeps the previous position", async () => {
     network.answers({ [pageAt()]: [] });
     await follow(SINCE);
     const other = { source: "https://other.example", ...SINCE };
@@ -166,14 +166,14 @@ describe("the beginning", () => {
     expect(state).toMatchObject({ position: { source: SOURCE, failures: 0 } });
   });
 
-  it("is said, unless it was", async () => {
+  it("needs `since` at first, and for another source", async () => {
     await expect(follow()).rejects.toThrow(/400 .*since when/);
     network.answers({ [pageAt()]: [] });
     await follow(SINCE);
     await expect(follow({ source: "https://other.example" })).rejects.toThrow(/400 .*Another service/);
   });
 
-  it("is in the settings alone of a deployed service", async () => {
+  it("is limited to FOLLOW_URL in production", async () => {
     network.answers({ [pageAt()]: [] });
     service = testService({ ENVIRONMENT: "production", FOLLOW_URL: "https://other.example" });
     await expect(follow(SINCE)).rejects.toThrow(/400 .*only FOLLOW_URL/);
@@ -181,7 +181,7 @@ describe("the beginning", () => {
     expect(await follow(SINCE)).toMatchObject({ caught_up: true });
   });
 
-  it("is in the settings of a service that follows by itself", async () => {
+  it("is configured for the scheduled task", async () => {
     network.answers({
       [pageAt()]: [change(1, { key: "/works/OL1W", revision: 2 })],
       [`${SOURCE}/works/OL1W.json`]: W1,

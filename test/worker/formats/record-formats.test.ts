@@ -27,8 +27,8 @@ const typeOf = async (path: string, accept?: string) => {
   return response.status === 200 ? response.headers.get("Content-Type") : response.status;
 };
 
-describe("formats of others", () => {
-  it.each(FORMAT_NAMES)("%s of an edition and of a work, with what stands around them", async (name) => {
+describe("GET /{record}.{format}", () => {
+  it.each(FORMAT_NAMES)("returns editions and works as %s", async (name) => {
     for (const path of ["/books/OL1M", "/works/OL1W"]) {
       const response = await get(`${path}.${name}`);
       expect(response.status).toBe(200);
@@ -44,7 +44,7 @@ describe("formats of others", () => {
     }
   });
 
-  it("are asked for by Accept too, which is asked first (Q1)", async () => {
+  it("negotiates by Accept before the suffix (Q1)", async () => {
     const { bib, csljson, jsonld } = FORMATS;
     expect(await typeOf("/books/OL1M", "application/x-bibtex")).toBe(bib.contentType);
     expect(await typeOf("/books/OL1M/Some_end", "application/ld+json")).toBe(jsonld.contentType);
@@ -57,11 +57,11 @@ describe("formats of others", () => {
     expect(await typeOf("/languages/eng", "application/ld+json")).toBe("application/json");
   });
 
-  it("of a work know its earliest edition", async () => {
+  it("dates a work by its earliest edition", async () => {
     expect(await service.json("/works/OL1W.csljson")).toMatchObject([{ issued: { "date-parts": [[1950]] } }]);
   });
 
-  it("of an author are JSON-LD alone", async () => {
+  it("returns authors as JSON-LD only", async () => {
     expect(await service.json("/authors/OL1A.jsonld")).toMatchObject({
       "@context": "https://schema.org",
       "@type": "Person",
@@ -70,7 +70,7 @@ describe("formats of others", () => {
     expect((await get("/authors/OL1A.bib")).status).toBe(404);
   });
 
-  it("are not there for records that are gone, and lead on from other addresses (Q6, Q12)", async () => {
+  it("answers 404 for missing records, and redirects aliases (Q6, Q12)", async () => {
     expect((await get("/works/OL7W.bib")).status).toBe(404);
     expect((await get("/books/OL8M.bib")).status).toBe(404);
     expect((await get("/books/OL9M.bib")).status).toBe(404);
@@ -80,7 +80,7 @@ describe("formats of others", () => {
     expect((await get("/books/OL1M.opds")).status).toBe(404);
   });
 
-  it("are named by the page of a record, in its head (Signposting)", async () => {
+  it("is linked from the page of a record (Signposting)", async () => {
     const links = async (path: string) => (await get(path, "text/html")).headers.get("Link") ?? "";
     const ofEdition = await links("/books/OL1M/Rivers_Ink");
     expect(ofEdition).toContain('<http://books.example/books/OL1M>; rel="cite-as"');
@@ -94,13 +94,13 @@ describe("formats of others", () => {
     expect(response.headers.get("Link")).toContain('<https://licence.example/0>; rel="license"');
   });
 
-  it("stand behind the key alone: behind a readable end they are a part of it (Q566)", async () => {
+  it("ignores a suffix after a title (Q566)", async () => {
     const response = await get("/books/OL1M/notes.bib", "text/html");
     expect([response.status, response.headers.get("Location")]).toEqual([301, "/books/OL1M/Rivers_Ink"]);
     expect((await get("/ia/notes.bib")).status).toBe(404);
   });
 
-  it("change with the records that they show", async () => {
+  it("changes with the records it shows", async () => {
     const before = (await get("/books/OL2M.bib")).headers.get("ETag");
     await service.load(author(1, { name: "Joan Doe", birth_date: "1900", revision: 2 }));
     const after = await testService().fetch("/books/OL2M.bib");
@@ -109,14 +109,14 @@ describe("formats of others", () => {
   });
 });
 
-describe("the page of a record", () => {
+describe("metadata in the page of a record", () => {
   const ofPage = async (path: string) => (await get(path, "text/html")).text();
   const dataIn = (text: string): unknown => {
     const [, data = ""] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(text) ?? [];
     return JSON.parse(data);
   };
 
-  it("tells programs what it shows", async () => {
+  it("has JSON-LD, citation tags, COinS and unAPI", async () => {
     const text = await ofPage("/books/OL1M/Rivers_Ink");
     for (const part of [
       '<link rel="canonical" href="http://books.example/books/OL1M/Rivers_Ink">',
@@ -138,28 +138,7 @@ describe("the page of a record", () => {
     const object = new URLSearchParams(coins.replaceAll("&amp;", "&"));
     expect([object.get("rft.btitle"), object.get("rft.isbn")]).toEqual(["Rivers & <Ink>", "9780451526533"]);
   });
-
-  it("tells people how to cite it, in their language", async () => {
-    const response = await service.fetch("/books/OL1M/Rivers_Ink", {
-      headers: { Accept: "text/html", "Accept-Language": "de" },
-    });
-    const text = await response.text();
-    expect(text).toContain("<dt>APA</dt><dd>Doe, J. (1999). <i>Rivers &amp; &lt;Ink&gt;</i>.</dd>");
-    for (const name of FORMAT_NAMES) {
-      expect(text).toContain(`<a href="/books/OL1M.${name}">${FORMATS[name].label}</a>`);
-    }
-    expect(text).toContain('value="http://books.example/books/OL1M" readonly');
-    expect(await ofPage("/works/OL1W/Rivers")).toContain("<dt>Chicago</dt>");
-  });
-
-  it("of a work knows its editions, that of an author who it is", async () => {
-    expect(dataIn(await ofPage("/works/OL1W/Rivers"))).toMatchObject({ datePublished: "1950" });
-    const text = await ofPage("/authors/OL1A/Joan_Doe");
-    expect(text).toContain('<link rel="canonical" href="http://books.example/authors/OL1A/Joan_Doe">');
-    expect(dataIn(text)).toMatchObject({ "@type": "Person", birthDate: "1900" });
-  });
-
-  it("has the beginning of what a record holds, and nothing of it ends the data", async () => {
+  it("is bounded, and cannot be broken out of", async () => {
     await service.load(
       work(5, {
         title: "</script><script>alert(1)</script>",
@@ -175,8 +154,8 @@ describe("the page of a record", () => {
   });
 });
 
-describe("references", () => {
-  it("to editions and works, in the words of a language", async () => {
+describe("GET /{record}/cite.json", () => {
+  it("cites editions and works in a language", async () => {
     const answer = await service.json("/books/OL1M/cite.json?lang=de");
     expect(answer).toMatchObject({
       key: "/books/OL1M",
@@ -197,7 +176,7 @@ describe("references", () => {
     expect((await service.fetch("/works/OL1W/cite.json", again)).status).toBe(304);
   });
 
-  it("are not there for other records, and in no other language", async () => {
+  it("refuses other records and languages", async () => {
     for (const path of ["/works/OL7W/cite.json", "/books/OL8M/cite.json", "/books/OL9M/cite.json"]) {
       expect((await get(path)).status).toBe(404);
     }
@@ -205,8 +184,8 @@ describe("references", () => {
   });
 });
 
-describe("unAPI", () => {
-  it("says what formats there are, and leads to them", async () => {
+describe("GET /unapi", () => {
+  it("lists the formats, and redirects to them", async () => {
     const all = await get("/unapi");
     expect([all.status, all.headers.get("Content-Type")]).toEqual([200, "application/xml"]);
     expect(await all.text()).toContain('<format name="mods" type="application/mods+xml"/>');
@@ -224,14 +203,14 @@ describe("unAPI", () => {
     }
   });
 
-  it("knows neither other things nor other formats", async () => {
+  it("refuses other ids and formats", async () => {
     expect((await get("/unapi?id=/authors/OL1A")).status).toBe(404);
     expect((await get("/unapi?id=http://elsewhere.example/books/OL1M&format=bibtex")).status).toBe(404);
     expect((await get("/unapi?id=/works/OL1W&format=constructor")).status).toBe(406);
   });
 });
 
-describe("many books as one file", () => {
+describe("lists and searches as one file", () => {
   beforeAll(async () => {
     await service.load(
       list("/lists/OL1L", [{ key: "/books/OL2M" }, { key: "/works/OL1W" }, { key: "/authors/OL1A" }]),
@@ -240,7 +219,7 @@ describe("many books as one file", () => {
     await indexAll();
   });
 
-  it.each(FORMAT_NAMES)("%s of a list and of a search", async (name) => {
+  it.each(FORMAT_NAMES)("are exported as %s", async (name) => {
     for (const path of [`/lists/OL1L/export?format=${name}`, `/search.${name}?q=rivers`]) {
       const response = await get(path);
       expect([path, response.status]).toEqual([path, 200]);
@@ -254,7 +233,7 @@ describe("many books as one file", () => {
     expect(await (await get(`/search.${name}?q=nothingatall`)).text()).toBe(open + close);
   });
 
-  it("has as many works of a search as are asked for, with the year that the index knows", async () => {
+  it("have as many works as requested, with the index's year", async () => {
     const response = await get("/search.csljson?q=title:rivers&limit=5&sort=key");
     expect(response.headers.get("Content-Disposition")).toBe('attachment; filename="search.csljson"');
     expect(await response.json()).toMatchObject([
@@ -264,7 +243,7 @@ describe("many books as one file", () => {
     expect(await service.json("/search.csljson?q=title:rivers&limit=1&sort=key")).toHaveLength(1);
   });
 
-  it("has all of them, however large the records around them are", async () => {
+  it("have all records within the size limit", async () => {
     const ids = Array.from({ length: 10 }, (_, index) => 101 + index);
     const vast = ids.map((id) => work(id, { title: `Vast ${id}`, description: "d".repeat(1_000_000) }));
     for (const one of vast) await service.load(one);
@@ -285,7 +264,7 @@ describe("many books as one file", () => {
     expect(await service.json("/search.csljson?q=title:vast&limit=5")).toHaveLength(5);
   });
 
-  it("says what is wrong as the search does", async () => {
+  it("fail as the search does", async () => {
     expect((await get("/search.ris?q=ab")).status).toBe(422);
     expect((await get("/search.ris?q=abc&solr_qf=title")).status).toBe(403);
     expect((await get("/search.xyz?q=abc")).status).toBe(404);

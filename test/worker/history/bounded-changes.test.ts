@@ -26,7 +26,7 @@ beforeAll(async () => {
     .run();
 });
 
-describe("conditions that no index answers", () => {
+describe("changes by conditions without an index", () => {
   it.each<[string, (database: Database) => Promise<readonly unknown[]>]>([
     ["changes by people", (database) => readChanges(database, { bots: byOthers }, page)],
     ["several kinds", (database) => readChanges(database, { kinds: ["odd", "other"] }, page)],
@@ -34,25 +34,25 @@ describe("conditions that no index answers", () => {
     ["a kind by people", (database) => readChanges(database, { kinds: ["usual"], bots: byOthers }, page)],
     ["revisions of a type", (database) => readVersions(database, { type: "/type/work" }, page)],
     ["revisions with a comment", (database) => readVersions(database, { comment: "none" }, page)],
-  ])("%s: the newest changes are looked at", async (_what, read) => {
+  ])("look at a bounded number of changes: %s", async (_what, read) => {
     const [sums, database] = measured(env.CATALOG);
     expect(await read(database)).toEqual([]);
     // Each, and what its kind is compared with; PostgreSQL does not say.
     if (!isPostgres) expect(sums.rowsRead).toBeLessThan(2.1 * CHANGES_LOOKED_AT);
   });
 
-  it("are looked for among the newest before the end of a period", async () => {
+  it("look at the newest changes before the end of a period", async () => {
     const first = `2040-01-01T00:00:00.${String(CHANGES_LOOKED_AT / 2).padStart(6, "0")}`;
     const found = await readChanges(env.CATALOG, { bots: byOthers, end: first }, page);
     expect(found.map(({ kind }) => kind)).toContain("odd");
   });
 
-  it("find what is at the end at which the order begins", async () => {
+  it("look at the oldest changes in ascending order", async () => {
     const oldest = { ...page, descending: false };
     expect(await readVersions(env.CATALOG, { type: "/type/work" }, oldest)).toHaveLength(1);
   });
 
-  it("are no matter where an index finds the changes", async () => {
+  it("are found by an index where there is one", async () => {
     expect(await readChanges(env.CATALOG, { kinds: ["odd"] }, page)).toHaveLength(1);
   });
 });

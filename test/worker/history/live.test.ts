@@ -35,8 +35,8 @@ async function open(who: { fetch: LoggedIn["fetch"] }, path: string) {
   return { response, next, close: () => reader.cancel() };
 }
 
-describe("a page that moves, as events", () => {
-  it("sends the part that moves, and again when it has become another one", async () => {
+describe("live pages as event streams", () => {
+  it("send the live part, and again when it changes", async () => {
     const stream = await open(boss, "/admin/dumps");
     expect(stream.response.headers.get("Cache-Control")).toBe("no-store");
     expect(await listeners()).toBe(1);
@@ -51,7 +51,7 @@ describe("a page that moves, as events", () => {
     while ((await listeners()) > 0) await scheduler.wait(5);
   });
 
-  it("ends after a while, so that the browser comes again", async () => {
+  it("end after a while", async () => {
     const stream = await open(service, "/imports");
     expect(await stream.next()).toContain('data: <live-part id="numbers">');
     service.now += 60_000;
@@ -59,7 +59,7 @@ describe("a page that moves, as events", () => {
     while ((await listeners()) > 0) await scheduler.wait(5);
   });
 
-  it("ends when the reader may not see the page any more", async () => {
+  it("end when the user loses access", async () => {
     const stream = await open(boss, "/admin/dumps");
     await stream.next();
     await boss.fetch("/account/logout", formOf({}));
@@ -68,20 +68,17 @@ describe("a page that moves, as events", () => {
     expect((await boss.fetch("/admin/dumps", { headers: EVENTS })).status).toBe(401);
   });
 
-  it("is for those who may see the page", async () => {
+  it("need access to the page", async () => {
     const refused = await jane.fetch("/admin/dumps", { headers: EVENTS });
     expect([refused.status, await refused.text()]).toEqual([403, expect.not.stringContaining("live-part")]);
     expect(await listeners()).toBe(0);
   });
 
-  it.each(["/imports.json", "/works/OL1W.json", "/works/OL9W.json"])(
-    "is nothing that %s has: it answers as ever",
-    async (path) => {
-      const [asked, plain] = await Promise.all([
-        service.fetch(path, { headers: EVENTS }),
-        service.fetch(path, { headers: { Accept: "application/json" } }),
-      ]);
-      expect([asked.status, await asked.text()]).toEqual([plain.status, await plain.text()]);
-    },
-  );
+  it.each(["/imports.json", "/works/OL1W.json", "/works/OL9W.json"])("do not exist for %s", async (path) => {
+    const [asked, plain] = await Promise.all([
+      service.fetch(path, { headers: EVENTS }),
+      service.fetch(path, { headers: { Accept: "application/json" } }),
+    ]);
+    expect([asked.status, await asked.text()]).toEqual([plain.status, await plain.text()]);
+  });
 });

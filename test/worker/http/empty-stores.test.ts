@@ -57,7 +57,7 @@ async function fill(): Promise<void> {
 const nameOfJane = (): Promise<string | undefined> =>
   runInDurableObject(env.PATRON.getByName("jane"), (_object, { id }) => id.name);
 
-it("is the same whether the stores are made anew or only emptied; objects keep their names", async () => {
+it("emptyStores leaves the stores as new, and objects keep their names", async () => {
   expect(await nameOfJane()).toBe("jane");
   await env.PATRONS.prepare("CREATE TABLE left_over (id)").run();
   await emptyStores();
@@ -72,24 +72,7 @@ it("is the same whether the stores are made anew or only emptied; objects keep t
   expect(await contents()).toEqual(anew);
 });
 
-it("empties an object the next time that wakes again while others are emptied", async () => {
-  const [jane, busy] = [env.PATRON.getByName("jane"), env.PATRON.getByName("busy")];
-  const instance = (): Promise<object> => runInDurableObject(jane, (object) => object);
-  const { promise, resolve: finish } = Promise.withResolvers<void>();
-  const first = await instance();
-  // What waits for something is not gone before.
-  await runInDurableObject(busy, (_object, state) => state.waitUntil(promise));
-  const emptying = emptyStores();
-  while ((await instance()) === first) await scheduler.wait(1);
-  await jane.setPreferences({ left: "over" });
-  finish();
-  await emptying;
-  expect(await jane.preferences()).toEqual({ left: "over" });
-  await emptyStores();
-  expect(await jane.preferences()).toEqual({});
-});
-
-it("knows all bindings that hold something", () => {
+it("emptyStores covers all bindings", () => {
   const bindings = Object.entries(env).filter(([, binding]) => Object(binding) === binding);
   const names = bindings.map(([name]) => name).filter((name) => !name.startsWith("__VITEST"));
   // A further one has to be emptied as well: see docs/decisions/0021-tests-share-a-runtime.md.

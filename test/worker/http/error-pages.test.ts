@@ -4,7 +4,7 @@ import { testService } from "../../support/worker/service.ts";
 const service = testService();
 const PERSON = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
-describe("errors for people", () => {
+describe("error pages", () => {
   it.each([
     ["GET", "/works/OL404W", 404, "no page at <bdi>/works/OL404W</bdi>"],
     [
@@ -15,7 +15,7 @@ describe("errors for people", () => {
     ],
     ["PATCH", "/health", 405, "support that kind of request."],
     ["POST", "/authors/merge.json", 401, "You need to log in first."],
-  ])("%s %s: %i as a page that says why", async (method, path, status, why) => {
+  ])("explain %s %s with %i", async (method, path, status, why) => {
     const response = await service.fetch(path, { method, headers: PERSON });
     expect(response.status).toBe(status);
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
@@ -25,7 +25,7 @@ describe("errors for people", () => {
     expect(text).toContain(why);
   });
 
-  it("escape what was asked for", async () => {
+  it("escape the path", async () => {
     const response = await service.fetch("/no%3Cscript%3Esuch", { headers: PERSON });
     expect(response.status).toBe(404);
     expect(await response.text()).not.toContain("<script>");

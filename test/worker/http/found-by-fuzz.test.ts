@@ -9,7 +9,7 @@ import { createSearchEngine } from "../../../src/worker/listeners/search-engine/
 import { list } from "../../support/worker/lists.ts";
 import { testService } from "../../support/worker/service.ts";
 
-// What requests of the fuzz (`npm run bench -- openapi-fuzz`, `listener-fuzz`) have broken once.
+// Regressions found by fuzzing (`npm run bench -- openapi-fuzz`, `listener-fuzz`).
 
 const service = testService();
 const HTML = { Accept: "text/html" };
@@ -18,7 +18,7 @@ const location = async (path: string, init: RequestInit): Promise<string> => {
   return `${response.status} ${response.headers.get("Location") ?? ""}`;
 };
 
-it("a document that the database cannot read is not loaded, and queries over all records go on", async () => {
+it("does not load a document that the database cannot parse", async () => {
   const deep = "[".repeat(1200) + "]".repeat(1200);
   const document = `{"key":"/books/OL1M","type":{"key":"/type/edition"},"ocaid":${deep}}`;
   const answer = await service.loadText(`/type/edition\t/books/OL1M\t1\t2026-11-01T00:00:00\t${document}`);
@@ -29,13 +29,13 @@ it("a document that the database cannot read is not loaded, and queries over all
   expect(await service.json("/query.json?type=/type/edition&ocaid=&ocaid~=*")).toEqual([]);
 });
 
-it("a HEAD of a page for patrons leads to the login as its GET does", async () => {
+it("redirects HEAD to the login as GET", async () => {
   const login = "303 /account/login?redirect=%2Fbooks%2Fadd";
   expect(await location("/books/add", { headers: HTML })).toBe(login);
   expect(await location("/books/add", { method: "HEAD", headers: HTML })).toBe(login);
 });
 
-it("an address that is too long for a header is left out of the way to the login", async () => {
+it("leaves an address out of the login redirect if it is too long", async () => {
   const short = `/account?q=${"x".repeat(3000)}`;
   expect(await location(short, { headers: HTML })).toBe(
     `303 /account/login?redirect=${encodeURIComponent(short)}`,
@@ -43,13 +43,13 @@ it("an address that is too long for a header is left out of the way to the login
   expect(await location(`/account?q=${"%20".repeat(3000)}`, { headers: HTML })).toBe("303 /account/login");
 });
 
-it("a search says where it starts in a number that is exact", async () => {
+it("returns an exact start for the last page of a search", async () => {
   const page = Number.MAX_SAFE_INTEGER;
   const answer = await service.json(`/search/authors.json?q=a&limit=1000&page=${page}`);
   expect(answer).toMatchObject({ start: page, docs: [] });
 });
 
-it("imports are not asked for from before there was time", async () => {
+it("refuses stale_seconds before the epoch", async () => {
   const answer = await service.fetch("/system/imports", {
     method: "POST",
     body: JSON.stringify({ stale_seconds: 2 ** 53 }),
@@ -58,7 +58,7 @@ it("imports are not asked for from before there was time", async () => {
   expect(answer.status).toBe(422);
 });
 
-it("texts for the reader are no longer than the header of a redirect", async () => {
+it("refuses a search text too long for the reader's redirect", async () => {
   const borrow = (q: string): Promise<Response> =>
     service.fetch(`/books/OL9M/x/borrow?q=${encodeURIComponent(q)}`);
   expect((await borrow("a".repeat(2000))).status).toBe(404);
@@ -66,27 +66,27 @@ it("texts for the reader are no longer than the header of a redirect", async () 
   expect((await borrow("書".repeat(500))).status).toBe(422);
 });
 
-it("no redirect is longer than clients can read", async () => {
+it("sends no redirect longer than clients can read", async () => {
   expect((await service.fetch(`/account/verify/${"a".repeat(11_000)}`)).status).toBe(303);
   const long = await service.fetch(`/account/verify/${"%".repeat(5000)}`);
   expect([long.status, await long.json()]).toEqual([414, { detail: "The URL is too long." }]);
 });
 
-it("a page of a list ends at a number that is exact", async () => {
+it("returns an exact end for the last page of a list", async () => {
   await service.load(list("/series/OL1L", []));
   const offset = Number.MAX_SAFE_INTEGER - 1;
   const answer = await service.json(`/series/OL1L/editions.json?offset=${offset}`);
   expect(answer).toMatchObject({ start: offset, end: Number.MAX_SAFE_INTEGER, entries: [] });
 });
 
-it("the answers for people are described where there are some for programs", async () => {
+it("describes pages and JSON of one operation", async () => {
   const { paths } = Object(await service.json("/openapi.json"));
   const { content } = paths["/admin/people/{username}/edits"].post.responses["200"];
   expect(Object.keys(content)).toEqual(["application/json", "text/html"]);
 });
 
 it.each(["http://a b<>/languages.json", "http://x:99999999/", "http://[::1/", "http://[::1/?callback=f"])(
-  "%s is no address, and no failure",
+  "answers 400 for the invalid address %s",
   async (url) => {
     // The runtime takes the host as it was sent; here no request can be made of it.
     const headers = { Cookie: "session=x" };
@@ -108,7 +108,7 @@ it.each(["http://a b<>/languages.json", "http://x:99999999/", "http://[::1/", "h
   },
 );
 
-it("what fails before the router is asked is answered as every failure", async () => {
+it("answers failures before the router as any other", async () => {
   const sources = {
     ...systemSources,
     now: () => {
@@ -127,7 +127,7 @@ it("what fails before the router is asked is answered as every failure", async (
   }
 });
 
-it("a database that does not answer is no failure of the record store", async () => {
+it("answers 503 in the record store if the database is overloaded", async () => {
   const busy = new Proxy(env.CATALOG, {
     get() {
       throw new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");

@@ -12,9 +12,9 @@ const service = testService(HTTPS);
 const production = testService({ ...HTTPS, ENVIRONMENT: "production" });
 beforeAll(() => service.load(work(1)));
 
-describe("where the service is asked over HTTPS", () => {
+describe("a service over HTTPS", () => {
   it.each(["/health", "/works/OL1W.json", "/works/OL1W.json", "/nothing", "/static/docs.js"])(
-    "%s says that it is asked so only",
+    "sends HSTS with %s",
     async (path) => {
       expect((await service.fetch(path)).headers.get(HSTS)).toBe("max-age=31536000; includeSubDomains");
       // Static files say it by `public/_headers`; browsers pass it over where they have asked in the open.
@@ -26,7 +26,7 @@ describe("where the service is asked over HTTPS", () => {
     },
   );
 
-  it("every cookie is Secure, though a proxy asks in the open", async () => {
+  it("sets Secure cookies, also behind a proxy over HTTP", async () => {
     const ann = await loggedIn(service, "Ann");
     const response = await ann.fetch("/account/logout", { method: "POST" });
     const cookies = response.headers.getSetCookie();
@@ -37,8 +37,8 @@ describe("where the service is asked over HTTPS", () => {
   });
 });
 
-describe("in production", () => {
-  it("reading in the open is led to HTTPS, answers that are kept too", async () => {
+describe("a service in production", () => {
+  it("redirects reads over HTTP to HTTPS, also cached ones", async () => {
     const app = createApp("OL");
     const bindings = { ...env, ...HTTPS, ENVIRONMENT: "production" as const, EDGE_CACHE: "off" as const };
     const ask = (url: string, init: RequestInit = {}) =>
@@ -53,12 +53,12 @@ describe("in production", () => {
     expect((await ask("http://other.test:8080/")).headers.get("Location")).toBe("https://other.test/");
   });
 
-  it("writing in the open is refused, and nothing is done", async () => {
+  it("refuses writes over HTTP", async () => {
     const response = await production.fetch("/account/login.json", { method: "POST", body: "{}" });
     expect([response.status, await response.json()]).toEqual([403, { detail: "Use HTTPS." }]);
   });
 
-  it("a service without an address over HTTPS is asked as it is", async () => {
+  it("accepts HTTP without an HTTPS BASE_URL", async () => {
     const plain = testService({ ENVIRONMENT: "production" });
     expect((await plain.fetch("/health")).status).toBe(200);
   });

@@ -16,7 +16,7 @@ function answer(bytes: number, more: Partial<CachedAnswer> = {}): CachedAnswer {
   return { status: 200, body, headers: {}, etag: "1", modified: 0, expires: 1000, records: [], ...more };
 }
 
-describe("the cache of an isolate", () => {
+describe("IsolateCache", () => {
   let cache: IsolateCache;
   beforeEach(() => {
     cache = new IsolateCache();
@@ -25,7 +25,7 @@ describe("the cache of an isolate", () => {
     names.filter((name) => cache.get(name, now) !== undefined);
   const named = (count: number): string[] => Array.from({ length: count }, (_, index) => `name ${index}`);
 
-  it("holds no more bytes than it may, and lets the oldest go", () => {
+  it("holds a bounded number of bytes, and evicts the oldest", () => {
     const size = CACHED_ANSWER_BYTES;
     const names = named((3 * ISOLATE_CACHE_BYTES) / size);
     for (const name of names) cache.set(name, answer(size));
@@ -35,14 +35,14 @@ describe("the cache of an isolate", () => {
     expect(left).toEqual(names.slice(-left.length));
   });
 
-  it("counts what small answers cost besides their bodies", () => {
+  it("counts the overhead of small responses", () => {
     const names = named(40_000);
     for (const name of names) cache.set(name, answer(0));
     expect(kept(names).length).toBeLessThanOrEqual(ISOLATE_CACHE_BYTES / 1024);
     expect(kept(names).length).toBeGreaterThan(1000);
   });
 
-  it("counts replaced, expired and forgotten answers no more", () => {
+  it("does not count replaced, expired and forgotten responses", () => {
     const size = CACHED_ANSWER_BYTES;
     const rounds = 3 * Math.ceil(ISOLATE_CACHE_BYTES / size);
     cache.set("first", answer(size, { expires: 2000 }));
@@ -56,20 +56,20 @@ describe("the cache of an isolate", () => {
     expect(kept(["first", "replaced", "forgotten", "expired"])).toEqual(["first", "replaced"]);
   });
 
-  it("does not keep an answer that is too large", () => {
+  it("does not store a response that is too large", () => {
     cache.set("largest", answer(CACHED_ANSWER_BYTES));
     cache.set("larger", answer(CACHED_ANSWER_BYTES + 1));
     expect(kept(["largest", "larger"])).toEqual(["largest"]);
   });
 
-  it("gives no answer after its time", () => {
+  it("expires", () => {
     cache.set("a", answer(1, { expires: 1000 }));
     expect(kept(["a"], 999)).toEqual(["a"]);
     expect(kept(["a"], 1000)).toEqual([]);
     expect(kept(["a"], 0)).toEqual([]);
   });
 
-  it("forgets every answer that shows a record, and no other", () => {
+  it("forgets every response that shows a record, and no other", () => {
     cache.set("one", answer(1, { records: ["/works/OL1W"] }));
     cache.set("both", answer(1, { records: ["/works/OL1W", "/authors/OL1A"] }));
     cache.set("other", answer(1, { records: ["/authors/OL1A"] }));
@@ -78,7 +78,7 @@ describe("the cache of an isolate", () => {
     expect(kept(["one", "both", "other", "none"])).toEqual(["other", "none"]);
   });
 
-  it("knows which records were written here after an answer was made", () => {
+  it("knows which records were written after a response was made", () => {
     cache.forget(["/works/OL1W"], 500);
     const outdated = (records: string[], time: number): boolean => cache.isOutdated(records, time);
     expect(outdated(["/works/OL1W"], 499)).toBe(true);
@@ -88,7 +88,7 @@ describe("the cache of an isolate", () => {
     expect(outdated([], 499)).toBe(false);
   });
 
-  it("trusts no answer from before the writes that it has forgotten", () => {
+  it("takes responses for outdated that are older than its memory of writes", () => {
     cache.forget(["/works/OL1W"], 100);
     const keys = Array.from({ length: REMEMBERED_WRITES }, (_, index) => `/works/OL${index + 2}W`);
     cache.forget(keys, 200);
@@ -100,7 +100,7 @@ describe("the cache of an isolate", () => {
   });
 });
 
-describe("answers kept in an isolate", () => {
+describe("the in-memory cache", () => {
   const { database, statements } = countedDatabase(env.CATALOG);
   const service = testService({ CATALOG: database });
   /** Statements that a request takes. */
@@ -124,7 +124,7 @@ describe("answers kept in an isolate", () => {
     "/works/OL1W/editions.json",
     "/api/books.json?bibkeys=OL1M",
     "/api/volumes/full/json/olid:OL1M.json",
-  ])("%s is asked of the database once in five seconds", async (path) => {
+  ])("serves %s for five seconds", async (path) => {
     expect(await cost(path)).toBeGreaterThan(0);
     expect(await cost(path)).toBe(0);
     expect(await cost(path, { method: "HEAD" })).toBe(0);
@@ -143,19 +143,19 @@ describe("answers kept in an isolate", () => {
     "/languages/_autocomplete?q=e",
     "/isbn/9780140328721",
     "/status",
-  ])("%s is asked anew every time", async (path) => {
+  ])("does not store %s", async (path) => {
     expect(await cost(path)).toBeGreaterThan(0);
     expect(await cost(path)).toBeGreaterThan(0);
   });
 
-  it("are not given to a client that brings a bookmark", async () => {
+  it("is not used for a client with a bookmark", async () => {
     await cost("/works/OL1W.json");
     expect(await cost("/works/OL1W.json")).toBe(0);
     const bookmark = "00000001-00000001-00004e61-0123456789abcdef0123456789abcdef";
     expect(await cost("/works/OL1W.json", { headers: { "X-Carrel-Bookmark": bookmark } })).toBe(1);
   });
 
-  it("stay apart from pages for any Accept header", async () => {
+  it("tells pages from JSON for any Accept header", async () => {
     const named = await service.fetch("/authors/OL1A", { headers: { Accept: "text/html" } });
     const path = named.headers.get("Location") ?? "/authors/OL1A";
     const typeFor = async (accept: string) =>
@@ -167,13 +167,13 @@ describe("answers kept in an isolate", () => {
     expect(await typeFor("text/html")).toBe(page);
   });
 
-  it("are not given to requests with an endless Accept", async () => {
+  it("is not used for requests with a very long Accept", async () => {
     const init = { headers: { Accept: `text/html, ${"a/b, ".repeat(60)}application/json` } };
     expect(await cost("/works/OL1W.json", init)).toBe(1);
     expect(await cost("/works/OL1W.json", init)).toBe(1);
   });
 
-  it("go with a write to what they show, and no other", async () => {
+  it("evicts responses that show a written record, and no others", async () => {
     const revision = 2;
     await cost("/works/OL1W.json");
     await cost("/books/OL1M.json");

@@ -5,7 +5,7 @@ import { testService } from "../../support/worker/service.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Lines that are written from here on. */
+/** Collects lines from here on. */
 function lines(): Record<string, unknown>[] {
   const seen: Record<string, unknown>[] = [];
   for (const name of ["log", "warn", "error"] as const) {
@@ -19,8 +19,8 @@ const scope = (requestId: string, failed = (_event: string): void => {}) => ({
   failed,
 });
 
-describe("the log", () => {
-  it("is lines of JSON with a level and an event", () => {
+describe("logLine", () => {
+  it("writes JSON with a level and an event", () => {
     const seen = lines();
     logLine("info", "a", { number: 1 });
     logLine("warn", "b", {});
@@ -32,7 +32,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("tells lines of requests apart that are under way at the same time", async () => {
+  it("adds the fields of the request's scope", async () => {
     const seen = lines();
     const failed: string[] = [];
     await Promise.all(
@@ -58,7 +58,7 @@ describe("the log", () => {
     expect(seen.at(-1)).toEqual({ by: "log", level: "info", event: "outside" });
   });
 
-  it("holds no e-mail address, wherever it stands in a text", () => {
+  it("hides email addresses in texts", () => {
     const seen = lines();
     const hidden = "could not mail to Ann.Lee+books@mail.example.org: <ann@example.com>, 'b@c.de'";
     logLine("error", "mail", { error: hidden, deep: { list: [hidden] }, shown: "at 5 o'clock @ home" });
@@ -72,7 +72,7 @@ describe("the log", () => {
     expect(seen[1]).toMatchObject({ path: "/people/<address>/lists" });
   });
 
-  it("holds no query of an address, not in errors either", () => {
+  it("hides queries of addresses, also in errors", () => {
     const seen = lines();
     const error =
       "Error: fetch of https://a.test/x.json?key=s3cret&q=what%20else#top failed, as did '/y?a=s3cret'";
@@ -84,7 +84,7 @@ describe("the log", () => {
     });
   });
 
-  it("has lines of bounded length, and takes no longer over hostile ones", () => {
+  it("bounds the length of lines", () => {
     const seen = lines();
     logLine("error", "failure", { error: "a".repeat(10 * LOG_TEXT_LENGTH), stack: "@".repeat(1_000_000) });
     expect(String(seen[0]!["error"])).toHaveLength(LOG_TEXT_LENGTH + 1);
@@ -93,18 +93,20 @@ describe("the log", () => {
     expect(String(seen[1]!["error"]).isWellFormed()).toBe(true);
   });
 
-  it("tells of a failed request with the id that the client got, without query, cookie or token", async () => {
+  it("logs a failed request with the client's request id, without query, cookie or token", async () => {
     const seen = lines();
     const broken = new Proxy(env.CATALOG, {
       get: () => () => {
-        throw new Error("away");
+        throw new Error("secret of the database");
       },
     });
     const response = await testService({ CATALOG: broken }).fetch("/works/OL1W.json?q=private", {
       headers: { Cookie: "x=private", Authorization: "Bearer private" },
     });
+    expect([response.status, await response.json()]).toEqual([500, { detail: "Internal Server Error" }]);
     const requestId = response.headers.get("X-Request-Id");
     expect(seen.map(({ event }) => event)).toEqual(["failure", "request"]);
+    expect(JSON.stringify(seen)).toContain("secret of the database");
     expect(seen.every((line) => line["requestId"] === requestId)).toBe(true);
     expect(seen[1]).toMatchObject({ operation: "readWork", status: 500, path: "/works/OL1W.json" });
     expect(JSON.stringify(seen)).not.toContain("private");

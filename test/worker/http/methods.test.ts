@@ -9,22 +9,18 @@ const BODIES: Record<string, string | undefined> = { POST: "{}", PUT: "{}", PATC
 const call = (path: string, method: string, headers: Record<string, string> = {}): Promise<Response> =>
   service.fetch(path, { method, headers, ...(BODIES[method] === undefined ? {} : { body: BODIES[method] }) });
 
-describe("methods that a path does not have", () => {
+describe("unsupported methods", () => {
   it.each([
     ["/works/OL1W.json", "POST", "GET, HEAD, PUT, OPTIONS"],
     ["/works/OL1W", "DELETE", "GET, HEAD, PUT, POST, OPTIONS"],
     ["/query.json", "POST", "GET, HEAD, OPTIONS"],
     ["/health", "PATCH", "GET, HEAD, OPTIONS"],
-    ["/health", "PUT", "GET, HEAD, OPTIONS"],
     ["/search.json", "PUT", "GET, HEAD, OPTIONS"],
-    ["/api/books.json", "PUT", "GET, HEAD, OPTIONS"],
     ["/people/joe/lists.json", "PUT", "GET, HEAD, POST, OPTIONS"],
-    ["/api/books.json", "POST", "GET, HEAD, OPTIONS"],
-    ["/", "POST", "GET, HEAD, OPTIONS"],
     ["/anything/at/all", "POST", "GET, HEAD, PUT, OPTIONS"],
     ["/system/load", "PUT", "POST, OPTIONS"],
     ["/works/OL1W.json", "PROPFIND", "GET, HEAD, PUT, POST, OPTIONS"],
-  ])("%s %s: 405", async (path, method, allowed) => {
+  ])("answer %s %s with 405", async (path, method, allowed) => {
     const response = await call(path, method);
     expect(response.status).toBe(405);
     expect(response.headers.get("Allow")).toBe(allowed);
@@ -33,7 +29,7 @@ describe("methods that a path does not have", () => {
   });
 
   it.each(["/works/OL1W.json", "/works/OL99W.json", "/lists/OL1L/any", "/people/joe", "/languages/eng"])(
-    "PUT %s writes a record of that key, which nobody may without a session",
+    "PUT %s is refused without a session",
     async (path) => {
       const response = await call(path, "PUT");
       expect(response.status).toBe(403);
@@ -42,7 +38,7 @@ describe("methods that a path does not have", () => {
   );
 
   it.each(["/nothing", "/nothing.json", "/system/load", "/system/development-accounts", "/system"])(
-    "GET %s: 404, as there is no such record",
+    "answer GET %s with the 404 of records",
     async (path) => {
       const response = await call(path, "GET");
       expect(response.status).toBe(404);
@@ -50,7 +46,7 @@ describe("methods that a path does not have", () => {
     },
   );
 
-  it("HEAD is GET without its body, for errors too", async () => {
+  it("HEAD is GET without its body, also for errors", async () => {
     for (const path of ["/health", "/nothing", "/works/OL1W.json?callback=(", "/docs", "/languages.json"]) {
       const [head, get] = [await call(path, "HEAD"), await call(path, "GET")];
       expect(head.status).toBe(get.status);
@@ -60,7 +56,7 @@ describe("methods that a path does not have", () => {
   });
 });
 
-describe("scripts of other origins", () => {
+describe("CORS", () => {
   const ORIGIN = { Origin: "https://reader.example" };
 
   it.each([
@@ -75,20 +71,20 @@ describe("scripts of other origins", () => {
     ["/languages/_autocomplete", 200],
     ["/docs", 200],
     ["/static/docs.js", 200],
-  ])("may read %s (%i), without cookies", async (path, status) => {
+  ])("lets other origins read %s (%i) without cookies", async (path, status) => {
     const response = await call(path, "GET", ORIGIN);
     expect(response.status).toBe(status);
     expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(response.headers.get("Access-Control-Allow-Credentials")).toBeNull();
   });
 
-  it("may read a 304 and a 405", async () => {
+  it("lets other origins read a 304 and a 405", async () => {
     const notModified = await call("/works/OL1W.json", "GET", { "If-None-Match": '"1"' });
     expect([notModified.status, notModified.headers.get("Access-Control-Allow-Origin")]).toEqual([304, "*"]);
     expect((await call("/health", "POST")).headers.get("Access-Control-Allow-Origin")).toBe("*");
   });
 
-  it.each(["GET", "HEAD", "OPTIONS"])("may ask before they %s", async (method) => {
+  it.each(["GET", "HEAD", "OPTIONS"])("accepts preflights of %s", async (method) => {
     const response = await call("/works/OL1W.json", "OPTIONS", {
       ...ORIGIN,
       "Access-Control-Request-Method": method,
@@ -104,7 +100,7 @@ describe("scripts of other origins", () => {
     expect(response.headers.get("Access-Control-Allow-Credentials")).toBeNull();
   });
 
-  it.each(["POST", "PUT", "DELETE", "PATCH"])("may not %s", async (method) => {
+  it.each(["POST", "PUT", "DELETE", "PATCH"])("refuses preflights of %s", async (method) => {
     const headers = { ...ORIGIN, "Access-Control-Request-Method": method };
     const response = await call("/works/OL1W.json", "OPTIONS", headers);
     expect(response.status).toBe(400);
@@ -113,7 +109,7 @@ describe("scripts of other origins", () => {
   });
 
   it.each(["/", "/health", "/works/OL1W", "/nothing/here", "/system/load", "/works/OL1W.json/"])(
-    "OPTIONS %s is an empty 200",
+    "answers OPTIONS %s with an empty 200",
     async (path) => {
       const response = await call(path, "OPTIONS");
       expect(response.status).toBe(200);

@@ -6,7 +6,7 @@ import worker from "../../../src/worker/index.ts";
 import { work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
-/** Analytics Engine writes down and gives nothing back, so it is heard what it is told. */
+/** Analytics Engine cannot be read, so this records what is written. */
 const points: { kind: string; texts: (string | null)[]; numbers: number[] }[] = [];
 const METRICS: AnalyticsEngineDataset = {
   writeDataPoint: ({ indexes = [], blobs = [], doubles = [] } = {}) => {
@@ -21,7 +21,7 @@ beforeEach(() => void (points.length = 0));
 afterEach(() => vi.restoreAllMocks());
 
 describe("data points", () => {
-  it("tell of every request which operation answered how, and out of what", async () => {
+  it("record operation, method, status and source of every request", async () => {
     const service = testService({ METRICS });
     await service.load(work(1));
     points.length = 0;
@@ -42,7 +42,7 @@ describe("data points", () => {
     expect(of("failure")).toEqual([]);
   });
 
-  it("tell that an answer came out of the data centre's cache", async () => {
+  it("record responses from the edge cache", async () => {
     const one = testService({ METRICS, EDGE_CACHE: "on" });
     await one.load(work(31));
     one.now += 10;
@@ -59,7 +59,7 @@ describe("data points", () => {
     expect(of("failure")[0]?.texts).toEqual(["x".repeat(METRIC_TEXT_LENGTH)]);
   });
 
-  it("count what fails, by the event of its line", async () => {
+  it("count failures by their event", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const broken = new Proxy(env.CATALOG, {
       get: () => () => {
@@ -71,7 +71,7 @@ describe("data points", () => {
     expect(of("failure").map(({ texts }) => texts[0])).toEqual(["failure", "request"]);
   });
 
-  it("count batches of queues, those that failed too", async () => {
+  it("count batches of queues, also failed ones", async () => {
     const batch = (queue: string): MessageBatch => ({
       queue,
       messages: [
@@ -96,7 +96,7 @@ describe("data points", () => {
     ]);
   });
 
-  it("tell of the sweep's steps, and how much there is of everything", async () => {
+  it("record the steps of scheduled tasks, and levels", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), { ...env, METRICS });
     expect(of("sweep").map(({ texts }) => texts)).toContainEqual(["index", "done"]);
@@ -107,7 +107,7 @@ describe("data points", () => {
     expect(levels["patrons_bytes"]).toBeGreaterThan(10_000);
   });
 
-  it("are not missed where the account has no Analytics Engine", async () => {
+  it("are optional", async () => {
     const settings = { METRICS: undefined } as unknown as Partial<Env>;
     expect((await testService(settings).fetch("/health")).status).toBe(200);
     expect(points).toEqual([]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { batchQueue, doubling, jobsOf, queue } from "../../../src/worker/http/queue.ts";
 
-// What every queue does about its messages: one loop for all of them.
+// The loop over messages that all queues share.
 
 const jobs = jobsOf(env);
 const logged: unknown[] = [];
@@ -39,8 +39,8 @@ const declared = {
 const failing = (n: number): Promise<void> =>
   n < 0 ? Promise.reject(new Error("too small")) : Promise.resolve();
 
-describe("a queue", () => {
-  it("drops what is none of its messages, and holds nothing up for one that fails", async () => {
+describe("queue", () => {
+  it("drops malformed messages, and continues after a failed one", async () => {
     const { messages, ends } = messagesOf(["x", -1, 1], 3);
     await queue({ ...declared, work: failing, retry: doubling(30) }).work(messages, jobs);
     expect(ends).toEqual(["m0 done", 'm1 again {"delaySeconds":120}', "m2 done"]);
@@ -50,14 +50,14 @@ describe("a queue", () => {
     ]);
   });
 
-  it("leaves it to the platform when a message comes again, and names it as it says itself", async () => {
+  it("leaves the delay to the platform, and logs the message's own fields", async () => {
     const { messages, ends } = messagesOf([-1]);
     await queue({ ...declared, work: failing, logged: (n) => ({ n }) }).work(messages, jobs);
     expect(ends).toEqual(["m0 again {}"]);
     expect(logged).toEqual([{ level: "error", event: "dump", n: -1, error: "Error: too small" }]);
   });
 
-  it("works on some side by side", async () => {
+  it("works on some messages concurrently", async () => {
     const { messages, ends } = messagesOf([1, 2, 3]);
     const gates = messages.map(() => Promise.withResolvers<void>());
     const work = vi.fn((n: number) => gates[n - 1]?.promise ?? Promise.resolve());
@@ -71,7 +71,7 @@ describe("a queue", () => {
     expect(ends.toSorted()).toEqual(["m0 done", "m1 done", "m2 done"]);
   });
 
-  it("of batches works on all that fit together, and fails as a whole", async () => {
+  it("works on the valid messages of a batch together, and fails as a whole", async () => {
     const { messages, ends } = messagesOf([1, "x", 2]);
     const work = vi.fn(() => Promise.resolve());
     await batchQueue({ ...declared, work }).work(messages, jobs);

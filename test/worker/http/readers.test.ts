@@ -3,7 +3,7 @@ import { loggedIn } from "../../support/worker/logged-in.ts";
 import { author, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
-// A page is written for who reads it, and kept for those who would get the same.
+// Pages depend on their reader, and are cached for readers who would get the same.
 
 const HTML = { Accept: "text/html" };
 const service = testService();
@@ -15,7 +15,7 @@ const shown = async (path: string, headers: Record<string, string>): Promise<str
   (await service.fetch(path, { headers: { ...HTML, ...headers } })).text();
 
 describe("the language of a page", () => {
-  it("is the browser's, or the chosen one, and never another reader's", async () => {
+  it("is the browser's or the chosen one, never another reader's", async () => {
     for (let turn = 0; turn < 2; turn += 1) {
       expect(await shown(PAGE, {})).toContain('<html lang="en"');
       expect(await shown(PAGE, { "Accept-Language": "de" })).toContain('<html lang="de"');
@@ -26,7 +26,7 @@ describe("the language of a page", () => {
     }
   });
 
-  it("is told to caches, and has a tag of its own", async () => {
+  it("varies the response, with an ETag of its own", async () => {
     const answers = [
       await service.fetch(PAGE, { headers: HTML }),
       await service.fetch(PAGE, { headers: { ...HTML, "Accept-Language": "es" } }),
@@ -35,7 +35,7 @@ describe("the language of a page", () => {
     expect(new Set(answers.map(({ headers }) => headers.get("ETag"))).size).toBe(2);
   });
 
-  it("is chosen by a form, which leads back and says so", async () => {
+  it("is chosen by a form, which redirects back with a message", async () => {
     const body = new URLSearchParams({ language: "fr", redir_url: PAGE });
     const chosen = await service.fetch("/account/language", {
       method: "POST",
@@ -55,7 +55,7 @@ describe("the language of a page", () => {
     expect(await shown(PAGE, { Cookie: "HTTP_LANG=fr" })).not.toContain("désormais");
   });
 
-  it("is one of those that there are", async () => {
+  it("must be a known one", async () => {
     const wrong = { method: "POST", body: new URLSearchParams({ language: "xx" }) };
     expect((await service.fetch("/account/language", wrong)).status).toBe(422);
     const right = { method: "POST", body: new URLSearchParams({ language: "ar" }) };
@@ -63,8 +63,8 @@ describe("the language of a page", () => {
   });
 });
 
-describe("who is logged in", () => {
-  it("sees his name on pages that others get without it", async () => {
+describe("pages for a signed-in user", () => {
+  it("show the username, which others do not get", async () => {
     const ann = await loggedIn(service, "Ann");
     for (const path of [PAGE, "/", "/search?q=title", "/nothing"]) {
       const own = await ann.fetch(path, { headers: HTML });
@@ -75,28 +75,28 @@ describe("who is logged in", () => {
   });
 });
 
-describe("the style of the pages", () => {
-  it("has an address that says what is in it, and is kept for good", async () => {
+describe("the stylesheet", () => {
+  it("has a content hash in its path, and is immutable", async () => {
     const [, address = ""] = /<link rel="stylesheet" href="([^"]+)"/.exec(await shown(PAGE, {})) ?? [];
     expect(address).toMatch(/^\/static\/build\/carrel\.[\da-f]{10}\.css$/);
     const style = await service.fetch(address);
     expect(style.headers.get("Content-Type")).toContain("text/css");
     expect(style.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
     expect(await style.text()).toContain("@layer");
-    // That of another release is answered too, while its pages are in caches.
+    // Cached pages may name the stylesheet of another release.
     const old = await service.fetch("/static/build/carrel.0123456789.css");
     expect([old.status, old.headers.get("Cache-Control")]).toEqual([200, "public, max-age=60"]);
     expect((await service.fetch("/static/build/other.0123456789.css")).status).toBe(404);
   });
 });
 
-describe("images of a page", () => {
+describe("img-src of a page", () => {
   const policy = async (settings: Record<string, string>) => {
     const answer = await testService(settings).fetch("/account/login", { headers: HTML });
     return /img-src [^;]*/.exec(answer.headers.get("Content-Security-Policy") ?? "")?.[0];
   };
 
-  it("come from here, and from where covers are", async () => {
+  it("allows the service and the hosts of covers", async () => {
     expect(await policy({})).toBe("img-src 'self'");
     const COVERS_PUBLIC_URL = "https://covers.example/a";
     expect(await policy({ COVERS_PUBLIC_URL })).toBe("img-src 'self' https://covers.example");

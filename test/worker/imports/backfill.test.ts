@@ -14,7 +14,7 @@ const service = testService();
 const NEW_ROWS = "name IN ('alternate_names', 'name_years', 'author_title', 'long_title')";
 const AUTHORS = BACKFILL_RECORDS + 20;
 
-/** A catalog as the release before left it. */
+/** Restores a catalog of the previous release. */
 async function asBefore(): Promise<void> {
   await env.CATALOG.batch([
     env.CATALOG.prepare(`DELETE FROM property WHERE ${NEW_ROWS}`),
@@ -43,8 +43,8 @@ beforeEach(async () => {
   );
 });
 
-describe("rows that imports look up by", () => {
-  it("are made for records from before, page by page", async () => {
+describe("backfillPage", () => {
+  it("adds missing import rows page by page", async () => {
     const rows = await indexRows();
     await asBefore();
     let pages = 0;
@@ -57,7 +57,7 @@ describe("rows that imports look up by", () => {
     expect(await backfillPage(env.CATALOG, "OL")).toBe(false);
   });
 
-  it("are made by the sweep, which goes on where one broke off", async () => {
+  it("is resumed by the scheduled task", async () => {
     vi.spyOn(console, "log").mockImplementation(() => undefined);
     const rows = await indexRows();
     await asBefore();
@@ -67,7 +67,7 @@ describe("rows that imports look up by", () => {
     vi.restoreAllMocks();
   });
 
-  it("are those of a record that changes meanwhile, also the ones that the change leaves alone", async () => {
+  it("keeps the rows of records that change meanwhile", async () => {
     await asBefore();
     let changes = 0;
     const edited = { key: authorKey(2), type: { key: "/type/author" }, name: "Name 1" };

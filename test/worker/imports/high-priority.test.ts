@@ -32,7 +32,7 @@ const stage = async (id: string, data: object | string | null, status: "staged" 
   await addItems(env.CATALOG, [{ ia_id: id, status, data: text }], { batch: batch.id, now: TIME });
 };
 let books = 0;
-/** A book that no test before this one had: its record, and its numbers. */
+/** Returns a book that no other test uses. */
 function newBook() {
   books += 1;
   const nine = String(140_000_000 + books);
@@ -55,7 +55,7 @@ function newBook() {
 const ask = async (of: typeof service, keys: string, more = "&high_priority=true") =>
   Object(await of.json(`/api/books.json?jscmd=data&bibkeys=${keys}${more}`));
 
-/** The affiliate as a test has it: answers by number, and what it was asked. */
+/** Fakes the affiliate; returns the requested addresses. */
 function affiliate(answers: Readonly<Record<string, unknown>>): string[] {
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -78,22 +78,19 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe("a book that is staged", () => {
-  it.each(["isbn10", "isbn13"] as const)(
-    "is imported and in the answer when asked for by %s",
-    async (form) => {
-      const book = newBook();
-      await stage(`amazon:${book.isbn10}`, book.record);
-      const key = `ISBN:${book[form]}`;
-      expect((await ask(service, key))[key]).toMatchObject({ title: book.title });
-      const [row] = await items();
-      expect(row).toMatchObject({ status: "created", ol_key: expect.stringMatching(/^\/books\/OL\d+M$/) });
-      const history = Object(await service.json(`${row?.ol_key}.json?m=history`));
-      expect(history[0]).toMatchObject({ author: "/people/ImportBot", action: "add-book" });
-    },
-  );
+describe("GET /api/books.json?high_priority=true with a staged book", () => {
+  it.each(["isbn10", "isbn13"] as const)("imports and returns it by %s", async (form) => {
+    const book = newBook();
+    await stage(`amazon:${book.isbn10}`, book.record);
+    const key = `ISBN:${book[form]}`;
+    expect((await ask(service, key))[key]).toMatchObject({ title: book.title });
+    const [row] = await items();
+    expect(row).toMatchObject({ status: "created", ol_key: expect.stringMatching(/^\/books\/OL\d+M$/) });
+    const history = Object(await service.json(`${row?.ol_key}.json?m=history`));
+    expect(history[0]).toMatchObject({ author: "/people/ImportBot", action: "add-book" });
+  });
 
-  it("is imported once, however many ask, and out of the first of its rows", async () => {
+  it("imports it once for concurrent requests", async () => {
     const book = newBook();
     await stage(`amazon:${book.isbn10}`, book.record);
     await stage(`google_books:${book.isbn13}`, { ...book.record, title: "Another title" });
@@ -111,7 +108,7 @@ describe("a book that is staged", () => {
     expect((await ask(service, book.isbn10))[book.isbn10]?.title).toBeDefined();
   });
 
-  it("gives its other rows back", async () => {
+  it("releases its other rows", async () => {
     const book = newBook();
     await stage(`amazon:${book.isbn10}`, book.record);
     await stage(`google_books:${book.isbn13}`, book.record);
@@ -120,7 +117,7 @@ describe("a book that is staged", () => {
   });
 
   // By a trigger of SQLite.
-  it.skipIf(isPostgres)("is left to whoever has taken its row meanwhile", async () => {
+  it.skipIf(isPostgres)("leaves a row that was claimed meanwhile", async () => {
     const { isbn10, record } = newBook();
     await stage(`amazon:${isbn10}`, record);
     const told = ["log", "warn", "error"] as const;
@@ -138,14 +135,7 @@ describe("a book that is staged", () => {
     expect(JSON.stringify(logs.flatMap(({ mock }) => mock.calls))).not.toContain("not claimed");
   });
 
-  it("is imported by its ASIN", async () => {
-    const { record, title } = newBook();
-    const own = { ...record, source_records: ["amazon:B0WANTED01"], identifiers: { amazon: ["B0WANTED01"] } };
-    await stage("amazon:B0WANTED01", own);
-    expect((await ask(service, "b0wanted01"))["b0wanted01"]).toMatchObject({ title });
-  });
-
-  it("is imported by its ASIN before its turn in the queue", async () => {
+  it("imports a pending item by its ASIN", async () => {
     const { record, title } = newBook();
     const own = (asin: string) => ({
       ...record,
@@ -164,7 +154,7 @@ describe("a book that is staged", () => {
     ]);
   });
 
-  it("waits for the queue when it is pending and has an ISBN", async () => {
+  it("leaves a pending item with an ISBN to the queue", async () => {
     const book = newBook();
     await stage(`amazon:${book.isbn10}`, book.record, "pending");
     expect(await ask(service, book.isbn10)).toEqual({});
@@ -172,10 +162,10 @@ describe("a book that is staged", () => {
   });
 
   it.each<[string, object | string | null, string]>([
-    ["that is not complete", { title: "Nothing else" }, "invalid-value"],
-    ["that is no JSON", "{]}", "invalid-json"],
-    ["without data", null, "invalid-value"],
-  ])("%s fails, and says so", async (_what, data, error) => {
+    ["incomplete", { title: "Nothing else" }, "invalid-value"],
+    ["invalid", "{]}", "invalid-json"],
+    ["missing", null, "invalid-value"],
+  ])("fails with the error if its data is %s", async (_what, data, error) => {
     const { isbn10 } = newBook();
     await stage(`amazon:${isbn10}`, data);
     expect(await ask(service, isbn10)).toEqual({});
@@ -183,7 +173,7 @@ describe("a book that is staged", () => {
     expect(await items()).toMatchObject([{ status: "failed", error: code, ol_key: null }]);
   });
 
-  it("waits until somebody is in a hurry", async () => {
+  it("does not import it without high_priority", async () => {
     const book = newBook();
     await stage(`amazon:${book.isbn10}`, book.record);
     expect(await ask(service, book.isbn10, "")).toEqual({});
@@ -195,7 +185,7 @@ describe("a book that is staged", () => {
     expect(response.headers.get("Location")).toMatch(/^\/books\/OL\d+M\.json\?a=b$/);
   });
 
-  it("waits while the service is read-only", async () => {
+  it("does not import it while the service is read-only", async () => {
     const book = newBook();
     await stage(`amazon:${book.isbn10}`, book.record);
     await setServiceState(env.CATALOG, { value: "on", changed: TIME, by: null });
@@ -204,7 +194,7 @@ describe("a book that is staged", () => {
     expect(await items()).toMatchObject([{ status: "staged" }]);
   });
 
-  it("is asked for with others: at most ten are imported by one request", async () => {
+  it("imports at most ten books per request", async () => {
     const wanted = Array.from({ length: 12 }, newBook);
     for (const { isbn10, record } of wanted) await stage(`amazon:${isbn10}`, record);
     const found = await ask(service, wanted.map(({ isbn10 }) => isbn10).join(","));
@@ -212,8 +202,8 @@ describe("a book that is staged", () => {
   });
 });
 
-describe("a book that the affiliate knows", () => {
-  it("is looked up, staged, imported, and in the answer", async () => {
+describe("GET /api/books.json?high_priority=true with the affiliate", () => {
+  it("looks up, stages, imports and returns a book", async () => {
     const book = newBook();
     const asked = affiliate({ [book.isbn10]: { status: "success", hit: book.record } });
     expect((await ask(asking, book.isbn13))[book.isbn13]).toMatchObject({ title: book.title });
@@ -224,7 +214,7 @@ describe("a book that the affiliate knows", () => {
     expect(await lookups()).toEqual([]);
   });
 
-  it("of a search engine is staged apart", async () => {
+  it("stages a hit of Google Books in another batch", async () => {
     const book = newBook();
     const hit = { ...book.record, source_records: [`google_books:${book.isbn13}`] };
     affiliate({ [book.isbn10]: { status: "success", hit } });
@@ -232,7 +222,7 @@ describe("a book that the affiliate knows", () => {
     expect(await items()).toMatchObject([{ ia_id: `google_books:${book.isbn13}`, batch: "google" }]);
   });
 
-  it("may be staged by the affiliate itself", async () => {
+  it("accepts a book staged by the affiliate", async () => {
     const book = newBook();
     vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
       await stage(`google_books:${book.isbn13}`, book.record);
@@ -241,7 +231,7 @@ describe("a book that the affiliate knows", () => {
     expect((await ask(asking, book.isbn13))[book.isbn13]).toMatchObject({ title: book.title });
   });
 
-  it("is not looked up again where nobody knows it", async () => {
+  it("does not queue a book unknown to the affiliate", async () => {
     const { isbn10 } = newBook();
     const asked = affiliate({ [isbn10]: { status: "not found" } });
     expect(await ask(asking, isbn10)).toEqual({});
@@ -250,9 +240,9 @@ describe("a book that the affiliate knows", () => {
   });
 
   it.each<[string, unknown]>([
-    ["does not answer", undefined],
-    ["has only heard of it", { status: "submitted", queue: 1 }],
-  ])("is asked for in its turn when the affiliate %s", async (_what, answer) => {
+    ["fails", undefined],
+    ["has queued it", { status: "submitted", queue: 1 }],
+  ])("queues a lookup when the affiliate %s", async (_what, answer) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { isbn10, isbn13 } = newBook();
     affiliate({ [isbn10]: answer });
@@ -261,7 +251,7 @@ describe("a book that the affiliate knows", () => {
     await expect.poll(lookups, { timeout: 50_000 }).toEqual([{ identifier: isbn13, priority: "high" }]);
   });
 
-  it("is not looked up by an ASIN that nobody has heard of, nor when lookups are off", async () => {
+  it("looks up neither unknown ASINs nor anything when lookups are off", async () => {
     const asked = affiliate({});
     await ask(asking, "B0UNHEARD1");
     const { isbn10 } = newBook();
@@ -273,14 +263,14 @@ describe("a book that the affiliate knows", () => {
     expect(asked).toEqual(["B0HEARDOF1?high_priority=true&stage_import=true"]);
   });
 
-  it("is looked up once when it is asked for by both numbers", async () => {
+  it("looks up a book once for both of its ISBNs", async () => {
     const { isbn10, isbn13 } = newBook();
     const asked = affiliate({ [isbn10]: { status: "not found" } });
     await ask(asking, `${isbn10},${isbn13}`);
     expect(asked).toHaveLength(1);
   });
 
-  it("is not kept out of answers by one that came before it was there", async () => {
+  it("does not cache a miss", async () => {
     const book = newBook();
     affiliate({ [book.isbn10]: { status: "not found" } });
     expect(await ask(asking, book.isbn10)).toEqual({});

@@ -42,7 +42,7 @@ const failure = (code: string, error: unknown, more: object = {}) => [
 ];
 const record = async (key: string) => Object(await service.json(`${key}.json`));
 
-describe("a record in a file of many", () => {
+describe("POST /api/import/ia with bulk_marc", () => {
   const first = marcBook("Bulk first", [["949", { a: "0116301499939" }]]);
   const second = marcBook("Bulk second", [
     ["949", { b: "no number" }],
@@ -60,7 +60,7 @@ describe("a record in a file of many", () => {
 
   beforeAll(() => putItemFile("bulk00item", "records.mrc", joined(first, second, broken, serial)));
 
-  it("is imported with the place of the next one, from a guess of its length on", async () => {
+  it("imports a record at an estimated length, and returns the place of the next", async () => {
     const answer = await imported({ identifier: `${FILE}:0:5`, bulk_marc: true });
     expect(answer).toMatchObject({
       success: true,
@@ -75,7 +75,7 @@ describe("a record in a file of many", () => {
     expect(again).toMatchObject({ edition: { status: "matched" }, ...next(first.length, second.length) });
   });
 
-  it("that cannot be read says so, and where the next one is", async () => {
+  it("reports an unreadable record, with the place of the next", async () => {
     const place = `${FILE}:${at(first, second)}:${broken.length}`;
     expect(await answerOf(await bulk(place))).toEqual(
       failure(
@@ -86,7 +86,7 @@ describe("a record in a file of many", () => {
     );
   });
 
-  it("that is no book says so, and that there is no next one", async () => {
+  it("reports a record that is no book, and the end of the file", async () => {
     const place = `${FILE}:${at(first, second, broken)}:5`;
     expect(await answerOf(await bulk(place))).toEqual(
       failure("item-is-serial", "Item rejected", next(null, null)),
@@ -97,7 +97,7 @@ describe("a record in a file of many", () => {
     ]);
   });
 
-  it("that cannot be loaded tells where the next one is", async () => {
+  it("returns the place of the next record after a failed import", async () => {
     const wrong = marcBook("Bulk tongues", [["041", { a: "wtf" }]]);
     await putItemFile("bulk00item", "tongues.mrc", joined(wrong, first));
     const [status, answer] = await answerOf(await bulk("bulk00item/tongues.mrc:0:5"));
@@ -112,7 +112,7 @@ describe("a record in a file of many", () => {
     ["in a file that is not there", "bulk00item/none.mrc:0:5"],
     ["in an item that is not there", "none00item/records.mrc:0:5"],
     ["in the middle of another one", `${FILE}:30:100`],
-  ])("is not %s", async (_what, place) => {
+  ])("refuses a record %s", async (_what, place) => {
     expect(await answerOf(await bulk(place))).toEqual(
       failure("invalid-marc-record", expect.stringContaining(place), next(null, null)),
     );
@@ -126,12 +126,12 @@ describe("a record in a file of many", () => {
     `${FILE}:0:0`,
     `${FILE}:0:100000`,
     "a",
-  ])("is not at %j", async (place) => {
+  ])("refuses the place %j", async (place) => {
     expect(await answerOf(await bulk(place))).toEqual(failure("bad-input", expect.any(String)));
   });
 
-  describe("of a partner", () => {
-    it("is found by the number that the partner gave it", async () => {
+  describe("with local_id", () => {
+    it("stores the partner's number, which finds the book", async () => {
       const answer = await imported({ identifier: `${FILE}:0:5`, bulk_marc: "true", local_id: "trent" });
       const value = "urn:trent:0116301499939";
       expect((await record(answer.edition.key)).local_id).toEqual([value]);
@@ -140,7 +140,7 @@ describe("a record in a file of many", () => {
       expect(found[key]?.info_url).toContain(answer.edition.key);
     });
 
-    it("has a control field's number, whatever its leader says, or none", async () => {
+    it("takes the number from a control field, or none", async () => {
       const serialToo = marcBook("Partner serial", [["001", "own-8"]], { kind: "as" });
       await putItemFile("bulk00item", "partner.mrc", joined(serialToo, second));
       const place = { identifier: "bulk00item/partner.mrc:0:5", bulk_marc: "true" };
@@ -154,20 +154,9 @@ describe("a record in a file of many", () => {
       expect((await record(none.edition.key)).local_id).toBeUndefined();
     });
 
-    it.each(["nobody", "odd"])("named %s is unknown", async (name) => {
+    it.each(["nobody", "odd"])("refuses the partner %s", async (name) => {
       const wrong = failure("bad-input", expect.any(String), next(first.length, second.length));
       expect(await answerOf(await bulk(`${FILE}:0:5`, { local_id: name }))).toEqual(wrong);
-    });
-
-    it("is a record that can be saved and read", async () => {
-      const body = JSON.stringify({
-        type: { key: "/type/local_id" },
-        urn_prefix: "new",
-        id_location: "035$a",
-      });
-      const admin = await loggedIn(service, "import_bulk_admin", { groups: ["admin"] });
-      expect((await admin.fetch("/local_ids/new.json", { method: "PUT", body })).status).toBe(200);
-      expect(await service.json("/local_ids/new.json")).toMatchObject({ urn_prefix: "new" });
     });
   });
 });

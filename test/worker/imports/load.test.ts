@@ -1,18 +1,15 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { CatalogRecord } from "../../../src/catalog/record.ts";
+import { ImportFailure } from "../../../src/import/failure.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
+import { ItemLost } from "../../../src/worker/imports/import-record.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
 import { emptyCatalog, query, stored } from "../../support/worker/desk.ts";
-import { LANGUAGES, imported, outcome, refused } from "../../support/worker/importing.ts";
-import {
-  author,
-  authorKey,
-  edition,
-  editionKey,
-  redirected,
-  work,
-  workKey,
-} from "../../support/worker/records.ts";
-import { testService } from "../../support/worker/service.ts";
+import { IMPORTER, LANGUAGES, imported, outcome, refused } from "../../support/worker/importing.ts";
+import { claimedItem } from "../../support/worker/load-attempt.ts";
+import { losing } from "../../support/worker/queues.ts";
+import { author, authorKey, edition, editionKey, work, workKey } from "../../support/worker/records.ts";
+import { type TestRecord, testService } from "../../support/worker/service.ts";
 
 const service = testService();
 beforeEach(async () => {
@@ -27,12 +24,11 @@ const ITEM: ImportRecord = {
   languages: ["eng"],
 };
 const lang = (...codes: string[]) => codes.map((code) => ({ key: `/languages/${code}` }));
-const role = (id: number) => ({ type: { key: "/type/author_role" }, author: { key: authorKey(id) } });
 const CREATED = "/books/OL1M created, /works/OL1W created";
 const MATCHED = "/books/OL1M matched, /works/OL1W matched";
 
-describe("a record that comes again", () => {
-  it("is matched by its scan", async () => {
+describe("an imported record", () => {
+  it("is created, and then matched by its scan", async () => {
     expect(await imported(ITEM)).toEqual({
       success: true,
       edition: { key: "/books/OL1M", status: "created" },
@@ -59,7 +55,7 @@ describe("a record that comes again", () => {
     expect(await catalogFaults()).toEqual([]);
   });
 
-  it("adds languages", async () => {
+  it("adds its languages to the known book", async () => {
     await imported(ITEM);
     expect(await outcome({ ...ITEM, languages: ["fre", "eng"] })).toBe(
       "/books/OL1M modified, /works/OL1W matched",
@@ -69,34 +65,10 @@ describe("a record that comes again", () => {
       { kind: "edit-book", comment: "import existing book" },
     ]);
   });
-
-  it("brings the first language", async () => {
-    const { languages: _none, ...silent } = ITEM;
-    await imported(silent);
-    expect(await outcome(ITEM)).toBe("/books/OL1M modified, /works/OL1W matched");
-    expect(await stored(editionKey(1))).toMatchObject({ languages: lang("eng") });
-  });
-
-  it("adds its source", async () => {
-    await imported(ITEM);
-    const again = { ...ITEM, source_records: ["test:1234567890"], lc_classifications: ["PQ2671.A58"] };
-    expect(await outcome(again)).toBe("/books/OL1M modified, /works/OL1W matched");
-    expect(await stored(editionKey(1))).toMatchObject({
-      source_records: ["ia:test_item", "test:1234567890"],
-      lc_classifications: ["PQ2671.A58"],
-    });
-  });
 });
 
-describe("authors of a new book (6 to 9)", () => {
-  const smith = { name: "John Smith" };
-
-  it("are listed once", async () => {
-    const { authors } = await imported({ ...ITEM, authors: [smith, smith] });
-    expect(authors).toEqual([{ key: authorKey(1), name: "John Smith", status: "created" }]);
-  });
-
-  it("are found again, however the name is turned", async () => {
+describe("authors of a new book", () => {
+  it("are found again by the inverted name", async () => {
     const first = { ...ITEM, authors: [{ name: "John Döe" }] };
     expect((await imported(first)).authors).toEqual([
       { key: authorKey(1), name: "John Döe", status: "created" },
@@ -114,76 +86,12 @@ describe("authors of a new book (6 to 9)", () => {
       edition: { key: editionKey(2), status: "created" },
       work: { key: workKey(2), status: "created" },
     });
-    const third = {
-      ...ITEM,
-      ocaid: "test_item2",
-      source_records: ["ia:test_item2"],
-      authors: [{ name: "James Smith" }],
-    };
-    expect(await imported(third)).toEqual({
-      success: true,
-      authors: [{ key: authorKey(2), name: "James Smith", status: "created" }],
-      edition: { key: editionKey(3), status: "created" },
-      work: { key: workKey(3), status: "created" },
-    });
-    expect(await catalogFaults()).toEqual([]);
-  });
-
-  it("take the place of those that were redirected to them", async () => {
-    await service.loadUnindexed(
-      author(10, { name: "John Smith" }),
-      redirected(authorKey(9), authorKey(10), 1),
-      edition(1, {
-        title: "Test item HATS",
-        publishers: ["TestPub"],
-        publish_date: "1994",
-        authors: [{ key: authorKey(9) }],
-      }),
-    );
-    const record = {
-      title: "Test item HATS",
-      publishers: ["TestPub"],
-      publish_date: "1994",
-      authors: [smith],
-      source_records: ["ia:test_item_hats"],
-    };
-    expect(await outcome(record)).toBe("/books/OL1M modified, /works/OL1W created");
-    expect(await stored(editionKey(1))).toMatchObject({
-      authors: [{ key: authorKey(10) }],
-      works: [{ key: workKey(1) }],
-    });
-    expect(await stored(workKey(1))).toMatchObject({ authors: [role(10)] });
     expect(await catalogFaults()).toEqual([]);
   });
 });
 
-describe("works and scores (10 to 12, 19)", () => {
-  it.each([{}, { subtitle: "the ongoing saga!" }])(
-    "the work of an author is found by its title, %j",
-    async (more) => {
-      await service.loadUnindexed(
-        author(16, { name: "John Smith" }),
-        work(16, { title: "Finding existing works", authors: [16] }),
-      );
-      const record = {
-        title: "Finding Existing Works",
-        ...more,
-        authors: [{ name: "John Smith" }],
-        publishers: ["Black Spot"],
-        publish_date: "Jan 09, 2011",
-        isbn_10: ["1250144051"],
-        source_records: ["non-marc:test"],
-      };
-      expect(await imported(record)).toMatchObject({
-        authors: [{ key: authorKey(16), status: "matched" }],
-        edition: { key: editionKey(1), status: "created" },
-        work: { key: workKey(16), status: "matched" },
-      });
-      expect(await stored(editionKey(1))).toMatchObject({ works: [{ key: workKey(16) }] });
-    },
-  );
-
-  it("the edition that agrees best enough is matched, not another of the work", async () => {
+describe("a record without a known number", () => {
+  it("matches the edition with the best score", async () => {
     const book = { title: "Finding Existing", subtitle: "sub", publishers: ["Black Spot"], work: 16 };
     const authors = [{ key: authorKey(16) }];
     await service.loadUnindexed(
@@ -204,138 +112,201 @@ describe("works and scores (10 to 12, 19)", () => {
     };
     expect(await outcome(record)).toBe("/books/OL17M modified, /works/OL16W matched");
   });
-
-  it("an edition without a date is another one than one with it", async () => {
-    await service.loadUnindexed(
-      author(21, { name: "Jane Austen" }),
-      work(21, { title: "Sense and Sensibility", authors: [21] }),
-      edition(21, {
-        title: "Sense and Sensibility",
-        publishers: ["Penguin Classics"],
-        isbn_13: ["9780141439662"],
-        authors: [{ key: authorKey(21) }],
-        work: 21,
-      }),
-    );
-    const record = {
-      title: "Sense and Sensibility",
-      publishers: ["Penguin Classics"],
-      authors: [{ name: "Jane Austen" }],
-      publish_date: "1913",
-      source_records: ["marc:test"],
-    };
-    expect(await imported(record)).toMatchObject({
-      authors: [{ key: authorKey(21), status: "matched" }],
-      edition: { key: editionKey(22), status: "created" },
-      work: { key: workKey(21), status: "matched" },
-    });
-  });
-
-  it("the title alone is not enough", async () => {
-    await service.loadUnindexed(work(1), edition(1, { title: "Test item", lccn: ["123"], work: 1 }));
-    const record = { title: "Test item", lccn: ["234"], source_records: ["ia:test_item"] };
-    expect(await outcome(record)).toBe("/books/OL2M created, /works/OL2W created");
-  });
 });
 
-describe("records from Wikisource (20)", () => {
-  const PAGE: ImportRecord = {
-    title: "Test item",
-    isbn_13: ["9780141439662"],
-    identifiers: { wikisource: ["en:Test item"] },
-    source_records: ["wikisource:en:Test item"],
-  };
-
-  it("are matched by their page alone", async () => {
-    await service.loadUnindexed(
-      work(1, { title: "Test item" }),
-      edition(1, { title: "Test item", isbn_13: ["9780141439662"], source_records: ["x:1"], work: 1 }),
-    );
-    expect(await outcome(PAGE)).toBe("/books/OL2M created, /works/OL2W created");
-    expect(await outcome({ ...PAGE, title: "Another title" })).toBe(
-      "/books/OL2M matched, /works/OL2W matched",
-    );
-  });
-});
-
-describe("what is wrong with a record (22, 23)", () => {
-  it.each([
-    [{ source_records: ["x:1"] }, "missing-required-field: missing required field(s): title"],
-    [{ title: "A" }, "missing-required-field: missing required field(s): source_records"],
-    [{ ...ITEM, languages: ["wtf"] }, "invalid-language: invalid language code: 'wtf'"],
-    [{ ...ITEM, series: [{ key: "/series/OL7L" }] }, "bad-request: notfound"],
-  ])("%j is told", async (record, message) => {
-    expect(await refused(record)).toContain(message);
-    expect(await query("SELECT key FROM record WHERE key LIKE '/books/%'")).toEqual([]);
-    expect(await query("SELECT name FROM sequence WHERE name LIKE 'type_%'")).toEqual([]);
-  });
-
-  it("languages are known by code, name and key", async () => {
-    await imported({ ...ITEM, languages: ["ENG", "fre", "German", "Deutsch", "es"] });
-    expect(await stored(editionKey(1))).toMatchObject({ languages: lang("eng", "fre", "ger", "spa") });
-  });
-
-  it("a name that two languages have is none", async () => {
-    await service.loadUnindexed(
-      { key: "/languages/gez", type: "/type/language", name: "Shared" },
-      { key: "/languages/gei", type: "/type/language", name: "shared" },
-    );
-    expect(await refused({ ...ITEM, languages: ["Shared"] })).toContain("invalid language code: 'shared'");
-  });
-
-  it("a language that is new is known at once", async () => {
+describe("languages of a record", () => {
+  it("are known as soon as they exist", async () => {
     expect(await refused({ ...ITEM, languages: ["wol"] })).toContain("invalid-language");
     await service.loadUnindexed({ key: "/languages/wol", type: "/type/language", name: "Wolof" });
     expect(await outcome({ ...ITEM, languages: ["Wolof"] })).toBe(CREATED);
   });
 });
 
-describe("records of MARC files (24, 25)", () => {
-  const PENSIONS: ImportRecord = {
-    title: "A separate pension plan for Alberta",
-    subtitle: "analysis and discussion",
-    publish_date: "2000",
-    publish_country: "abc",
-    publishers: ["University of Alberta Press"],
-    isbn_10: ["0888643519"],
-    lccn: ["00690881"],
-    authors: [{ name: "Paul Michael Boothe", birth_date: "1954", entity_type: "person" }],
-    languages: ["eng"],
-    subjects: ["Pensions"],
-    source_records: ["marc:v39.i34.records.utf8:186503:1413"],
-  };
+describe("covers of a record", () => {
+  const KNOWN = { title: "Test item", isbn_10: ["1250144051"], source_records: ["non-marc:test"] };
+  beforeEach(() => service.loadUnindexed(work(1, { title: "Test item" }), edition(1, { ...KNOWN, work: 1 })));
 
-  it("are created, matched, and modified by the next file", async () => {
-    const [first, second] = [
-      "marc:v38.i37.records.utf8:16478504:1254",
-      "marc:v39.i28.records.utf8:5362776:1764",
-    ];
-    expect(await outcome({ ...PENSIONS, source_records: [first] }, { fromMarc: true })).toBe(CREATED);
-    expect(await outcome({ ...PENSIONS, source_records: [first] }, { fromMarc: true })).toBe(MATCHED);
-    expect(await outcome({ ...PENSIONS, source_records: [second] }, { fromMarc: true })).toBe(
-      "/books/OL1M modified, /works/OL1W matched",
-    );
+  it("are stored to be fetched, for a book without one", async () => {
+    const cover = "https://covers.openlibrary.org/b/id/1-L.jpg";
+    await losing(async () => {
+      expect(await outcome({ ...KNOWN, cover })).toBe("/books/OL1M modified, /works/OL1W modified");
+    });
+    const rows = await query("SELECT id, olid, source_url, author FROM cover");
+    expect(rows).toEqual([
+      { id: expect.any(Number), olid: "OL1M", source_url: cover, author: "/people/ImportBot" },
+    ]);
+    expect(await stored(editionKey(1))).toMatchObject({ covers: [rows[0]?.["id"]] });
+    expect(await stored(workKey(1))).toMatchObject({ covers: [rows[0]?.["id"]] });
+    expect(await outcome({ ...KNOWN, cover })).toBe(MATCHED);
+    expect(await query("SELECT count(*) AS covers FROM cover")).toEqual([{ covers: 1 }]);
   });
 
-  it("name no authors of a book that has some", async () => {
-    await service.loadUnindexed(
-      author(1, { name: "Paul Michael Boothe" }),
-      work(1, { title: "A separate pension plan for Alberta", authors: [1] }),
-      edition(1, {
-        title: "A separate pension plan for Alberta",
-        isbn_13: ["9780888643513"],
-        source_records: ["ia:aseparatepensionplan"],
-        authors: [{ key: authorKey(1) }],
-        work: 1,
-      }),
-    );
-    const answer = await imported(PENSIONS, { fromMarc: true });
-    expect(answer).toEqual({
-      success: true,
-      edition: { key: editionKey(1), status: "modified" },
-      work: { key: workKey(1), status: "modified" },
+  it("are refused from other hosts, which is logged", async () => {
+    const logged = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    expect(await outcome({ ...KNOWN, cover: "https://user:word@example.com/1.jpg" })).toBe(MATCHED);
+    const refusals = logged.mock.calls.map(String).filter((line) => line.includes("import-cover-refused"));
+    logged.mockRestore();
+    expect(refusals.map((line) => JSON.parse(line))).toEqual([
+      { level: "info", event: "import-cover-refused", source: "non-marc:test", host: "example.com" },
+    ]);
+    expect(await query("SELECT id FROM cover WHERE source_url LIKE '%example.com%'")).toEqual([]);
+  });
+
+  it("are shown by a preview without being stored", async () => {
+    const cover = "https://covers.openlibrary.org/b/id/1-L.jpg";
+    const before = await query("SELECT id FROM cover");
+    const { edits } = await imported({ ...KNOWN, source_records: ["y:1"], cover }, { preview: true });
+    expect(edits).toMatchObject([
+      { key: editionKey(1), source_records: ["non-marc:test", "y:1"], covers: [-2] },
+      { key: workKey(1), covers: [-2] },
+    ]);
+    expect(await query("SELECT id FROM cover")).toEqual(before);
+  });
+});
+
+const recordOf = (searched: CatalogRecord) => ({
+  title: "A book",
+  authors: [searched],
+  source_records: ["marc:file:0:100"],
+});
+const years = (birth: string, death: string) => ({ birth_date: birth, death_date: death });
+
+/** Key of the author that a record with this one gets; those that were there have numbers up to 9. */
+async function foundFor(searched: CatalogRecord, ...there: TestRecord[]): Promise<string | undefined> {
+  await service.loadUnindexed(author(9, { name: "The last one" }), ...there);
+  const { authors } = await imported(recordOf(searched));
+  const [first] = authors ?? [];
+  return first?.status === "created" ? "new" : first?.key;
+}
+
+describe("the author of an imported book", () => {
+  const VIAF = [author(3, { name: "Somebody", remote_ids: { viaf: "12345678" } })];
+
+  it("is found by an identifier", async () => {
+    const searched = { name: "Another name", remote_ids: { viaf: "12345678" } };
+    expect(await foundFor(searched, ...VIAF)).toBe(authorKey(3));
+  });
+
+  it.each([
+    { name: "Fyodor Dostoevsky" },
+    { name: "Somebody else", alternate_names: ["Dostoevsky, Fyodor"] },
+  ])("is found by alternate names and years: %j", async (searched) => {
+    const there = [
+      author(4, { name: "Фёдор", alternate_names: ["Fyodor Dostoevsky"] }),
+      author(5, { name: "Фёдор Д.", alternate_names: ["Fyodor Dostoevsky"], ...years("1821", "1881") }),
+    ];
+    expect(await foundFor({ ...searched, ...years("1821", "1881") }, ...there)).toBe(authorKey(5));
+  });
+
+  it("is found by last name and years", async () => {
+    const known = author(3, { name: "William Brewer", ...years("September 14th, 1829", "11/2/1910") });
+    const searched = { name: "Mr. William H. brewer", ...years("1829-09-14", "November 1910") };
+    expect(await foundFor(searched, known)).toBe(authorKey(3));
+  });
+
+  it("is found by a name longer than the index's titles", async () => {
+    const name = "Committee on the History of Very Long Names, Subcommittee";
+    const there = [author(3, { name: `${name} on Titles` }), author(4, { name: `${name} on Authors` })];
+    expect(await foundFor({ name: `${name} on Authors`, entity_type: "org" }, ...there)).toBe(authorKey(4));
+  });
+
+  it("is found in works with old keys", async () => {
+    await service.loadUnindexed(author(3, { name: "John Smith" }), {
+      ...work(1, { title: "A book" }),
+      authors: [{ author: { key: "/a/OL3A" } }],
     });
-    expect(await stored(editionKey(1))).toMatchObject({ authors: [{ key: authorKey(1) }] });
-    expect(await stored(workKey(1))).toMatchObject({ authors: [role(1)] });
+    expect(await imported(recordOf({ name: "John Smith" }))).toMatchObject({
+      work: { key: workKey(1), status: "matched" },
+    });
+  });
+});
+
+const BOOK = { title: "A", isbn_10: ["1250144051"], source_records: ["x:1"] };
+
+async function failure(...call: Parameters<typeof imported>): Promise<unknown> {
+  return imported(...call).then(
+    (answer) => answer,
+    (error: unknown) => error,
+  );
+}
+
+describe("a refused import", () => {
+  it("returns the desk's failure without reserving numbers", async () => {
+    const error = await failure({ ...BOOK, weight: { no: "text" } });
+    expect(error).toBeInstanceOf(ImportFailure);
+    const { code, message, extra } = error as ImportFailure;
+    expect([code, message]).toEqual(["bad-request", "bad_data"]);
+    expect(await failure({ ...BOOK, weight: { no: "text" } }, { preview: true })).toMatchObject({
+      code,
+      message,
+    });
+    expect(extra).toMatchObject({
+      message: expect.stringContaining("/type/string"),
+      at: { key: "/books/__new__", property: "weight" },
+    });
+    expect(await query("SELECT name FROM sequence WHERE name LIKE 'type_%'")).toEqual([]);
+  });
+
+  it("ends its item once when requested twice at once", async () => {
+    const item = await claimedItem();
+    const answers = await Promise.all([failure(BOOK, { item }), failure(BOOK, { item })]);
+    expect(answers.filter((answer) => answer instanceof ItemLost)).toHaveLength(1);
+    expect(await query("SELECT count(*) AS count FROM record WHERE key LIKE '/books/%'")).toEqual([
+      { count: 1 },
+    ]);
+  });
+
+  it("changes no protected record", async () => {
+    const permission = { key: "/permission/staff" };
+    await service.loadUnindexed(
+      { key: "/permission/staff", type: "/type/permission", writers: [{ key: "/usergroup/staff" }] },
+      work(1),
+      edition(1, { title: "A", isbn_10: ["1250144051"], source_records: ["x:1"], work: 1, permission }),
+    );
+    const more = { ...BOOK, source_records: ["y:1"] };
+    expect(await failure(more)).toMatchObject({
+      code: "bad-request",
+      message: "permission_denied",
+      extra: { at: { key: editionKey(1) } },
+    });
+    expect(await stored(editionKey(1))).toMatchObject({ revision: 1 });
+    await service.loadUnindexed({
+      key: "/usergroup/staff",
+      type: "/type/usergroup",
+      members: [{ key: IMPORTER }],
+    });
+    expect(await outcome(more)).toBe("/books/OL1M modified, /works/OL1W matched");
+  });
+
+  it("creates nothing in a closed folder", async () => {
+    await service.loadUnindexed(
+      { key: "/permission/staff", type: "/type/permission", writers: [{ key: "/usergroup/staff" }] },
+      { key: "/books", type: "/type/page", child_permission: { key: "/permission/staff" } },
+    );
+    expect(await failure(BOOK)).toMatchObject({ code: "bad-request", message: "permission_denied" });
+  });
+});
+
+describe("ITEM_NOTICE_URL", () => {
+  const SCAN = { ...BOOK, ocaid: "ascan", source_records: ["ia:ascan"] };
+
+  it("receives the edition of a scan, and may fail", async () => {
+    const asked: [string, unknown][] = [];
+    const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async (address, init) => {
+      asked.push([String(address), JSON.parse(String(init?.body))]);
+      return new Response("no", { status: 500 });
+    });
+    const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const settings = { ITEM_NOTICE_URL: "https://items.test/notice" };
+    expect(await imported(SCAN, {}, settings)).toMatchObject({ success: true });
+    expect(await imported(SCAN)).toMatchObject({ success: true });
+    expect(await imported({ ...BOOK, isbn_10: ["0888643519"] }, {}, settings)).toMatchObject({
+      success: true,
+    });
+    const told = { ocaid: "ascan", edition: "/books/OL1M", work: "/works/OL1W" };
+    expect(asked).toEqual([["https://items.test/notice", told]]);
+    expect(logged.mock.calls.join(" ")).toContain("item-notice");
+    fetched.mockRestore();
+    logged.mockRestore();
   });
 });

@@ -26,8 +26,8 @@ beforeEach(emptyImports);
 
 const now = (): string => datetimeText(service.now);
 
-describe("messages", () => {
-  it("that nobody understands are dropped, and those that fail come again", async () => {
+describe("messages of imports", () => {
+  it("are dropped if malformed, and retried after failures", async () => {
     expect(await deliver(jobs, "x", { items: [] }, { items: ["1"] }, { split: -1 }, null)).toEqual(
       Array(5).fill("done"),
     );
@@ -41,7 +41,7 @@ describe("messages", () => {
     expect(await deliverOnce(broken, { items: [1] }, 4)).toEqual(again(8 * MESSAGE_WAIT_SECONDS));
   });
 
-  it("that cannot be delivered end their items with the reason, and the splitting of their file", async () => {
+  it("end their items and the splitting of their file if they become dead letters", async () => {
     const { batch: mine } = await openBatch(catalog, { name: "messages", now: now() });
     const items = [80, 81].map((n) => ({ ia_id: `test:${n}`, data: JSON.stringify(bookOf(n)) }));
     const { pending: ids } = await addItems(catalog, items, { batch: mine.id, now: now() });
@@ -56,7 +56,7 @@ describe("messages", () => {
     });
   });
 
-  it("hold a bounded number of items each", async () => {
+  it("hold a bounded number of items", async () => {
     const sent: number[][] = [];
     const queue = {
       sendBatch: (batch: Iterable<{ body: { items: number[] } }>) => {

@@ -11,7 +11,7 @@ const BOOK = new Map([
   ["type_author_seq", 2],
 ]);
 
-it("takes what is needed when nobody waits", async () => {
+it("NumberPool takes the needed numbers if no import waits", async () => {
   const pool = new NumberPool();
   expect(await pool.take(env.CATALOG, BOOK, 0)).toEqual(
     new Map([
@@ -27,7 +27,7 @@ it("takes what is needed when nobody waits", async () => {
   );
 });
 
-it("takes numbers for those who wait, and gives each of them once", async () => {
+it("NumberPool reserves numbers for waiting imports, and gives each once", async () => {
   const [pool, other] = [new NumberPool(), new NumberPool()];
   const { database, statements } = countedDatabase(env.CATALOG);
   const taken: number[] = [];

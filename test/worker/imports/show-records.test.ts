@@ -35,7 +35,7 @@ const leadsTo = async (path: string): Promise<readonly [number, string | null]> 
 };
 
 describe("/show-records", () => {
-  it("shows every field of an item's record, and the book that was made of it", async () => {
+  it("shows every field of an item's record, and its edition", async () => {
     const { status, html } = await show("ia:show00item");
     expect(status).toBe(200);
     expect(html).toContain("<td><b>$a</b> Shown &amp; &lt;first&gt;");
@@ -47,7 +47,7 @@ describe("/show-records", () => {
     expect(html).not.toContain("Next record");
   });
 
-  it("shows the other fields when one cannot be read", async () => {
+  it("shows the other fields when one is unreadable", async () => {
     const record = marcBook("With a damaged note", [["500", { a: "damaged" }]]);
     // 0xFF stands nowhere in UTF-8.
     record[new TextDecoder("latin1").decode(record).indexOf("damaged\u001e")] = 0xff;
@@ -58,14 +58,14 @@ describe("/show-records", () => {
     expect(html).toContain("This field can’t be read");
   });
 
-  it("shows a record of a file, the book that was made of it, and the way to the next", async () => {
+  it("shows a record of a file, its edition and the next record", async () => {
     const { status, html } = await show(`${FILE}:0:${first.length}`);
     expect(status).toBe(200);
     expect(html).toContain('href="/books/OL1M"');
     expect(html).toContain(`/show-records/show00item/all.mrc:${first.length}:5`);
   });
 
-  it("sends the record as it is", async () => {
+  it("returns the raw record", async () => {
     for (const rest of ["ia:show00item", `${FILE}:0:${first.length}`]) {
       const response = await service.fetch(`/show-records/${rest}?format=raw`);
       expect(response.headers.get("Content-Type")).toBe("application/marc");
@@ -73,7 +73,7 @@ describe("/show-records", () => {
     }
   });
 
-  it("tells programs the record, and all books that were made of it", async () => {
+  it("returns the record and its editions as JSON", async () => {
     await service.load(edition(4, { source_records: ["ia:show00item"], ocaid: "show00item" }));
     const asked = [
       service.fetch("/show-records/ia:show00item.json"),
@@ -97,7 +97,7 @@ describe("/show-records", () => {
     expect(html).toMatch(/OL2M[^]*OL4M/);
   });
 
-  it("tells programs that there is no record, or none that can be read", async () => {
+  it("returns null for missing and unreadable records, and 404 for unknown ones", async () => {
     for (const [rest, editions] of [
       ["ia:plain00item", []],
       ["ia:odd00item", ["/books/OL3M"]],
@@ -113,44 +113,25 @@ describe("/show-records", () => {
     }
   });
 
-  it("leads programs on to the same as JSON", async () => {
-    expect(await leadsTo(`/show-records/${FILE}:${first.length}:5.json`)).toEqual([
-      303,
-      `/show-records/${FILE}:${first.length}:${second.length}.json`,
-    ]);
-    expect(await leadsTo("/show-records/show00item/show00item_meta.mrc.json")).toEqual([
-      303,
-      "/show-records/ia:show00item.json",
-    ]);
+  it.each([
+    [`${FILE}:${first.length}:5.json`, `/show-records/${FILE}:${first.length}:${second.length}.json`],
+    [
+      `${FILE}:${first.length}:5?format=raw`,
+      `/show-records/${FILE}:${first.length}:${second.length}?format=raw`,
+    ],
+    ["show00item/show00item_meta.mrc.json", "/show-records/ia:show00item.json"],
+    ["show00item/show00item_meta.mrc:0:100", "/show-records/ia:show00item"],
+    ["show00item/show00item_meta.mrc", "/show-records/ia:show00item"],
+    ["ia:plain00item", "https://archive.org/details/plain00item"],
+  ])("redirects %s to %s", async (rest, location) => {
+    expect(await leadsTo(`/show-records/${rest}`)).toEqual([303, location]);
+  });
+
+  it("redirects its former path", async () => {
     expect(await leadsTo("/show-marc/ia:show00item.json")).toEqual([303, "/show-records/ia:show00item.json"]);
   });
 
-  it("leads to the place with the right length", async () => {
-    const [status, location] = await leadsTo(`/show-records/${FILE}:${first.length}:5?format=raw`);
-    expect([status, location]).toEqual([
-      303,
-      `/show-records/${FILE}:${first.length}:${second.length}?format=raw`,
-    ]);
-    const [, again] = await leadsTo(location ?? "");
-    expect(again).toBeNull();
-  });
-
-  it("leads to the item's record from its file", async () => {
-    for (const rest of ["show00item/show00item_meta.mrc:0:100", "show00item/show00item_meta.mrc"]) {
-      const [status, location] = await leadsTo(`/show-records/${rest}`);
-      expect([status, location]).toEqual([303, "/show-records/ia:show00item"]);
-    }
-  });
-
-  it("leads to the item where it has no record, and knows of no other items", async () => {
-    expect(await leadsTo("/show-records/ia:plain00item")).toEqual([
-      303,
-      "https://archive.org/details/plain00item",
-    ]);
-    expect((await show("ia:none00item")).status).toBe(404);
-  });
-
-  it("says when there is no record", async () => {
+  it("reports unreadable records", async () => {
     const item = await show("ia:odd00item");
     expect([item.status, item.html]).toEqual([200, "ERROR reading MARC for odd00item"]);
     expect((await show(`${FILE}:${first.length + second.length}:5`)).html).toContain("ERROR reading MARC");
@@ -179,18 +160,11 @@ describe("/show-records", () => {
     "show00item/none.mrc:0:5",
     `${FILE}:99999999:5`,
     "constructor:1",
-  ])("knows nothing of %s", async (rest) => {
+  ])("answers 404 for %s", async (rest) => {
     expect((await show(rest)).status).toBe(404);
   });
 
-  it("is there under its older name", async () => {
-    expect(await leadsTo("/show-marc/ia:show00item?format=raw")).toEqual([
-      303,
-      "/show-records/ia:show00item?format=raw",
-    ]);
-  });
-
-  it("is a 404 without an archive, and a 502 where it does not answer", async () => {
+  it("answers 404 without an archive, and 502 if it fails", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const bare = testService({ ITEMS: "http", ITEMS_URL: "" });
     expect((await bare.fetch("/show-records/ia:show00item")).status).toBe(404);

@@ -72,8 +72,8 @@ async function sha256(text: string): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-describe("a file", () => {
-  it("becomes a batch whose records are imported", async () => {
+describe("an import file", () => {
+  it("becomes a batch of imported records", async () => {
     const text = `# comment\n${books(1, 3)}{"title":\n${books(1, 1)}`;
     const id = await put("first.jsonl", text);
     await settleImports();
@@ -93,7 +93,7 @@ describe("a file", () => {
     expect((await storedItems(id)).map(({ place }) => place)).toEqual([2, 3, 4, 5]);
   });
 
-  it("of MARC is read record by record, and found again by the sources of its records", async () => {
+  it("of MARC is split into records, which have their places as sources", async () => {
     const records = [1, 2].map((n) =>
       marcBytes({
         fields: [
@@ -122,7 +122,7 @@ describe("a file", () => {
     expect(await env.ARCHIVE.head("items/queue_item/part.mrc")).not.toBeNull();
   });
 
-  it("changes nothing when it comes a second time", async () => {
+  it("changes nothing the second time", async () => {
     const text = books(20, 4);
     const id = await put("twice.jsonl", text);
     await settleImports();
@@ -135,7 +135,7 @@ describe("a file", () => {
     expect(await batchOf(id)).toMatchObject({ records: 4, skipped: 0 });
   });
 
-  it("of many parts is split once, however many work on it and wherever they stop", async () => {
+  it("of many parts is split once by concurrent and interrupted workers", async () => {
     const count = PART_RECORDS * 3 + 7;
     const text = books(1000, count);
     let id = 0;
@@ -168,7 +168,7 @@ describe("a file", () => {
     expect(await storedItems(id)).toHaveLength(count);
   });
 
-  it("waits while very many items do: it is looked at again, and the sweep leaves it alone", async () => {
+  it("waits while very many items are pending", async () => {
     let id = 0;
     await losing(async () => void (id = await put("waiting.jsonl", books(35, 2))));
     await env.CATALOG.prepare(
@@ -193,7 +193,7 @@ describe("a file", () => {
     expect(await batchOf(id)).toMatchObject({ state: "ready", records: 2 });
   });
 
-  it("is split on by the sweep when its messages are lost", async () => {
+  it("is resumed by the scheduled task when its messages are lost", async () => {
     let id = 0;
     await losing(async () => void (id = await put("lost.jsonl", books(30, 2))));
     expect(await resumeImports(jobs)).toMatchObject({ batches: 0 });
@@ -204,7 +204,7 @@ describe("a file", () => {
     expect(await statuses()).toEqual({ "test:30": "created", "test:31": "created" });
   });
 
-  it("that cannot be read says why, and can be tried again", async () => {
+  it("fails with the reason if unreadable, and can be reopened", async () => {
     const id = await put("broken.xml", "<feed", "opds");
     await settleImports();
     const broken = await batchOf(id);
@@ -225,17 +225,8 @@ describe("a file", () => {
   });
 });
 
-describe("PUT /system/imports/<name>", () => {
-  it("is for the operator", async () => {
-    const response = await service.fetch("/system/imports/x.jsonl?format=jsonl", {
-      method: "PUT",
-      body: "{}",
-    });
-    expect(response.status).toBe(401);
-    expect((await service.fetch("/system/imports", { method: "POST" })).status).toBe(401);
-  });
-
-  it("checks the digest, and knows a file again by it", async () => {
+describe("/system/imports/{name}", () => {
+  it("checks the digest, and recognises a file by it", async () => {
     const text = books(40, 1);
     const digest = await sha256(text);
     const wrong = await putFile(service, "digest.jsonl", text, `format=jsonl&digest=${"0".repeat(64)}`);
@@ -254,7 +245,7 @@ describe("PUT /system/imports/<name>", () => {
     expect(await (await env.ARCHIVE.get(fileKey("digest.jsonl")))?.text()).toBe(text);
   });
 
-  it("overwrites no file of an item, and takes one up that was left without a batch", async () => {
+  it("overwrites no file of an item, and adopts one without a batch", async () => {
     const text = books(45, 1);
     await env.ARCHIVE.put(fileKey("scan/scan_meta.mrc"), text, { sha256: await sha256(text) });
     const replaced = async (bytes: string, query = "format=jsonl") =>
@@ -269,7 +260,7 @@ describe("PUT /system/imports/<name>", () => {
     expect(await statuses()).toEqual({ "test:45": "created" });
   });
 
-  it("refuses what has no format, no length, or no name", async () => {
+  it("refuses files without format, length or valid name", async () => {
     expect((await putFile(service, "f.jsonl", "{}", "")).status).toBe(400);
     expect((await putFile(service, "f.jsonl", "{}", "format=pdf")).status).toBe(422);
     expect((await putFile(service, "../f", "{}", "format=jsonl")).status).not.toBe(200);
@@ -308,7 +299,7 @@ describe("PUT /system/imports/<name>", () => {
     expect((await act("never.jsonl", { ...complete, upload: "nothing" })).status).toBe(400);
   });
 
-  it("makes a batch of a file that is in R2 already", async () => {
+  it("makes a batch of a file in R2", async () => {
     await env.ARCHIVE.put(fileKey("there.jsonl"), books(60, 1));
     const register = { action: "register", format: "jsonl" };
     expect((await act("there.jsonl", register)).status).toBe(200);

@@ -7,7 +7,7 @@ import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
 
-describe.skipIf(!HAS_LIBRARY_FILES)("importing all library records again", () => {
+describe.skipIf(!HAS_LIBRARY_FILES)("a second import of all library records", () => {
   it("changes nothing", async () => {
     await emptyCatalog();
     const records = await realRecords();

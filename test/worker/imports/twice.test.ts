@@ -40,7 +40,7 @@ const RECORDS: readonly ImportRecord[] = [
   { title: "Ω ".repeat(300), publishers: ["Press"], source_records: ["marc:file:7:100"] },
 ];
 
-describe("importing records again", () => {
+describe("a second import", () => {
   it("changes nothing", async () => {
     const records = [...RECORDS, ...(await ownLibraryRecords())];
     await service.loadUnindexed(...languagesOf(records));

@@ -33,7 +33,7 @@ function subjects(): Promise<unknown[]> {
   );
 }
 
-it("sums up the works of an author, and again with every change of theirs", async () => {
+it("updates the totals of an author with every change of a work", async () => {
   const one = testWork({
     number: 1,
     members: { title: "Small", subjects: ["B", "A"], subject_places: ["Here"] },
@@ -76,7 +76,7 @@ it("sums up the works of an author, and again with every change of theirs", asyn
   });
 });
 
-it("ignores older authors and deletes them", async () => {
+it("ignores older versions of authors, and deletes authors", async () => {
   await applyTo("a", { authors: [at(5, ANNA)] });
   await applyTo("a", { authors: [at(4, { ...ANNA, name: "Old" })] });
   expect(await author(3)).toMatchObject({ name: "Anna Ångström" });
@@ -86,7 +86,7 @@ it("ignores older authors and deletes them", async () => {
   expect(await matches("author_text_a", 'name:"anna"')).toEqual([]);
 });
 
-it("counts subjects under their most frequent spelling; those without works vanish", async () => {
+it("counts subjects under their most frequent spelling, and removes subjects without works", async () => {
   const about = (number: number, ...names: string[]) => testWork({ number, members: { subjects: names } });
   await applyTo("a", { works: [at(1, about(1, "cats", "Dogs")), at(1, about(2, "Cats"))] });
   // As frequent: the first one in the order of texts.
@@ -102,7 +102,7 @@ it("counts subjects under their most frequent spelling; those without works vani
   expect(await matches("subject_text_a", tokenPhrase("ty=subject"))).toHaveLength(1);
 });
 
-it("makes the same subjects in a rebuild, and sweeps out what is left over", async () => {
+it("makes the same subjects in a rebuild", async () => {
   const works = [
     testWork({ number: 1, members: { subjects: ["Cats", "cats (N.Y.)"], subject_people: ["Cats"] } }),
     testWork({ number: 2, members: { subjects: ["cats"], subject_places: ["Paris", "paris"] } }),
@@ -117,13 +117,12 @@ it("makes the same subjects in a rebuild, and sweeps out what is left over", asy
   await applyTo("a", { works }, { aggregates: false });
   expect(await subjects()).toEqual([]);
   let steps = 1;
-  // eslint-disable-next-line no-await-in-loop -- one step after the other
   while (!(await rebuildSubjects(env.SEARCH, "a"))) steps += 1;
   expect(steps).toBe(5);
   expect(await subjects()).toEqual(live);
 });
 
-it("gives lists the subjects of their works, of works of editions, and of works of authors", async () => {
+it("gives lists the subjects of their works, editions and authors", async () => {
   const list: ListDocument = {
     key: "/people/ann/lists/OL1L",
     type: "list",
@@ -148,7 +147,6 @@ it("gives lists the subjects of their works, of works of editions, and of works 
     "lk=rome",
     filterToken("lt", "user_list"),
   ]) {
-    // eslint-disable-next-line no-await-in-loop
     expect(await matches("list_text_a", tokenPhrase(token)), token).toHaveLength(1);
   }
   await applyTo("a", { lists: [at(2, { ...list, name: "Walking", seed: [] })] });
@@ -159,7 +157,7 @@ it("gives lists the subjects of their works, of works of editions, and of works 
   expect((await readHealth(env.SEARCH, "a")).documents.list).toBe(0);
 });
 
-it("patches counts in place and tells which works change their level of popularity", async () => {
+it("patches counts in place, and returns works whose popularity changes", async () => {
   await applyTo("a", { works: [1, 2].map((number) => at(1, testWork({ number, editions: [{}] }))) });
   const small = { ...NO_COUNTS, ratings: [0, 0, 0, 0, 1] } as const;
   const great = { ...NO_COUNTS, alreadyRead: 50 };
@@ -194,7 +192,7 @@ it("patches counts in place and tells which works change their level of populari
   ).toEqual([{ sum: 3, z: -0.5, trending: JSON.stringify(slots) }]);
 });
 
-it("empties a generation step by step and leaves the other alone", async () => {
+it("empties a generation step by step", async () => {
   const update = {
     works: [at(1, testWork({ number: 1, editions: [{}], authors: [3] }))],
     authors: [at(1, ANNA)],
@@ -202,7 +200,6 @@ it("empties a generation step by step and leaves the other alone", async () => {
   await applyTo("a", update);
   await applyTo("b", update);
   let steps = 1;
-  // eslint-disable-next-line no-await-in-loop -- one step after the other
   while (!(await clearStep(env.SEARCH, "b"))) steps += 1;
   expect(steps).toBeGreaterThan(5);
   expect((await readHealth(env.SEARCH, "b")).documents).toEqual({ work: 0, author: 0, subject: 0, list: 0 });
@@ -211,7 +208,7 @@ it("empties a generation step by step and leaves the other alone", async () => {
   expect(await clearStep(env.SEARCH, "b")).toBe(true);
 });
 
-it("empties no generation that answers", async () => {
+it("does not empty the live generation", async () => {
   await applyTo("a", { works: [at(1, testWork({ number: 1 }))] });
   expect(await clearStep(env.SEARCH, "a")).toBe(true);
   expect((await readHealth(env.SEARCH, "a")).documents.work).toBe(1);

@@ -29,7 +29,7 @@ async function contents(generation: "a" | "b"): Promise<unknown[]> {
 }
 
 it.each([1, 2])(
-  "gives the same index whatever the order of messages (seed %d)",
+  "makes the same index in any order of messages (seed %d)",
   async (seed) => {
     const random = randomFrom(seed);
     const authors = [1, 2, 3].map((number) =>
@@ -56,7 +56,6 @@ it.each([1, 2])(
     }
     await applyTo("a", { authors });
     for (const message of [...random.shuffled(messages), ...random.shuffled(messages).slice(0, WORKS)]) {
-      // eslint-disable-next-line no-await-in-loop -- messages come one after the other
       await applyTo("a", message);
     }
     const works = [...last.values()].flatMap((message) => message.works ?? []);

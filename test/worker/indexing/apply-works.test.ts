@@ -53,7 +53,7 @@ it("finds a work by words, exact values and editions", async () => {
   );
 });
 
-it("gives a work and its editions back as they were built, without what is hidden", async () => {
+it("returns a work and its editions as built, without hidden fields", async () => {
   const work = testWork({
     number: 8,
     members: { title: "The Hobbit", subtitle: "There and back again", other_titles: ["Hidden"] },
@@ -76,45 +76,6 @@ it("gives a work and its editions back as they were built, without what is hidde
   expect((best as StoredEditionRow[]).map(({ position }) => position)).toEqual([1]);
 });
 
-it("ignores what is older than what it has, in any order", async () => {
-  const versions = [1, 2, 3].map((version) =>
-    at(version, testWork({ number: 9, members: { title: `Version ${version}` }, editions: [{}] })),
-  );
-  for (const order of [
-    [0, 1, 2],
-    [2, 1, 0],
-    [1, 2, 0, 2],
-  ]) {
-    // eslint-disable-next-line no-await-in-loop -- messages come one after the other
-    await clearGeneration("a");
-    // eslint-disable-next-line no-await-in-loop
-    for (const place of order) await applyTo("a", { works: versions.slice(place, place + 1) });
-    // eslint-disable-next-line no-await-in-loop
-    expect((await stored(9))?.title).toBe("Version 3");
-    // eslint-disable-next-line no-await-in-loop
-    expect(await matches("work_text_a", 'title:"version"')).toEqual([9]);
-    // eslint-disable-next-line no-await-in-loop
-    expect(await matches("work_text_a", tokenPhrase("t=version_3"))).toEqual([9]);
-    // eslint-disable-next-line no-await-in-loop
-    expect(await matches("work_text_a", tokenPhrase("t=version_2"))).toEqual([]);
-  }
-});
-
-it("takes editions away that a work has no more", async () => {
-  const edition = (isbn: string) => ({ isbn_10: [isbn], lc_classifications: ["A123"] });
-  const two = testWork({ number: 5, editions: [edition("0306406152"), edition("059035342X")] });
-  const one = testWork({ number: 5, editions: [edition("059035342X")] });
-  await applyTo("a", { works: [at(1, two)] });
-  expect(await matches("edition_text_a", tokenPhrase("ea=0"))).toHaveLength(2);
-  await applyTo("a", { works: [at(2, one)] });
-  expect(await matches("edition_text_a", tokenPhrase("i=0306406152"))).toEqual([]);
-  expect(await matches("edition_text_a", tokenPhrase("ea=0"))).toEqual([5 * 8192]);
-  expect(await searchRows("SELECT count(*) AS n FROM edition_a")).toEqual([{ n: 1 }]);
-  expect(await searchRows("SELECT field, value, id FROM work_value_a")).toEqual([
-    { field: "lcc", value: "A--0123.00000000", id: 5 },
-  ]);
-});
-
 it("keeps two works apart that share an edition", async () => {
   const shared = { key: "/books/OL77M", title: "Shared", languages: [{ key: "/languages/fre" }] };
   const first = testWork({ number: 1, editions: [shared] });
@@ -124,14 +85,13 @@ it("keeps two works apart that share an edition", async () => {
   expect(await matches("edition_text_a", tokenPhrase("l=fre"))).toEqual([2 * 8192]);
 });
 
-it("deletes works, and does not let older messages bring them back", async () => {
+it("deletes works, which older messages do not restore", async () => {
   const work = at(1, testWork({ number: 4, members: { subjects: ["Cats"] }, editions: [{}] }));
   await applyTo("a", { works: [work] });
   await applyTo("a", { deletes: [{ key: "/works/OL4W", version: 2 }] });
   await applyTo("a", { works: [work] });
   expect(await stored(4)).toBeUndefined();
   for (const table of ["work_text_a", "edition_text_a", "edition_a", "work_document_a", "subject_a"]) {
-    // eslint-disable-next-line no-await-in-loop
     expect(await searchRows(`SELECT count(*) AS n FROM ${table}`), table).toEqual([{ n: 0 }]);
   }
   await applyTo("a", { works: [at(3, testWork({ number: 4 }))] });
@@ -139,19 +99,6 @@ it("deletes works, and does not let older messages bring them back", async () =>
   expect(await searchRows("SELECT key FROM tombstone_a")).toEqual([]);
   await applyTo("a", { deletes: [{ key: "/works/OL4W", version: 2 }] });
   expect((await stored(4))?.title).toBe("Book 4");
-});
-
-it("indexes pseudo-works under the edition's number with a minus", async () => {
-  const document = { ...testWork({ number: 1, editions: [{}] }), key: "/works/OL12M" };
-  await applyTo("a", { works: [at(1, document)] });
-  expect(await matches("work_text_a", tokenPhrase("k=_2fworks_2f_4f_4c12_4d"))).toEqual([-12]);
-  expect(await searchRows("SELECT work, rowid >> 13 AS w, rowid & 8191 AS rank FROM edition_text_a")).toEqual(
-    [{ work: -12, w: -12, rank: 0 }],
-  );
-  await applyTo("a", { deletes: [{ key: "/works/OL12M", version: 1 }] });
-  expect(await readHealth(env.SEARCH, "a")).toEqual({
-    documents: { work: 0, author: 0, subject: 0, list: 0 },
-  });
 });
 
 it("stores works that are too large for a value", async () => {
@@ -185,7 +132,7 @@ it("stores works that are too large for a value", async () => {
   expect(await matches("edition_text_a", tokenPhrase("i=1000001999"))).toHaveLength(1);
 });
 
-it("writes many works in bounded batches, the same as one by one", async () => {
+it("writes many works in bounded batches", async () => {
   // A batch has 500 of them.
   const works = Array.from({ length: 510 }, (_work, index) =>
     at(1, testWork({ number: index + 1, editions: [{ title: `Title ${index}` }], authors: [index % 7] })),
@@ -196,14 +143,13 @@ it("writes many works in bounded batches, the same as one by one", async () => {
   expect(await searchRows("SELECT doc FROM work_term_a WHERE term = 'ak=_4f_4c0_41'")).toEqual([{ doc: 73 }]);
 });
 
-it("carries trending over to the other generation and leaves it alone in its own", async () => {
+it("keeps trending, and copies it to the other generation", async () => {
   const work = at(1, testWork({ number: 3 }));
   await applyTo("a", { works: [work] });
   await env.SEARCH.exec("UPDATE work_a SET trending_score_hourly_sum = 7, trending_z_score = 1.5");
   await applyTo("a", { works: [at(2, testWork({ number: 3 }))] });
   await applyTo("b", { works: [work] });
   for (const table of ["work_a", "work_b"]) {
-    // eslint-disable-next-line no-await-in-loop
     expect(
       await searchRows(`SELECT trending_score_hourly_sum AS sum, trending_z_score AS z FROM ${table}`),
     ).toEqual([{ sum: 7, z: 1.5 }]);

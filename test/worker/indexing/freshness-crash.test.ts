@@ -34,8 +34,8 @@ async function followBreaking(
   }
 }
 
-describe("a step that breaks off", () => {
-  it.each(["search", "catalog"] as const)("is done again, whichever call to %s fails", async (store) => {
+describe("indexNow after a failure", () => {
+  it.each(["search", "catalog"] as const)("repeats the step, whichever call to %s fails", async (store) => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const breaking = breakingDatabase(store === "search" ? env.SEARCH : env.CATALOG);
     const indexing = testIndexing({ [store]: breaking.database });
@@ -53,8 +53,8 @@ describe("a step that breaks off", () => {
   });
 });
 
-describe("a document that the index does not take", () => {
-  it("holds up no other, and is tried again", async () => {
+describe("a document that the index refuses", () => {
+  it("delays no other, and is retried", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const breaking = breakingDatabase(env.SEARCH);
     let now = Date.now();
@@ -76,7 +76,7 @@ describe("a document that the index does not take", () => {
     expect(await env.SEARCH.prepare("SELECT count(*) AS n FROM index_job").first("n")).toBe(0);
   });
 
-  it("is not blamed when the database takes nothing", async () => {
+  it("is not set aside when the database refuses everything", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const breaking = breakingDatabase(env.SEARCH);
     breaking.poison = "INSERT INTO work_a";
@@ -88,8 +88,8 @@ describe("a document that the index does not take", () => {
   });
 });
 
-describe("two workers at the same time", () => {
-  it("come to the same index", async () => {
+describe("concurrent indexing", () => {
+  it("makes the same index", async () => {
     for (const records of CHANGING_CATALOG) {
       await load(records);
       await Promise.all([indexAll(), indexAll(), indexAll()]);

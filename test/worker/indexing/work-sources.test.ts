@@ -33,7 +33,7 @@ it.each([
     left: [4],
   },
   { asked: [4], read: [[4, 3000]], left: [] },
-])("of $asked it reads whole works, as many as there is room for", async ({ asked, read, left }) => {
+])("readWorkSources reads whole works of $asked as far as there is room", async ({ asked, read, left }) => {
   const page = await readWorkSources(env.CATALOG, asked);
   expect(page.works.map(({ id, sources }) => [id, sources.editions.length])).toEqual(read);
   expect(page.left).toEqual(left);

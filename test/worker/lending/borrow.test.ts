@@ -182,7 +182,7 @@ describe("the borrow address", () => {
     const sixth = await act(cy, "borrow");
     expect(location(sixth)).toBe(BOOK);
     expect(flashOf(sixth)).toMatchObject([
-      { type: "error", message: expect.stringContaining("as many books") },
+      { type: "error", message: expect.stringContaining("limit of loans") },
     ]);
     expect(await env.PATRON.getByName("cy").loans.count(service.now)).toBe(LOANS_MAX);
   });

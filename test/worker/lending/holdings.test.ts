@@ -102,7 +102,7 @@ describe("holdings", () => {
       return results;
     };
     expect(await mails()).toEqual([
-      { recipient: "ben@example.com", body: expect.stringContaining("kept for you for 24 hours") },
+      { recipient: "ben@example.com", body: expect.stringContaining("hold it for you for 24 hours") },
     ]);
     await env.PATRON_JOBS.send({ kind: "lending-mail", ocaid, patron: "ben" });
     await settleActivity();

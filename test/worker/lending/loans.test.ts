@@ -109,7 +109,7 @@ describe("GET /account/loans", () => {
     const Cookie = `${ann.headers.Cookie}; flash=${flash}`;
     const response = await service.fetch("/account/loans", { headers: { ...HTML.headers, Cookie } });
     const text = await response.text();
-    expect(text).toContain('role="status"><p>Returned &lt;i&gt;</p>');
+    expect(text).toContain('role="status"><p><span lang="en">Returned &lt;i&gt;</span></p>');
     expect(text).toContain("No");
     expect(response.headers.getSetCookie().join()).toMatch(/flash=;.*Max-Age=0/);
     for (const bad of ["%", "[]", "%7B%7D", "x"]) {

@@ -115,7 +115,7 @@ describe("the page of a list", () => {
   it("of a series has the places of its works", async () => {
     const body = await text("/series/OL5L/The_Cycle");
     expect(body).toMatch(
-      /Part one<\/cite><\/a><\/p><p [^>]*>Number 1 · May 1965<\/p>.*Part two<\/cite><\/a><\/p><p [^>]*>Number 2 · 1970<\/p>/s,
+      /Part one<\/cite><\/a><\/p><p [^>]*>Book 1 · May 1965<\/p>.*Part two<\/cite><\/a><\/p><p [^>]*>Book 2 · 1970<\/p>/s,
     );
     expect(body).toContain("<span>1965</span><span>1970</span></figcaption>");
     expect(body).toContain("A series · 2 entries");

@@ -91,7 +91,7 @@ describe("GET /search for people", () => {
     expect(html.match(/<h1>/g)).toHaveLength(1);
     expect(html).toContain("<h1><bdi>hobbit</bdi> <small");
     const german = textOf(await page("q=hobbit&language=ger"));
-    expect(german).toContain("Edition: Der Hobbit (German, 1957)");
+    expect(german).toContain("Matching edition: Der Hobbit (German, 1957)");
     expect(german).toContain("Remove: Language: German");
   });
 

@@ -26,7 +26,7 @@ import { shownBooks } from "./shown-books.ts";
 /** `GET /people/<u>/followers`: the followers of a patron. */
 export const followers = followOperation("followers", "Page of those who follow a patron");
 /** `GET /people/<u>/following`: followed patrons, which are hidden with the reading log. */
-export const following = followOperation("following", "Page of those whom a patron follows");
+export const following = followOperation("following", "Page of the patrons that a patron follows");
 
 function followOperation(kind: "followers" | "following", summary: string): AnyOperation {
   return operation({
@@ -111,7 +111,7 @@ export const follows = operation({
   query: { redir_url: z.string().default("/").describe("Path on this site to go to after the login") },
   responses: {
     200: { description: "All of them, the last one first", schema: z.array(followRow) },
-    303: { description: "Somebody else: to the login" },
+    303: { description: "Another user: to the login" },
   },
   async handle({ path: { username }, query: { redir_url } }, context) {
     const session = await findOwnSession(context, username);

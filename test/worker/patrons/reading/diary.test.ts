@@ -182,7 +182,10 @@ describe("check-ins", () => {
       expect((await send({ date })).status).toBe(422);
     const asked = await send({ date: "12/03/2026" });
     const page = await asked.text();
-    expect([asked.status, page]).toEqual([422, expect.stringContaining("12/03/2026 can mean two days")]);
+    expect([asked.status, page]).toEqual([
+      422,
+      expect.stringContaining("12/03/2026 could be two different days"),
+    ]);
     for (const day of ["2026-03-12", "2026-12-03"]) expect(page).toContain(`name="date" value="${day}"`);
     expect(await entries(work)).toHaveLength(3);
     const [first] = (await entries(work)) as { id: number }[];
@@ -267,11 +270,11 @@ describe("goals", () => {
     await made(two, { event_type: 3, year: 2024 }, other);
     await made(newWork(), { event_type: 1, year: 2024 }, other);
     await made(newWork(), { event_type: 3, year: 2025 }, other);
-    expect(await piece(2024)).toContain("2 books in 2024, and set no goal");
+    expect(await piece(2024)).toContain("You’ve read 2 books in 2024.");
     await other.fetch("/reading-goal.json", formOf({ goal: "3", year: "2024" }));
-    expect(await piece(2024)).toContain("2 books of 3 in 2024: 66 percent");
+    expect(await piece(2024)).toContain("2 of 3 books in 2024 (66%)");
     await other.fetch("/reading-goal.json", formOf({ goal: "1", year: "2024" }));
-    expect(await piece(2024)).toMatch(/2 books of 1 in 2024: 200 percent.*value="1"/s);
+    expect(await piece(2024)).toMatch(/2 of 1 books in 2024 \(200%\).*value="1"/s);
     expect((await service.fetch("/partials/ReadingGoalProgress.json")).status).toBe(401);
   });
 });
