@@ -5,7 +5,7 @@ import type { RecordRow } from "./rows.ts";
 import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
 
 /** Page of the records that refer to one record. */
-export interface Members {
+interface Members {
   readonly owner: RecordRow | undefined;
   /** Total number of members. */
   readonly size: number;
