@@ -13,7 +13,7 @@ const aboveFold = (page: Page, selector: string): Promise<number> =>
 
 describe.skipIf(!hasBrowser)("what is seen at once", () => {
   it.each([
-    ["wide", WIDE, 4],
+    ["wide", WIDE, 5],
     ["narrow", NARROW, 3],
   ] as const)("of a search, %s", async (_name, viewport, count) => {
     const seen = await withPage({ viewport }, async (page) => {

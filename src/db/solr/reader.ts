@@ -69,7 +69,7 @@ export async function find(
 }
 
 /**
- * Returns a facet that counts the documents of a kind and those of each query, whatever the main query is. Not cached by
+ * Returns a facet that counts the documents of a kind and those of each query, independent of the main query. Not cached by
  * Solr.
  */
 function countsFacet(kind: string, queries: readonly string[]) {

@@ -7,7 +7,7 @@ import { replaceEmail } from "../accounts/email.ts";
 import { unlessLastAdmin } from "../accounts/last-admin.ts";
 import { makeAccountRecords } from "../accounts/authentication.ts";
 import { hashPassword } from "../accounts/password-hash.ts";
-import { badData } from "../http/errors.ts";
+import { badData, notFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
 import { type AuditEntry, audit } from "../platform/audit.ts";
@@ -57,6 +57,7 @@ const ACTIONS = {
     const address = email.trim();
     if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Enter a valid email address.");
     const outcome = await replaceEmail(context, account, address);
+    if (outcome === "missing") throw notFound();
     if (outcome === "taken") throw badData("There is already an account with this email address.");
   },
   async update_password(context, { username }, { password = "" }) {

@@ -27,7 +27,10 @@ const eventSchema = z.object({
   id: z.int(),
   time: z.string(),
   event: z.enum(EVENTS),
-  actor: z.string().nullable().describe("`/people/<username>` or `operator`; null if nobody was logged in"),
+  actor: z
+    .string()
+    .nullable()
+    .describe("`/people/<username>` or `operator`; null if the request had no session"),
   subject: z.string().nullable().describe("Key of an account or record, or name of a setting"),
   network: z.string().describe("/24 or /48 that it came from"),
   request: z.string().describe("`X-Request-Id`"),

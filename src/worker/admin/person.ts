@@ -113,7 +113,7 @@ export const adminPerson = operation({
   id: "adminPerson",
   summary: "One account",
   tag: "administration",
-  path: { username: z.string().describe("Whatever its case") },
+  path: { username: z.string().describe("In any case") },
   responses: {
     200: {
       description: "JSON for programs, a page for people",

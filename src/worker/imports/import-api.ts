@@ -109,7 +109,7 @@ const itemParams = {
     .optional()
     .describe("Id of an item; with bulk_marc `<item>/<file>:<offset>:<length>`"),
   require_marc: flagParam("Unless `false` an item without MARC fails"),
-  force_import: flagParam("`true`: whatever the item's status and the record's leader say"),
+  force_import: flagParam("`true`: ignores the item's status and the record's leader"),
   bulk_marc: flagParam("`true`: one record out of a file of many"),
   local_id: flagParam("With bulk_marc: name below /local_ids/ of the partner whose numbers the record has"),
   preview: flagParam("`true`: nothing is saved"),

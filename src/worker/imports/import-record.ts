@@ -77,7 +77,7 @@ export async function requestWriter(context: RequestContext): Promise<ImportWrit
   const actor = await context.actor();
   const { key, bot } = actor;
   // Every import route requires an access level with an account.
-  if (key === null) throw new Error("an import by nobody");
+  if (key === null) throw new Error("an import without an account");
   return { author: key, bot, ip: context.client, budgets: writeBudgets(actor, context.settings) };
 }
 

@@ -34,7 +34,7 @@ const editionsSchema = z
   .object({
     size: z.int().describe("Editions that are members themselves"),
     start: z.int(),
-    end: z.int().describe("offset and limit added up, whatever there is"),
+    end: z.int().describe("offset plus limit, even beyond the end of the list"),
     entries: z.array(editionSchema),
     links: z.object({
       self: z.string(),

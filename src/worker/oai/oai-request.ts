@@ -105,8 +105,8 @@ export function argumentsOf(verb: Verb, parameters: URLSearchParams): Arguments 
 
 /**
  * Q592: delay in milliseconds after which a change appears in harvests; its datestamp is the delayed time. By then the
- * change is stored and every replica has it, so that a harvest from the date of the last one misses nothing, in whatever
- * order changes were stored.
+ * change is stored and every replica has it, so a harvest from the date of the last one misses nothing, regardless of
+ * the order in which changes were stored.
  */
 const SETTLED_MS = 60_000;
 const DAY_MS = 86_400_000;

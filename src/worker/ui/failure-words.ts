@@ -152,7 +152,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
   ["Borrow this book first.", "stream.not_lent"],
 ]);
 
-/** The same for messages with values: the named groups are the values of the catalogue's text. First match wins. */
+/** Keys of messages with values. The named groups are the values of the catalogue's text. First match wins. */
 const PATTERNS: readonly (readonly [RegExp, Words])[] = [
   [/^A (?:list|series) name is required\.$/, "failure.missing_name"],
   [/^A (?:name|description) can have at most (?<most>\d+) characters\.$/, "failure.characters"],

@@ -96,7 +96,7 @@ export async function problemsOf(
       await page.setViewportSize(mode.startsWith("wide") ? WIDE : NARROW);
       await page.emulateMedia({ colorScheme: isDark ? "dark" : "light" });
       const found = await violationsIn(page, isDark ? ["color-contrast"] : []);
-      const layout = await page.evaluate<string[]>(LAYOUT_PROBLEMS);
+      const layout = [...(await excessOf(page)), ...(await page.evaluate<string[]>(FALLEN_LABELS))];
       problems.push(...[...found, ...layout].map((text) => `${mode}: ${text}`));
     }
     const blank = await page.evaluate<number>(BLANK);
@@ -124,17 +124,22 @@ export async function violationsIn(page: Page, rules: readonly string[] = []): P
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }
 
-/** Expression that lists problems of the layout: a page that is wider than its window. */
-const LAYOUT_PROBLEMS = `(() => {
-  const excess = document.documentElement.scrollWidth - innerWidth;
-  return excess > 0 ? [excess + " pixels wider than the window"] : [];
-})()`;
+/** Expression that lists labels that stand below their checkbox or radio button. */
+const FALLEN_LABELS = `[...document.querySelectorAll(".check")].filter((row) => {
+  const [box, label] = [row.querySelector("input"), row.querySelector("label")];
+  return box?.offsetParent && label?.getBoundingClientRect().top >= box.getBoundingClientRect().bottom;
+}).map((row) => "label below its box: " + row.textContent.trim())`;
+
+/** Returns a problem if the page is wider than its window. */
+async function excessOf(page: Page): Promise<string[]> {
+  const pixels = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  return pixels > 0 ? [`${pixels} pixels wider than the window`] : [];
+}
 
 /** Makes the window as narrow as it gets. Returns a problem if the page is wider. */
 export async function overflowOf(page: Page): Promise<string[]> {
   await page.setViewportSize(NARROWEST);
-  const pixels = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
-  return pixels > 0 ? [`${pixels} pixels wider than the window`] : [];
+  return excessOf(page);
 }
 
 /** Adds up the gzipped sizes of the document, styles and scripts that the page loads from now on. */

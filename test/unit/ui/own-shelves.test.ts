@@ -9,7 +9,7 @@ async function shown(username: string | undefined) {
   const entries = vi.fn(async () => [{ work: 2, shelf: 3 }]);
   const headers = { Accept: "text/html", ...(username !== undefined && { Cookie: "session=x" }) };
   const url = new URL("http://carrel.test/search?q=x");
-  // What `writePage` reads of a context.
+  // Members of the context that `writePage` reads.
   const context = {
     request: new Request(url, { headers }),
     url,

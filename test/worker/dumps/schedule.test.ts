@@ -1,4 +1,3 @@
-// Which dumps are begun, kept and deleted, and when.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { newestDumps } from "../../../src/db/dumps/read-dumps.ts";
