@@ -2,7 +2,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { Hono } from "hono";
 
-/** One table, one row at a time. */
 export class Bare extends DurableObject {
   constructor(state: DurableObjectState, env: Cloudflare.Env) {
     super(state, env);

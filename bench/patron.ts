@@ -1,0 +1,208 @@
+import { DEVELOPMENT_ACCOUNTS, bootstrapLines } from "../scripts/lib/bootstrap.mjs";
+import { sendLines } from "../scripts/lib/load-client.mjs";
+import { catalogLines } from "./lib/catalog.ts";
+import { get, send } from "./lib/client.ts";
+import { compare } from "./lib/compare.ts";
+import { TOKEN, startCarrel, startObject } from "./lib/instances.ts";
+import { loginAll, post, restorePatrons } from "./lib/patrons.ts";
+
+import type { Instance } from "./lib/instances.ts";
+
+const PORTS = { carrel: 28_080, baseline: 28_081 };
+const PATRONS = DEVELOPMENT_ACCOUNTS;
+const SEEDS = 50;
+/** Data of a patron with much, and of one with a single page of it. */
+const BIG = { books: 20_000, lists: 500, seeds: 9_900 };
+const SMALL = { books: 100, lists: 50, seeds: 50 };
+/** Shelf entries per line of the restore. */
+const ENTRIES = 5000;
+
+/**
+ * Measures patrons' requests against a worker that only writes or reads one row of a Durable Object; then
+ * first pages of a patron with much data against those of a patron with little.
+ */
+export async function benchPatron({
+  only,
+  ...options
+}: {
+  works: number;
+  seconds: number;
+  rounds: number;
+  only: string;
+}) {
+  const parts = [
+    { name: "alone", what: "no consumer of the queues", consumers: false, measure: everyday },
+    {
+      name: "followed",
+      what: "counts and index follow in the same thread",
+      consumers: true,
+      measure: everyday,
+    },
+    { name: "big", what: "much and little", consumers: false, measure: big },
+  ];
+  for (const { name, what, consumers, measure } of parts) {
+    if (!only.includes(name)) continue;
+    console.log(`\n${what}`);
+    const carrel = await startCarrel(PORTS.carrel, { consumers });
+    const bare = await startObject(PORTS.baseline);
+    try {
+      const cookies = await prepare(carrel, options.works);
+      await measure({ ...options, cookies, url: carrel.url });
+    } finally {
+      await carrel.stop();
+      await bare.stop();
+    }
+  }
+}
+
+async function prepare({ url }: Instance, works: number) {
+  const target = { url, token: TOKEN, fetch };
+  await sendLines(bootstrapLines({ development: true }), target);
+  await sendLines(catalogLines(works), target);
+  return loginAll(url, PATRONS);
+}
+
+export interface Options {
+  works: number;
+  seconds: number;
+  rounds: number;
+  cookies: string[];
+  url: string;
+}
+
+async function everyday({ works, seconds, rounds, cookies, url }: Options) {
+  const [first = ""] = PATRONS;
+  const pair = { carrel: PORTS.carrel, baseline: PORTS.baseline, seconds, rounds };
+  const who = (n: number) => cookies[n % cookies.length] ?? "";
+  const work = (n: number) => 1 + ((n * 7919) % works);
+  const write = (n: number) =>
+    send("POST", `/${PATRONS[n % PATRONS.length]}/${work(n)}`, { body: `{"shelf":${1 + (n % 3)}}` });
+  const read = (n: number) => get(`/${PATRONS[n % PATRONS.length]}/${work(n)}`);
+  const list = await makeList(url, { seeds: SEEDS, owner: first, cookie: cookies[0] ?? "" });
+  for (const connections of [1, 16]) {
+    console.log(`${works} works, ${connections} connection${connections === 1 ? "" : "s"}`);
+    const both = { ...pair, connections };
+    await compare("a work put on a shelf / one row written into a bare object", {
+      ...both,
+      ours: (n) =>
+        send("POST", `/works/OL${work(n)}W/bookshelves.json`, {
+          body: JSON.stringify({ bookshelf_id: String(1 + (n % 3)), dont_remove: "true" }),
+          headers: who(n),
+        }),
+      theirs: write,
+    });
+    await compare("a check-in / one row written into a bare object", {
+      ...both,
+      ours: (n) =>
+        send("POST", `/works/OL${work(n)}W/check-ins.json`, {
+          body: JSON.stringify({ event_type: 3, year: 2026, month: 1 + (n % 12), day: 1 + (n % 28) }),
+          headers: who(n),
+        }),
+      theirs: write,
+    });
+    await compare("a page of 20 of a shelf / one row read of a bare object", {
+      ...both,
+      ours: (n) => get(`/people/${PATRONS[n % PATRONS.length]}/books/want-to-read.json?limit=20`, who(n)),
+      theirs: read,
+    });
+    await compare(`${SEEDS} seeds of a list / one row read of a bare object`, {
+      ...both,
+      ours: (n) => get(`${list}/seeds.json?n=${n}`),
+      theirs: read,
+    });
+  }
+}
+
+async function big({ works, seconds, rounds, cookies, url }: Options) {
+  const little = "patron";
+  const much = "reader";
+  const cookieOfLittle = cookies[PATRONS.indexOf(little)] ?? "";
+  const cookieOfMuch = cookies[PATRONS.indexOf(much)] ?? "";
+  const small = await makePatron(url, little, { ...SMALL, works, cookie: cookieOfLittle });
+  const large = await makePatron(url, much, { ...BIG, works, cookie: cookieOfMuch });
+  const pair = { carrel: PORTS.carrel, baseline: PORTS.carrel, seconds, rounds, connections: 1 };
+  await compare(`first page of a shelf of ${BIG.books} / of ${SMALL.books}`, {
+    ...pair,
+    ours: page(`/people/${much}/books/want-to-read.json?limit=100&n=`),
+    theirs: page(`/people/${little}/books/want-to-read.json?limit=100&n=`),
+  });
+  await compare(`first page of ${BIG.lists} lists / of ${SMALL.lists}`, {
+    ...pair,
+    ours: page(`/people/${much}/lists.json?limit=50&n=`),
+    theirs: page(`/people/${little}/lists.json?limit=50&n=`),
+  });
+  for (const part of [".json?n=", "/editions.json?limit=50&n=", "/embed?n="]) {
+    await compare(`${part.split("?")[0]} of a list of ${BIG.seeds} seeds / of ${SMALL.seeds}`, {
+      ...pair,
+      ours: page(large + part),
+      theirs: page(small + part),
+    });
+  }
+  await compare(`a seed added to a list of ${BIG.seeds} / of ${SMALL.seeds}`, {
+    ...pair,
+    ours: (n) => seed(large, n, cookieOfMuch),
+    theirs: (n) => seed(small, n, cookieOfLittle),
+  });
+}
+
+/** Creates requests for a new URL each time, so that no cache has the response. */
+function page(path: string) {
+  return (n: number) => get(`${path}${n}`);
+}
+
+/** Adds and removes a seed in turns. */
+function seed(list: string, n: number, cookie: string) {
+  const change = { [n % 2 === 0 ? "add" : "remove"]: ["subject:measured"] };
+  return send("POST", `${list}/seeds.json`, { body: JSON.stringify(change), headers: cookie });
+}
+
+/** Creates a patron with books and lists. Returns the key of the list with `seeds` seeds. */
+async function makePatron(
+  url: string,
+  username: string,
+  {
+    books,
+    lists,
+    seeds,
+    works,
+    cookie,
+  }: { books: number; lists: number; seeds: number; works: number; cookie: string },
+) {
+  for (let from = 0; from < books; from += ENTRIES) {
+    const shelves = Array.from({ length: Math.min(ENTRIES, books - from) }, (_, index) => ({
+      work: 1 + from + index,
+      shelf: "want-to-read",
+      date: new Date(1_700_000_000_000 + (from + index) * 60_000).toISOString().slice(0, 19),
+    }));
+    await restorePatrons(url, [
+      { username, email: `${username}@example.com`, public_readlog: "yes", shelves },
+    ]);
+  }
+  await post(`${url}/account/preferences.json`, { public_readlog: "yes" }, headerOf(cookie));
+  // The oldest, so that it is not on the first page of the lists.
+  const long = await makeList(url, { seeds: Math.min(seeds, works), owner: username, cookie });
+  for (let made = 1; made < lists; made += 1) {
+    await makeList(url, { seeds: 2, owner: username, cookie });
+  }
+  return long;
+}
+
+/** Returns the key of the list. */
+async function makeList(
+  url: string,
+  { seeds, owner, cookie }: { seeds: number; owner: string; cookie: string },
+): Promise<string> {
+  // Editions and works in turns: both kinds are shown differently.
+  const body = {
+    name: `Measured list of ${seeds}`,
+    seeds: Array.from({ length: seeds }, (_, index) =>
+      index % 2 === 0 ? { key: `/works/OL${1 + index}W` } : { key: `/books/OL${index}M` },
+    ),
+  };
+  const { key } = await post(`${url}/people/${owner}/lists.json`, body, headerOf(cookie));
+  return key;
+}
+
+function headerOf(line: string) {
+  return { Cookie: line.trim().replace("Cookie: ", "") };
+}
