@@ -21,7 +21,7 @@ const HELP = `usage: npm run bench -- [command] [options]
   --peer URL        compare with Solr ("start" starts one); --solr URL, --heap 1g: Carrel searches by Solr
   --log FILE        requests of users, for search
   --class TEXT      only query classes with this text in their names
-  --questions N     queries per class of the relevance (150); --journal FILE lists those not ranked first
+  --queries N     queries per class of the relevance (150); --journal FILE lists those not ranked first
   --marc FILE       MARC records to parse
   --what KIND, --kills N, --records N                  faults
   --requests N, --clients N                            fuzz
@@ -42,7 +42,7 @@ const { values, positionals } = parseArgs({
     heap: { type: "string" },
     log: { type: "string" },
     class: { type: "string", default: "" },
-    questions: { type: "string", default: "150" },
+    queries: { type: "string", default: "150" },
     journal: { type: "string" },
     marc: { type: "string" },
     what: { type: "string", default: "catalog" },
@@ -73,7 +73,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
     const parts = only ?? "index,latency,freshness";
     if (parts.includes("relevance")) {
       const { benchRelevance } = await import("./relevance.ts");
-      await benchRelevance({ ...options, count: Number(values.questions), seed, journal });
+      await benchRelevance({ ...options, count: Number(values.queries), seed, journal });
     }
     if (parts === "relevance") return;
     const { benchSearch } = await import("./search.ts");

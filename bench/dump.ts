@@ -27,7 +27,7 @@ export async function benchDump({ works, only }: { works: number; only: string }
   const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-dump-"));
   const source = await startCarrel(PORTS.source, { consumers: true });
   try {
-    const loaded = await load(source, numbered(withRevisions(works)));
+    const loaded = await load(source, numbered(linesWithRevisions(works)));
     console.log(`\n${works} works: ${loaded.lines} revisions, loaded at ${loaded.rate} a second`);
     const first = await dump(source, path.join(folder, "source"));
     await source.stop();
@@ -39,15 +39,15 @@ export async function benchDump({ works, only }: { works: number; only: string }
   }
 }
 
-function* withRevisions(works: number) {
+function* linesWithRevisions(works: number) {
   for (const line of catalogLines(works)) {
     yield line;
     const number = Number(/^\/type\/work\t\/works\/OL(\d+)W/.exec(line)?.[1] ?? 1);
-    if (number % EDITED_EACH === 0) yield edited(line);
+    if (number % EDITED_EACH === 0) yield nextRevision(line);
   }
 }
 
-function edited(line: string) {
+function nextRevision(line: string) {
   const [type, key, , time, json = ""] = line.split("\t");
   const record = { ...JSON.parse(json), subtitle: "Second edition", revision: 2, latest_revision: 2 };
   return [type, key, 2, time, JSON.stringify(record)].join("\t");
@@ -74,11 +74,11 @@ async function dump(carrel: Instance, to: string) {
   const started = performance.now();
   const { dump: begun } = await begin(target, { kind: "full" });
   let isOver = false;
-  const watched = watch(carrel, () => isOver);
+  const watching = watch(carrel, () => isOver);
   await published(begun, target, () => undefined);
   const seconds = (performance.now() - started) / 1000;
   isOver = true;
-  const { peak, longest, reads } = await watched;
+  const { peak, longest, reads } = await watching;
   const files = await filesOf(begun, target);
   const lines = files.find(({ name }) => name.startsWith("ol_cdump_"))?.lines ?? 0;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -87,7 +87,7 @@ async function dump(carrel: Instance, to: string) {
   console.log(`  memory of workerd ${mebibytes(idle)} MiB before, ${mebibytes(peak)} MiB at most meanwhile`);
   console.log(`  ${reads} reads of a record meanwhile, the longest took ${Math.round(longest)} ms`);
   await mkdir(to, { recursive: true });
-  const found: Map<string, { place: string; sha256: string; lines: number }> = new Map();
+  const found = new Map<string, { place: string; sha256: string; lines: number }>();
   for (const file of files) {
     const place = await download(file, to, target);
     found.set(file.name.replace(`_${begun.date}.txt.gz`, ""), { place, ...file });
@@ -98,9 +98,9 @@ async function dump(carrel: Instance, to: string) {
 async function watch(carrel: Instance, isOver: () => boolean) {
   let [peak, longest, reads] = [0, 0, 0];
   while (!isOver()) {
-    const asked = performance.now();
+    const started = performance.now();
     await (await fetch(`${carrel.url}/works/OL1W.json?n=${reads}`)).arrayBuffer();
-    longest = Math.max(longest, performance.now() - asked);
+    longest = Math.max(longest, performance.now() - started);
     reads += 1;
     peak = Math.max(peak, carrel.memory());
     await sleep(SAMPLE_MS);
@@ -116,15 +116,15 @@ async function roundTrip(first: Awaited<ReturnType<typeof dump>>, stem: string, 
     const loaded = await load(copy, linesOf(stream));
     console.log(`\n${stem}: ${loaded.lines} lines loaded into an empty instance at ${loaded.rate} a second`);
     const second = await dump(copy, to);
-    // Superseded revisions are in one of the files only.
+    // Only one of the files has superseded revisions.
     const compared = [...first].filter(([name]) => stem === "ol_cdump" || name !== "ol_cdump");
-    const others = [];
+    const different = [];
     for (const [name, { place }] of compared) {
-      if ((await digest(place)) !== (await digest(second.get(name)?.place ?? ""))) others.push(name);
+      if ((await digest(place)) !== (await digest(second.get(name)?.place ?? ""))) different.push(name);
     }
-    const verdict = others.length === 0 ? "yes" : `no: ${others.join(", ")}`;
-    console.log(`  ${compared.length} files, the same to the last byte: ${verdict}`);
-    if (others.length > 0) process.exitCode = 1;
+    const verdict = different.length === 0 ? "yes" : `no: ${different.join(", ")}`;
+    console.log(`  ${compared.length} files, equal: ${verdict}`);
+    if (different.length > 0) process.exitCode = 1;
   } finally {
     await copy.stop();
   }

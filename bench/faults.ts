@@ -37,7 +37,7 @@ const COUNTS_EVERY = 10;
 const JITTER_MS = 25;
 const SHELVES = ["want-to-read", "currently-reading", "already-read", "stopped-reading"];
 
-export interface FaultsOptions {
+interface FaultsOptions {
   what: string;
   kills: number;
   seed: number;

@@ -15,7 +15,7 @@ import { randomFrom } from "./lib/random.ts";
 const GENERATION_REQUESTS = 2000;
 /** Share of requests that are twisted until they are hardly HTTP. */
 const TWISTED = 0.1;
-/** How often operations with more to get wrong come in a cycle: searches and imports. */
+/** Requests per cycle of searches and imports, which have more to get wrong; others have one. */
 const WEIGHT = 4;
 /** Operations that can lock out all clients. The fuzz resets the settings after each. */
 const LOCKING = new Set([
@@ -45,7 +45,7 @@ const INTERNALS =
 /** A script that clients have always received as JSON (Q4), and JSONP. */
 const SCRIPT = /^(?:var _OLBookInfo = |[\w$.[\]]+\()/;
 
-export interface FuzzOptions {
+interface FuzzOptions {
   requests: number;
   seed: number;
   clients: number;

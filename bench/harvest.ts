@@ -1,4 +1,4 @@
-// A harvest by OAI-PMH over one connection, against a bare worker that reads as many documents at a time:
+// A harvest by OAI-PMH over one connection, against a bare worker that selects as many documents at a time:
 // `npm run bench -- harvest [--works 20000] [--rounds 5]`.
 import { setTimeout as sleep } from "node:timers/promises";
 import { startBaseline, startCarrel } from "./lib/instances.ts";
@@ -23,13 +23,13 @@ export async function benchHarvest({ works, rounds }: { works: number; rounds: n
     ]) {
       const rates: { ours: number; theirs: number }[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        rates.push({ ours: await harvest(carrel.url, query), theirs: await selects(baseline.url, works) });
+        rates.push({ ours: await harvest(carrel.url, query), theirs: await selectAll(baseline.url, works) });
       }
-      const middle = (one: "ours" | "theirs") =>
+      const median = (one: "ours" | "theirs") =>
         Math.round(rates.map((rate) => rate[one]).toSorted((a, b) => a - b)[rounds >> 1] ?? 0);
-      const [ours, theirs] = [middle("ours"), middle("theirs")];
+      const [ours, theirs] = [median("ours"), median("theirs")];
       console.log(
-        `${query}: ${ours} records/s, bare selects ${theirs}/s, ratio ${(ours / theirs).toFixed(2)}`,
+        `${query}: ${ours} records/s, plain selects ${theirs}/s, ratio ${(ours / theirs).toFixed(2)}`,
       );
     }
   } finally {
@@ -53,7 +53,7 @@ async function harvest(url: string, query: string) {
 }
 
 /** Selects all documents by plain statements and returns the documents per second. */
-async function selects(url: string, works: number) {
+async function selectAll(url: string, works: number) {
   const started = performance.now();
   for (let at = 0; at < works; at += PAGE) {
     const keys = Array.from({ length: PAGE }, (_key, index) => `/works/OL${1 + ((at + index) % works)}W`);

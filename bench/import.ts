@@ -31,19 +31,19 @@ export async function benchImport({
   rounds: number;
   only: string;
 }) {
-  if (only.includes("parse")) await parsing(marc, timing);
+  if (only.includes("parse")) await compareParsers(marc, timing);
   const most = Math.max(...works);
-  if (only.includes("load")) await loading(most, timing);
-  if (only.includes("growth")) await growth(Math.min(...works), most, timing);
+  if (only.includes("load")) await compareImports(most, timing);
+  if (only.includes("growth")) await compareGrowth(Math.min(...works), most, timing);
 }
 
-export interface Timing {
+interface Timing {
   seconds: number;
   rounds: number;
 }
 
 /** `path`: a file of MARC records; absent: synthetic records. */
-async function parsing(path: string | undefined, timing: Timing) {
+async function compareParsers(path: string | undefined, timing: Timing) {
   const file =
     path === undefined
       ? Buffer.concat(Array.from({ length: RECORDS }, (_, n) => marcRecord(n)))
@@ -74,7 +74,7 @@ async function parsing(path: string | undefined, timing: Timing) {
   }
 }
 
-async function loading(works: number, timing: Timing) {
+async function compareImports(works: number, timing: Timing) {
   const carrel = await startCarrel(PORTS.carrel, { consumers: false });
   const baseline = await startBaseline(PORTS.baseline);
   try {
@@ -83,14 +83,14 @@ async function loading(works: number, timing: Timing) {
     const pair = { carrel: carrel.port, baseline: baseline.port, ...timing };
     for (const connections of [1, 16]) {
       console.log(`\n${works} works, ${connections} connection${connections === 1 ? "" : "s"}`);
-      const both = { ...pair, connections, theirs: (n: number) => threeRows(n, works) };
+      const both = { ...pair, connections, theirs: (n: number) => plainBatch(n, works) };
       await compare("import of a new book / bare batch of as many rows", {
         ...both,
-        ours: () => importOf(newBook(unique()), cookie),
+        ours: () => importRequest(newBook(nextNumber()), cookie),
       });
       await compare("import of a book that is there / bare batch", {
         ...both,
-        ours: (n) => importOf(knownBook(n, works), cookie),
+        ours: (n) => importRequest(knownBook(n, works), cookie),
       });
     }
   } finally {
@@ -99,7 +99,7 @@ async function loading(works: number, timing: Timing) {
   }
 }
 
-async function growth(few: number, many: number, timing: Timing) {
+async function compareGrowth(few: number, many: number, timing: Timing) {
   const large = await startCarrel(PORTS.carrel, { consumers: false });
   const small = await startCarrel(PORTS.baseline, { consumers: false });
   try {
@@ -109,13 +109,13 @@ async function growth(few: number, many: number, timing: Timing) {
     console.log(`\n${many} works / ${few} works`);
     await compare("import of a new book", {
       ...pair,
-      ours: () => importOf(newBook(unique()), first),
-      theirs: () => importOf(newBook(unique()), second),
+      ours: () => importRequest(newBook(nextNumber()), first),
+      theirs: () => importRequest(newBook(nextNumber()), second),
     });
     await compare("import of a book that is there", {
       ...pair,
-      ours: (n) => importOf(knownBook(n, many), first),
-      theirs: (n) => importOf(knownBook(n, few), second),
+      ours: (n) => importRequest(knownBook(n, many), first),
+      theirs: (n) => importRequest(knownBook(n, few), second),
     });
   } finally {
     await large.stop();
@@ -123,14 +123,14 @@ async function growth(few: number, many: number, timing: Timing) {
   }
 }
 
-let used = 0;
+let lastNumber = 0;
 
 /** Returns a number that no request has used. */
-function unique() {
-  return (used += 1);
+function nextNumber() {
+  return (lastNumber += 1);
 }
 
-function importOf(record: object, cookie: string) {
+function importRequest(record: object, cookie: string) {
   return send("POST", "/api/import", { body: JSON.stringify(record), headers: cookie });
 }
 
@@ -155,7 +155,7 @@ function knownBook(n: number, works: number) {
   const id = 2 * (1 + ((n * 7919) % works)) - 1;
   return {
     title: `Known by its number ${id}`,
-    authors: [{ name: `Somebody ${id}` }],
+    authors: [{ name: `Author ${id}` }],
     publishers: ["A Press"],
     publish_date: "1999",
     isbn_13: [isbn13(id)],
@@ -164,7 +164,7 @@ function knownBook(n: number, works: number) {
 }
 
 /** Creates a request for as many documents as an import of a new book writes. */
-function threeRows(n: number, works: number) {
+function plainBatch(n: number, works: number) {
   const { title, ...members } = newBook(n);
   const rows = ["authors", "works", "books"].map((folder, index) => {
     const id = 1 + ((n * 7919 + index) % works);

@@ -31,14 +31,14 @@ export async function benchPatron({
   only: string;
 }) {
   const parts = [
-    { name: "alone", what: "no consumer of the queues", consumers: false, measure: everyday },
+    { name: "alone", what: "no queue consumers", consumers: false, measure: compareRequests },
     {
       name: "followed",
       what: "counts and index follow in the same thread",
       consumers: true,
-      measure: everyday,
+      measure: compareRequests,
     },
-    { name: "big", what: "much and little", consumers: false, measure: big },
+    { name: "big", what: "much and little", consumers: false, measure: compareSizes },
   ];
   for (const { name, what, consumers, measure } of parts) {
     if (!only.includes(name)) continue;
@@ -62,7 +62,7 @@ async function prepare({ url }: Instance, works: number) {
   return loginAll(url, PATRONS);
 }
 
-export interface Options {
+interface Options {
   works: number;
   seconds: number;
   rounds: number;
@@ -70,42 +70,43 @@ export interface Options {
   url: string;
 }
 
-async function everyday({ works, seconds, rounds, cookies, url }: Options) {
+async function compareRequests({ works, seconds, rounds, cookies, url }: Options) {
   const [first = ""] = PATRONS;
   const pair = { carrel: PORTS.carrel, baseline: PORTS.baseline, seconds, rounds };
-  const who = (n: number) => cookies[n % cookies.length] ?? "";
+  const cookieOf = (n: number) => cookies[n % cookies.length] ?? "";
   const work = (n: number) => 1 + ((n * 7919) % works);
   const write = (n: number) =>
     send("POST", `/${PATRONS[n % PATRONS.length]}/${work(n)}`, { body: `{"shelf":${1 + (n % 3)}}` });
   const read = (n: number) => get(`/${PATRONS[n % PATRONS.length]}/${work(n)}`);
-  const list = await makeList(url, { seeds: SEEDS, owner: first, cookie: cookies[0] ?? "" });
+  const list = await createList(url, { seeds: SEEDS, owner: first, cookie: cookies[0] ?? "" });
   for (const connections of [1, 16]) {
     console.log(`${works} works, ${connections} connection${connections === 1 ? "" : "s"}`);
     const both = { ...pair, connections };
-    await compare("a work put on a shelf / one row written into a bare object", {
+    await compare("a work put on a shelf / one row written into a plain object", {
       ...both,
       ours: (n) =>
         send("POST", `/works/OL${work(n)}W/bookshelves.json`, {
           body: JSON.stringify({ bookshelf_id: String(1 + (n % 3)), dont_remove: "true" }),
-          headers: who(n),
+          headers: cookieOf(n),
         }),
       theirs: write,
     });
-    await compare("a check-in / one row written into a bare object", {
+    await compare("a check-in / one row written into a plain object", {
       ...both,
       ours: (n) =>
         send("POST", `/works/OL${work(n)}W/check-ins.json`, {
           body: JSON.stringify({ event_type: 3, year: 2026, month: 1 + (n % 12), day: 1 + (n % 28) }),
-          headers: who(n),
+          headers: cookieOf(n),
         }),
       theirs: write,
     });
-    await compare("a page of 20 of a shelf / one row read of a bare object", {
+    await compare("a page of 20 of a shelf / one row read of a plain object", {
       ...both,
-      ours: (n) => get(`/people/${PATRONS[n % PATRONS.length]}/books/want-to-read.json?limit=20`, who(n)),
+      ours: (n) =>
+        get(`/people/${PATRONS[n % PATRONS.length]}/books/want-to-read.json?limit=20`, cookieOf(n)),
       theirs: read,
     });
-    await compare(`${SEEDS} seeds of a list / one row read of a bare object`, {
+    await compare(`${SEEDS} seeds of a list / one row read of a plain object`, {
       ...both,
       ours: (n) => get(`${list}/seeds.json?n=${n}`),
       theirs: read,
@@ -113,51 +114,51 @@ async function everyday({ works, seconds, rounds, cookies, url }: Options) {
   }
 }
 
-async function big({ works, seconds, rounds, cookies, url }: Options) {
+async function compareSizes({ works, seconds, rounds, cookies, url }: Options) {
   const little = "patron";
   const much = "reader";
   const cookieOfLittle = cookies[PATRONS.indexOf(little)] ?? "";
   const cookieOfMuch = cookies[PATRONS.indexOf(much)] ?? "";
-  const small = await makePatron(url, little, { ...SMALL, works, cookie: cookieOfLittle });
-  const large = await makePatron(url, much, { ...BIG, works, cookie: cookieOfMuch });
+  const small = await createPatron(url, little, { ...SMALL, works, cookie: cookieOfLittle });
+  const large = await createPatron(url, much, { ...BIG, works, cookie: cookieOfMuch });
   const pair = { carrel: PORTS.carrel, baseline: PORTS.carrel, seconds, rounds, connections: 1 };
   await compare(`first page of a shelf of ${BIG.books} / of ${SMALL.books}`, {
     ...pair,
-    ours: page(`/people/${much}/books/want-to-read.json?limit=100&n=`),
-    theirs: page(`/people/${little}/books/want-to-read.json?limit=100&n=`),
+    ours: pageRequest(`/people/${much}/books/want-to-read.json?limit=100&n=`),
+    theirs: pageRequest(`/people/${little}/books/want-to-read.json?limit=100&n=`),
   });
   await compare(`first page of ${BIG.lists} lists / of ${SMALL.lists}`, {
     ...pair,
-    ours: page(`/people/${much}/lists.json?limit=50&n=`),
-    theirs: page(`/people/${little}/lists.json?limit=50&n=`),
+    ours: pageRequest(`/people/${much}/lists.json?limit=50&n=`),
+    theirs: pageRequest(`/people/${little}/lists.json?limit=50&n=`),
   });
   for (const part of [".json?n=", "/editions.json?limit=50&n=", "/embed?n="]) {
     await compare(`${part.split("?")[0]} of a list of ${BIG.seeds} seeds / of ${SMALL.seeds}`, {
       ...pair,
-      ours: page(large + part),
-      theirs: page(small + part),
+      ours: pageRequest(large + part),
+      theirs: pageRequest(small + part),
     });
   }
   await compare(`a seed added to a list of ${BIG.seeds} / of ${SMALL.seeds}`, {
     ...pair,
-    ours: (n) => seed(large, n, cookieOfMuch),
-    theirs: (n) => seed(small, n, cookieOfLittle),
+    ours: (n) => seedRequest(large, n, cookieOfMuch),
+    theirs: (n) => seedRequest(small, n, cookieOfLittle),
   });
 }
 
 /** Creates requests for a new URL each time, so that no cache has the response. */
-function page(path: string) {
+function pageRequest(path: string) {
   return (n: number) => get(`${path}${n}`);
 }
 
 /** Adds and removes a seed in turns. */
-function seed(list: string, n: number, cookie: string) {
+function seedRequest(list: string, n: number, cookie: string) {
   const change = { [n % 2 === 0 ? "add" : "remove"]: ["subject:measured"] };
   return send("POST", `${list}/seeds.json`, { body: JSON.stringify(change), headers: cookie });
 }
 
 /** Creates a patron with books and lists. Returns the key of the list with `seeds` seeds. */
-async function makePatron(
+async function createPatron(
   url: string,
   username: string,
   {
@@ -179,20 +180,20 @@ async function makePatron(
     ]);
   }
   await post(`${url}/account/preferences.json`, { public_readlog: "yes" }, headerOf(cookie));
-  // The oldest, so that it is not on the first page of the lists.
-  const long = await makeList(url, { seeds: Math.min(seeds, works), owner: username, cookie });
-  for (let made = 1; made < lists; made += 1) {
-    await makeList(url, { seeds: 2, owner: username, cookie });
+  // It comes first, so that it is not on the first page of the lists.
+  const long = await createList(url, { seeds: Math.min(seeds, works), owner: username, cookie });
+  for (let created = 1; created < lists; created += 1) {
+    await createList(url, { seeds: 2, owner: username, cookie });
   }
   return long;
 }
 
 /** Returns the key of the list. */
-async function makeList(
+async function createList(
   url: string,
   { seeds, owner, cookie }: { seeds: number; owner: string; cookie: string },
 ): Promise<string> {
-  // Editions and works in turns: both kinds are shown differently.
+  // Editions and works, because their code differs.
   const body = {
     name: `Measured list of ${seeds}`,
     seeds: Array.from({ length: seeds }, (_, index) =>

@@ -1,24 +1,23 @@
-// How often the work that is meant stands first: `npm run bench -- relevance`.
+// How often search ranks the intended work first: `npm run bench -- search --only relevance`.
 import { appendFile } from "node:fs/promises";
-import { booksOf } from "./lib/books.ts";
-import { PEER_PATHS, loadedPeer } from "./lib/peer.ts";
+import { readBooks } from "./lib/books.ts";
+import { fetchJson } from "./lib/client.ts";
+import { PEER_PATHS, preparePeer } from "./lib/peer.ts";
 import { OURS, PLAIN, withLoadedIndex } from "./lib/loaded-index.ts";
-import { relevanceQuestions } from "./lib/relevance-questions.ts";
+import { rankingQueries } from "./lib/ranking-queries.ts";
 
 import type { Catalog } from "./lib/loaded-index.ts";
-import type { RelevanceQuestion } from "./lib/relevance-questions.ts";
+import type { RankingQuery } from "./lib/ranking-queries.ts";
 
 /** First works of a response, and the corrected query, if any. */
-export interface Answer {
+interface Ranking {
   keys: string[];
   corrected: string | null;
 }
 /** Number of works requested. */
 const PLACES = 10;
 
-export type Options = Catalog & Wanted;
-
-export interface Wanted {
+interface Options extends Catalog {
   /** Queries per class. */
   count: number;
   seed: number;
@@ -32,18 +31,17 @@ export interface Wanted {
 
 export async function benchRelevance({ count, seed, kind, journal, peer: address, ...catalog }: Options) {
   await withLoadedIndex(catalog, async () => {
-    const peer = address === undefined ? undefined : await loadedPeer(address, PLAIN);
+    const peer = address === undefined ? undefined : await preparePeer(address, PLAIN);
     try {
-      const books = (await Array.fromAsync(booksOf(PLAIN))).flat();
-      const classes = relevanceQuestions(books, { count, seed });
+      const books = (await Array.fromAsync(readBooks(PLAIN))).flat();
+      const classes = rankingQueries(books, { count, seed });
       console.log("first, among the first ten, nothing found");
-      for (const [name, questions] of Object.entries(classes)) {
-        if (questions.length === 0 || !name.includes(kind)) continue;
-        const ours = await placed(questions, { name, journal, ask });
-        const theirs = peer && (await placed(questions, { name, ask: (q) => askPeer(peer.url, q) }));
-        console.log(
-          `${name} (${questions.length}): ${ours}${theirs === undefined ? "" : `; peer ${theirs}`}`,
-        );
+      for (const [name, queries] of Object.entries(classes)) {
+        if (queries.length === 0 || !name.includes(kind)) continue;
+        const ours = await measureRanking(queries, { name, journal, rank: rankByCarrel });
+        const theirs =
+          peer && (await measureRanking(queries, { name, rank: (q) => rankByPeer(peer.url, q) }));
+        console.log(`${name} (${queries.length}): ${ours}${theirs === undefined ? "" : `; peer ${theirs}`}`);
       }
     } finally {
       await peer?.stop();
@@ -51,17 +49,17 @@ export async function benchRelevance({ count, seed, kind, journal, peer: address
   });
 }
 
-async function placed(
-  questions: RelevanceQuestion[],
+async function measureRanking(
+  queries: RankingQuery[],
   {
     name,
     journal,
-    ask: asking,
-  }: { name: string; journal?: string | undefined; ask: (q: string) => Promise<Answer> },
+    rank,
+  }: { name: string; journal?: string | undefined; rank: (q: string) => Promise<Ranking> },
 ) {
   let [first, ten, none] = [0, 0, 0];
-  for (const { q, right } of questions) {
-    const { keys, corrected } = await asking(q);
+  for (const { q, right } of queries) {
+    const { keys, corrected } = await rank(q);
     const place = keys.findIndex((key) => right.has(key));
     if (place === 0) first += 1;
     else if (journal !== undefined)
@@ -69,21 +67,20 @@ async function placed(
     if (place !== -1) ten += 1;
     if (keys.length === 0) none += 1;
   }
-  const percent = (part: number) => `${((100 * part) / questions.length).toFixed(1)} %`;
-  const isMeant = questions.some(({ right }) => right.size > 0);
-  return isMeant ? [first, ten, none].map(percent).join(", ") : `-, -, ${percent(none)}`;
+  const percent = (part: number) => `${((100 * part) / queries.length).toFixed(1)} %`;
+  const isFindable = queries.some(({ right }) => right.size > 0);
+  return isFindable ? [first, ten, none].map(percent).join(", ") : `-, -, ${percent(none)}`;
 }
 
-async function ask(q: string): Promise<Answer> {
-  const answer = await fetch(`${OURS}/search.json?q=${encodeURIComponent(q)}&limit=${PLACES}&fields=key`);
-  if (!answer.ok) throw new Error(`${q}: ${answer.status}`);
-  const { docs } = (await answer.json()) as { docs: { key: string }[] };
-  return { keys: docs.map(({ key }) => key), corrected: answer.headers.get("X-Corrected-Query") };
+async function rankByCarrel(q: string): Promise<Ranking> {
+  const response = await fetch(`${OURS}/search.json?q=${encodeURIComponent(q)}&limit=${PLACES}&fields=key`);
+  if (!response.ok) throw new Error(`${q}: ${response.status}`);
+  const { docs } = (await response.json()) as { docs: { key: string }[] };
+  return { keys: docs.map(({ key }) => key), corrected: response.headers.get("X-Corrected-Query") };
 }
 
-async function askPeer(url: string, q: string): Promise<Answer> {
-  const answer = await fetch(url + PEER_PATHS.works(q));
-  if (!answer.ok) throw new Error(`peer: ${q}: ${answer.status}`);
-  const { response } = (await answer.json()) as { response: { docs: { key: string }[] } };
-  return { keys: response.docs.slice(0, PLACES).map(({ key }) => key), corrected: null };
+async function rankByPeer(url: string, q: string): Promise<Ranking> {
+  const { response } = await fetchJson(url + PEER_PATHS.works(q));
+  const docs: { key: string }[] = response.docs;
+  return { keys: docs.slice(0, PLACES).map(({ key }) => key), corrected: null };
 }

@@ -22,7 +22,7 @@ export async function benchWrite(options: {
 }) {
   for (const consumers of [false, true]) {
     console.log(
-      `\n${consumers ? "the index follows every change in the same thread" : "no consumer of the queues"}`,
+      `\n${consumers ? "the index follows every change in the same thread" : "no queue consumers"}`,
     );
     await measure({ ...options, consumers });
   }
@@ -50,17 +50,17 @@ async function measure({
     const pair = { carrel: carrel.port, baseline: baseline.port, seconds, rounds };
     for (const connections of [1, 8]) {
       console.log(`${works} works, ${connections} connection${connections === 1 ? "" : "s"}`);
-      await compare("PUT of one work / bare batch of as many rows", {
+      await compare("PUT of one work / plain batch of as many rows", {
         ...pair,
         connections,
-        ours: (n) => ours(n, { works, cookie }),
-        theirs: (n) => theirs([n], works),
+        ours: (n) => saveOne(n, { works, cookie }),
+        theirs: (n) => plainBatch([n], works),
       });
-      await compare(`save_many of ${MANY} works / bare batch of as many rows`, {
+      await compare(`save_many of ${MANY} works / plain batch of as many rows`, {
         ...pair,
         connections,
-        ours: (n) => oursMany(n, { works, cookie }),
-        theirs: (n) => theirs(hundred(n), works),
+        ours: (n) => saveMany(n, { works, cookie }),
+        theirs: (n) => plainBatch(numbersOf(n), works),
       });
     }
   } finally {
@@ -70,25 +70,25 @@ async function measure({
   }
 }
 
-export interface Options {
+interface Options {
   works: number;
   cookie: string;
 }
 
-function ours(n: number, { works, cookie }: Options) {
-  const document = work(number(n, works), n);
+function saveOne(n: number, { works, cookie }: Options) {
+  const document = changedWork(workNumber(n, works), n);
   return send("PUT", `${document.key}.json`, { body: JSON.stringify(document), headers: cookie });
 }
 
-function oursMany(n: number, { works, cookie }: Options) {
-  const body = JSON.stringify(hundred(n).map((one) => work(number(one, works), one)));
+function saveMany(n: number, { works, cookie }: Options) {
+  const body = JSON.stringify(numbersOf(n).map((one) => changedWork(workNumber(one, works), one)));
   return send("POST", "/api/save_many", { body, headers: cookie });
 }
 
-function theirs(numbers: number[], works: number) {
+function plainBatch(numbers: number[], works: number) {
   const rows = numbers.map((n) => {
-    const { key, ...members } = work(number(n, works), n);
-    const id = number(n, works);
+    const { key, ...members } = changedWork(workNumber(n, works), n);
+    const id = workNumber(n, works);
     // Carrel's index rows of such a work: title, author and reference paths.
     const terms = ["title", "authors.author", "authors.type"].map((name) => [
       name,
@@ -99,16 +99,16 @@ function theirs(numbers: number[], works: number) {
   return send("POST", "/save", { body: JSON.stringify(rows) });
 }
 
-function hundred(n: number) {
+function numbersOf(n: number) {
   return Array.from({ length: MANY }, (_, index) => n * MANY + index);
 }
 
-function number(n: number, works: number) {
+function workNumber(n: number, works: number) {
   return 1 + ((n * 7919) % works);
 }
 
 /** Creates a work for the n-th save, different each time. */
-function work(id: number, n: number) {
+function changedWork(id: number, n: number) {
   return {
     key: `/works/OL${id}W`,
     type: { key: "/type/work" },

@@ -1,4 +1,4 @@
-// What Carrel is measured against: a bare Hono worker that does the one thing and nothing else.
+// Baseline of reads, writes and loading: a Hono worker that does the minimum.
 import { Hono } from "hono";
 import { catalogOf } from "../../src/db/catalog.ts";
 import { type Statement, batchRows, firstRow, rows, run } from "../../src/db/statement.ts";
@@ -7,7 +7,7 @@ import { type Statement, batchRows, firstRow, rows, run } from "../../src/db/sta
 type Bindings = Pick<Cloudflare.Env, "CATALOG"> & { readonly CATALOG_POSTGRES?: Hyperdrive };
 
 const app = new Hono<{ Bindings: Bindings }>();
-// Nothing but these two is looked at.
+// `catalogOf` reads only these two members.
 const database = (env: Bindings) => catalogOf(env as Parameters<typeof catalogOf>[0]);
 const statement = (sql: string, ...values: string[]): Statement => ({ sql, values });
 let hot = "";
@@ -76,7 +76,7 @@ app.post("/one-table/system/load", async (c) => {
  * document, terms].
  */
 app.post("/save", async (c) => {
-  // The benchmark alone calls this.
+  // Only the benchmark calls this.
   const docs = await c.req.json<[number, string, string, string, [string, string][]][]>();
   const terms = docs.flatMap(([id, , , , own]) => own.map(([name, value]) => [name, value, id]));
   const [all, named] = [JSON.stringify(docs), JSON.stringify(terms)];
@@ -139,7 +139,7 @@ function outcome(created: number) {
 
 /** Returns as many terms of a synthetic record (bench/lib/catalog.ts) as Carrel has index rows for it. */
 function termsOf(data: string, id: number): unknown[] {
-  // The benchmark's own catalog has these members.
+  // The synthetic catalog has these members.
   const record = JSON.parse(data) as Record<string, { [index: number]: string } | string | undefined>;
   const names = [
     "title",

@@ -17,7 +17,7 @@ export interface Book {
 }
 
 /** Yields all works of the index, in pages. `plain`: URL of the worker of the plain statements. */
-export async function* booksOf(plain: string): AsyncGenerator<Book[]> {
+export async function* readBooks(plain: string): AsyncGenerator<Book[]> {
   for (let after = Number.MIN_SAFE_INTEGER; ;) {
     const books: Book[] = await fetchJson(`${plain}/books?after=${after}&count=${PAGE}`);
     if (books.length === 0) return;

@@ -25,6 +25,11 @@ export function* catalogLines(works: number) {
   }
 }
 
+/** Number of lines that `catalogLines` yields. */
+export function catalogSize(works: number) {
+  return works + Math.ceil(works / 2) + works + Math.floor(works / 3);
+}
+
 function editionLine(n: number, work: number) {
   return dumpLine("edition", `/books/OL${n}M`, {
     title: title(work),

@@ -1,7 +1,7 @@
 import net from "node:net";
 
 /** Concurrent connections; each waits for its response. */
-export const CONNECTIONS = 16;
+const CONNECTIONS = 16;
 
 /** Result of a run of requests; times in milliseconds. */
 export interface Run {
@@ -87,17 +87,17 @@ export function send(
 
 export async function connection(
   port: number,
-  work: (ask: (request: string | Buffer) => Promise<string>) => Promise<void>,
+  useConnection: (ask: (request: string | Buffer) => Promise<string>) => Promise<void>,
 ) {
   const socket = net.connect(port, "127.0.0.1");
   socket.setNoDelay(true);
-  const answers = new Answers(socket);
-  await work((request) => answers.after(request));
+  const reader = new ResponseReader(socket);
+  await useConnection((request) => reader.after(request));
   socket.destroy();
 }
 
 /** Reads responses from a socket: just enough of HTTP to find the end of each. */
-class Answers {
+class ResponseReader {
   #received: Buffer = Buffer.alloc(0);
   #done: ((status: string) => void) | undefined;
   #socket;

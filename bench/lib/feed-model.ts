@@ -12,7 +12,7 @@ export interface Document {
   authors?: { author: { key: string } }[];
 }
 
-export interface FeedChange {
+interface FeedChange {
   id: number;
   comment: string | null;
   changes: { key: string; revision: number }[];
@@ -27,8 +27,8 @@ const PAGE = 100;
  */
 export class FeedModel {
   #cursor = 0;
-  #latest: Map<string, Document> = new Map();
-  #byComment: Map<string, FeedChange[]> = new Map();
+  #latest = new Map<string, Document>();
+  #byComment = new Map<string, FeedChange[]>();
   /** Number of changes read. */
   changes = 0;
 
@@ -55,10 +55,10 @@ export class FeedModel {
         throw new Error(`${document.key}: revision ${document.revision} follows ${before}`);
       this.#latest.set(document.key, document);
     }
-    const told = change.changes.map(({ key, revision }) => `${key}@${revision}`).sort();
-    const made = change.documents.map(({ key, revision }) => `${key}@${revision}`).sort();
-    if (change.comment?.startsWith("op ") && told.join() !== made.join())
-      throw new Error(`change ${id} says ${told} and made ${made}`);
+    const announced = change.changes.map(({ key, revision }) => `${key}@${revision}`).sort();
+    const stored = change.documents.map(({ key, revision }) => `${key}@${revision}`).sort();
+    if (change.comment?.startsWith("op ") && announced.join() !== stored.join())
+      throw new Error(`change ${id} announces ${announced} but stores ${stored}`);
     const comment = change.comment ?? "";
     this.#byComment.set(comment, [...(this.#byComment.get(comment) ?? []), change]);
   }

@@ -124,12 +124,10 @@ export function textOf(name: string, schema: Schema, source: Source): string {
   const known = [...(pool.byName[name] ?? []), ...(VALUES[name] ?? [])];
   if (known.length > 0 && kind < 0.85) return anyOf(random, known);
   if (generate !== undefined) return generate(random);
-  const list = JSON.stringify(pool.keys.slice(0, 3));
-  return anyOf(random, [
-    anyOf(random, pool.keys),
-    anyOf(random, WORDS),
-    isHostile ? hostileValue(random) : list,
-  ]);
+  if (name === "keys" || name === "seeds")
+    return JSON.stringify([anyOf(random, pool.keys), anyOf(random, pool.keys)]);
+  if (isHostile && kind < 0.5) return hostileValue(random);
+  return anyOf(random, kind < 0.7 ? WORDS : pool.keys);
 }
 
 /** Creates a JSON value, usually one that a schema allows. */

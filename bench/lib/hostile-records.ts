@@ -29,7 +29,7 @@ export function* hostileLines() {
       ...numbers.map((n) => ({ key: workKey(n) })),
       ...subjects.slice(0, 5000).map((s) => `subject:${s}`),
     ],
-    self: itself(LIST),
+    self: repeatKey(LIST),
   });
   for (const n of numbers) {
     const next = FIRST + ((n + 1 - FIRST) % COPIES);
@@ -38,7 +38,7 @@ export function* hostileLines() {
       name: variant % 3 === 0 ? SURROGATES : `Hostile ${n}`,
       alternate_names: subjects.slice(0, 2000),
       bio: variant % 2 === 0 ? MIB_MEMBER : { type: "/type/text", value: { value: "nested" } },
-      links: itself(authorKey(n)),
+      links: repeatKey(authorKey(n)),
     });
     yield dumpLine("work", workKey(n), {
       title: variant % 3 === 1 ? SURROGATES : `Hostile large ${n}`,
@@ -50,9 +50,9 @@ export function* hostileLines() {
         ? { subjects }
         : { description: MIB_MEMBER, subjects: [SURROGATES, 7, null, {}] }),
       location: workKey(next),
-      self: itself(workKey(n)),
+      self: repeatKey(workKey(n)),
       covers: [-1, 0, 1e15, "x"],
-      deep: nested(60),
+      deep: nest(60),
     });
     yield dumpLine("edition", editionKey(n), {
       title: `Hostile large ${n}`,
@@ -60,17 +60,17 @@ export function* hostileLines() {
       isbn_13: ["9780140328721"],
       ocaid: `hostile-${n}`,
       identifiers: { goodreads: subjects.slice(0, 2000), "": [""], [SURROGATES]: [SURROGATES] },
-      languages: itself("/languages/eng"),
+      languages: repeatKey("/languages/eng"),
       table_of_contents: subjects.slice(0, 2000).map((title) => ({ type: { key: "/type/toc_item" }, title })),
       ...(variant % 2 === 0 ? { notes: MIB_MEMBER } : { publish_date: 1999, publishers: "not a list" }),
     });
   }
 }
 
-function itself(key: string) {
+function repeatKey(key: string) {
   return Array.from({ length: 60 }, () => ({ key }));
 }
 
-function nested(depth: number): unknown {
-  return depth === 0 ? "end" : { a: nested(depth - 1) };
+function nest(depth: number): unknown {
+  return depth === 0 ? "end" : { a: nest(depth - 1) };
 }

@@ -57,7 +57,6 @@ const DEPTH_MAX = 40;
 const REPEATS_MAX = 1000;
 
 export function anyOf<Value>(random: Random, values: readonly Value[]): Value {
-  // The index is inside.
   return values[below(random, values.length)] as Value;
 }
 
@@ -117,23 +116,23 @@ function condition(random: Random): string {
 
 /** Large or deep texts. */
 const SHAPES: ((random: Random) => string)[] = [
-  (random) => joined(random, " OR ", () => anyOf(random, WORDS)),
-  (random) => joined(random, " ", (index) => `w${index}`),
-  (random) => joined(random, " OR ", (index) => `w${index % 9}*`),
-  (random) => joined(random, " OR ", (index) => `${String.fromCodePoint(97 + (index % 26))}*`),
-  (random) => joined(random, " AND ", (index) => `*${anyOf(random, WORDS).slice(0, 3)}${index % 7}*`),
-  (random) => joined(random, " OR ", () => condition(random)),
-  (random) => joined(random, " OR ", (index) => `edition_count:[${index} TO ${index + 1}]`),
-  (random) => joined(random, " OR ", (index) => `first_publish_year:[${1000 + index} TO *]`),
-  (random) => joined(random, " NOT ", () => condition(random)),
-  (random) => joined(random, " ", () => `-${condition(random)}`),
-  (random) => joined(random, " OR ", (index) => `key:/works/OL${50_000_000 + index}W`),
-  (random) => joined(random, " OR ", (index) => `edition.isbn:97800000${10_000 + index}`),
-  (random) => nested(random, words(random), ["(", ")"]),
-  (random) => nested(random, "c", ["(a OR (b AND ", "))"]),
-  (random) => nested(random, words(random), ["NOT (", ")"]),
-  (random) => nested(random, words(random), ["title:(", ")"]),
-  (random) => `"${joined(random, " ", () => anyOf(random, WORDS))}"`,
+  (random) => repeatParts(random, " OR ", () => anyOf(random, WORDS)),
+  (random) => repeatParts(random, " ", (index) => `w${index}`),
+  (random) => repeatParts(random, " OR ", (index) => `w${index % 9}*`),
+  (random) => repeatParts(random, " OR ", (index) => `${String.fromCodePoint(97 + (index % 26))}*`),
+  (random) => repeatParts(random, " AND ", (index) => `*${anyOf(random, WORDS).slice(0, 3)}${index % 7}*`),
+  (random) => repeatParts(random, " OR ", () => condition(random)),
+  (random) => repeatParts(random, " OR ", (index) => `edition_count:[${index} TO ${index + 1}]`),
+  (random) => repeatParts(random, " OR ", (index) => `first_publish_year:[${1000 + index} TO *]`),
+  (random) => repeatParts(random, " NOT ", () => condition(random)),
+  (random) => repeatParts(random, " ", () => `-${condition(random)}`),
+  (random) => repeatParts(random, " OR ", (index) => `key:/works/OL${50_000_000 + index}W`),
+  (random) => repeatParts(random, " OR ", (index) => `edition.isbn:97800000${10_000 + index}`),
+  (random) => nest(random, words(random), ["(", ")"]),
+  (random) => nest(random, "c", ["(a OR (b AND ", "))"]),
+  (random) => nest(random, words(random), ["NOT (", ")"]),
+  (random) => nest(random, words(random), ["title:(", ")"]),
+  (random) => `"${repeatParts(random, " ", () => anyOf(random, WORDS))}"`,
   (random) => `*${anyOf(random, ["a", "e", "ar", "the", "*", "?", "日", "="])}*`,
   (random) => `${anyOf(random, FIELDS)}:*${anyOf(random, ["a", "e", "1", "ar"])}*`,
   (random) =>
@@ -144,12 +143,12 @@ const SHAPES: ((random: Random) => string)[] = [
   (random) => `${anyOf(random, WORDS)} `.repeat(2000).slice(0, LONG_LENGTH),
 ];
 
-function joined(random: Random, between: string, part: (index: number) => string) {
+function repeatParts(random: Random, between: string, part: (index: number) => string) {
   const count = anyOf(random, [2, 5, 16, 17, 32, 33, 100, 255, 256, 257, CONDITIONS_MAX]);
   return Array.from({ length: count }, (_, index) => part(index)).join(between);
 }
 
-function nested(random: Random, inner: string, [open, close]: readonly [open: string, close: string]) {
+function nest(random: Random, inner: string, [open, close]: readonly [open: string, close: string]) {
   const depth = anyOf(random, [1, 3, 7, 14, 15, 16, 17, DEPTH_MAX, 101, 500]);
   return open.repeat(depth) + inner + close.repeat(depth);
 }

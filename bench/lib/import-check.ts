@@ -10,7 +10,7 @@ const PAGE = 100;
 type ImportedItem = Item & { ol_key: string | null };
 
 /** A finished batch and the catalog after it. `before`: keys of editions that existed before. */
-export interface Imported {
+interface Imported {
   lines: Line[];
   target: Target;
   batch: Batch;

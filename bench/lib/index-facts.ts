@@ -11,7 +11,7 @@ export interface IndexFacts {
   subjects: (count: number) => Promise<{ key: string }[]>;
 }
 
-export function factsOfPlain(plain: string): IndexFacts {
+export function readPlainFacts(plain: string): IndexFacts {
   const ask = (path: string) => fetchJson(plain + path);
   return {
     counts: () => ask("/counts"),
@@ -28,7 +28,7 @@ export function factsOfPlain(plain: string): IndexFacts {
 const TERMS_MAX = 20_000;
 
 /** Reads the facts of an index in Solr. `live` returns the name of the active collection. */
-export function factsOfSolr(url: string, live: () => Promise<string>): IndexFacts {
+export function readSolrFacts(url: string, live: () => Promise<string>): IndexFacts {
   const ask = async (handler: string, parameters: Record<string, string>): Promise<Json> => {
     const body = new URLSearchParams({ wt: "json", ...parameters });
     return fetchJson(`${url}/${await live()}/${handler}`, { method: "POST", body });

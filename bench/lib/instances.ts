@@ -30,71 +30,65 @@ export interface Instance {
   stop: () => Promise<void>;
 }
 
-/**
- * Starts Carrel with an empty state and no rate limit. `consumers`: false disables the queue consumers, as if
- * they ran on another machine; `catalog`: URL of a PostgreSQL; `main`: another entry point.
- */
-export async function startCarrel(
-  port: number,
-  {
-    vars = {},
-    consumers = true,
-    catalog,
-    main,
-  }: { vars?: Record<string, string>; consumers?: boolean; catalog?: string | undefined; main?: string } = {},
-): Promise<Instance> {
-  const state = await mkdtemp(path.join(os.tmpdir(), "carrel-bench-"));
-  const config = await readConfig();
-  if (!consumers) config.queues.consumers = [];
-  const bundle = await bundler({ main: main ?? config.main });
-  await bundle.dispose();
-  const options = { state, bundle: bundle.folder, vars: { ...VARS, ...vars } };
-  const place = catalog === undefined ? {} : { catalog: { primary: catalog } };
-  const listeners = [{ entrypoint: "MainSite", name: "main site", flag: "port", port }];
-  const runtime = new Miniflare(runtimeOptions(config, { ...options, ...place, listeners }));
-  await migrate(runtime, config);
-  return instance(runtime, port, state);
+interface CarrelOptions {
+  vars?: Record<string, string>;
+  /** False disables the queue consumers, as if they ran on another machine. */
+  consumers?: boolean;
+  /** URL of a PostgreSQL with the catalog. */
+  catalog?: string | undefined;
+  /** Another entry point. */
+  main?: string;
+  /** State folder to keep; absent: an empty one, removed at the end. */
+  state?: string;
+  /** Port of the worker of the plain statements on the same index, if it is to run too. */
+  plainPort?: number;
 }
 
-/** Starts Carrel on a kept state, and beside it the worker of the plain statements on the same index. */
-export async function startWithPlain({
-  port,
-  plainPort,
-  state,
-  vars = {},
-}: {
-  port: number;
-  plainPort: number;
-  state: string;
-  vars?: Record<string, string>;
-}): Promise<Instance> {
+/** Starts Carrel without rate limit. */
+export async function startCarrel(port: number, options: CarrelOptions = {}): Promise<Instance> {
+  const { vars = {}, consumers = true, catalog, plainPort } = options;
+  const state = options.state ?? (await mkdtemp(path.join(os.tmpdir(), "carrel-bench-")));
   const config = await readConfig();
-  const bundle = await bundler({ main: config.main });
+  if (!consumers) config.queues.consumers = [];
+  const bundle = await bundler({ main: options.main ?? config.main });
   await bundle.dispose();
-  const scriptPath = await bundleOf("plain");
+  const runtime = new Miniflare(
+    runtimeOptions(config, {
+      state,
+      bundle: bundle.folder,
+      vars: { ...VARS, ...vars },
+      listeners: [{ entrypoint: "MainSite", name: "main site", flag: "port", port }],
+      ...(catalog !== undefined && { catalog: { primary: catalog } }),
+      ...(plainPort !== undefined && { more: [await plainWorker(plainPort, config)] }),
+    }),
+  );
+  await migrate(runtime, config);
+  const started = instance(runtime, port, state);
+  return options.state === undefined ? started : { ...started, stop: () => runtime.dispose() };
+}
+
+async function plainWorker(port: number, config: Awaited<ReturnType<typeof readConfig>>) {
   const ids = new Map(config.d1_databases.map((one) => [one.binding, one.database_id]));
-  const plain = {
-    name: "plain",
-    modules: true,
+  const [search = "", catalog = ""] = [ids.get("SEARCH"), ids.get("CATALOG")];
+  const d1Databases = { SEARCH: search, CATALOG: catalog, SCRATCH: "scratch" };
+  return { ...(await bareWorker("plain", port)), d1Databases };
+}
+
+/** Bundles one of the workers that Carrel is compared with. */
+async function bareWorker(name: "baseline" | "plain" | "object" | "marc", port: number) {
+  const scriptPath = await bundleOf(name);
+  return {
+    name,
+    modules: true as const,
     rootPath: ROOT,
     modulesRoot: path.dirname(scriptPath),
     scriptPath,
     compatibilityDate: "2026-08-01",
-    d1Databases: {
-      SEARCH: ids.get("SEARCH") ?? "",
-      CATALOG: ids.get("CATALOG") ?? "",
-      SCRATCH: "scratch",
-    },
-    unsafeDirectSockets: [{ host: HOST, port: plainPort, entrypoint: "default" }],
+    unsafeDirectSockets: [{ host: HOST, port, entrypoint: "default" }],
   };
-  const listeners = [{ entrypoint: "MainSite", name: "main site", flag: "port", port }];
-  const options = { state, bundle: bundle.folder, vars: { ...VARS, ...vars }, listeners, more: [plain] };
-  const runtime = new Miniflare(runtimeOptions(config, options));
-  await migrate(runtime, config);
-  return { ...instance(runtime, port, state), stop: () => runtime.dispose() };
 }
 
-async function bundleOf(name: "baseline" | "plain" | "object" | "marc") {
+async function bundleOf(name: string) {
   const outfile = path.join(ROOT, `dist/bench/${name}.js`);
   await build({
     entryPoints: [path.join(ROOT, `bench/${name}/worker.ts`)],
@@ -137,7 +131,6 @@ async function startBare(
   bindings: object,
 ): Promise<Instance> {
   const state = await mkdtemp(path.join(os.tmpdir(), `carrel-${name}-`));
-  const outfile = await bundleOf(name);
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       host: HOST,
@@ -145,18 +138,7 @@ async function startBare(
       cf: false,
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: state,
-      workers: [
-        {
-          name,
-          modules: true,
-          rootPath: ROOT,
-          modulesRoot: path.dirname(outfile),
-          scriptPath: outfile,
-          compatibilityDate: "2026-08-01",
-          unsafeDirectSockets: [{ host: HOST, port, entrypoint: "default" }],
-          ...bindings,
-        },
-      ],
+      workers: [{ ...(await bareWorker(name, port)), ...bindings }],
     }),
   );
   await runtime.ready;

@@ -1,5 +1,5 @@
-import { batches, sendBatches } from "../../scripts/lib/load-client.mjs";
-import { catalogLines } from "./catalog.ts";
+import { batches, numbered, sendBatches } from "../../scripts/lib/load-client.mjs";
+import { catalogLines, catalogSize } from "./catalog.ts";
 import { TOKEN } from "./instances.ts";
 
 import type { Target } from "../../scripts/lib/service.mjs";
@@ -10,21 +10,21 @@ const PARTS = 10;
 
 /** Loads the same catalog into both services by the same path, and prints the rates. */
 export async function loadBoth(carrel: Instance, baseline: Instance, works: number) {
-  const total = count(catalogLines(works));
+  const total = catalogSize(works);
   const oneTable = await load(`${baseline.url}/one-table`, works, total);
   const sameRows = await load(`${baseline.url}/same-rows`, works, total);
   const own = await load(carrel.url, works, total);
-  console.log(`loading ${total} records / bare json_each inserts by the same path`);
+  console.log(`loading ${total} records / plain json_each inserts by the same path`);
   console.log(`  ratio ${(own.rate / sameRows.rate).toFixed(2)} to inserts of as many rows`);
   console.log(
-    `  ratio ${(own.rate / oneTable.rate).toFixed(2)} to one row a record in a table with one index`,
+    `  ratio ${(own.rate / oneTable.rate).toFixed(2)} to one row per record in a table with one index`,
   );
-  print("Carrel   ", own);
-  print("same rows", sameRows);
-  print("one table", oneTable);
+  printRates("Carrel   ", own);
+  printRates("same rows", sameRows);
+  printRates("one table", oneTable);
 }
 
-function print(name: string, { rate, first, last }: { rate: number; first: number; last: number }) {
+function printRates(name: string, { rate, first, last }: { rate: number; first: number; last: number }) {
   const parts = Number.isFinite(first + last)
     ? `, first tenth ${Math.round(first)}/s, last tenth ${Math.round(last)}/s`
     : "";
@@ -32,7 +32,7 @@ function print(name: string, { rate, first, last }: { rate: number; first: numbe
 }
 
 async function load(url: string, works: number, total: number) {
-  // As `npm run load` does it: the index follows at the end.
+  // Like `npm run load`: the index follows at the end.
   const target: Target = { url, token: TOKEN, fetch, index: "later" };
   const started = performance.now();
   const marks: number[] = [0];
@@ -45,21 +45,10 @@ async function load(url: string, works: number, total: number) {
         marks.push(performance.now() - started);
     },
   });
-  // With few requests several tenths end at once; then there is nothing to tell about them.
-  const isFine = total > 100_000;
+  // With few requests several tenths end at once, and their rates mean nothing.
+  const isReliable = total > 100_000;
   const part = (index: number) =>
-    isFine ? total / PARTS / (((marks[index + 1] ?? 0) - (marks[index] ?? 0)) / 1000) : Number.NaN;
+    isReliable ? total / PARTS / (((marks[index + 1] ?? 0) - (marks[index] ?? 0)) / 1000) : Number.NaN;
   const rate = total / ((performance.now() - started) / 1000);
   return { rate, first: part(0), last: part(PARTS - 1) };
-}
-
-async function* numbered(lines: Iterable<string>) {
-  let number = 0;
-  for (const text of lines) yield { number: (number += 1), text: Buffer.from(text) };
-}
-
-function count(lines: Iterable<string>) {
-  let number = 0;
-  for (const _line of lines) number += 1;
-  return number;
 }

@@ -8,9 +8,10 @@ import { LINE_BYTES, openDump, splitLines } from "../../scripts/lib/lines.mjs";
 import { batches, sendBatches } from "../../scripts/lib/load-client.mjs";
 import { setUpSolr } from "../../scripts/lib/solr-setup.mjs";
 import { startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
+import { fetchJson } from "./client.ts";
 import { catalogLines } from "./catalog.ts";
-import { factsOfPlain, factsOfSolr } from "./index-facts.ts";
-import { TOKEN, startWithPlain } from "./instances.ts";
+import { readPlainFacts, readSolrFacts } from "./index-facts.ts";
+import { TOKEN, startCarrel } from "./instances.ts";
 
 import type { Target } from "../../scripts/lib/service.mjs";
 import type { IndexFacts } from "./index-facts.ts";
@@ -59,8 +60,8 @@ export async function withLoadedIndex(
   if (url !== undefined) await setUpSolr({ url, collection: COLLECTION });
   const vars: Record<string, string> =
     url === undefined ? {} : { SEARCH_ENGINE: "solr", SOLR_URL: url, SOLR_COLLECTION: COLLECTION };
-  const instance = await startWithPlain({ port: PORTS.ours, plainPort: PORTS.theirs, state: folder, vars });
-  const facts = url === undefined ? factsOfPlain(PLAIN) : factsOfSolr(url, liveCollection);
+  const instance = await startCarrel(PORTS.ours, { plainPort: PORTS.theirs, state: folder, vars });
+  const facts = url === undefined ? readPlainFacts(PLAIN) : readSolrFacts(url, liveCollection);
   try {
     const mark = path.join(folder, "loaded");
     if (!existsSync(mark)) {
@@ -84,12 +85,7 @@ export async function withLoadedIndex(
 async function load(dumps: string[], works: number) {
   const started = performance.now();
   let lines = 0;
-  const target: Target = {
-    url: OURS,
-    token: TOKEN,
-    fetch,
-    index: "later",
-  };
+  const target: Target = { url: OURS, token: TOKEN, fetch, index: "later" };
   await sendBatches(batches(linesOf(dumps, works)), target, {
     onDone: (_outcome, { numbers }) => (lines += numbers.length),
   });
@@ -116,7 +112,7 @@ async function liveCollection() {
 
 /** Returns the used and the maximum heap of a Solr. */
 async function heapOf(url: string) {
-  const { jvm } = Object(await (await fetch(`${url}/admin/info/system?wt=json`)).json());
+  const { jvm } = await fetchJson(`${url}/admin/info/system?wt=json`);
   const { used, max } = jvm.memory.raw;
   return `, heap of Solr ${gigabytes(used)} of ${gigabytes(max)}`;
 }
@@ -154,9 +150,6 @@ export function authorization() {
   return { Authorization: `Bearer ${TOKEN}` };
 }
 
-async function post(route: string, body: object) {
-  const options = { method: "POST", headers: authorization(), body: JSON.stringify(body) };
-  const response = await fetch(OURS + route, options);
-  if (!response.ok) throw new Error(`${route}: ${response.status} ${await response.text()}`);
-  return JSON.parse(await response.text());
+function post(route: string, body: object) {
+  return fetchJson(OURS + route, { method: "POST", headers: authorization(), body: JSON.stringify(body) });
 }

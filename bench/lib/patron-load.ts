@@ -1,13 +1,13 @@
 import { login } from "./patrons.ts";
 
 /** Concurrent requests of a patron, which race for the same works. */
-const HANDS = 2;
+const CONCURRENCY = 2;
 const SHELF_KEYS = ["want-to-read", "currently-reading", "already-read", "stopped-reading"];
 /** Entries per page when checking. */
 const PAGE = 1000;
 
 /** A request of a patron and its outcome. `sent` and `answered` are ticks of a logical clock. */
-export interface Operation {
+interface Operation {
   kind: "shelf" | "rating" | "seed" | "check-in" | "loan";
   subject: string;
   value: string;
@@ -18,7 +18,7 @@ export interface Operation {
 }
 
 /** Members of the responses to reads; each response has some of them. */
-export interface Page {
+interface Page {
   entries: { id: number }[];
   numFound: number;
   reading_log_entries: { work: { key: string } }[];
@@ -27,47 +27,39 @@ export interface Page {
 }
 
 /** Operations of a patron on a subject, such as a work on their shelves. */
-export interface History {
+interface History {
   who: string;
   operations: Operation[];
 }
 
+interface PatronLoadOptions {
+  random: () => number;
+  /** Works that are shelved; as many others are rated, and as many again get check-ins. */
+  works: number;
+  scans: readonly string[];
+  usernames: readonly string[];
+}
+
 /** Patrons who shelve, rate, check in, borrow and fill lists concurrently, and remember the responses. */
 export class PatronLoad {
-  #random;
-  #works;
-  #scans;
-  #usernames;
-  #cookies: Map<string, string> = new Map();
-  #lists: Map<string, string> = new Map();
-  #histories: Map<string, History> = new Map();
+  #options;
+  #cookies = new Map<string, string>();
+  #lists = new Map<string, string>();
+  #histories = new Map<string, History>();
   #clock = 0;
 
-  constructor({
-    random,
-    works,
-    scans,
-    usernames,
-  }: {
-    random: () => number;
-    works: number;
-    scans: readonly string[];
-    usernames: readonly string[];
-  }) {
-    this.#scans = scans;
-    this.#random = random;
-    this.#works = works;
-    this.#usernames = usernames;
+  constructor(options: PatronLoadOptions) {
+    this.#options = options;
   }
 
   async begin(url: string) {
-    for (const username of this.#usernames) {
+    for (const username of this.#options.usernames) {
       this.#cookies.set(username, await login(url, username));
-      const made = await this.#post(url, username, {
+      const response = await this.#post(url, username, {
         path: `/people/${username}/lists.json`,
         body: { name: `List of ${username}`, seeds: [] },
       });
-      const { key } = (await made.json()) as { key: string };
+      const { key } = (await response.json()) as { key: string };
       this.#lists.set(username, key);
     }
   }
@@ -75,7 +67,9 @@ export class PatronLoad {
   /** Sends requests until the service is gone. */
   async run(url: string) {
     await Promise.all(
-      this.#usernames.flatMap((username) => Array.from({ length: HANDS }, () => this.#act(url, username))),
+      this.#options.usernames.flatMap((username) =>
+        Array.from({ length: CONCURRENCY }, () => this.#act(url, username)),
+      ),
     );
   }
 
@@ -104,49 +98,45 @@ export class PatronLoad {
     }
   }
 
+  /** Chooses the next request of a patron at random. */
   #next(username: string) {
-    const work = 1 + Math.floor(this.#random() * this.#works);
-    const draw = this.#random();
-    if (draw < 0.1) {
-      const scan = this.#scans[Math.floor(this.#random() * this.#scans.length)] ?? "";
-      const action = this.#random() < 0.5 ? "borrow" : "return";
-      const value = action === "borrow" ? "yes" : "";
-      const operation = this.#note(username, "loan", { subject: scan, value });
+    const { random, works, scans } = this.#options;
+    const work = 1 + Math.floor(random() * works);
+    const kind = random();
+    if (kind < 0.1) {
+      const scan = scans[Math.floor(random() * scans.length)] ?? "";
+      const action = random() < 0.5 ? "borrow" : "return";
+      const operation = this.#note(username, "loan", {
+        subject: scan,
+        value: action === "borrow" ? "yes" : "",
+      });
       return { operation, path: `/borrow/ia/${scan}?action=${action}`, body: {} };
     }
-    if (draw < 0.5) {
-      const shelf = 1 + Math.floor(this.#random() * 4);
-      const isRemoval = this.#random() < 0.2;
-      const operation = this.#note(username, "shelf", {
-        subject: `${work}`,
-        value: isRemoval ? "" : (SHELF_KEYS[shelf - 1] ?? ""),
-      });
-      const bookshelf_id = String(isRemoval ? -1 : shelf);
-      return {
-        operation,
-        path: `/works/OL${work}W/bookshelves.json`,
-        body: { bookshelf_id, dont_remove: "true" },
-      };
+    if (kind < 0.5) {
+      const shelf = 1 + Math.floor(random() * 4);
+      const isRemoval = random() < 0.2;
+      const value = isRemoval ? "" : (SHELF_KEYS[shelf - 1] ?? "");
+      const operation = this.#note(username, "shelf", { subject: `${work}`, value });
+      const body = { bookshelf_id: String(isRemoval ? -1 : shelf), dont_remove: "true" };
+      return { operation, path: `/works/OL${work}W/bookshelves.json`, body };
     }
-    if (draw < 0.7) {
+    if (kind < 0.7) {
       // Other works than those on shelves, because a rating moves a work to a shelf.
-      const rated = this.#works + work;
-      const stars = String(1 + Math.floor(this.#random() * 5));
+      const rated = works + work;
+      const stars = String(1 + Math.floor(random() * 5));
       const operation = this.#note(username, "rating", { subject: `${rated}`, value: stars });
       return { operation, path: `/works/OL${rated}W/ratings.json`, body: { rating: stars } };
     }
-    if (draw < 0.85) {
-      const rated = this.#works * 2 + work;
-      const operation = this.#note(username, "check-in", { subject: `${rated}`, value: "2026-03-04" });
+    if (kind < 0.85) {
+      const read = works * 2 + work;
+      const operation = this.#note(username, "check-in", { subject: `${read}`, value: "2026-03-04" });
       const body = { event_type: 3, year: 2026, month: 3, day: 4 };
-      return { operation, path: `/works/OL${rated}W/check-ins.json`, body };
+      return { operation, path: `/works/OL${read}W/check-ins.json`, body };
     }
-    const isRemoval = this.#random() < 0.3;
-    const operation = this.#note(username, "seed", {
-      subject: `/works/OL${work}W`,
-      value: isRemoval ? "" : "yes",
-    });
-    const body = { [isRemoval ? "remove" : "add"]: [{ key: `/works/OL${work}W` }] };
+    const key = `/works/OL${work}W`;
+    const isRemoval = random() < 0.3;
+    const operation = this.#note(username, "seed", { subject: key, value: isRemoval ? "" : "yes" });
+    const body = { [isRemoval ? "remove" : "add"]: [{ key }] };
     return { operation, path: `${this.#lists.get(username)}/seeds.json`, body };
   }
 
@@ -155,14 +145,8 @@ export class PatronLoad {
     const history = this.#histories.get(name) ?? { who, operations: [] };
     this.#histories.set(name, history);
     const sent = (this.#clock += 1);
-    const operation: Operation = {
-      kind,
-      subject,
-      value,
-      sent,
-      answered: Number.POSITIVE_INFINITY,
-      state: "sent",
-    };
+    const answered = Number.POSITIVE_INFINITY;
+    const operation: Operation = { kind, subject, value, sent, answered, state: "sent" };
     history.operations.push(operation);
     return operation;
   }
@@ -173,24 +157,25 @@ export class PatronLoad {
    */
   async check(url: string) {
     const lost: unknown[] = [];
-    const shelves: Map<string, string[]> = new Map();
-    const borrowed: Map<string, string[]> = new Map();
-    for (const username of this.#usernames) {
+    const shelves = new Map<string, string[]>();
+    const borrowed = new Map<string, string[]>();
+    for (const username of this.#options.usernames) {
       const { on, seeds, loans } = await this.#read(url, username);
       for (const scan of loans) borrowed.set(scan, [...(borrowed.get(scan) ?? []), username]);
       for (const [work, shelf] of on) shelves.set(work, [...(shelves.get(work) ?? []), shelf]);
       for (const { who, operations } of this.#histories.values()) {
         if (who !== username) continue;
-        const [{ kind, subject } = { kind: "shelf", subject: "" }] = operations;
-        if (kind === "shelf" && !possible(operations).has(on.get(subject) ?? "")) {
-          lost.push({ who, kind, subject, found: on.get(subject) ?? null, operations: operations.slice(-4) });
-        }
-        if (kind === "seed" && !possible(operations).has(seeds.has(subject) ? "yes" : "")) {
-          lost.push({ who, kind, subject, found: seeds.has(subject), operations: operations.slice(-4) });
-        }
-        if (kind === "loan" && !possible(operations).has(loans.has(subject) ? "yes" : "")) {
-          lost.push({ who, kind, subject, found: loans.has(subject), operations: operations.slice(-4) });
-        }
+        const [first] = operations;
+        if (first === undefined) continue;
+        const { kind, subject } = first;
+        const values: Partial<Record<Operation["kind"], string>> = {
+          shelf: on.get(subject) ?? "",
+          seed: seeds.has(subject) ? "yes" : "",
+          loan: loans.has(subject) ? "yes" : "",
+        };
+        const found = values[kind];
+        if (found !== undefined && !possibleValues(operations).has(found))
+          lost.push({ who, kind, subject, found, operations: operations.slice(-4) });
         if (kind === "check-in") lost.push(...(await this.#lostCheckIns(url, who, operations)));
       }
     }
@@ -200,11 +185,11 @@ export class PatronLoad {
 
   /** Returns the possible current ratings of each patron, by work. */
   ratings() {
-    const found: Map<string, Set<string>[]> = new Map();
+    const found = new Map<string, Set<string>[]>();
     for (const { operations } of this.#histories.values()) {
       const [first] = operations;
       if (first?.kind !== "rating") continue;
-      found.set(first.subject, [...(found.get(first.subject) ?? []), possible(operations)]);
+      found.set(first.subject, [...(found.get(first.subject) ?? []), possibleValues(operations)]);
     }
     return found;
   }
@@ -216,18 +201,18 @@ export class PatronLoad {
   }
 
   async #lostCheckIns(url: string, who: string, operations: Operation[]) {
-    const told = operations.flatMap(({ id, state }) =>
+    const acknowledged = operations.flatMap(({ id, state }) =>
       state === "acknowledged" && id !== undefined ? [id] : [],
     );
-    if (told.length === 0) return [];
+    if (acknowledged.length === 0) return [];
     const path = `/works/OL${operations[0]?.subject}W/check-ins.json`;
     const { entries } = await this.#get(url + path, who);
     const there = new Set(entries.map(({ id }) => id));
-    return told.filter((id) => !there.has(id)).map((id) => ({ who, kind: "check-in", id }));
+    return acknowledged.filter((id) => !there.has(id)).map((id) => ({ who, kind: "check-in", id }));
   }
 
   async #read(url: string, username: string) {
-    const on: Map<string, string> = new Map();
+    const on = new Map<string, string>();
     for (const shelf of SHELF_KEYS) {
       const page = await this.#get(`${url}/people/${username}/books/${shelf}.json?limit=${PAGE}`, username);
       if (page.numFound !== page.reading_log_entries.length) {
@@ -266,12 +251,12 @@ export class PatronLoad {
  * Returns the values that a subject may have: those of operations after whose response no acknowledged
  * operation was sent.
  */
-function possible(all: Operation[]) {
+function possibleValues(all: Operation[]) {
   const operations = all.filter(({ state }) => state !== "refused");
-  const told = operations.filter(({ state }) => state === "acknowledged");
+  const acknowledged = operations.filter(({ state }) => state === "acknowledged");
   const values = operations
-    .filter(({ answered }) => !told.some(({ sent }) => sent > answered))
+    .filter(({ answered }) => !acknowledged.some(({ sent }) => sent > answered))
     .map(({ value }) => value);
   // Without an acknowledged operation the subject may still be absent.
-  return new Set(told.length === 0 ? [...values, ""] : values);
+  return new Set(acknowledged.length === 0 ? [...values, ""] : values);
 }

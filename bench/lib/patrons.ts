@@ -1,3 +1,4 @@
+import { fetchJson } from "./client.ts";
 import { TOKEN } from "./instances.ts";
 
 /** Accounts per request. */
@@ -41,17 +42,11 @@ export async function restorePatrons(url: string, patrons: readonly object[]) {
   }
 }
 
-export async function post(
+export function post(
   url: string,
   body: object,
   headers: Record<string, string> = { Authorization: `Bearer ${TOKEN}` },
 ) {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
-  return JSON.parse(text);
+  const json = { "Content-Type": "application/json" };
+  return fetchJson(url, { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(body) });
 }

@@ -4,7 +4,7 @@ import { startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
 import { ROOT } from "../../scripts/lib/paths.mjs";
 import { subjectKey } from "../../src/search/documents/subject-key.ts";
 import { DEFAULT_FIELDS } from "../../src/search/present/fields.ts";
-import { booksOf, titlesOf } from "./books.ts";
+import { readBooks, titlesOf } from "./books.ts";
 
 import { type Json, fetchJson } from "./client.ts";
 import type { Book } from "./books.ts";
@@ -32,7 +32,7 @@ const SUBJECT_FACETS =
  * Returns a peer that has the catalog. `address`: URL of a running SolrCloud, or `start`; `plain`: URL that
  * works are read from.
  */
-export async function loadedPeer(address: string, plain: string) {
+export async function preparePeer(address: string, plain: string) {
   const configs = { [PEER]: path.join(ROOT, "bench/peer") };
   const cloud = address === "start" ? await startSolrCloud({ configs, heap: HEAP }) : undefined;
   const url = cloud?.nodes[0]?.url ?? address;
@@ -51,11 +51,11 @@ async function load(url: string, plain: string) {
   if (collections.includes(PEER)) return;
   const create = `action=CREATE&name=${PEER}&numShards=1&collection.configName=${PEER}`;
   await fetchJson(`${url}/admin/collections?${create}`);
-  const authors: Map<string, Record<string, unknown> & { work_count: number }> = new Map();
+  const authors = new Map<string, Record<string, unknown> & { work_count: number }>();
   let works = 0;
   const started = performance.now();
-  for await (const books of booksOf(plain)) {
-    await send(url, books.map(documentOf));
+  for await (const books of readBooks(plain)) {
+    await send(url, books.map(toPeerDocument));
     works += books.length;
     for (const { work } of books) countAuthors(authors, work);
   }
@@ -66,7 +66,7 @@ async function load(url: string, plain: string) {
   console.log(`peer: ${Math.round(works / ((performance.now() - started) / 1000))} works/s`);
 }
 
-function documentOf(book: Book) {
+function toPeerDocument(book: Book) {
   const { work, editions } = book;
   const subjects = Object.fromEntries(
     ["subject", "place", "person", "time"].map((kind) => [
@@ -75,16 +75,16 @@ function documentOf(book: Book) {
     ]),
   );
   return {
-    ...flat(work),
+    ...flatten(work),
     ...subjects,
     type: "work",
     alternative_title: titlesOf(book),
-    editions: editions.map((edition) => flat(edition)),
+    editions: editions.map((edition) => flatten(edition)),
   };
 }
 
 /** Keeps the members that Solr accepts: texts, numbers, and lists of them. */
-function flat(document: Record<string, unknown>) {
+function flatten(document: Record<string, unknown>) {
   return Object.fromEntries(
     Object.entries(document).filter(([, value]) => typeof value !== "object" || Array.isArray(value)),
   );

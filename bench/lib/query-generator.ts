@@ -35,23 +35,23 @@ const MARKS = [
 const PIECES_MAX = 12;
 const DEPTH_MAX = 5;
 /** Cumulative shares of the kinds of texts; the rest are valid texts with a piece removed. */
-const IN_ORDER = 0.45;
-const DISORDERED = 0.75;
+const VALID = 0.45;
+const INVALID = 0.75;
 const REPEATED = 0.8;
 const REPEATS_MAX = 400;
 
 /** Creates a query text. `random` returns numbers in [0, 1). */
 export function generateQuery(random: () => number): string {
   const kind = random();
-  if (kind < IN_ORDER) return sequence(random, 0);
-  if (kind < DISORDERED) return disorder(random);
+  if (kind < VALID) return validText(random, 0);
+  if (kind < INVALID) return invalidText(random);
   if (kind < REPEATED) return anyOf(random, [...MARKS, ...WORDS]).repeat(below(random, REPEATS_MAX));
-  const text = sequence(random, 0);
+  const text = validText(random, 0);
   const cut = below(random, text.length + 1);
   return text.slice(0, cut) + text.slice(cut + below(random, 4));
 }
 
-function disorder(random: () => number) {
+function invalidText(random: () => number) {
   const pieces = Array.from({ length: 1 + below(random, PIECES_MAX) }, () => {
     const kind = random();
     if (kind < 0.4) return anyOf(random, MARKS);
@@ -60,7 +60,7 @@ function disorder(random: () => number) {
   return pieces.join(random() < 0.5 ? "" : " ");
 }
 
-function sequence(random: () => number, depth: number): string {
+function validText(random: () => number, depth: number): string {
   let text = operand(random, depth);
   for (let count = below(random, 4); count > 0; count -= 1) {
     text += anyOf(random, [" ", " ", "  ", " AND ", " OR "]) + operand(random, depth);
@@ -71,7 +71,7 @@ function sequence(random: () => number, depth: number): string {
 function operand(random: () => number, depth: number): string {
   const kind = random();
   const boost = random() < 0.05 ? `^${below(random, 10)}` : "";
-  if (depth < DEPTH_MAX && kind < 0.1) return `(${sequence(random, depth + 1)})${boost}`;
+  if (depth < DEPTH_MAX && kind < 0.1) return `(${validText(random, depth + 1)})${boost}`;
   if (depth < DEPTH_MAX && kind < 0.2) return anyOf(random, ["NOT ", "-", "+"]) + operand(random, depth + 1);
   if (depth < DEPTH_MAX && kind < 0.45) {
     return anyOf(random, FIELDS) + anyOf(random, [":", ": ", " : "]) + operand(random, depth + 1);
@@ -88,7 +88,6 @@ function range(random: () => number) {
 }
 
 function anyOf<Value>(random: () => number, values: readonly Value[]): Value {
-  // The index is inside.
   return values[below(random, values.length)] as Value;
 }
 

@@ -6,7 +6,7 @@ const WRITERS = 8;
 const ACCOUNT = "openlibrary";
 
 /** A write and its outcome. `saved` has the acknowledged revisions. */
-export interface Operation {
+interface Operation {
   comment: string;
   marker: string;
   state: "sent" | "acknowledged" | "refused" | "unknown";
@@ -126,11 +126,12 @@ export class WriteLoad {
       );
       if (changes.length > 1 || !isMarked) partial.push({ comment, changes: changes.length });
       if (state === "refused" && changes.length > 0) partial.push({ comment, state });
-      const told = saved
+      const acknowledged = saved
         .filter(({ key }) => key !== undefined)
         .map(({ key, revision }) => `${key}@${revision}`);
-      const made = new Set(documents.map(({ key, revision }) => `${key}@${revision}`));
-      if (state === "acknowledged" && told.some((one) => !made.has(one))) lost.push({ comment, told });
+      const stored = new Set(documents.map(({ key, revision }) => `${key}@${revision}`));
+      if (state === "acknowledged" && acknowledged.some((one) => !stored.has(one)))
+        lost.push({ comment, acknowledged });
     }
     return { lost, partial };
   }

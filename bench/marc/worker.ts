@@ -1,5 +1,5 @@
-// Reads MARC records in workerd, once by Carrel's parser and once by another one that only reads the fields.
-// The parser itself: the package finds it by a name that no bundler sees.
+// Parses MARC records in workerd, by Carrel's parser and by marc4js, which only parses the fields.
+// Imports the parser itself, because the package loads it by a name that bundlers cannot see.
 import Iso2709Parser from "marc4js/lib/parse/iso2709_parser";
 import { readMarc } from "../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../src/import/marc/edition.ts";

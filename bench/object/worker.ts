@@ -1,4 +1,4 @@
-// What patrons' routes are measured against: a bare Hono worker that writes or reads one row of a Durable Object.
+// Baseline of patrons' requests: a Hono worker that writes or reads one row of a Durable Object.
 import { DurableObject } from "cloudflare:workers";
 import { Hono } from "hono";
 

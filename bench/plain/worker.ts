@@ -1,4 +1,4 @@
-// What search is measured against: the plain FTS5 statement on Carrel's own index, and bare inserts.
+// Baseline of searches: a plain FTS5 statement on Carrel's own index, and plain inserts.
 import { Hono } from "hono";
 import type { StoredWork } from "../../src/search/documents/stored.ts";
 import { type EditionMembers, restoredEdition } from "../../src/search/indexing/edition-members.ts";

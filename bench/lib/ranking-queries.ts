@@ -6,12 +6,12 @@ import { randomFrom } from "./random.ts";
 import type { Book } from "./books.ts";
 
 /** A query and the keys of the works it means; empty: no work has all of its words. */
-export interface RelevanceQuestion {
+export interface RankingQuery {
   q: string;
   right: Set<string>;
 }
 /** A book that queries are made from, with its texts folded to words. */
-export interface Known {
+interface FoldedBook {
   key: string;
   title: string;
   author: string;
@@ -30,63 +30,63 @@ const BY = new Map([
   ["ita", "di"],
 ]);
 /** Shortest word to misspell, and shortest significant word of a title, in letters. */
-const MISSPELT_LENGTH_MIN = 6;
+const MISSPELLED_LENGTH_MIN = 6;
 const TELLING_LENGTH_MIN = 4;
 /** Search rejects shorter queries. */
-const QUESTION_LENGTH_MIN = 3;
+const QUERY_LENGTH_MIN = 3;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
 
 /** Creates queries from random books, by class. `count`: queries per class. */
-export function relevanceQuestions(
+export function rankingQueries(
   books: Book[],
   { count, seed }: { count: number; seed: number },
-): Record<string, RelevanceQuestion[]> {
-  const known = books.map(knownOf);
+): Record<string, RankingQuery[]> {
+  const known = books.map(foldBook);
   const random = randomFrom(seed);
-  const any = () => known[Math.floor(random() * known.length)];
-  const right = rightAnswers(known);
-  const made: (
-    make: (book: Known) => { q: string; title?: string; author?: string } | undefined,
-  ) => RelevanceQuestion[] = (make) => {
-    const questions = new Map();
-    for (let tries = 0; tries < 50 * count && questions.size < count; tries += 1) {
-      const book = any();
-      const question = book && make(book);
-      if (question) questions.set(question.q, { q: question.q, right: right(question) });
+  const randomBook = () => known[Math.floor(random() * known.length)];
+  const right = lookUpByTitle(known);
+  const createQueries: (
+    make: (book: FoldedBook) => { q: string; title?: string; author?: string } | undefined,
+  ) => RankingQuery[] = (make) => {
+    const queries = new Map();
+    for (let tries = 0; tries < 50 * count && queries.size < count; tries += 1) {
+      const book = randomBook();
+      const query = book && make(book);
+      if (query) queries.set(query.q, { q: query.q, right: right(query) });
     }
-    return [...questions.values()];
+    return [...queries.values()];
   };
   /** `words` returns the text between title and author. */
-  const titleAnd = (words: (book: Known) => string | undefined) =>
-    made((book) => {
+  const titleAnd = (words: (book: FoldedBook) => string | undefined) =>
+    createQueries((book) => {
       const between = book.author === "" ? undefined : words(book);
       const named = between === "" ? surname(book) : `${between} ${book.author}`;
       return between === undefined ? undefined : { ...book, q: `${book.title} ${named}` };
     });
   return {
-    title: made(({ title }) => (title.length < QUESTION_LENGTH_MIN ? undefined : { q: title, title })),
+    title: createQueries(({ title }) => (title.length < QUERY_LENGTH_MIN ? undefined : { q: title, title })),
     "title and surname": titleAnd(() => ""),
     "title by author": titleAnd(() => "by"),
     "title von, de, di author": titleAnd(({ language }) => BY.get(language ?? "")),
-    "one wrong letter": made((book) => {
-      const q = misspelt(`${book.title} ${surname(book)}`, random);
+    "one wrong letter": createQueries((book) => {
+      const q = misspell(`${book.title} ${surname(book)}`, random);
       return q === undefined || book.author === "" ? undefined : { ...book, q };
     }),
-    "two words of the title and surname": made(partial),
-    "other scripts": made(({ others }) => {
+    "two words of the title and surname": createQueries(partialTitle),
+    "other scripts": createQueries(({ others }) => {
       const title = others.find((one) => OTHER_SCRIPT.test(one));
-      return title === undefined || title.length < QUESTION_LENGTH_MIN ? undefined : { q: title, title };
+      return title === undefined || title.length < QUERY_LENGTH_MIN ? undefined : { q: title, title };
     }),
-    "title of one, surname of another": made((book) => {
-      const other = any();
+    "title of one, surname of another": createQueries((book) => {
+      const other = randomBook();
       const q = other && other.author !== "" ? `${book.title} ${surname(other)}` : undefined;
-      return q === undefined || someHasAll(known, q) ? undefined : { q };
+      return q === undefined || isFoundInOneWork(known, q) ? undefined : { q };
     }),
   };
 }
 
-function knownOf(book: Book): Known {
+function foldBook(book: Book): FoldedBook {
   const { key, title, author_name: authors = [] } = book.work;
   const others = titlesOf(book);
   const languages = new Set(book.editions.flatMap(({ language }) => language ?? []));
@@ -108,13 +108,13 @@ function textOf(text: string) {
     .join(" ")} `;
 }
 
-function surname({ author }: Known) {
+function surname({ author }: FoldedBook) {
   return author.split(" ").at(-1) ?? "";
 }
 
 /** Returns a lookup of works by title, and by author if there is one. */
-function rightAnswers(books: Known[]) {
-  const byTitle: Map<string, Known[]> = new Map();
+function lookUpByTitle(books: FoldedBook[]) {
+  const byTitle = new Map<string, FoldedBook[]>();
   for (const book of books) {
     for (const title of new Set(book.titles)) byTitle.set(title, [...(byTitle.get(title) ?? []), book]);
   }
@@ -126,11 +126,11 @@ function rightAnswers(books: Known[]) {
 }
 
 /** Removes, doubles, replaces or swaps one letter of the longest word. */
-function misspelt(text: string, random: () => number) {
+function misspell(text: string, random: () => number) {
   const words = text.match(/[A-Za-z]+/g) ?? [];
   const [word = ""] = words.toSorted((a, b) => b.length - a.length);
-  if (word.length < MISSPELT_LENGTH_MIN) return undefined;
-  // Readers get the first letter right.
+  if (word.length < MISSPELLED_LENGTH_MIN) return undefined;
+  // Readers rarely misspell the first letter.
   const at = 1 + Math.floor(random() * (word.length - 2));
   const [letter, next] = [word.charAt(at), word.charAt(at + 1)];
   const other = LETTERS.charAt(Math.floor(random() * LETTERS.length));
@@ -141,7 +141,7 @@ function misspelt(text: string, random: () => number) {
 }
 
 /** Returns a query of the two longest words of a title that has more. */
-function partial(book: Known) {
+function partialTitle(book: FoldedBook) {
   const words = book.title.match(/\p{L}+/gu) ?? [];
   const telling = words.toSorted((a, b) => b.length - a.length).slice(0, 2);
   if (words.length < 3 || book.author === "" || (telling[1] ?? "").length < TELLING_LENGTH_MIN)
@@ -151,7 +151,7 @@ function partial(book: Known) {
 }
 
 /** Returns whether a work has all words of a text in its titles and authors. */
-function someHasAll(books: Known[], text: string) {
+function isFoundInOneWork(books: FoldedBook[], text: string) {
   const words = wordsOf(text).flatMap(({ parts }) => parts.map((part) => ` ${fold(part)} `));
   return books.some(({ titles, authors }) =>
     words.every((word) => [...titles, ...authors].some((one) => one.includes(word))),

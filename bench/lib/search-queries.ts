@@ -5,10 +5,10 @@ import { stem } from "../../src/search/text/stem.ts";
 import { PEER_EDITIONS, PEER_PATHS } from "./peer.ts";
 
 import type { IndexFacts } from "./index-facts.ts";
-import type { Question } from "./latency.ts";
+import type { Query } from "./latency.ts";
 
 /** The same query to Carrel, to the plain statement, and to the peer. */
-export type ComparedQuestion = Question & { peer: string };
+export type ComparedQuery = Query & { peer: string };
 
 /** Queries per class. */
 const COUNT = 150;
@@ -24,7 +24,7 @@ function search(q: string, more: string) {
 }
 
 /** Creates the classes of queries. `plain`: URL of the worker of the plain statements. */
-export async function searchQuestions({
+export async function searchQueries({
   plain,
   works,
   facts,
@@ -34,7 +34,7 @@ export async function searchQuestions({
   works: number;
   facts: IndexFacts;
   log: string | undefined;
-}): Promise<Record<string, ComparedQuestion[]>> {
+}): Promise<Record<string, ComparedQuery[]>> {
   const live = await (await fetch(`${plain}/live`)).text();
   const terms = (low: number, high: number) => facts.terms(Math.ceil(low), Math.floor(high), COUNT);
   const rare = await terms(RARE.low, RARE.high);
@@ -46,7 +46,7 @@ export async function searchQuestions({
   const subjects = await facts.subjects(COUNT);
   const plainPath = (words: string[]) =>
     `/plain?live=${live}&match=${encodeURIComponent(words.map((word) => `"${stem(word)}"`).join(" "))}`;
-  const all: (words: string[], more?: string, ofPeer?: string) => ComparedQuestion = (
+  const all: (words: string[], more?: string, ofPeer?: string) => ComparedQuery = (
     words,
     more = "",
     ofPeer = "",
