@@ -21,24 +21,11 @@ const ENTRIES = 5000;
  * Measures patrons' requests against a worker that only writes or reads one row of a Durable Object; then
  * first pages of a patron with much data against those of a patron with little.
  */
-export async function benchPatron({
-  only,
-  ...options
-}: {
-  works: number;
-  seconds: number;
-  rounds: number;
-  only: string;
-}) {
+export async function benchPatron({ only, ...options }: Timing & { only: string }) {
   const parts = [
     { name: "alone", what: "no queue consumers", consumers: false, measure: compareRequests },
-    {
-      name: "followed",
-      what: "counts and index follow in the same thread",
-      consumers: true,
-      measure: compareRequests,
-    },
-    { name: "big", what: "much and little", consumers: false, measure: compareSizes },
+    { name: "followed", what: "with counts and index", consumers: true, measure: compareRequests },
+    { name: "big", what: "patrons with much and little", consumers: false, measure: compareSizes },
   ];
   for (const { name, what, consumers, measure } of parts) {
     if (!only.includes(name)) continue;
@@ -62,10 +49,13 @@ async function prepare({ url }: Instance, works: number) {
   return loginAll(url, PATRONS);
 }
 
-interface Options {
+interface Timing {
   works: number;
   seconds: number;
   rounds: number;
+}
+
+interface Options extends Timing {
   cookies: string[];
   url: string;
 }
@@ -79,38 +69,24 @@ async function compareRequests({ works, seconds, rounds, cookies, url }: Options
     send("POST", `/${PATRONS[n % PATRONS.length]}/${work(n)}`, { body: `{"shelf":${1 + (n % 3)}}` });
   const read = (n: number) => get(`/${PATRONS[n % PATRONS.length]}/${work(n)}`);
   const list = await createList(url, { seeds: SEEDS, owner: first, cookie: cookies[0] ?? "" });
+  const shelve = (n: number) => {
+    const body = JSON.stringify({ bookshelf_id: String(1 + (n % 3)), dont_remove: "true" });
+    return send("POST", `/works/OL${work(n)}W/bookshelves.json`, { body, headers: cookieOf(n) });
+  };
+  const checkIn = (n: number) => {
+    const body = JSON.stringify({ event_type: 3, year: 2026, month: 1 + (n % 12), day: 1 + (n % 28) });
+    return send("POST", `/works/OL${work(n)}W/check-ins.json`, { body, headers: cookieOf(n) });
+  };
+  const shelf = (n: number) =>
+    get(`/people/${PATRONS[n % PATRONS.length]}/books/want-to-read.json?limit=20`, cookieOf(n));
+  const seeds = (n: number) => get(`${list}/seeds.json?n=${n}`);
   for (const connections of [1, 16]) {
     console.log(`${works} works, ${connections} connection${connections === 1 ? "" : "s"}`);
     const both = { ...pair, connections };
-    await compare("a work put on a shelf / one row written into a plain object", {
-      ...both,
-      ours: (n) =>
-        send("POST", `/works/OL${work(n)}W/bookshelves.json`, {
-          body: JSON.stringify({ bookshelf_id: String(1 + (n % 3)), dont_remove: "true" }),
-          headers: cookieOf(n),
-        }),
-      theirs: write,
-    });
-    await compare("a check-in / one row written into a plain object", {
-      ...both,
-      ours: (n) =>
-        send("POST", `/works/OL${work(n)}W/check-ins.json`, {
-          body: JSON.stringify({ event_type: 3, year: 2026, month: 1 + (n % 12), day: 1 + (n % 28) }),
-          headers: cookieOf(n),
-        }),
-      theirs: write,
-    });
-    await compare("a page of 20 of a shelf / one row read of a plain object", {
-      ...both,
-      ours: (n) =>
-        get(`/people/${PATRONS[n % PATRONS.length]}/books/want-to-read.json?limit=20`, cookieOf(n)),
-      theirs: read,
-    });
-    await compare(`${SEEDS} seeds of a list / one row read of a plain object`, {
-      ...both,
-      ours: (n) => get(`${list}/seeds.json?n=${n}`),
-      theirs: read,
-    });
+    await compare("a work put on a shelf / one row written", { ...both, ours: shelve, theirs: write });
+    await compare("a check-in / one row written", { ...both, ours: checkIn, theirs: write });
+    await compare("a page of 20 of a shelf / one row read", { ...both, ours: shelf, theirs: read });
+    await compare(`${SEEDS} seeds of a list / one row read`, { ...both, ours: seeds, theirs: read });
   }
 }
 

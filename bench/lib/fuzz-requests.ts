@@ -11,6 +11,7 @@ export interface FuzzRequest {
   headers: Record<string, string>;
   body: Buffer;
 }
+
 /** `{name}` or `{name:pattern}`, with the record prefix before it, if any. */
 const PLACEHOLDER = /(OL)?\{(\w+)(?::((?:[^{}]|\{[^{}]*\})*))?\}/g;
 /** The runtime refuses longer paths and queries before the service sees them. */
@@ -40,7 +41,8 @@ export function randomRequest(operation: Operation, random: Random, pool: Pool):
       return prefix + (prefix === "" || random() < 0.05 ? value : (/\d+/.exec(value)?.[0] ?? "1"));
     },
   );
-  const isForm = operation.method !== "GET" && operation.listener !== "main" && random() < 0.7;
+  const hasArguments = operation.listener in ARGUMENTS;
+  const isForm = operation.method !== "GET" && hasArguments && random() < 0.7;
   const pairs = [
     ...randomPairs(argumentsOf(operation), source),
     ...(random() < 0.04 ? [["callback", "f"]] : []),
