@@ -1,5 +1,5 @@
 import { requireNode } from "../scripts/lib/require-node.mjs";
 
-// It reads SQLite files, and sources with types.
+// For node:sqlite, and TypeScript without a build.
 requireNode(22, 18, "npm run bench");
-await import("./commands.mjs");
+await import("./commands.ts");

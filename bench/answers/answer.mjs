@@ -1,7 +1,7 @@
 /** What is kept of an answer: all but what is another one each time. */
 import { createHash } from "node:crypto";
 
-/** @import { Received } from "../openapi/client.mjs" */
+/** @import { Received } from "./openapi/client.mjs" */
 /** @import { Answer } from "./lines.mjs" */
 
 /** Headers of the connection, and of the clock of the runtime. */

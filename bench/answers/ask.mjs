@@ -1,10 +1,10 @@
 /** Sends the requests of a list one after the other, each when all that came of the one before is done. */
-import { clientOf } from "../openapi/client.mjs";
+import { clientOf } from "./openapi/client.mjs";
 import { answerOf } from "./answer.mjs";
 import { bytesOf, filled } from "./lines.mjs";
 import { BEGIN_MS, STEP_MS, TIME_HEADER, WAIT_HEADER } from "./steady.mjs";
 
-/** @import { Received } from "../openapi/client.mjs" */
+/** @import { Received } from "./openapi/client.mjs" */
 /** @import { Asked, Kept, Line } from "./lines.mjs" */
 /** @import { Service } from "./service.mjs" */
 

@@ -1,21 +1,17 @@
 /** Requests as the fuzzes make them, sound and hostile, to all four listeners: the same numbers make the same requests. */
-import { anyOf } from "../lib/hostile.mjs";
-import { siteRequest } from "../lib/hostile-requests.mjs";
-import { recordStoreBody, recordStoreDocument, recordStoreValues } from "../listeners/record-store.mjs";
-import {
-  searchEngineDocument,
-  searchEngineRequest,
-  searchEngineValues,
-} from "../listeners/search-engine.mjs";
-import { operationsOf } from "../openapi/description.mjs";
-import { requestOf } from "../openapi/requests.mjs";
+import { anyOf } from "../lib/hostile.ts";
+import { siteRequest } from "./lib/hostile-requests.mjs";
+import { recordStoreBody, recordStoreDocument, recordStoreValues } from "./listeners/record-store.mjs";
+import { searchEngineDocument, searchEngineRequest, searchEngineValues } from "./listeners/search-engine.mjs";
+import { operationsOf } from "./openapi/description.mjs";
+import { requestOf } from "./openapi/requests.mjs";
 import { ACCOUNT_ROLES, nameOf, newAccounts, usualSettings } from "./accounts.mjs";
 import { contentOf } from "./lines.mjs";
 import { JSON_TYPE, asked, ofMade } from "./make.mjs";
 import { chunks, sound } from "./route-requests.mjs";
 
-/** @import { Operation } from "../openapi/description.mjs" */
-/** @import { Means } from "../openapi/values.mjs" */
+/** @import { Operation } from "./openapi/description.mjs" */
+/** @import { Means } from "./openapi/values.mjs" */
 /** @import { Asked } from "./lines.mjs" */
 
 /** Requests that are made with the same accounts. */

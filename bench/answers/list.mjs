@@ -1,7 +1,7 @@
 /** The list of all requests. The same seed and the same catalog make the same list. */
-import { randomFrom } from "../lib/random.mjs";
-import { operationsOf } from "../openapi/description.mjs";
-import { poolOf } from "../openapi/pool.mjs";
+import { randomFrom } from "../lib/random.ts";
+import { operationsOf } from "./openapi/description.mjs";
+import { poolOf } from "./openapi/pool.mjs";
 import { developmentLogins, newAccounts } from "./accounts.mjs";
 import { deeds } from "./deeds.mjs";
 import { exampleRequests, preparations } from "./examples.mjs";

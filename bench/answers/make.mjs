@@ -2,7 +2,7 @@
 import { contentOf } from "./lines.mjs";
 import { SECRETS } from "./service.mjs";
 
-/** @import { Request } from "../openapi/client.mjs" */
+/** @import { Request } from "./openapi/client.mjs" */
 /** @import { Asked } from "./lines.mjs" */
 
 export const JSON_TYPE = "application/json";

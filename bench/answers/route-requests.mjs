@@ -1,12 +1,12 @@
 /** Every route in every form: by everybody, with and without parameters, of what is missing, by other methods. */
-import { requestOf } from "../openapi/requests.mjs";
+import { requestOf } from "./openapi/requests.mjs";
 import { ACCOUNT_ROLES, nameOf, newAccounts, usualSettings } from "./accounts.mjs";
 import { HTML, JSON_TYPE, asked, ofMade } from "./make.mjs";
 import { operationOf, ownerOf } from "./route-table.mjs";
 import { samplePath } from "./samples.mjs";
 
-/** @import { Operation } from "../openapi/description.mjs" */
-/** @import { Means } from "../openapi/values.mjs" */
+/** @import { Operation } from "./openapi/description.mjs" */
+/** @import { Means } from "./openapi/values.mjs" */
 /** @import { Asked } from "./lines.mjs" */
 /** @import { Route } from "./route-table.mjs" */
 

@@ -1,7 +1,7 @@
 /** The routes as `npm run routes` prints them (method, access, path), and what the service's description says of them. */
 import { readFile } from "node:fs/promises";
 
-/** @import { Operation } from "../openapi/description.mjs" */
+/** @import { Operation } from "./openapi/description.mjs" */
 
 /** @typedef {{ method: string, path: string, access: string }} Route */
 

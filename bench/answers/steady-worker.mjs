@@ -3,7 +3,7 @@
  * from that, and whoever asks is told when nothing is going on any more. It is bundled in front of the worker, never
  * deployed.
  */
-import { randomFrom } from "../lib/random.mjs";
+import { randomFrom } from "../lib/random.ts";
 import { BEGIN_MS, TIME_HEADER, WAIT_HEADER } from "./steady.mjs";
 
 /** What is to happen later never happens while answers are recorded, in seconds; a queue takes no longer delay. */

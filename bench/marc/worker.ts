@@ -1,5 +1,5 @@
-// Reads MARC records in workerd, once by Carrel's parser and once by another one that only reads the fields.
-// The parser itself: the package finds it by a name that no bundler sees.
+// Parses MARC records in workerd, by Carrel's parser and by marc4js, which only parses the fields.
+// Imports the parser itself, because the package loads it by a name that bundlers cannot see.
 import Iso2709Parser from "marc4js/lib/parse/iso2709_parser";
 import { readMarc } from "../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../src/import/marc/edition.ts";
@@ -7,7 +7,7 @@ import { editionOfMarc } from "../../src/import/marc/edition.ts";
 let records: Uint8Array[] = [];
 let file = "";
 
-/** Cuts a file at the record terminators. */
+/** Splits a file at the record terminators. */
 function cut(bytes: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = [];
   let start = 0;
@@ -18,21 +18,21 @@ function cut(bytes: Uint8Array): Uint8Array[] {
   return found;
 }
 
-/** Every record becomes an import record. */
+/** Converts every record to an import record. */
 async function editions(): Promise<number> {
   let count = 0;
   for (const bytes of records) count += editionOfMarc(await readMarc(bytes))["title"] === undefined ? 0 : 1;
   return count;
 }
 
-/** The fields of every record, and no more. */
+/** Parses the fields of every record. */
 async function fields(): Promise<number> {
   let count = 0;
   for (const bytes of records) count += (await readMarc(bytes)).fields.length > 0 ? 1 : 0;
   return count;
 }
 
-/** The same by the other parser, which takes the whole file. */
+/** Parses the fields by marc4js, which takes the whole file. */
 function theirs(): Promise<number> {
   return new Promise((resolve, reject) => {
     const parser = new Iso2709Parser({});

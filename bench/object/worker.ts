@@ -1,8 +1,7 @@
-// What patrons' routes are measured against: a bare Hono worker that writes or reads one row of a Durable Object.
+// Baseline of patrons' requests: a Hono worker that writes or reads one row of a Durable Object.
 import { DurableObject } from "cloudflare:workers";
 import { Hono } from "hono";
 
-/** One table, one row at a time. */
 export class Bare extends DurableObject {
   constructor(state: DurableObjectState, env: Cloudflare.Env) {
     super(state, env);

@@ -1,4 +1,4 @@
-// What search is measured against: the plain FTS5 statement on Carrel's own index, and bare inserts.
+// Baseline of searches: a plain FTS5 statement on Carrel's own index, and plain inserts.
 import { Hono } from "hono";
 import type { StoredWork } from "../../src/search/documents/stored.ts";
 import { type EditionMembers, restoredEdition } from "../../src/search/indexing/edition-members.ts";
@@ -13,7 +13,7 @@ async function live(database: D1Database): Promise<string> {
   return (await database.prepare("SELECT live FROM index_state").first<string>("live")) ?? "a";
 }
 
-/** Twenty best works by bm25, and nothing else. */
+/** Returns the 20 best works by bm25. */
 app.get("/plain", async (c) => {
   // The generation does not change while the benchmark runs; the caller names it.
   const table = c.req.query("live") === "b" ? "work_text_b" : "work_text_a";
@@ -26,7 +26,7 @@ app.get("/plain", async (c) => {
 
 app.get("/live", async (c) => c.text(await live(c.env.SEARCH)));
 
-/** Words of the index with a number of works between two bounds, spread over the alphabet. */
+/** Returns words that occur in a number of works between two bounds, spread over the alphabet. */
 app.get("/terms", async (c) => {
   const table = `work_term_${await live(c.env.SEARCH)}`;
   const sql = `SELECT term, doc FROM ${table}
@@ -38,7 +38,7 @@ app.get("/terms", async (c) => {
   return c.json(results);
 });
 
-/** Titles of works spread over the catalog, and their first authors. */
+/** Returns titles and first authors of works spread over the catalog. */
 app.get("/titles", async (c) => {
   const generation = await live(c.env.SEARCH);
   const sql = `SELECT document->>'$.title' AS title, document->>'$.author_name[0]' AS author FROM work_document_${generation}
@@ -59,7 +59,7 @@ app.get("/counts", async (c) => {
   return c.json({ works: results[0]?.works ?? 0, bytes: meta.size_after });
 });
 
-/** Subjects with most works. */
+/** Returns the subjects with most works. */
 app.get("/subjects", async (c) => {
   const sql = `SELECT key, work_count FROM subject_${await live(c.env.SEARCH)} WHERE subject_type = 'subject'
     ORDER BY work_count DESC LIMIT ?1`;
@@ -69,7 +69,7 @@ app.get("/subjects", async (c) => {
   return c.json(results);
 });
 
-/** Documents of the index, to be inserted again as they are. */
+/** Returns documents of the index, to insert again. */
 app.get("/documents", async (c) => {
   const sql = `SELECT id, document FROM work_document_${await live(c.env.SEARCH)} WHERE id > ?1 ORDER BY id LIMIT ?2`;
   const { results } = await c.env.SEARCH.prepare(sql)
@@ -78,7 +78,7 @@ app.get("/documents", async (c) => {
   return c.json(results);
 });
 
-/** Works with their editions, as a peer is given them; `titles` are those that only records of works and editions have. */
+/** Returns works with their editions for a peer; `titles` are those that only the records have. */
 app.get("/books", async (c) => {
   const generation = await live(c.env.SEARCH);
   const works = await c.env.SEARCH.prepare(
@@ -114,7 +114,7 @@ app.get("/books", async (c) => {
   );
 });
 
-/** Forgets what was inserted before. */
+/** Drops the tables of the plain inserts. */
 app.post("/bare/new", async (c) => {
   const database = c.env.SCRATCH;
   await database.batch([
@@ -124,7 +124,7 @@ app.post("/bare/new", async (c) => {
   return c.json({});
 });
 
-/** The barest index of a document: one row in a table, one in an FTS5 table over its text. */
+/** Inserts documents in the simplest way: one row in a table, one in an FTS5 table over its text. */
 app.post("/bare", async (c) => {
   const rows = await c.req.text();
   const database = c.env.SCRATCH;

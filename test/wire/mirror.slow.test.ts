@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ROOT } from "../../scripts/lib/paths.mjs";
 import { HOST } from "../../scripts/lib/runtime.mjs";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
-import { randomFrom } from "../../bench/lib/random.mjs";
+import { randomFrom } from "../../bench/lib/random.ts";
 
 /** More than the mirror reads of the log at a time, which is 500. */
 const CHANGES = 520;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { TIME, catalogLines } from "../../../bench/lib/catalog.mjs";
-import { type Instance, TOKEN, startCarrel } from "../../../bench/lib/instances.mjs";
+import { TIME, catalogLines } from "../../../bench/lib/catalog.ts";
+import { type Instance, TOKEN, startCarrel } from "../../../bench/lib/instances.ts";
 import { setUpPostgres } from "../../../scripts/lib/postgres-setup.mjs";
 import { startPostgres } from "../../../scripts/lib/postgres.mjs";
 import { updateIndex } from "../../../scripts/lib/index-client.mjs";

@@ -9,7 +9,7 @@ import { createSearchEngine } from "../../../src/worker/listeners/search-engine/
 import { list } from "../../support/worker/lists.ts";
 import { testService } from "../../support/worker/service.ts";
 
-// Regressions found by fuzzing (`npm run bench -- openapi-fuzz`, `listener-fuzz`).
+// Requests with which the fuzz (`npm run bench -- fuzz`) found failures.
 
 const service = testService();
 const HTML = { Accept: "text/html" };

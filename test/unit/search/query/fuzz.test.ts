@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { generateQuery } from "../../../../bench/lib/query-generator.mjs";
+import { generateQuery } from "../../../../bench/lib/query-generator.ts";
 import { clausesOf } from "../../../../src/search/query/field-clauses.ts";
 import { parsePlainQuery, parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import type { Query } from "../../../../src/search/query/query.ts";

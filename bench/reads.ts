@@ -1,0 +1,79 @@
+// Reads and loading, against a bare Hono worker: `npm run bench`.
+import { isbn13 } from "./lib/catalog.ts";
+import { get } from "./lib/client.ts";
+import { compare } from "./lib/compare.ts";
+import { type Instance, startBaseline, startCarrel } from "./lib/instances.ts";
+import { loadBoth } from "./lib/load.ts";
+import { startCatalogs } from "./lib/postgres.ts";
+
+interface Options {
+  works: number;
+  seconds: number;
+  rounds: number;
+  /** Parts to run: load, reads. */
+  only: string;
+  catalog: string | undefined;
+}
+
+export async function benchReads({ only, catalog, ...options }: Options) {
+  console.log(`\n${options.works} works`);
+  const catalogs = await startCatalogs(catalog);
+  const carrel = await startCarrel(28_080, { catalog: catalogs.carrel });
+  const baseline = await startBaseline(28_081, catalogs.bare);
+  try {
+    await loadBoth(carrel, baseline, options.works);
+    const database = catalog === undefined ? "D1" : "PostgreSQL";
+    if (only.includes("reads")) await compareReads({ carrel, baseline, database, ...options });
+  } finally {
+    await carrel.stop();
+    await baseline.stop();
+    await catalogs.stop();
+  }
+}
+
+interface Services extends Pick<Options, "works" | "seconds" | "rounds"> {
+  carrel: Instance;
+  baseline: Instance;
+  database: string;
+}
+
+async function compareReads({ carrel, baseline, database, works, ...timing }: Services) {
+  // A different work each time, and a different URL, so that no cache has the response.
+  const number = (n: number) => 1 + ((n * 7919) % works);
+  const work = (n: number) => `/works/OL${number(n)}W`;
+  const edition = (n: number) => 2 * number(n) - 1;
+  const fifty = (n: number) => Array.from({ length: 50 }, (_, index) => edition(n * 50 + index));
+  const select = (n: number) => get(`/record${work(n)}`);
+  const selectFifty = (n: number) => {
+    const keys = fifty(n).map((one) => `/books/OL${one}M`);
+    return get(`/many?keys=${keys.join(",")}`);
+  };
+  const books = (jscmd: string) => (n: number) =>
+    get(`/api/books.json?bibkeys=${fifty(n).map(isbn13).join(",")}&jscmd=${jscmd}&n=${n}`);
+
+  const cached = await (await fetch(`${carrel.url}/works/OL1W.json`)).text();
+  await fetch(`${baseline.url}/hot`, { method: "POST", body: cached });
+  const cases: [name: string, ours: (n: number) => string, theirs: (n: number) => string][] = [
+    ["record from the in-memory cache / Hono, same bytes", () => get("/works/OL1W.json"), () => get("/hot")],
+    [
+      "304 from the in-memory cache / Hono 304",
+      () => get("/works/OL1W.json", 'If-None-Match: "1"\r\n'),
+      () => get("/unmodified"),
+    ],
+    [`record from ${database} / Hono with one select`, (n) => get(`${work(n)}.json?n=${n}`), select],
+    [
+      `304 from ${database} / Hono with one select`,
+      (n) => get(`${work(n)}.json?n=${n}`, 'If-None-Match: "1"\r\n'),
+      select,
+    ],
+    [
+      "/api/books.json, 1 ISBN / Hono with one select",
+      (n) => get(`/api/books.json?bibkeys=${isbn13(edition(n))}&n=${n}`),
+      select,
+    ],
+    ["/api/books.json, 50 ISBNs / one json_each select of 50", books("viewapi"), selectFifty],
+    ["/api/books.json, 50 ISBNs, jscmd=data / one json_each select of 50", books("data"), selectFifty],
+  ];
+  const pair = { carrel: carrel.port, baseline: baseline.port, ...timing };
+  for (const [name, ours, theirs] of cases) await compare(name, { ...pair, ours, theirs });
+}
