@@ -23,16 +23,16 @@ describe("GET /api/get", () => {
     [{ revision: "" }, "Second"],
     [{ revision: "0" }, "Second"],
     [{ revision: "x" }, "Second"],
-  ])("reads the revision %j", async (more, title) => {
+  ])("reads revision %j", async (more, title) => {
     expect(await get({ key: "/works/OL1W", ...more })).toMatchObject({ status: "ok", result: { title } });
   });
 
-  it("gives the record as its own address does", async () => {
+  it("returns the record of the key's own address", async () => {
     const { result } = await get({ key: "/works/OL1W" });
     expect(result).toEqual(await service.json("/works/OL1W.json"));
   });
 
-  it.each(["/works/OL2W", "/works/OL3W"])("shows the stub %s itself", async (key) => {
+  it.each(["/works/OL2W", "/works/OL3W"])("returns the stub %s unresolved", async (key) => {
     expect((await get({ key })).result).toEqual(await service.json(`${key}.json`));
   });
 
@@ -48,7 +48,7 @@ describe("GET /api/get", () => {
     expect(await get(parameters)).toEqual({ status: "fail", message });
   });
 
-  it("answers with the suffix too, and as plain text", async () => {
+  it("answers with the suffix and as plain text", async () => {
     expect(await service.json("/api/get.json?key=/works/OL1W")).toEqual(await get({ key: "/works/OL1W" }));
     const response = await service.fetch("/api/get?key=/works/OL1W&text=true");
     expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");

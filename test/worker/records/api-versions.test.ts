@@ -16,7 +16,6 @@ const rows = async (query: unknown): Promise<string[]> => {
 const modified = (second: number) => `2026-11-02T00:00:0${second}.000000`;
 
 beforeAll(async () => {
-  // Each load is a change, so this is the order of the changes.
   await service.load(work(1, { modified: modified(1) }));
   await service.load(author(1, { modified: modified(2) }));
   await service.load(work(1, { revision: 2, modified: modified(3) }));
@@ -58,7 +57,7 @@ describe("GET /api/versions", () => {
     expect(await rows(query)).toEqual(expected);
   });
 
-  it("shows what the history of a record shows, never an address", async () => {
+  it("returns the history rows without addresses", async () => {
     const { result } = await versions({ key: "/works/OL1W" });
     expect(result).toEqual(await service.json("/works/OL1W.json?m=history"));
     expect(JSON.stringify(result)).not.toContain('"ip"');
@@ -90,7 +89,7 @@ describe("GET /api/versions", () => {
     expect(await service.json("/api/versions.json?query={}")).toEqual(await versions({}));
   });
 
-  it("shows addresses to administrators, who can ask for them", async () => {
+  it("shows addresses to administrators, who can filter by them", async () => {
     const admin = await loggedIn(service, "chief", { groups: ["admin"] });
     const writer = { author: "/people/jane", bot: false, ip: "203.0.113.7", authority: "service" } as const;
     await saved([{ key: "/works/OL7W", type: { key: "/type/work" }, title: "Seven" }], { writer });

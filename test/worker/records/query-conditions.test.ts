@@ -110,7 +110,7 @@ describe("equality", () => {
   });
 });
 
-describe("values of another kind do not match", () => {
+describe("values of another kind", () => {
   it.each([
     { type: E, title: 100 },
     { type: E, weight: 1.5 },
@@ -137,11 +137,11 @@ describe("values of another kind do not match", () => {
     { "key!=": 5 },
     { "key!=": [] },
     { type: E, "created>": 5 },
-  ])("%j", async (query) => {
+  ])("do not match: %j", async (query) => {
     expect(await keys(query)).toEqual([]);
   });
 
-  it("bare strings in text members are strings", async () => {
+  it("match bare strings in text members", async () => {
     expect(await keys({ type: E, description: "A bare note" })).toEqual([M1]);
   });
 
@@ -152,7 +152,7 @@ describe("values of another kind do not match", () => {
     { type: "/type/nothing", title: "Rivers" },
     { type: E, "title.deeper": "Rivers" },
     { type: E, "publishers.0": "Acme" },
-  ])("nor do unknown names: %j", async (query) => {
+  ])("do not match unknown names: %j", async (query) => {
     expect(await keys(query)).toEqual([]);
   });
 });
@@ -213,7 +213,7 @@ describe("deleted and redirected records", () => {
     [{ key: ["/works/OL8W", "/works/OL9W"] }, ["/works/OL8W", "/works/OL9W"]],
     [{ "key~": "/works/*" }, [W1, W2, "/works/OL8W", "/works/OL9W"]],
     [{ type: "/type/work", "key~": "/works/*" }, [W1, W2]],
-  ])("are found only by their type or without any: %j", async (query, expected) => {
+  ])("are found by type or without one only: %j", async (query, expected) => {
     expect(await keys(query)).toEqual(expected);
   });
 });
@@ -241,7 +241,7 @@ describe("plain parameters", () => {
     expect(await plainKeys(search)).toEqual(expected);
   });
 
-  it("are no conditions beside a JSON query", async () => {
+  it("are ignored beside a JSON query", async () => {
     const query = encodeURIComponent(JSON.stringify({ type: E, title: "Rivers" }));
     expect(await plainKeys(`query=${query}&number_of_pages=90&limit=0`)).toEqual([M1]);
   });

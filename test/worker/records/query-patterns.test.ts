@@ -42,9 +42,8 @@ const titles = async (condition: Record<string, unknown>): Promise<string[]> => 
 };
 const starting = (prefix: string): string[] => TITLES.filter((title) => title.startsWith(prefix));
 
-describe("a prefix", () => {
-  // Every beginning of every title, so also those that end inside an article or an `and`; of the long one some.
-  it.each(TITLES)("finds by every beginning of %j", async (title) => {
+describe("a prefix pattern", () => {
+  it.each(TITLES)("matches every beginning of %j", async (title) => {
     for (let length = 1; length <= title.length; length += length < 30 ? 1 : 23) {
       const prefix = title.slice(0, length);
       if (/[*\\]/.test(prefix)) continue;
@@ -53,7 +52,7 @@ describe("a prefix", () => {
   });
 
   it.each(["Rock and R*", "The C*", "A T*", "An Anthology and A*", "And *", "The *", "*", "E*", "É*"])(
-    "%s gives the same by index and by comparison",
+    "%s gives the same result by index and by comparison",
     async (pattern) => {
       // Nothing but the title is indexed.
       const expected = starting(pattern.slice(0, -1));
@@ -118,7 +117,7 @@ describe.each<Record<string, unknown>>([{ number_of_editions: 1 }, { "key~": "/w
   },
 );
 
-describe("patterns that would have to look at everything", () => {
+describe("patterns without an index", () => {
   it.each([
     { type: W, "title~": "*Roll" },
     { type: W, "title~": "Rock*Roll" },
@@ -134,7 +133,7 @@ describe("patterns that would have to look at everything", () => {
     expect(await problem(query)).toMatch(/pattern/);
   });
 
-  it("and so are those that are too long for the database", async () => {
+  it("are refused when too long for the database", async () => {
     expect(await problem({ type: W, number_of_editions: 1, "title~": `*${"x".repeat(60)}*` })).toMatch(
       /long/,
     );

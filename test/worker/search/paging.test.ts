@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { randomFrom } from "../../support/worker/random.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { type TestRecord, testService } from "../../support/worker/service.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** More than are ranked by their words, so that pages go beyond these. */
 const WORKS = 230;
@@ -104,7 +102,7 @@ const WORK_SORTS = [
   "editions,random_2",
 ];
 
-describe("pages of works are all works, each once", () => {
+describe("pages of works partition the results", () => {
   it.each(WORK_SORTS)("sort=%s", async (sort) => {
     await expectPartition("/search.json", `q=dune&fields=key&sort=${sort}`, WORKS);
   });
@@ -120,7 +118,7 @@ describe("pages of works are all works, each once", () => {
   ])("%s", (query) => expectPartition("/search.json", query));
 });
 
-describe("pages of other documents", () => {
+describe("pages of other documents partition the results", () => {
   it.each(["", "work_count desc", "name", "birth_date asc", "birth_date desc", "random_1", "random_1 desc"])(
     "authors by %s",
     async (sort) => {

@@ -1,12 +1,11 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { randomFrom } from "../../support/worker/random.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { type TestRecord, documentOf, dumpLine, testService } from "../../support/worker/service.ts";
 import { emptyStores, indexRows, revisionsOf, sequences } from "../../support/worker/stored.ts";
 
 // Many writers at once; how long that takes says nothing.
-vi.setConfig({ testTimeout: 60_000 });
 const WRITERS = 10;
 const service = testService();
 beforeEach(emptyStores);

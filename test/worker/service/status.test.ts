@@ -5,9 +5,6 @@ import worker from "../../../src/worker/index.ts";
 import { work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
-// Waiting for a queue: how long that takes on a busy machine says nothing.
-vi.setConfig({ testTimeout: 60_000 });
-
 afterEach(() => vi.restoreAllMocks());
 
 interface Status {

@@ -7,12 +7,7 @@ import type {
 } from "../../../../src/catalog/patrons/activity.ts";
 import { byShelf } from "../../../../src/catalog/patrons/shelves.ts";
 import { newAwardId } from "../../../../src/db/patrons/numbers.ts";
-import {
-  countAwards,
-  readCountsEnd,
-  readObservationCounts,
-  readWorkCounts,
-} from "../../../../src/db/patrons/counts.ts";
+import { readCountsEnd, readWorkCounts } from "../../../../src/db/patrons/counts.ts";
 import { readFeed, readFollowers } from "../../../../src/db/patrons/follows.ts";
 import { countLikes } from "../../../../src/db/patrons/likes.ts";
 import { recountDays, recountWorks } from "../../../../src/db/patrons/recount.ts";
@@ -40,40 +35,7 @@ beforeEach(async () => {
   await addAccounts(...NAMES);
 });
 
-describe("counts", () => {
-  it("follow shelves, stars, observations and awards", async () => {
-    await store(
-      workMessage("ann", 7, 1, { shelf: 1, logged: 5, moved: 5, observations: ["1.4", "1.5", "14.1"] }),
-      workMessage("ben", 7, 1, { shelf: 3, logged: 5, moved: 6, stars: 4, observations: ["1.4"] }),
-      workMessage("cid", 7, 1, { stars: 5, award: { id: 3, topic: "Best" } }),
-    );
-    expect(await shelvesOf(7)).toEqual({
-      want_to_read: 1,
-      currently_reading: 0,
-      already_read: 1,
-      stopped_reading: 0,
-    });
-    expect(await ratingsOf(7)).toEqual([0, 0, 0, 1, 1]);
-    expect((await readObservationCounts(env.PATRONS, [7, 8])).get(7)).toEqual({
-      respondents: 2,
-      types: new Map([
-        [1, 2],
-        [14, 1],
-      ]),
-      values: new Map([
-        ["1.4", 2],
-        ["1.5", 1],
-        ["14.1", 1],
-      ]),
-    });
-    expect((await readObservationCounts(env.PATRONS, [7, 8])).has(8)).toBe(false);
-    expect(await countAwards(env.PATRONS, { topic: "Best" })).toBe(1);
-    expect(await countAwards(env.PATRONS, { topic: "Best", patron: "Ann" })).toBe(0);
-    await store(workMessage("ben", 7, 2, null));
-    expect(await ratingsOf(7)).toEqual([0, 0, 0, 0, 1]);
-    expect((await readObservationCounts(env.PATRONS, [7])).get(7)?.values.get("1.4")).toBe(1);
-  });
-
+describe("activity counts", () => {
   it("follow likes and dislikes", async () => {
     const like = (patron: string, sequence: number, value: 1 | -1 | null): ActivityMessage => ({
       patron,
@@ -87,7 +49,7 @@ describe("counts", () => {
     expect(await countLikes(env.PATRONS, "/works/OL1W")).toEqual({ likes: 0, dislikes: 0 });
   });
 
-  it("pass over patrons without an account", async () => {
+  it("skip patrons without an account", async () => {
     const known = await storeActivity(env.PATRONS, [
       workMessage("gone", 7, 1, { stars: 5 }),
       workMessage("ann", 7, 1, { stars: 5 }),
@@ -96,7 +58,7 @@ describe("counts", () => {
     expect(await ratingsOf(7)).toEqual([0, 0, 0, 0, 1]);
   });
 
-  it("give a version to every work that changes, and to no other", async () => {
+  it("get a new version for every work that changes only", async () => {
     await store(workMessage("ann", 7, 1, { stars: 5 }));
     const end = await readCountsEnd(env.PATRONS);
     expect(end).toBeGreaterThan(0);
@@ -107,7 +69,7 @@ describe("counts", () => {
   });
 });
 
-describe("follows", () => {
+describe("stored follows", () => {
   const follow = (subject: string, created: number, disabled = false): ActivityItem => ({
     kind: "follow",
     subject,
@@ -115,7 +77,7 @@ describe("follows", () => {
     state: { disabled, created, updated: created },
   });
 
-  it("lead to followers, the last one first", async () => {
+  it("list followers, the newest first", async () => {
     await addAccounts("Zoe");
     await store(
       { patron: "ann", items: [follow("cid", 1)] },
@@ -131,7 +93,7 @@ describe("follows", () => {
     expect(await names({ offset: 1, limit: 10 })).toEqual(["ann"]);
   });
 
-  it("lead to the newest books of those who show theirs", async () => {
+  it("give a feed of the newest books of visible logs", async () => {
     const books = (patron: string, ...times: number[]): ActivityMessage => ({
       patron,
       items: times.map((logged, index) =>
@@ -164,13 +126,13 @@ describe("follows", () => {
   });
 });
 
-it("numbers of awards are given out once", async () => {
+it("newAwardId gives each number once to concurrent callers", async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => newAwardId(env.PATRONS)));
   expect(new Set(ids).size).toBe(10);
 });
 
-describe("under random operations", () => {
-  it.each([1, 2])("counts are those of a recount, in any order and doubled (%i)", async (seed) => {
+describe("random activity", () => {
+  it.each([1, 2])("leads to the counts of a recount, in any order and duplicated (seed %i)", async (seed) => {
     const random = randomFrom(seed);
     const states = new Map<string, WorkActivity | null>();
     const sent: ActivityMessage[] = [];
@@ -185,7 +147,6 @@ describe("under random operations", () => {
     await expectCounts(states);
     await store(...random.shuffled(sent));
     await expectCounts(states);
-    // Another way than messages, such as an account that is removed.
     await env.PATRONS.exec("DELETE FROM patron_work WHERE patron = 'ann'");
     for (const key of states.keys()) if (key.startsWith("ann ")) states.delete(key);
     await expectCounts(states);
