@@ -14,7 +14,7 @@ const work = (members: CatalogRecord): CatalogRecord => ({
   ...members,
 });
 
-describe("records that are served as stored", () => {
+describe("records served as stored", () => {
   it.each<[string, CatalogRecord]>([
     ["text fields kept as strings", work({ description: "plain", covers: [-1, null, 3] })],
     ["text objects", edition({ notes: { type: "/type/text", value: "x" } })],
@@ -74,8 +74,8 @@ const nested = (depth: number): Json => {
   return value;
 };
 
-describe("legacy keys", () => {
-  it("are rewritten in every key member, however deep", () => {
+describe("old keys", () => {
+  it("are rewritten at any depth", () => {
     const record = work({
       key: "/b/OL1M",
       authors: [{ author: { key: "/a/OL1A" } }, { author: { key: "/authors/OL2A" } }],
@@ -91,7 +91,7 @@ describe("legacy keys", () => {
     });
   });
 
-  it("are rewritten in records of every type, member order kept", () => {
+  it("are rewritten in every type, in member order", () => {
     const view = read({ type: "/type/list", seeds: [{ key: "/b/OL1M" }, "subject:a"], key: "/lists/OL1L" });
     expect(JSON.stringify(view)).toBe(
       '{"type":"/type/list","seeds":[{"key":"/books/OL1M"},"subject:a"],"key":"/lists/OL1L"}',
@@ -103,7 +103,7 @@ describe("legacy keys", () => {
     expect(JSON.stringify(read(record))).toBe('{"key":"/authors/OL1A","identifiers":{"__proto__":["x"]}}');
   });
 
-  it("are looked for to a limited depth, without harm beyond it", () => {
+  it("are rewritten down to a maximum depth", () => {
     expect(needsReadView({ deep: nested(VIEW_DEPTH_MAX - 1) })).toBe(true);
     expect(needsReadView({ deep: nested(VIEW_DEPTH_MAX + 1) })).toBe(false);
     for (const depth of [VIEW_DEPTH_MAX - 2, VIEW_DEPTH_MAX - 1, VIEW_DEPTH_MAX, 1000]) {
@@ -194,11 +194,11 @@ describe("the table of contents", () => {
     ["null", null, undefined],
     ["a number", 5, undefined],
     ["an array", ["A"], undefined],
-  ])("a row of %s", (_what, stored, expected) => {
+  ])("normalizes a row of %s", (_what, stored, expected) => {
     expect(rows(stored)).toEqual(expected === undefined ? [] : [expected]);
   });
 
-  it("keeps the order of rows, and puts the four members first", () => {
+  it("keeps the order of rows with the four members first", () => {
     const read2 = rows("A", { subtitle: "s", title: "B", level: 1 }, {}, "C");
     expect(JSON.stringify(read2)).toBe(
       '[{"level":0,"label":"","title":"A","pagenum":""},' +
@@ -209,7 +209,7 @@ describe("the table of contents", () => {
 });
 
 describe("tocRow", () => {
-  it("has the four members only", () => {
+  it("returns the four members only", () => {
     expect(tocRow({ title: "A", subtitle: "s", authors: [] })).toEqual({
       level: 0,
       label: "",
@@ -237,7 +237,7 @@ describe("the title prefix of an edition", () => {
 });
 
 describe("roles of a work without an author", () => {
-  it("are left out", () => {
+  it("are dropped", () => {
     const good = { author: { key: "/authors/OL1A" }, type: { key: "/type/author_role" } };
     const stored = [
       good,
@@ -254,13 +254,13 @@ describe("roles of a work without an author", () => {
 });
 
 describe("the legacy id", () => {
-  it("is left out", () => {
+  it("is dropped", () => {
     expect(read(edition({ id: 17, title: "A" }))).toEqual(edition({ title: "A" }));
     expect(read({ type: { key: "/type/user" }, id: 0 })).toEqual({ type: { key: "/type/user" } });
   });
 });
 
-describe("any record", () => {
+describe("random records", () => {
   const LEAVES: Json[] = ["", "A", "/a/OL1A", "/authors/OL1A", 0, -1, 2.5, true, null];
   const NAMES = [
     "key",
@@ -275,7 +275,7 @@ describe("any record", () => {
     "x",
   ];
 
-  it("has a view that needs none, and is itself its view exactly when it needs none", () => {
+  it("have a view that needs none, and equal it exactly when they need none", () => {
     const random = randomStream(7);
     const value = (depth: number): Json => {
       const kind = depth > 3 ? 0 : Math.floor(random() * 3);

@@ -6,7 +6,7 @@ import { edition, members, prepare, told, work } from "./fixture.ts";
 
 const text = (value: Json): CatalogRecord => ({ type: "/type/text", value });
 
-describe("values of declared properties, as they are stored", () => {
+describe("values of declared properties", () => {
   it.each<[string, CatalogRecord, string, Json]>([
     ["a string", work(), "title", "Tale"],
     ["text in an object", work(), "description", text("x")],
@@ -41,7 +41,7 @@ describe("values of declared properties, as they are stored", () => {
       "table_of_contents",
       [{ level: 0, title: "A", authors: [{ name: "N", author: null }], type: { key: "/type/toc_item" } }],
     ],
-  ])("%s stay", (_what, document, name, value) => {
+  ])("stay unchanged: %s", (_what, document, name, value) => {
     const batch = [{ ...document, [name]: value }, edition({ key: "/books/OL1M" })];
     const { writes, failures } = prepare(batch);
     expect(failures).toEqual([]);
@@ -89,11 +89,11 @@ describe("values of declared properties, as they are stored", () => {
       [{ url: "u", n: 0, type: { key: "/type/link" } }],
     ],
     ["a string with its type", work(), "title", { type: "/type/string", value: "Tale" }, "Tale"],
-  ])("%s is brought to its form", (_what, document, name, value, expected) => {
+  ])("are normalized: %s", (_what, document, name, value, expected) => {
     expect(memberOf(members({ ...document, [name]: value }), name)).toEqual(expected);
   });
 
-  it("of type float and datetime", () => {
+  it("may be floats and datetimes", () => {
     expect(members({ key: "/p", type: "/type/place", latitude: "1.5e1", longitude: 3 })).toEqual({
       latitude: 15,
       longitude: 3,
@@ -106,7 +106,7 @@ describe("values of declared properties, as they are stored", () => {
   });
 });
 
-describe("values that are refused", () => {
+describe("invalid values", () => {
   it.each<[CatalogRecord, string]>([
     [work({ title: text("x") }), "400 expected /type/string, found /type/text @title"],
     [work({ title: 5 }), "400 expected /type/string, found /type/int @title"],
@@ -176,7 +176,7 @@ describe("values that are refused", () => {
     expect(failures[0]!.at!.key).toBe(document["key"]);
   });
 
-  it("come with the value that was found", () => {
+  it("are reported with the value", () => {
     expect(prepare([work({ covers: [1, "x"] })]).failures).toEqual([
       {
         status: 400,
@@ -198,7 +198,7 @@ describe("values that are refused", () => {
   });
 });
 
-describe("pruning", () => {
+describe("isBlank", () => {
   it.each<[Json, boolean]>([
     [null, true],
     ["", true],
@@ -220,7 +220,7 @@ describe("pruning", () => {
   });
 });
 
-describe("comparison", () => {
+describe("isSame", () => {
   it.each<[Json, Json, boolean]>([
     [{ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, true],
     [[1, 2], [2, 1], false],
@@ -238,7 +238,7 @@ describe("comparison", () => {
     expect(isSame(b, a)).toBe(same);
   });
 
-  it("knows types by their names", () => {
+  it("foundType names types", () => {
     expect(foundType({ type: "/type/datetime", value: "x" })).toBe("/type/datetime");
     expect(foundType({ type: "/type/work", value: "x" })).toBe("/type/dict");
     expect(foundType({ key: "/x" })).toBe("/type/object");
