@@ -150,12 +150,6 @@ describe("GET /availability/v2", () => {
       expect(await response.json()).toMatchObject({ detail: [{ type, loc }] });
     }
   });
-
-  it("forbids caching and allows every origin", async () => {
-    const { headers } = await service.fetch("/availability/v2?type=identifier&ids=open1");
-    expect(headers.get("Cache-Control")).toBe("no-store");
-    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
-  });
 });
 
 describe("POST /availability", () => {

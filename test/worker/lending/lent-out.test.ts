@@ -112,13 +112,6 @@ describe("availability in lookups, searches and subjects", () => {
     await ben.leave("foo00bar");
     expect(await everywhere()).toEqual(FREE);
   });
-
-  it("prevents client caching of subjects with lendable works", async () => {
-    const control = async (subject: string) =>
-      (await service.fetch(`/subjects/${subject}.json`)).headers.get("Cache-Control");
-    expect(await control("lent_things")).toBe("no-store");
-    expect(await control("open_things")).toBe("public, max-age=60");
-  });
 });
 
 describe("changed holdings", () => {

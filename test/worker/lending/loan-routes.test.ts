@@ -40,21 +40,6 @@ describe("GET /books/OL1M/_borrow_status", () => {
     expect(await response.json()).toEqual(free);
   });
 
-  it("reports no loan for an edition without a scan", async () => {
-    expect(await service.json("/books/OL2M/_borrow_status")).toMatchObject({
-      id: "/books/OL2M",
-      loan_available: false,
-      available_formats: [],
-    });
-  });
-
-  it("answers JSONP for a valid callback", async () => {
-    const response = await service.fetch("/books/OL1M/_borrow_status?callback=a.b");
-    expect(response.headers.get("Content-Type")).toBe("text/javascript; charset=utf-8");
-    expect(await response.text()).toBe(`a.b ( ${JSON.stringify(free)} );`);
-    expect((await service.fetch("/books/OL1M/_borrow_status?callback=a(b")).status).toBe(422);
-  });
-
   it.each(["OL4M", "OL404M"])("answers 404 for %s", async (olid) => {
     expect((await service.fetch(`/books/${olid}/_borrow_status`)).status).toBe(404);
   });

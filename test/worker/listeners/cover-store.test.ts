@@ -190,13 +190,4 @@ describe("Q386: cover addresses of the main site", () => {
       expect([head.status, head.headers.get("ETag"), await head.text()]).toEqual([200, etag, ""]);
     },
   );
-
-  it("serves the blank pixel and 404", async () => {
-    expect((await (await service.fetch("/b/id/70-M.jpg")).bytes()).toHex()).toBe(BLANK);
-    const missing = await service.fetch("/b/id/70-M.jpg?default=false");
-    expect([missing.status, await missing.text()]).toEqual([404, ""]);
-    expect((await service.fetch("/b/id/7-x.jpg")).status).toBe(404);
-    // Records of the early years had such keys.
-    expect((await service.fetch("/b/OL1M.json")).status).not.toBe(200);
-  });
 });

@@ -170,11 +170,6 @@ describe("/save_many", () => {
   ])("refuses invalid requests (%#)", async (fields, status, body) => {
     expect(await formAs(jane, "/save_many", fields)).toMatchObject({ status, body });
   });
-
-  it("refuses callers without a token", async () => {
-    const query = [{ key: "/works/OL1W", ...page("x") }];
-    expect(await formAs(undefined, "/save_many", { query })).toMatchObject(denied);
-  });
 });
 
 describe("/write", () => {

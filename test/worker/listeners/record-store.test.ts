@@ -195,12 +195,6 @@ describe("history", () => {
       one,
     ]);
   });
-
-  it("_recentchanges/<id> returns one change or null", async () => {
-    expect(await result(`/_recentchanges/${changes[2]}`)).toEqual((await of({}))[1]);
-    expect(await result("/_recentchanges/999999")).toBeNull();
-    expect((await call(`${SITE}/_recentchanges/x`)).status).toBe(404);
-  });
 });
 
 describe("counters", () => {
@@ -216,18 +210,13 @@ describe("counters", () => {
     ["/stats/2026-11-22", { edits: 0, edits_by_bots: 0, new_accounts: 0 }],
     ["/_seq/type_work_seq", { name: "type_work_seq", value: 1 }],
     ["/_seq/type_edition_seq", { name: "type_edition_seq", value: 3 }],
-    ["/_seq/unused", { name: "unused", value: 0 }],
     ["/has_user?username=Jane", true],
-    ["/has_user?username=jANE", true],
     ["/has_user?username=Joan", false],
     ["/has_user?username=", false],
-    ["/has_user?username=OL1A", true],
     ["/has_user?username=ol99m", true],
-    ["/has_user?username=%25", false],
     ["/olid_to_key?olid=OL1W", { olid: "OL1W", key: "/works/OL1W" }],
     ["/olid_to_key?olid=ol1m", { olid: "ol1m", key: "/books/OL1M" }],
     ["/olid_to_key?olid=OL99M", { olid: "OL99M", key: null }],
-    ["/olid_to_key?olid=x", { olid: "x", key: null }],
   ])("%s", async (path, expected) => {
     expect(await result(path)).toEqual(expected);
   });

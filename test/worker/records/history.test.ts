@@ -60,13 +60,6 @@ describe("GET <key>.json?m=history", () => {
     }
   });
 
-  it("omits addresses", async () => {
-    for (const row of await history("/works/OL1W.json?m=history")) {
-      expect(row).not.toHaveProperty("ip");
-      expect(row).not.toHaveProperty("author_id");
-    }
-  });
-
   it.each([
     ["", 20],
     ["&limit=1000", LAST],
@@ -101,15 +94,6 @@ describe("GET <key>.json?m=history", () => {
     expect(await history("/works/OL1W?m=history&limit=1")).toHaveLength(1);
     expect(await history("/works/OL1W/Work_1?m=history&limit=1")).toHaveLength(1);
     expect(await history("/works/OL1W/any.json?m=history&limit=1")).toHaveLength(1);
-  });
-
-  it("answers JSONP and plain text", async () => {
-    const script = await service.fetch("/works/OL1W.json?m=history&limit=1&callback=show");
-    expect(script.headers.get("Content-Type")).toBe("application/javascript");
-    expect(await script.text()).toMatch(/^show\(\[.*\]\);$/);
-    const plain = await service.fetch("/works/OL1W.json?m=history&limit=1&text=true");
-    expect(plain.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
-    expect((await service.fetch("/works/OL1W.json?m=history&callback=a(b")).status).toBe(422);
   });
 
   it("is uncacheable in every isolate", async () => {

@@ -249,13 +249,6 @@ describe("the page of an author", () => {
 });
 
 describe("other records", () => {
-  it("are shown member by member", async () => {
-    const body = await text("/usergroup/testers");
-    expect(body).toContain('<a href="/people/jo">/people/jo</a>');
-    expect(body).toContain('<a href="/type/usergroup">/type/usergroup</a>');
-    expect(await text("/works/OL6W")).toContain("<h1>Odd one</h1>");
-  });
-
   it("of texts and languages show their content", async () => {
     expect(await text("/help/faq")).toMatch(/<h1>Questions<\/h1>[^]*How\?\nSo\./);
     expect(await text("/languages/eng")).toMatch(/<th scope="row">de<\/th><td>Englisch<\/td>/);

@@ -64,12 +64,10 @@ describe("a prefix pattern", () => {
   it.each([
     [{ type: "/type/author", "name~": "The W*" }, ["/authors/OL1A"]],
     [{ type: "/type/author", "alternate_names~": "Who*" }, ["/authors/OL1A"]],
-    [{ "key~": "/works/OL1W*" }, ["/works/OL1W"]],
     [
       { "key~": "/works/OL1*", sort: "key" },
       [1, 10, 11, 12, 13, 14, 15, 16, 17, 18].map((id) => `/works/OL${id}W`),
     ],
-    [{ "key~": "/authors/*" }, ["/authors/OL1A"]],
     [{ "key~": "/nothing/*" }, []],
     [{ "key~": "\u{10ffff}*" }, []],
   ])("%j", async (query, expected) => {
@@ -83,27 +81,17 @@ describe.each<Record<string, unknown>>([{ number_of_editions: 1 }, { "key~": "/w
   "any pattern beside %j",
   (beside) => {
     it.each([
-      ["title~", "*Roll", ["Rock and Roll", "Rock & Roll"]],
       ["title~", "Rock*Roll", ["Rock and Roll", "Rock & Roll"]],
       ["title~i", "Rock*Roll", ["Rock and Roll", "Rock & Roll", "rock and roll"]],
-      ["title~i", "ROCK AND*", ["Rock and Roll", "rock and roll"]],
-      ["title~", "ROCK AND*", []],
       ["title~", "*cat*", []],
       ["title~i", "*cat*", ["The Cat", "The Cats of Rome"]],
-      ["title~", "Rockets", ["Rockets"]],
       ["title~", "rockets", []],
-      ["title~i", "rockets", ["Rockets"]],
       ["title~", "a\\*b", ["a*b"]],
-      ["title~i", "A\\*B", ["a*b"]],
       ["title~", "a*b", ["a*b", "a\\b"]],
       ["title~", "a\\b", ["a\\b"]],
       ["title~i", "A\\B", ["a\\b"]],
-      ["title~", "100% wool_or [cotton]?", ["100% wool_or [cotton]?"]],
-      ["title~", "100_ wool%*", []],
       ["title~i", "100_ wool%*", []],
       ["title~", "*[cotton]?", ["100% wool_or [cotton]?"]],
-      ["title~", "*[a-z]?", []],
-      ["title~", "?ndroid", []],
       ["title~", "", []],
       ["title~", "**", TITLES],
       [
@@ -121,12 +109,9 @@ describe("patterns without an index", () => {
   it.each([
     { type: W, "title~": "*Roll" },
     { type: W, "title~": "Rock*Roll" },
-    { type: W, "title~i": "rock*" },
-    { type: W, "title~": "Rock" },
     { type: W, "subtitle~": "*x" },
     { type: W, "title~": "Rock\\*" },
     { "key~": "*W" },
-    { "key~i": "/works/*" },
     { type: W, "number_of_editions>": 0, "title~": "*Roll" },
     { type: W, links: { "title~": "*x" } },
   ])("are refused: %j", async (query) => {
@@ -145,30 +130,20 @@ describe("derived properties of editions", () => {
   const E = "/type/edition";
   const M1 = ["/books/OL1M"];
   it.each([
-    [{ type: E, isbn_: "0451526538" }, M1],
-    [{ type: E, isbn_: "9780451526533" }, M1],
     [{ type: E, isbn_: "0-451-52653-8" }, M1],
     [{ type: E, isbn_: ["junk", "9780451526533"] }, M1],
     [{ type: E, isbn_: "junk" }, []],
-    [{ type: E, isbn_: "9780140328721" }, []],
     [{ type: E, isbn_: 451526538 }, []],
     [{ type: E, isbn_: { key: "0451526538" } }, []],
-    [{ type: W, isbn_: "0451526538" }, []],
     [{ type: [E, W], isbn_: "0451526538" }, M1],
     [{ type: E, normalized_title_: "rockroll" }, M1],
-    [{ type: E, normalized_title_: "Rock and Roll" }, []],
-    [{ type: W, normalized_title_: "rockroll" }, []],
     [{ type: [E, W], normalized_title_: "rockroll" }, M1],
     [{ type: E, key: "/books/OL1M", isbn_: "0451526538" }, M1],
     [{ type: E, key: "/books/OL1M", isbn_: "9780140328721" }, []],
-    [{ type: E, key: "/books/OL1M", normalized_title_: "other" }, []],
     [{ type: E, isbn_: "0451526538", normalized_title_: "other" }, []],
     [{ type: E, "a:isbn_": "0451526538", "b:isbn_": "9780451526533" }, M1],
-    [{ type: E, "a:isbn_": "0451526538", "b:isbn_": "junk" }, []],
-    [{ type: E, isbn_: "0451526538", title: "Other" }, []],
     [{ type: E, isbn_10: "0451526538" }, M1],
     [{ type: E, isbn_10: "9780451526533" }, []],
-    [{ type: E, isbn_13: "9780451526533" }, []],
   ])("%j", async (query, expected) => {
     expect(await keys(query)).toEqual(expected);
   });

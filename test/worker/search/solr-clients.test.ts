@@ -206,21 +206,11 @@ describe("formats and handlers", () => {
 
 describe("parameters", () => {
   it.each([
-    ["facet.range", "facet=true&facet.range=first_publish_year"],
-    ["facet.pivot", "facet=true&facet.pivot=a,b"],
-    ["facet.missing", "facet=true&facet.missing=true"],
     ["f.language.facet.matches", "facet=true&facet.field=language&f.language.facet.matches=e"],
     ["stats", "stats=true&stats.field=edition_count"],
-    ["stats.field", "stats.field=edition_count"],
     ["group", "group=true&group.field=type"],
-    ["mlt", "mlt=true&mlt.fl=title"],
     ["hl", "hl=true&hl.fl=title"],
-    ["f.title.hl.snippets", "f.title.hl.snippets=2"],
-    ["debugQuery", "debugQuery=true"],
     ["json.facet", "json.facet={}"],
-    ["csv.separator", "csv.separator=;"],
-    ["rq", "rq={!rerank}"],
-    ["defType", "defType=func"],
     ["mm", "mm=1<2"],
     ["q.op", "q.op=NEAR"],
   ])("%s is refused by name", async (name, asked) => {

@@ -43,10 +43,6 @@ describe("POST /system/development-accounts", () => {
     expect(await accounts()).toEqual([]);
   });
 
-  it("refuses a large body", async () => {
-    expect((await create(" ".repeat(5000))).status).toBe(413);
-  });
-
   it("creates accounts once with hashed passwords", async () => {
     const usernames = ["patron", "reader"];
     const response = await create({ usernames });
@@ -61,13 +57,6 @@ describe("POST /system/development-accounts", () => {
     expect(new Set(hashes).size).toBe(2);
     expect((await create({ usernames })).status).toBe(200);
     expect(await accounts()).toEqual(rows);
-  });
-
-  it("accepts email addresses", async () => {
-    await create({ usernames: ["AccountBot"], emails: { AccountBot: "userbot@example.com" } });
-    expect(await accounts()).toContainEqual(
-      expect.objectContaining({ username: "AccountBot", email: "userbot@example.com" }),
-    );
   });
 
   it("keeps accounts out of the log when the database fails", async () => {

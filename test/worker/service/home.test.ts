@@ -4,7 +4,7 @@ import { storeActivity } from "../../../src/db/patrons/write.ts";
 import { addAccounts, workItem } from "../../support/worker/activity.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, work } from "../../support/worker/records.ts";
-import { ORIGIN, testService } from "../../support/worker/service.ts";
+import { testService } from "../../support/worker/service.ts";
 import { countedWaves } from "../../support/worker/statements.ts";
 
 const HTML = { headers: { Accept: "text/html" } };
@@ -74,12 +74,4 @@ it("GET / takes two waves of queries, then none", async () => {
   expect(waves.count).toBe(2);
   expect(await (await cold.fetch("/", HTML)).text()).toBe(first);
   expect(waves.count).toBe(2);
-});
-
-it("GET / names the service and its documentation", async () => {
-  expect(await service.json("/")).toEqual({
-    name: "Carrel",
-    version: "1.0.0",
-    documentation: `${ORIGIN}/docs`,
-  });
 });

@@ -52,15 +52,6 @@ describe("POST /system/load", () => {
     expect(await service.json("/works/OL1W.json?m=history")).toHaveLength(2);
   });
 
-  it("accepts any line endings", async () => {
-    const lines = [dumpLine(work(1)), dumpLine(work(2)), dumpLine(work(3))];
-    for (const text of [lines.join("\r\n"), `${lines.join("\n")}\n`, lines.join("\n")]) {
-      await emptyStores();
-      const response = await service.loadText(text);
-      expect(await response.json()).toMatchObject({ created: 3, rejected: [] });
-    }
-  });
-
   it("accepts empty bodies", async () => {
     for (const text of ["", "\n"]) {
       const response = await service.loadText(text);

@@ -40,12 +40,6 @@ describe("GET /qrcode", () => {
     expect(squares(png, 8)).toEqual(encode(ORIGIN + path, { ecc: "M", border: 4 }).data);
   });
 
-  it("uses BASE_URL", async () => {
-    const response = await testService({ BASE_URL: "https://books.example" }).fetch("/qrcode?path=/about");
-    const png = new Uint8Array(await response.arrayBuffer());
-    expect(squares(png, 8)).toEqual(encode("https://books.example/about", { ecc: "M", border: 4 }).data);
-  });
-
   it.each([
     "//evil.test/",
     "/\\evil.test",

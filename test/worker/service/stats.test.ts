@@ -121,15 +121,6 @@ describe("GET /stats/readinglog", () => {
     const { leaderboards } = Object(await service.json(`/stats/readinglog.json${query}`));
     expect(leaderboards.want_to_read).toHaveLength(count);
   });
-
-  it("is a page", async () => {
-    const html = await page("/stats/readinglog");
-    expect(textOf(html)).toContain("Patrons with a reading log 3");
-    expect(textOf(html)).toContain("Counted 21 Nov 2026, 12:00:00 UTC.");
-    expect(html).toContain('<a href="/works/OL7W">Work &lt;i&gt;6&lt;/i&gt;</a>');
-    expect(html).not.toMatch(/<i>|<b>/);
-    expect(html).not.toContain("Read by most at the moment");
-  });
 });
 
 it("GET /stats/waitinglists is a page", async () => {

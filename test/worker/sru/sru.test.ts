@@ -195,11 +195,6 @@ describe("diagnostics", () => {
     expect(numbers(xml)).toEqual(["50", "110", "8"]);
     expect(xml).toContain('<diagnostic xmlns="http://www.loc.gov/zing/srw/diagnostic/">');
   });
-
-  it("report a missing query", async () => {
-    expect(numbers(await asked({ version: "1.2", operation: "searchRetrieve" }))).toEqual(["7"]);
-    expect(numbers(await asked({ version: "1.2", operation: "scan" }))).toEqual(["7"]);
-  });
 });
 
 describe("responses of the middleware", () => {

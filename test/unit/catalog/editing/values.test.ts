@@ -109,7 +109,6 @@ describe("values of declared properties", () => {
 describe("invalid values", () => {
   it.each<[CatalogRecord, string]>([
     [work({ title: text("x") }), "400 expected /type/string, found /type/text @title"],
-    [work({ title: 5 }), "400 expected /type/string, found /type/int @title"],
     [work({ title: {} }), "400 expected /type/string, found /type/dict @title"],
     [work({ title: ["x"] }), "400 expected atom, found list @title"],
     [work({ title: { key: "/works/OL1W" } }), "400 expected /type/string, found /type/work @title"],
@@ -120,7 +119,6 @@ describe("invalid values", () => {
     [work({ description: 5 }), "400 expected /type/text, found /type/int @description"],
     [work({ description: text(5) }), "400 expected /type/text, found /type/int @description"],
     [work({ covers: [1.5] }), "400 expected /type/int, found /type/float @covers"],
-    [work({ covers: [true] }), "400 expected /type/int, found /type/boolean @covers"],
     [work({ covers: [1e300] }), "400 expected /type/int, found /type/float @covers"],
     [edition({ number_of_pages: "ten" }), "400 expected /type/int, found /type/string @number_of_pages"],
     [
@@ -133,15 +131,12 @@ describe("invalid values", () => {
       "400 expected /type/float, found /type/string @latitude",
     ],
     [work({ links: ["http://x"] }), "400 expected /type/link, found /type/string @links"],
-    [work({ links: [{ key: "/works/OL1W" }] }), "400 expected /type/link, found /type/work @links"],
-    [work({ links: [text("x")] }), "400 expected /type/link, found /type/text @links"],
     [work({ links: [{ url: 5 }] }), "400 expected /type/string, found /type/int @links.url"],
     [
       edition({ table_of_contents: ["A"] }),
       "400 expected /type/toc_item, found /type/string @table_of_contents",
     ],
     [edition({ works: [{ key: "/works/OL404W" }] }), "404 no record '/works/OL404W' @works"],
-    [edition({ works: ["OL1W"] }), "404 no record 'OL1W' @works"],
     [edition({ works: [{ key: "/works/OL2W" }] }), "400 expected /type/work, found /type/redirect @works"],
     [
       edition({ works: [{ key: "/works/OL1W", title: "x" }] }),
@@ -152,20 +147,8 @@ describe("invalid values", () => {
       work({ authors: [{ author: { key: "/authors/OL4A" } }] }),
       "400 expected /type/author, found /type/delete @authors.author",
     ],
-    [
-      work({ authors: [{ author: { key: "/authors/OL404A" } }] }),
-      "404 no record '/authors/OL404A' @authors.author",
-    ],
     [work({ genres: ["Fiction"] }), "404 no record 'Fiction' @genres"],
     [work({ permission: { key: "/about" } }), "400 expected /type/permission, found /type/page @permission"],
-    [
-      work({ series: [{ series: { key: "/series/OL404L" } }] }),
-      "404 no record '/series/OL404L' @series.series",
-    ],
-    [
-      work({ links: [{ url: "u", by: { key: "/people/nobody" } }] }),
-      "404 no record '/people/nobody' @links.by",
-    ],
     [
       { key: "/lists/OL1L", type: "/type/list", seeds: [{ key: "/works/OL404W" }] },
       "404 no record '/works/OL404W' @seeds",

@@ -122,7 +122,7 @@ describe("a problem", () => {
     expect(problem(answer, request)).toMatch(reason);
   });
 
-  it("types that are guessed", () => {
+  it("reports types that browsers guess", () => {
     const answer = { headers: { ...JSON_TYPE, "x-content-type-options": "" }, body: '{"title":"Emma"}' };
     expect(problem(answer)).toMatch(/X-Content-Type-Options/);
   });

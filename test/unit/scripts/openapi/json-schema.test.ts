@@ -63,7 +63,7 @@ describe("values that do not", () => {
   });
 });
 
-it("follows references into the document, round in circles too", () => {
+it("follows references in the document, also in cycles", () => {
   const tree = { type: "array", items: { $ref: "#/components/tree" } };
   const root = { components: { tree, "a/b": { type: "string" } } };
   expect(differences({ $ref: "#/components/tree" }, [[], [[]]], root)).toEqual([]);
@@ -72,6 +72,6 @@ it("follows references into the document, round in circles too", () => {
   expect(() => differences({ $ref: "#/components/none" }, 1, root)).toThrow("points at nothing");
 });
 
-it("knows no word that it does not check", () => {
+it("refuses unknown keywords", () => {
   expect(() => differences({ dependentRequired: { a: ["b"] } }, {})).toThrow("dependentRequired");
 });

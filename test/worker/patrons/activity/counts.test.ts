@@ -1,14 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import type {
-  ActivityItem,
-  ActivityMessage,
-  WorkActivity,
-} from "../../../../src/catalog/patrons/activity.ts";
+import type { ActivityMessage, WorkActivity } from "../../../../src/catalog/patrons/activity.ts";
 import { byShelf } from "../../../../src/catalog/patrons/shelves.ts";
 import { newAwardId } from "../../../../src/db/patrons/numbers.ts";
 import { readCountsEnd, readWorkCounts } from "../../../../src/db/patrons/counts.ts";
-import { readFeed, readFollowers } from "../../../../src/db/patrons/follows.ts";
 import { countLikes } from "../../../../src/db/patrons/likes.ts";
 import { recountDays, recountWorks } from "../../../../src/db/patrons/recount.ts";
 import { repairDays, repairWorks } from "../../../../src/db/patrons/write-counts.ts";
@@ -66,63 +61,6 @@ describe("activity counts", () => {
     expect(await readCountsEnd(env.PATRONS)).toBe(end);
     await store(workMessage("ann", 7, 3, { stars: 4 }));
     expect(await readCountsEnd(env.PATRONS)).toBe(end + 1);
-  });
-});
-
-describe("stored follows", () => {
-  const follow = (subject: string, created: number, disabled = false): ActivityItem => ({
-    kind: "follow",
-    subject,
-    sequence: created,
-    state: { disabled, created, updated: created },
-  });
-
-  it("list followers, the newest first", async () => {
-    await addAccounts("Zoe");
-    await store(
-      { patron: "ann", items: [follow("cid", 1)] },
-      { patron: "zoe", items: [follow("cid", 2, true)] },
-      {
-        patron: "ben",
-        items: [follow("cid", 3), { kind: "follow", subject: "cid", sequence: 4, state: null }],
-      },
-    );
-    const names = async (page: { offset: number; limit: number }): Promise<string[]> =>
-      (await readFollowers(env.PATRONS, "Cid", page)).map(({ username }) => username);
-    expect(await names({ offset: 0, limit: 10 })).toEqual(["Zoe", "ann"]);
-    expect(await names({ offset: 1, limit: 10 })).toEqual(["ann"]);
-  });
-
-  it("give a feed of the newest books of visible logs", async () => {
-    const books = (patron: string, ...times: number[]): ActivityMessage => ({
-      patron,
-      items: times.map((logged, index) =>
-        workItem(index + 1, index + 1, { shelf: 4, logged, moved: logged }),
-      ),
-    });
-    await store(
-      { patron: "ann", items: [follow("ben", 1), follow("cid", 2), follow("dot", 3, true)] },
-      books("ben", 10, 50, 30),
-      books("cid", 40, 20, 30),
-      books("dot", 99),
-      books("eve", 98),
-      workMessage("ben", 9, 9, { stars: 5 }),
-    );
-    const feed = async (limit: number): Promise<unknown[]> =>
-      (await readFeed(env.PATRONS, "Ann", limit)).map(({ username, work: id, logged }) => [
-        username,
-        id,
-        logged,
-      ]);
-    const all = [
-      ["ben", 2, 50],
-      ["cid", 1, 40],
-      ["ben", 3, 30],
-      ["cid", 3, 30],
-      ["cid", 2, 20],
-      ["ben", 1, 10],
-    ];
-    for (const limit of [1, 2, 3, 5, 100]) expect(await feed(limit)).toEqual(all.slice(0, limit));
   });
 });
 

@@ -243,11 +243,6 @@ describe("the page of trending books", () => {
     service.now = before;
   });
 
-  it("redirects to the period now", async () => {
-    const response = await service.fetch("/trending?page=2", html);
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/trending/now?page=2"]);
-  });
-
   it("answers 404 for other periods", async () => {
     expect((await service.fetch("/trending/hourly", html)).status).toBe(404);
     expect((await service.fetch("/trending/hourly")).status).toBe(404);

@@ -119,15 +119,6 @@ describe("GET /account/export", () => {
     expect(await who.json("/account/export?type=ratings", { headers })).toEqual(ratings);
   });
 
-  it("is empty for a patron without data", async () => {
-    const newcomer = await loggedIn(service, "Newcomer");
-    for (const type of ["reading_log", "book_notes", "reviews", "lists", "ratings", "check_ins"]) {
-      const text = await (await newcomer.fetch(`/account/export?type=${type}`)).text();
-      expect([...csvRows(text)]).toHaveLength(1);
-      expect(await newcomer.json(`/account/export.json?type=${type}`)).toEqual([]);
-    }
-  });
-
   it("has every row once across parts", async () => {
     const reader = await loggedIn(service, "Heavy");
     const own = env.PATRON.getByName("heavy");

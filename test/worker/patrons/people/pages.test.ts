@@ -158,16 +158,6 @@ describe("/people/<username>/books", () => {
     expect(next).toContain(`<a rel="next" href="${path}?sort=oldest&amp;page=2">`);
   });
 
-  it("returns the JSON of a shelf with the same checks", async () => {
-    const path = "/people/Joe/books/already-read";
-    const answer = await service.fetch(`${path}?limit=1&page=3`, { headers: { Accept: "application/json" } });
-    expect(answer.headers.get("Vary")).toContain("Accept");
-    expect(await answer.json()).toEqual(await service.json(`${path}.json?limit=1&page=3`));
-    expect((await service.fetch(`${path}?page=0`)).status).toBe(422);
-    expect((await service.fetch("/people/Joe/books/wish-list")).status).toBe(422);
-    expect((await service.fetch("/people/ann/books/already-read")).status).toBe(403);
-  });
-
   it("shows the books finished in a year", async () => {
     expect(titlesOf(await pageOf("/people/Joe/books/already-read/year/2025"))).toEqual(["Work 28"]);
     expect(titlesOf(await pageOf("/people/Joe/books/already-read/year/9999"))).toEqual(["Work 28"]);

@@ -38,9 +38,4 @@ describe("GET /people", () => {
     expect(readersOn(await pageFor(joe, "/people?q=an"))).toEqual(["/people/Ann"]);
     await show(ann, "no");
   });
-
-  it("answers 404 to JSON clients", async () => {
-    const answer = await service.fetch("/people", { headers: { Accept: "application/json" } });
-    expect(answer.status).toBe(404);
-  });
 });

@@ -117,16 +117,6 @@ describe("shelves", () => {
     expect(await countsOf(work, reader)).toEqual([0, 0, 0, 0]);
   });
 
-  it("accept JSON, and the address without .json", async () => {
-    const work = newWork();
-    const response = await reader.fetch(
-      `${work}/bookshelves`,
-      jsonOf({ bookshelf_id: 2, edition_id: "OL7M" }),
-    );
-    expect(await response.json()).toEqual({ bookshelves_affected: 1 });
-    expect(await entryOf(work, "currently-reading")).toMatchObject({ edition: "/books/OL7M" });
-  });
-
   it("report all failures together, and 401 before failures of a form", async () => {
     const wrong = formOf({ bookshelf_id: "1", edition_id: "OL42W", dont_remove: "maybe" });
     const response = await reader.fetch("/works/OL0W/bookshelves.json", wrong);
@@ -196,15 +186,6 @@ describe("shelves", () => {
     }
     await settleActivity();
     expect(await countsOf(work)).toEqual([0, 0, 0, 0]);
-  });
-
-  it("redirect a form back to its page", async () => {
-    const request = formOf(
-      { bookshelf_id: "1", redir_url: "/people/Reader_One/books" },
-      { Accept: "text/html" },
-    );
-    const response = await reader.fetch(`${newWork()}/bookshelves.json`, request);
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/people/Reader_One/books"]);
   });
 });
 
