@@ -156,7 +156,7 @@ describe("a second deploy", () => {
   });
 });
 
-describe("a deploy that is stopped", () => {
+describe("an interrupted deploy", () => {
   it("continues at any step when it is repeated, with the same end", async () => {
     await run();
     const { length } = account.calls;

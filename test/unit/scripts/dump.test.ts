@@ -48,7 +48,7 @@ function service({ breaksAfter = Number.POSITIVE_INFINITY, bytes = BYTES as Uint
 
 const folder = (): string => mkdtempSync(path.join(tmpdir(), "carrel-dumps-"));
 
-describe("a file that is downloaded", () => {
+describe("a downloaded file", () => {
   it("is checked, and not downloaded again", async () => {
     const { ranges, target } = service();
     const to = folder();
@@ -84,7 +84,7 @@ describe("a file that is downloaded", () => {
   });
 });
 
-describe("a dump that is followed", () => {
+describe("a dump in progress", () => {
   const dump = {
     id: 3,
     kind: "full" as const,

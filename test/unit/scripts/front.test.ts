@@ -88,7 +88,7 @@ it("ends a connection for both sides", async () => {
 it("forwards the response of a runtime that does not read to the end", async () => {
   const hasty = net.createServer((socket) => {
     socket.on("error", () => undefined);
-    // Bytes that nobody has read make a reset of the end.
+    // Unread bytes turn the end into a reset.
     socket.once("data", () => {
       socket.pause();
       socket.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno", () => socket.destroy());

@@ -271,7 +271,7 @@ describe("a patron whose account is removed", () => {
       const { results } = await env.PATRONS.prepare(`SELECT * FROM ${table}`).all();
       expect(JSON.stringify(results), table).not.toContain(ann.name);
     }
-    // The return stays in the log, of nobody.
+    // The return stays in the log without a name.
     const changes = await ben.lending().changes(0, 1000);
     expect(changes.filter(({ ocaid }) => ocaid === has)).toMatchObject([
       { event: "borrow", patron: null },

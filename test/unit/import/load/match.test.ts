@@ -79,7 +79,7 @@ describe("quick match", () => {
       ],
       lookupsOf({ title: "T", ...isbn }),
     );
-    // As when somebody merges what was looked up a moment ago.
+    // A merge since the lookup.
     expect(matchedEdition({ title: "T", ...isbn }, { ...moved, hits: found.hits })?.key).toBe("/books/OL30M");
   });
 

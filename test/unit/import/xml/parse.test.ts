@@ -20,7 +20,7 @@ function message(text: string): string {
 }
 
 describe("parseXml", () => {
-  it("makes a tree with namespaces resolved", () => {
+  it("builds a tree with resolved namespaces", () => {
     expect(parseXml(`<a xmlns="u" xmlns:p="v" p:x="1" y='2'>t<p:b/><c xmlns="">s</c></a>`)).toEqual({
       namespace: "u",
       name: "a",
@@ -36,7 +36,7 @@ describe("parseXml", () => {
     });
   });
 
-  it("gives a prefix back its namespace after an element that had another", () => {
+  it("restores the namespace of a prefix after an inner element", () => {
     const { children } = parseXml(`<p:a xmlns:p="u"><p:b xmlns:p="v"/><p:b/></p:a>`);
     expect(children).toMatchObject([{ namespace: "v" }, { namespace: "u" }]);
   });
@@ -51,12 +51,12 @@ describe("parseXml", () => {
     expect(parseXml(`<a>${text}</a>`).children).toEqual([expected]);
   });
 
-  it("passes over a declaration, comments, instructions and the mark of the order of bytes", () => {
+  it("skips a declaration, comments, instructions and a byte order mark", () => {
     const text = `\uFEFF<?xml version="1.0"?><!-- <b> --><?x y?><a>1<!-- - -->2<?z?></a>\n<!---->`;
     expect(parseXml(text).children).toEqual(["1", "2"]);
   });
 
-  it("reads names of other scripts, and spaces where they are allowed", () => {
+  it("reads names in other scripts, and optional spaces", () => {
     expect(parseXml(`<été à-ß.1 = 'x\ty\n' ></été >`)).toMatchObject({
       name: "été",
       attributes: [{ name: "à-ß.1", value: "x y " }],
@@ -108,7 +108,7 @@ describe("parseXml", () => {
     expect(message(text)).toBe("line 1: document types and entities of one's own are not read"),
   );
 
-  it("has limits of its own", () => {
+  it("has its own limits", () => {
     expect(message("<a>".repeat(XML_NESTING_MAX) + "</a>".repeat(XML_NESTING_MAX))).toBe("read");
     expect(message("<a>".repeat(XML_NESTING_MAX + 1))).toContain(
       `more than ${XML_NESTING_MAX} elements inside`,

@@ -8,7 +8,7 @@ const person = {
   additionalProperties: false,
 };
 
-describe("values that fit", () => {
+describe("valid values", () => {
   it.each<[schema: object, value: unknown]>([
     [{}, { anything: [1] }],
     [person, { name: "Ann", age: 3 }],
@@ -34,7 +34,7 @@ describe("values that fit", () => {
   });
 });
 
-describe("values that do not", () => {
+describe("invalid values", () => {
   it.each<[schema: object, value: unknown, reason: RegExp]>([
     [person, "Ann", /not of the type object/],
     [person, {}, /without name/],

@@ -86,7 +86,7 @@ describe("buildWork", () => {
     expect(document.first_publish_year).toBe(2000);
   });
 
-  it("gathers what editions say, once each", () => {
+  it("gathers the members of editions, once each", () => {
     const one = {
       publishers: ["P"],
       publish_places: ["London"],
@@ -138,7 +138,7 @@ describe("buildWork", () => {
     });
   });
 
-  it("keeps subjects as they are written", () => {
+  it("keeps the spelling of subjects", () => {
     const record = work({
       subjects: ["Love", "love", "Love"],
       subject_places: ["La Mancha"],
@@ -322,7 +322,7 @@ describe("scans", () => {
     expect(of("opengoog").ia_collection).toEqual(["americana"]);
   });
 
-  it("boxes scans whatever the case of their collections", () => {
+  it("ignores the case of collections", () => {
     const editions = [edition(1, { ia_box_id: "IA1" }), edition(2, { ia_box_id: ["ia1", "IA2"] })];
     expect(built({ editions }).ia_box_id).toEqual(["IA1", "IA2"]);
   });

@@ -85,7 +85,7 @@ const EDITION_KEYS: [text: string, clause: string][] = [
   ["edition.key:*", "key:*"],
 ];
 
-describe("what a text is understood as", () => {
+describe("parseWorkQuery", () => {
   test.each(NORMALISED)("%s", (text, printed) => expect(works(text)).toBe(understood(printed)));
 
   test.each(UNCHANGED)("%s stays", (text) => {
