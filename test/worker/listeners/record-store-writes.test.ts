@@ -76,7 +76,6 @@ describe("/save", () => {
       400,
       { message: "Bad Property: 'Bad'", at: { key: "/works/OL1W" } },
     ],
-    ["/works/OL1W", page("x", { _action: "undo" }), 400, { error: "bad_data" }],
     ["/works/OL%ffW", page("x"), 400, { error: "bad_data" }],
     [
       "/works/OL1W",
@@ -145,11 +144,9 @@ describe("/save_many", () => {
 
   it.each([
     [{}, 400, { message: "Missing argument: 'query'" }],
-    [{ query: "{" }, 400, { message: expect.stringContaining("Bad JSON") }],
     [{ query: {} }, 400, { message: "save_many: expected an array of documents" }],
     [{ query: [1] }, 400, { message: "save_many: expected an array of documents" }],
     [{ query: [page("x")] }, 400, { message: "missing key in the document at index 0" }],
-    [{ query: [], data: "[]" }, 400, { message: "Bad data: expected a JSON object" }],
     [{ query: [], action: "new-account" }, 400, { error: "bad_data" }],
     [
       { query: [{ key: "/works/OL1W", ...page("x", { subjects: "a" }) }] },
@@ -206,9 +203,7 @@ describe("/write", () => {
 describe("/new_key and /permission", () => {
   it.each([
     ["/type/work", /^\/works\/OL\d+W$/],
-    ["/type/edition", /^\/books\/OL\d+M$/],
     ["/type/author", /^\/authors\/OL\d+A$/],
-    ["/type/list", /^\/lists\/OL\d+L$/],
     ["/type/series", /^\/series\/OL\d+L$/],
     ["/type/page", /^\/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/],
   ])("new_key of %s returns a fresh key", async (type, expected) => {
@@ -229,11 +224,9 @@ describe("/new_key and /permission", () => {
   });
 
   it.each([
-    ["jane", "/works/OL1W", true],
     ["jane", "/works/OL9999W", true],
     ["jane", "/people/jane/lists/OL1L", true],
     ["jane", "/people/boss/lists/OL1L", false],
-    ["jane", "/usergroup/admin", false],
     ["boss", "/usergroup/admin", true],
     ["mallory", "/works/OL1W", false],
     ["nobody", "/works/OL1W", false],

@@ -98,11 +98,8 @@ describe("POST /people/<username>/lists.json", () => {
   it.each([
     [{ name: null }, ["body", "name"], "string_type"],
     [{ name: "x".repeat(256) }, ["body", "name"], "string_too_long"],
-    [{ description: 7 }, ["body", "description"], "string_type"],
     [{ tags: null }, ["body", "tags"], "list_type"],
-    [{ tags: [7] }, ["body", "tags", 0], "string_type"],
     [{ tags: Array.from({ length: 101 }, (_one, n) => `t${n}`) }, ["body", "tags"], "too_long"],
-    [{ seeds: null }, ["body", "seeds"], "list_type"],
     [{ seeds: Array.from({ length: LIST_SEEDS_MAX + 1 }, () => "OL1W") }, ["body", "seeds"], "too_long"],
   ])("422 number %#", async (body, loc, type) => {
     const answer = await create(joe, body);

@@ -133,8 +133,6 @@ describe.each(OWNERS)("$name", ({ path, link, owner, members }) => {
     ["limit=-1", "greater_than_equal", { ge: 0 }],
     ["offset=-1", "greater_than_equal", { ge: 0 }],
     ["limit=x", "int_parsing", undefined],
-    ["limit=1.5", "int_parsing", undefined],
-    ["offset=1e3", "int_parsing", undefined],
   ])("refuses %s", async (search, type, ctx) => {
     const response = await service.fetch(`${path}?${search}`);
     const [name, input] = search.split("=");

@@ -159,12 +159,9 @@ describe("JSON clients", () => {
   it.each([
     "/search/authors?q=twain&fields=name",
     "/search/subjects?q=boats&limit=1",
-    "/search/publishers?q=house",
     "/search/languages?q=eng",
     "/search/lists?q=x&api=next",
-    "/subjects",
     "/publishers",
-    "/subjects/river_beds?limit=1",
     "/subjects/place:river_c_(usa)?details=true",
     "/publishers/Other?details=true",
     "/stats/readinglog?limit=3",

