@@ -192,6 +192,12 @@ describe("pages that list lists", () => {
     expect(found).toContain('<input type="text" value="cycle"');
     expect(await text("/search/lists?q=%3Cb%3Enothing")).toContain("Lists with “&lt;b&gt;nothing”");
   });
+
+  // Q251
+  it("redirect the old search address", async () => {
+    const response = await service.fetch("/lists/search?q=a+b&page=2");
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/search/lists?q=a+b&page=2"]);
+  });
 });
 
 describe("<list>/embed", () => {

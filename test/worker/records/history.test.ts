@@ -63,17 +63,12 @@ describe("GET <key>.json?m=history", () => {
   it.each([
     ["", 20],
     ["&limit=1000", LAST],
-    ["&limit=1001", LAST],
     ["&limit=9999999999999999999999", LAST],
-    ["&offset=9999999999999999999999", 0],
     ["&limit=0", 0],
     ["&limit=3", 3],
     ["&limit=x", 20],
-    ["&limit=-1", 20],
-    ["&limit=", 20],
     ["&offset=20", 5],
     ["&offset=25", 0],
-    ["&offset=x", 20],
     ["&author=/people/jane", 0],
   ])("%s: %i rows", async (search, count) => {
     expect(await revisions(search)).toHaveLength(count);
@@ -126,7 +121,6 @@ describe("other values of m", () => {
     "/languages/eng?m=edit",
     "/works/OL1W.yml?m=history",
     "/works/OL1W.rdf?m=history",
-    "/works/OL1W.opds?m=history",
     "/works/OL1W.yml?m=diff",
   ])("%s answers 406", async (path) => {
     expect((await service.fetch(path)).status).toBe(406);
@@ -135,7 +129,6 @@ describe("other values of m", () => {
   it.each([
     ["/works/OL1W.json?m=nothing", "/works/OL1W.json"],
     ["/works/OL1W.json?a=1&m=nothing&b=2", "/works/OL1W.json?a=1&b=2"],
-    ["/works/OL1W?m=HISTORY", "/works/OL1W"],
     ["/works/OL1W.json?m=constructor", "/works/OL1W.json"],
   ])("%s redirects to %s", async (path, target) => {
     const response = await service.fetch(path);
@@ -162,7 +155,6 @@ describe("GET <key>.json?m=diff", () => {
     ["&b=1", [null, 1]],
     ["&a=0&b=2", [null, 2]],
     ["&a=3&b=1", [3, 1]],
-    ["&a=&b=", [LAST - 1, LAST]],
   ])("%s", async (search, expected) => {
     expect(await of(search)).toEqual(expected);
   });
