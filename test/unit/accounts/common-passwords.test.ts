@@ -3,7 +3,7 @@ import frequent from "@zxcvbn-ts/language-common/src/passwords.json" with { type
 import { expect, it } from "vitest";
 import { PASSWORD_LENGTH } from "../../../src/worker/accounts/password-hash.ts";
 
-it("the passwords that are refused are those of the 10,000 most frequent that are long enough", async () => {
+it("refused passwords are the long ones of the 10,000 most frequent", async () => {
   const refused = frequent.slice(0, 10_000).filter((password) => password.length >= PASSWORD_LENGTH.min);
   expect(refused.filter((password) => /[^!-~]|[A-Z]/.test(password))).toEqual([]);
   const text = `${JSON.stringify(refused.toSorted().join(" "))}\n`;

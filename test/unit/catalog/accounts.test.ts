@@ -32,7 +32,7 @@ describe("usernameProblem", () => {
     ["Anonymous-x", "reserved"],
   ])("%j: %s", (name, problem) => expect(usernameProblem(name)).toBe(problem));
 
-  it("knows record ids by their prefix", () => {
+  it("knows record ids by the prefix of the service", () => {
     expect(usernameProblem("XY1W", "XY")).toBe("record-id");
     expect(usernameProblem("OL1W", "XY")).toBeUndefined();
   });
@@ -53,16 +53,16 @@ describe("usernameCandidates", () => {
     expect(candidates(wish)).toEqual([first, ...Array.from({ length: 5 }, () => `${first}5000`)]);
   });
 
-  it.each(["admin", "@ADMIN", "ImportBot", "OL7W"])("%s is never given as it is", (wish) => {
+  it.each(["admin", "@ADMIN", "ImportBot", "OL7W"])("never offers %s unchanged", (wish) => {
     const names = candidates(wish);
     expect(names).toHaveLength(5);
     for (const name of names) expect(usernameProblem(name)).toBeUndefined();
   });
 });
 
-describe("e-mail addresses", () => {
+describe("isEmail", () => {
   it.each(["a@b.c", "Jane.Doe+x@mail.example.com", "o'hara@example.org", "ü@exämple.de"])(
-    "%s is one",
+    "accepts %s",
     (text) => expect(isEmail(text)).toBe(true),
   );
 
@@ -82,12 +82,13 @@ describe("e-mail addresses", () => {
     "jane@example.com,joe@example.com",
     `${"a".repeat(65)}@example.com`,
     `jane@${"a".repeat(250)}.com`,
-  ])("%j is none", (text) => expect(isEmail(text)).toBe(false));
+  ])("refuses %j", (text) => expect(isEmail(text)).toBe(false));
 
-  it("are asked for in lower case", () => expect(plainEmail(" Jane@Example.COM\n")).toBe("jane@example.com"));
+  it("plainEmail lowercases and trims", () =>
+    expect(plainEmail(" Jane@Example.COM\n")).toBe("jane@example.com"));
 });
 
-it("accountRecords: the user, his group and his permission", () => {
+it("accountRecords returns user, group and permission", () => {
   expect(accountRecords("Jane", "Jane D.")).toEqual([
     {
       key: "/people/Jane",

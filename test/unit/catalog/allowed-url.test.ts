@@ -3,7 +3,7 @@ import { allowedUrl } from "../../../src/catalog/allowed-url.ts";
 
 const HOSTS = ["archive.org", "books.google.com", "m.media-amazon.com", "koha.example:8080"];
 
-describe("an address that is allowed", () => {
+describe("allowedUrl", () => {
   it.each([
     "https://m.media-amazon.com/images/I/1.jpg",
     "http://m.media-amazon.com/images/I/1.jpg",
@@ -12,9 +12,9 @@ describe("an address that is allowed", () => {
     "http://archive.org:80/",
     " https://archive.org/services/img/x\n",
     "http://koha.example:8080/cgi-bin/koha",
-  ])("is %j", (address) => expect(allowedUrl(address, HOSTS)?.protocol).toMatch(/^https?:$/));
+  ])("allows %j", (address) => expect(allowedUrl(address, HOSTS)?.protocol).toMatch(/^https?:$/));
 
-  it("is compared without regard to how the setting is written", () => {
+  it("compares hosts case-insensitively", () => {
     expect(allowedUrl("https://archive.org/", ["Archive.ORG"])?.host).toBe("archive.org");
   });
 
@@ -45,9 +45,10 @@ describe("an address that is allowed", () => {
     "http://169.254.169.254/latest/meta-data",
     "http://localhost/",
     "http://2130706433/",
-  ])("is not %j", (address) => expect(allowedUrl(address, HOSTS)).toBeUndefined());
+  ])("refuses %j", (address) => expect(allowedUrl(address, HOSTS)).toBeUndefined());
 
-  it("is none where no hosts are", () => expect(allowedUrl("https://archive.org/", [])).toBeUndefined());
+  it("refuses every address without hosts", () =>
+    expect(allowedUrl("https://archive.org/", [])).toBeUndefined());
 
   it.each([
     ["https://archive.org/x", true],
@@ -58,7 +59,7 @@ describe("an address that is allowed", () => {
     ["https://user@dn1.archive.org/x", false],
     ["http://x.koha.example:8080/x", true],
     ["https://.example/x", false],
-  ])("with those below the hosts: %s %s", (address, isAllowed) => {
+  ])("with subdomains, %s: %s", (address, isAllowed) => {
     expect(allowedUrl(address, HOSTS, { subdomains: true }) !== undefined).toBe(isAllowed);
   });
 });

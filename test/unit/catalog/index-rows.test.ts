@@ -18,7 +18,7 @@ const edition = (members: CatalogRecord): CatalogRecord => ({
 });
 
 describe("properties", () => {
-  it("holds references by dotted path without array indexes", () => {
+  it("index references by dotted path without array indexes", () => {
     const authors = [{ type: { key: "/type/author_role" }, author: { key: "/authors/OL1A" } }];
     const series = [{ series: { key: "/series/OL1L" }, position: "1" }];
     expect(properties(work({ authors, series }))).toEqual([
@@ -27,7 +27,7 @@ describe("properties", () => {
     ]);
   });
 
-  it("holds what lists hold, subjects too", () => {
+  it("index list members and subjects", () => {
     const seeds = [
       { key: "/works/OL1W" },
       "subject:love",
@@ -46,7 +46,7 @@ describe("properties", () => {
     expect(properties(work({ seeds: ["subject:love"] }))).toEqual([]);
   });
 
-  it("leaves out types, languages and times", () => {
+  it("skip types, languages and times", () => {
     const languages = [{ key: "/languages/eng" }];
     expect(
       properties(
@@ -55,18 +55,18 @@ describe("properties", () => {
     ).toEqual([]);
   });
 
-  it("names a value once", () => {
+  it("name a value once", () => {
     expect(properties(edition({ works: [{ key: "/works/OL1W" }, { key: "/works/OL1W" }] }))).toEqual([
       "works=/works/OL1W",
     ]);
   });
 
-  it("normalises titles and names", () => {
+  it("normalize titles and names", () => {
     expect(properties(work({ title: "The Émile and Zoé" }))).toEqual(["title=emilezoe"]);
     expect(properties({ type: { key: "/type/author" }, name: "A  Name" })).toEqual(["name=name"]);
   });
 
-  it("holds identifiers of works and authors, those of editions only in their own index", () => {
+  it("index identifiers of works and authors, and those of editions separately", () => {
     const identifiers = { "booklocker.com": ["12 "] };
     expect(properties(work({ identifiers }))).toEqual(["identifiers.booklocker.com=12"]);
     expect(properties({ type: { key: "/type/author" }, remote_ids: { viaf: "9" } })).toEqual([
@@ -77,18 +77,18 @@ describe("properties", () => {
     expect(rows.identifiers).toEqual([{ kind: "booklocker.com", value: "12" }]);
   });
 
-  it("has each of very many values once", () => {
+  it("name each of very many values once", () => {
     const values = Array.from({ length: 50_000 }, (_, index) => `v${index}`);
     expect(properties(work({ identifiers: { librarything: [...values, ...values] } }))).toHaveLength(
       values.length,
     );
   });
 
-  it("leaves out what is too long to be looked up", () => {
+  it("skip values above the limit", () => {
     expect(properties(work({ cover: { key: `/${"x".repeat(INDEXED_VALUE_LENGTH)}` } }))).toEqual([]);
   });
 
-  it("stops at a depth that no record has", () => {
+  it("stop at a maximum depth", () => {
     let nested: CatalogRecord = { key: "/works/OL2W" };
     for (let depth = 0; depth < 50; depth += 1) nested = { below: nested };
     expect(properties(work({ nested }))).toEqual([]);
@@ -98,7 +98,7 @@ describe("properties", () => {
 describe("languages", () => {
   const languages = [{ key: "/languages/eng" }, { key: "/languages/eng" }, { key: "/languages/fre" }];
 
-  it("has a row per language with the number of the work", () => {
+  it("have a row per language with the work's number", () => {
     const rows = indexRows(edition({ languages, works: [{ key: "/works/OL7W" }] }), "OL").languages;
     expect(rows.map(({ language }) => language)).toEqual(["eng", "fre"]);
     expect(rows[0]?.workId).toBe(idRange("W").from + 7);
@@ -109,7 +109,7 @@ describe("languages", () => {
     [{ ocaid: "scan" }, false, "scan"],
     [{ providers: [{ url: "https://example.org", access: "buy" }], ocaid: "scan" }, false, undefined],
     [{}, false, undefined],
-  ])("tells whether everybody can read %j", (members, open, ocaid) => {
+  ])("tell whether %j is open", (members, open, ocaid) => {
     expect(indexRows(edition({ languages, ...members }), "OL").languages[0]).toMatchObject({ open, ocaid });
   });
 });
@@ -124,10 +124,10 @@ it.each(["/type/delete", "/type/redirect"])("%s has no rows", (type) => {
   expect(indexRows(record, "OL")).toEqual({ properties: [], identifiers: [], languages: [] });
 });
 
-describe("what imports look up", () => {
+describe("rows for import lookups", () => {
   const author = (members: CatalogRecord): CatalogRecord => ({ type: { key: "/type/author" }, ...members });
 
-  it("authors by other names, and by last name and years", () => {
+  it("have authors by other names, and by last name and years", () => {
     const record = author({
       name: "William Brewer",
       alternate_names: ["The Bréwer", "Brewer, W.", "brewer, w."],
@@ -145,7 +145,7 @@ describe("what imports look up", () => {
     ]);
   });
 
-  it("works by author and title", () => {
+  it("have works by author and title", () => {
     const authors = [
       { author: { key: "/authors/OL1A" } },
       { author: { key: "/a/OL2A" } },

@@ -7,7 +7,7 @@ describe("idOfKey", () => {
     ["/books/OL7353617M", "M", 7353617],
     ["/works/OL0W", "W", 0],
     ["/works/OL1099511627775W", "W", 2 ** 40 - 1],
-  ] as const)("%s lies in the range of its kind", (key, letter, number) => {
+  ] as const)("maps %s into the range of its kind", (key, letter, number) => {
     const { from, to } = idRange(letter);
     expect(idOfKey(key, "OL")).toBe(from + number);
     expect(from + number).toBeLessThan(to);
@@ -24,15 +24,7 @@ describe("idOfKey", () => {
     "/series/OL1L",
     "/works",
     "",
-  ])("%j has no id of its own", (key) => expect(idOfKey(key, "OL")).toBeUndefined());
+  ])("returns undefined for %j", (key) => expect(idOfKey(key, "OL")).toBeUndefined());
 
-  it("knows another prefix", () => expect(idOfKey("/works/XX5W", "XX")).toBe(idRange("W").from + 5));
-
-  it("keeps the kinds apart and below what JavaScript can count", () => {
-    const ranges = (["A", "M", "W"] as const).map(idRange);
-    for (const [index, { from }] of ranges.entries()) {
-      if (index > 0) expect(from).toBe(ranges[index - 1]?.to);
-    }
-    expect(ranges.at(-1)?.to).toBeLessThan(Number.MAX_SAFE_INTEGER);
-  });
+  it("accepts another prefix", () => expect(idOfKey("/works/XX5W", "XX")).toBe(idRange("W").from + 5));
 });

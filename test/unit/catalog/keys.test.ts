@@ -33,9 +33,9 @@ describe("parseOlid", () => {
     "OL1.5W",
     "OL١W",
     `OL${"9".repeat(16)}W`,
-  ])("%j is none", (text) => expect(parseOlid(text)).toBeUndefined());
+  ])("refuses %j", (text) => expect(parseOlid(text)).toBeUndefined());
 
-  it("takes the configured prefix only, as it is configured", () => {
+  it("takes the configured prefix only, in its case", () => {
     expect(parseOlid("lib12w", "LIB")).toEqual({ kind: "work", number: 12, olid: "LIB12W" });
     expect(parseOlid("LIB12W", "lib")?.olid).toBe("lib12W");
     expect(parseOlid("OL12W", "LIB")).toBeUndefined();
@@ -85,7 +85,7 @@ describe("rewriteLegacyKey", () => {
   });
 
   it.each(["/authors/OL1A", "/about", "/a", "/c/x", "/users/x", "/x/a/OL1A", "a/OL1A", "/A/OL1A", "", "/"])(
-    "%j stays",
+    "keeps %j",
     (key) => {
       expect(rewriteLegacyKey(key)).toBe(key);
       expect(isLegacyKey(key)).toBe(false);
@@ -121,7 +121,7 @@ describe("keyMatchesType", () => {
   ];
   const cases = HOMES.flatMap(([type, ...keys]) => keys.map((key) => [key, type] as const));
 
-  it.each(cases)("%s is the key of a %s and of nothing else", (key, type) => {
+  it.each(cases)("matches %s with %s only", (key, type) => {
     for (const [other] of HOMES) expect(keyMatchesType(key, other), other).toBe(other === type);
     expect(keyMatchesType(key, "/type/page")).toBe(false);
   });
@@ -143,15 +143,15 @@ describe("keyMatchesType", () => {
     ["/config/a/b", "/type/object"],
     ["about", "/type/page"],
     ["about", "/type/delete"],
-  ])("%s is no key of a %s", (key, type) => expect(keyMatchesType(key, type)).toBe(false));
+  ])("refuses %s for %s", (key, type) => expect(keyMatchesType(key, type)).toBe(false));
 
-  it.each(["/", "/about", "/help/faq"])("%s is free for pages and other types without a pattern", (key) => {
+  it.each(["/", "/about", "/help/faq"])("allows %s for pages and types without a pattern", (key) => {
     for (const type of ["/type/page", "/type/template", "/type/home"]) {
       expect(keyMatchesType(key, type), type).toBe(true);
     }
   });
 
-  it.each(["/works/OL1W", "/about", "/people/jane"])("a record at %s may be deleted or redirected", (key) => {
+  it.each(["/works/OL1W", "/about", "/people/jane"])("allows deletion and redirect of %s", (key) => {
     expect(keyMatchesType(key, "/type/delete")).toBe(true);
     expect(keyMatchesType(key, "/type/redirect")).toBe(true);
   });

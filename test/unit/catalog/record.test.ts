@@ -69,7 +69,7 @@ describe("stringsOf", () => {
 });
 
 describe("typeKey", () => {
-  it("reads the reference and the bare string of old documents", () => {
+  it("reads references and bare strings", () => {
     expect(typeKey({ type: { key: "/type/work" } })).toBe("/type/work");
     expect(typeKey({ type: "/type/work" })).toBe("/type/work");
     expect(typeKey({})).toBeUndefined();
@@ -80,7 +80,7 @@ const redirect = (location: Json): CatalogRecord => ({ type: { key: "/type/redir
 const author: CatalogRecord = { key: "/authors/OL2A", type: { key: "/type/author" }, name: "Two" };
 
 describe("resolveRecord", () => {
-  it("follows redirects and stops at what is missing, and in a loop", () => {
+  it("follows redirects and stops at gaps and loops", () => {
     const records = new Map<string, CatalogRecord>([
       ["/authors/OL1A", redirect("/authors/OL2A")],
       ["/authors/OL2A", author],
@@ -95,7 +95,7 @@ describe("resolveRecord", () => {
     }
   });
 
-  it("follows exactly the permitted number of hops", () => {
+  it("follows the maximum number of hops", () => {
     const chain = (hops: number): ReadonlyMap<string, CatalogRecord> =>
       new Map([
         ...Array.from({ length: hops }, (_, hop) => [`/a${hop}`, redirect(`/a${hop + 1}`)] as const),

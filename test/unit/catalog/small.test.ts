@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { datetimeMilliseconds, datetimeText, normalizedDatetime } from "../../../src/catalog/datetime.ts";
 import { revisionsEtag } from "../../../src/catalog/etag.ts";
 import { languageNames, readerLanguage } from "../../../src/catalog/language.ts";
-import { normalizedTitle } from "../../../src/catalog/matching/title-keys.ts";
 import { RecordFlag, recordFlags } from "../../../src/catalog/document.ts";
 import { sequenceOfKey } from "../../../src/catalog/key-numbers.ts";
 
@@ -11,12 +10,12 @@ describe("datetimes", () => {
     expect(datetimeText(Date.UTC(2026, 7, 25, 9, 15, 3, 120))).toBe("2026-08-25T09:15:03.120000");
   });
 
-  it("come back to the millisecond", () => {
+  it("round-trip to the millisecond", () => {
     const time = Date.UTC(2001, 1, 3, 4, 5, 6, 7);
     expect(datetimeMilliseconds(datetimeText(time))).toBe(time);
   });
 
-  it.each(["2020-02-30", "2020-01-01", "x", "", "2020-01-01T25:00:00"])("%j is none", (text) => {
+  it.each(["2020-02-30", "2020-01-01", "x", "", "2020-01-01T25:00:00"])("%j is invalid", (text) => {
     expect(normalizedDatetime(text)).toBeUndefined();
   });
 });
@@ -24,7 +23,7 @@ describe("datetimes", () => {
 describe("revisionsEtag", () => {
   const one = [{ key: "/works/OL1W", revision: 1 }];
 
-  it("is the same for the same revisions", () => expect(revisionsEtag(one)).toBe(revisionsEtag([...one])));
+  it("is stable", () => expect(revisionsEtag(one)).toBe(revisionsEtag([...one])));
 
   it.each([
     ["another revision", [{ key: "/works/OL1W", revision: 2 }], ""],
@@ -35,19 +34,6 @@ describe("revisionsEtag", () => {
   ])("differs for %s", (_what, records, extra) =>
     expect(revisionsEtag(records, extra)).not.toBe(revisionsEtag(one)),
   );
-});
-
-describe("normalizedTitle", () => {
-  it.each([
-    ["The Émile", "emile"],
-    ["A Tale of Two Cities", "taleoftwocities"],
-    ["War and Peace", "warpeace"],
-    ["Theory", "theory"],
-    ["  the  Sea ", "sea"],
-    ["Преступление и наказание", "преступлениеинаказание"],
-    ["x".repeat(40), "x".repeat(25)],
-    ["", ""],
-  ])("%j is %j", (title, expected) => expect(normalizedTitle(title)).toBe(expected));
 });
 
 describe("sequenceOfKey", () => {
@@ -63,7 +49,7 @@ describe("sequenceOfKey", () => {
   ])("%s counts in %s", (key, name, number) => expect(sequenceOfKey(key, "OL")).toEqual({ name, number }));
 
   it.each(["/languages/eng", "/works/XX1W", "/people/jane", "/works/OL1W/x", "/works/OL1000000000000W"])(
-    "%s counts in none",
+    "returns undefined for %s",
     (key) => {
       expect(sequenceOfKey(key, "OL")).toBeUndefined();
     },
@@ -80,7 +66,7 @@ describe("recordFlags", () => {
     [["Accessible book"], RecordFlag.accessibleSubject],
   ])("of a work with %j are %i", (subjects, flags) => expect(recordFlags(work(subjects))).toBe(flags));
 
-  it("tell that a document needs its read view", () => {
+  it("mark documents that need a read view", () => {
     expect(recordFlags({ type: { key: "/type/edition" }, title_prefix: "The", title: "x" })).toBe(
       RecordFlag.needsView,
     );
@@ -98,7 +84,7 @@ describe("language names", () => {
     ["en", "French"],
     ["de", "Französisch"],
     ["fr", "Français"],
-  ])("for a reader of %s: %s", (language, name) => {
+  ])("for a client in %s: %s", (language, name) => {
     expect(languageNames("fre", record, language)).toEqual({
       code: "fre",
       name,

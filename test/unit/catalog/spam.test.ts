@@ -22,7 +22,7 @@ describe("spamPattern", () => {
     [String.raw`\(\d+\)`, "(12)"],
     ["a+?b", "aab"],
     ["x{", "x{"],
-  ])("%s is found in %s", (word, text) => {
+  ])("%s matches %s", (word, text) => {
     const pattern = spamPattern(word);
     expect(pattern).toMatchObject({ ok: true });
     expect(pattern.ok && pattern.expression.test(text)).toBe(true);
@@ -47,17 +47,17 @@ describe("spamPattern", () => {
     ["", "matches every text"],
     ["a*", "matches every text"],
     ["x".repeat(SPAM_WORD_LENGTH + 1), "longer than"],
-  ])("%s is refused: %s", (word, problem) => {
+  ])("refuses %s: %s", (word, problem) => {
     const pattern = spamPattern(word);
     expect(pattern.ok ? "" : pattern.problem).toContain(problem);
   });
 
-  it("reads a repetition without end as one with an end", () => {
+  it("bounds an open repetition", () => {
     const pattern = spamPattern("a.*b");
     expect(pattern.ok && pattern.expression.source).toBe("a.{0,100}b");
   });
 
-  it("several repetitions are of fewer times, and so none takes long", () => {
+  it("shortens several repetitions", () => {
     const pattern = spamPattern("a*a+a{2,}?b");
     if (!pattern.ok) throw new Error(pattern.problem);
     expect(pattern.expression.source).toBe("a{0,10}a{1,10}a{2,12}?b");
@@ -68,10 +68,10 @@ describe("spamPattern", () => {
   });
 });
 
-describe("rules", () => {
+describe("spamRules", () => {
   const rules = spamRules({ spamwords: ["Casino", "(a+)+"], domains: ["Spam.example"] });
 
-  it("leave out words that cannot be searched for", () => expect(rules.words).toHaveLength(1));
+  it("skip invalid words", () => expect(rules.words).toHaveLength(1));
 
   it.each([
     ["x@spam.example", true],
@@ -81,7 +81,7 @@ describe("rules", () => {
     ["spam.example@example.com", false],
   ])("%s: %s", (email, expected) => expect(isSpamAddress(email, rules)).toBe(expected));
 
-  it("find words in texts of documents, not in keys and types", () => {
+  it("match texts of documents, not keys and types", () => {
     const text = (document: object): string => textOfDocuments([{ ...document }]);
     expect(isSpamText(text({ description: { type: "/type/text", value: "CASINO" } }), rules)).toBe(true);
     expect(isSpamText(text({ subjects: ["one", "a casino"] }), rules)).toBe(true);
@@ -89,13 +89,13 @@ describe("rules", () => {
     expect(isSpamText(text({ key: "/casino", type: { key: "/type/casino" }, n: 1 }), rules)).toBe(false);
   });
 
-  it("look at the texts in their order, and not further than they may", () => {
+  it("read texts in order up to a limit", () => {
     expect(textOfDocuments([{ a: "1", b: ["2", { c: "3" }] }, { d: "4" }])).toBe("1\n2\n3\n4");
     const long = { a: "x".repeat(SPAM_TEXT_LENGTH), b: "y" };
     expect(textOfDocuments([long, long])).toHaveLength(SPAM_TEXT_LENGTH);
   });
 
-  it("take documents of any depth", () => {
+  it("accept documents of any depth", () => {
     let deep: object = { text: "casino" };
     for (let level = 0; level < 100_000; level += 1) deep = { deep };
     expect(isSpamText(textOfDocuments([{ deep: { ...deep } }]), rules)).toBe(true);

@@ -17,7 +17,7 @@ it.each([
   expect(shown(before, after)).toBe(difference);
 });
 
-it("puts together both texts, however long they are", () => {
+it("contains both texts, however long", () => {
   const before = Array.from({ length: 3000 }, (_, at) => `word${at % 7}`).join(" ");
   const after = Array.from({ length: 3000 }, (_, at) => `word${at % 11}`).join(" ");
   const side = (kind: string) =>

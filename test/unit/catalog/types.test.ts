@@ -38,7 +38,7 @@ describe("declaredProperty", () => {
     ["edition", "identifiers"],
     ["edition", "constructor"],
     ["nothing", "title"],
-  ])("/type/%s %s is free", (type, name) => {
+  ])("/type/%s %s is undeclared", (type, name) => {
     expect(declaredProperty(`/type/${type}`, name)).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ describe("xmlError", () => {
     "<a><![CDATA[<b> & ]] ]]></a>",
     "<ä><b></b\n></ä>",
     nested(XML_DEPTH_MAX),
-  ])("finds nothing wrong with %j", (document) => {
+  ])("accepts %j", (document) => {
     expect(xmlError(document)).toBeUndefined();
   });
 
@@ -34,7 +34,7 @@ describe("xmlError", () => {
     expect(xmlError(document)).toBe(error);
   });
 
-  it("takes no longer than the document is long", () => {
+  it("takes linear time", () => {
     const documents = ["<!--", "<![CDATA[", "<a ", '<a b="', "&", "<?x ", "<a> ", "]]", "-"];
     for (const document of documents) expect(xmlError(document.repeat(20_000))).toBeDefined();
   });

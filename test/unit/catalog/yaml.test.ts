@@ -35,13 +35,13 @@ describe("renderYaml", () => {
     );
   });
 
-  it("folds no line, and lets lines of text stand in a block", () => {
+  it("folds no line and writes text blocks", () => {
     const long = "word ".repeat(100).trim();
     expect(renderYaml({ long, quoted: `"${long}: ${long}"` }).split("\n")).toHaveLength(3);
     expect(renderYaml({ text: "one\ntwo\n" })).toBe("text: |\n    one\n    two\n");
   });
 
-  it("uses no anchors for repeated values", () => {
+  it("writes no anchors", () => {
     const shared = { key: "/languages/eng" };
     const text = renderYaml({ languages: [shared, shared] });
     expect(text).toBe("languages:\n    - key: /languages/eng\n    - key: /languages/eng\n");
@@ -77,9 +77,7 @@ describe("renderYaml", () => {
     "%a",
     "@a",
     "a\tb",
-  ])("quotes %j, which some reader would take for more than text", (text) =>
-    expect(renderYaml({ text })).toBe(`text: ${JSON.stringify(text)}\n`),
-  );
+  ])("quotes %j", (text) => expect(renderYaml({ text })).toBe(`text: ${JSON.stringify(text)}\n`));
 
   it.each([
     ["\u2028", "\\u2028"],
@@ -92,14 +90,13 @@ describe("renderYaml", () => {
     expect(renderYaml({ [`a${character}`]: 1 })).toBe(`"a${escaped}": 1\n`);
   });
 
-  it("quotes a member name that would be taken for a merge", () => {
+  it("quotes a merge key", () => {
     expect(renderYaml({ "<<": { a: 1 } })).toBe('"<<":\n    a: 1\n');
   });
 
-  it("leaves out members that are undefined", () =>
-    expect(renderYaml({ a: undefined, b: 1 })).toBe("b: 1\n"));
+  it("omits undefined members", () => expect(renderYaml({ a: undefined, b: 1 })).toBe("b: 1\n"));
 
-  it.each(["1.1", "1.2"] as const)("is read back by a parser of version %s whatever the text", (version) => {
+  it.each(["1.1", "1.2"] as const)("round-trips by YAML %s", (version) => {
     const random = randomStream(3);
     const text = (): string => randomText(random, HOSTILE, 12).toWellFormed();
     for (let round = 0; round < 100; round += 1) {

@@ -30,11 +30,11 @@ describe("readByteFields", () => {
     ["café", ascii("€")],
   ];
 
-  it.each([1, 2, 3, 5, 7, 1000])("reads fields out of pieces of %i bytes", async (size) => {
+  it.each([1, 2, 3, 5, 7, 1000])("reads fields from pieces of %i bytes", async (size) => {
     expect(await fieldsOf(body, size)).toEqual(expected);
   });
 
-  it("is what URLSearchParams reads, where values are text", async () => {
+  it("equals URLSearchParams for text values", async () => {
     const texts = { "a b": "ü&=%+", c: "\u{1f600}\n", d: "%41%" };
     const sent = encoder.encode(new URLSearchParams(texts).toString());
     const read = await fieldsOf(sent, 4);
@@ -43,18 +43,18 @@ describe("readByteFields", () => {
     );
   });
 
-  it("gives every byte back", async () => {
+  it("returns every byte", async () => {
     const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const escaped = [...all].map((byte) => `%${byte.toString(16).padStart(2, "0").toUpperCase()}`).join("");
     expect(await fieldsOf(encoder.encode(`data=${escaped}`), 10)).toEqual([["data", [...all]]]);
   });
 
-  it("ends with an escape that is none", async () => {
+  it("keeps an incomplete escape at the end", async () => {
     expect(await fieldsOf(encoder.encode("a=1%"), 3)).toEqual([["a", ascii("1%")]]);
     expect(await fieldsOf(encoder.encode("a=1%2"), 4)).toEqual([["a", ascii("1%2")]]);
   });
 
-  it("has bounds", async () => {
+  it("has limits", async () => {
     await expect(fieldsOf(body, 10, body.length - 1)).rejects.toMatchObject({ status: 413 });
     expect(await fieldsOf(body, 10, body.length)).toEqual(expected);
     const many = Array.from({ length: BYTE_FIELDS_MAX + 5 }, (_, index) => `f${index}=1`).join("&");

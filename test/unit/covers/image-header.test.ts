@@ -38,16 +38,16 @@ describe("the header of an image", () => {
     ["extended WebP", webp.extended(100_000, 900), "image/webp 100000x900"],
   ])("%s", (_, bytes, size) => expect(sizeOf(bytes)).toBe(size));
 
-  it.each([1, 2, 3, 4, 0, 9])("a JPEG with orientation %i lies as it is", (orientation) => {
+  it.each([1, 2, 3, 4, 0, 9])("a JPEG with orientation %i is not rotated", (orientation) => {
     expect(sizeOf(jpeg(600, 900, exif(orientation)))).toBe("image/jpeg 600x900");
   });
 
-  it.each([5, 6, 7, 8])("a JPEG with orientation %i lies on its side", (orientation) => {
+  it.each([5, 6, 7, 8])("a JPEG with orientation %i is rotated", (orientation) => {
     expect(sizeOf(jpeg(600, 900, exif(orientation)))).toBe("image/jpeg 900x600");
     expect(sizeOf(jpeg(600, 900, exif(orientation, { little: true })))).toBe("image/jpeg 900x600");
   });
 
-  it("EXIF data that is broken says nothing", () => {
+  it("ignores broken EXIF data", () => {
     const whole = exif(6);
     for (let length = 4; length < whole.length - 8; length += 1) {
       const part = segment(0xe1, whole.slice(4, length));
@@ -89,14 +89,14 @@ describe("what is no image", () => {
     ["a PNG that begins with another byte", png(600, 900).fill(0x47, 0, 1)],
   ])("%s", (_, bytes) => expect(sizeOf(bytes)).toBe("none"));
 
-  it("a header that is cut off anywhere is none, and is no error", () => {
+  it("refuses a truncated header without an error", () => {
     for (const whole of [jpeg(600, 900), png(600, 900), gif(600, 900), ...wholeWebps()]) {
       for (let length = 0; length < 10; length += 1) expect(sizeOf(whole.slice(0, length))).toBe("none");
       for (let length = 10; length < whole.length; length += 1) readImageHeader(whole.slice(0, length));
     }
   });
 
-  it("bytes that are changed anywhere are no error", () => {
+  it("accepts changed bytes without an error", () => {
     let random = 1;
     const next = (limit: number): number => (random = (random * 48_271) % 2_147_483_647) % limit;
     const kinds = [jpeg(600, 900, exif(6)), png(600, 900), gif(600, 900), ...wholeWebps()];
@@ -115,7 +115,7 @@ describe("what is no image", () => {
 });
 
 describe("an image that may be stored", () => {
-  it("is one within bounds", () => {
+  it("is within the size limits", () => {
     expect(checkImage(png(2000, 3000))).toMatchObject({ contentType: "image/png", width: 2000 });
     expect(checkImage(png(4_294_967_295, 4_294_967_295))).toMatch(/a side may have 16383$/);
     expect(checkImage(png(COVER_SIDE_MAX, 100))).toMatchObject({ height: 100 });
@@ -141,7 +141,7 @@ describe("an image that may be stored", () => {
     return accepted * accepted;
   }
 
-  it("is one that can be unpacked in the memory that there is for it", () => {
+  it("can be decoded within the memory limit", () => {
     const kinds: readonly (readonly [bytesOfPixel: number, (side: number) => Uint8Array<ArrayBuffer>])[] = [
       [13.5, (side) => jpeg(side, side)],
       [15.5, (side) => jpegOf(frame(side, side, 0xc2))],

@@ -36,14 +36,14 @@ describe("readArrangement", () => {
     },
   );
 
-  it("has a bound", () => {
+  it("has a limit", () => {
     const many = (count: number): string =>
       `${Array.from({ length: count }, (_, index) => `image=${index + 1}`).join(" ")} image=-`;
     expect(images(many(RECORD_IMAGES_MAX)).length).toBe(RECORD_IMAGES_MAX);
     expect(() => images(many(RECORD_IMAGES_MAX + 1))).toThrow();
   });
 
-  it("knows what was shown", () => {
+  it("reads the covers that were shown", () => {
     expect(readArrangement(fields("image=-")).shown).toBeUndefined();
     expect(readArrangement(fields("image=- shown=")).shown).toEqual(new Set());
     expect(readArrangement(fields("image=- shown=7+5+x+-1")).shown).toEqual(new Set([7, 5]));
@@ -51,11 +51,11 @@ describe("readArrangement", () => {
 });
 
 describe("applyArrangement", () => {
-  it("is what is wanted, when nobody says what he has seen", () => {
+  it("is the wanted order without the shown covers", () => {
     expect(applyArrangement([9, 5, 7], { images: [7], shown: undefined })).toEqual([7]);
   });
 
-  it("Q415: keeps what was added meanwhile", () => {
+  it("Q415: keeps covers added meanwhile", () => {
     expect(applyArrangement([9, 5, 7], { images: [7], shown: new Set([5, 7]) })).toEqual([9, 7]);
     expect(applyArrangement([9, 5, 7], { images: [7, 9], shown: new Set([5, 7]) })).toEqual([7, 9]);
   });

@@ -6,23 +6,20 @@ describe("a list as parameter", () => {
   const parts = (list: readonly unknown[]) =>
     overList(list, "sql").map(({ values }) => JSON.parse(String(values[0])) as unknown[]);
 
-  it("is one when it is short, and none when it is empty", () => {
+  it("is one part when short, and empty without elements", () => {
     expect(overList([1, "a"], "sql")).toEqual([{ sql: "sql", values: ['[1,"a"]'] }]);
     expect(overList([], "sql")).toEqual([]);
   });
 
-  it.each(["a", "€", '"', "😀"])(
-    "is in parts when it is long, with all elements in order: %s",
-    (character) => {
-      const list = Array.from({ length: 3000 }, (_one, index) => `${index} ${character.repeat(400)}`);
-      const found = parts(list);
-      expect(found.length).toBeGreaterThan(1);
-      expect(found.flat()).toEqual(list);
-      for (const part of found) expect(utf8Length(JSON.stringify(part))).toBeLessThanOrEqual(PARAMETER_BYTES);
-    },
-  );
+  it.each(["a", "€", '"', "😀"])("is split when long, with all elements in order: %s", (character) => {
+    const list = Array.from({ length: 3000 }, (_one, index) => `${index} ${character.repeat(400)}`);
+    const found = parts(list);
+    expect(found.length).toBeGreaterThan(1);
+    expect(found.flat()).toEqual(list);
+    for (const part of found) expect(utf8Length(JSON.stringify(part))).toBeLessThanOrEqual(PARAMETER_BYTES);
+  });
 
-  it("holds what is longer than a part alone", () => {
+  it("holds an element longer than a part alone", () => {
     const long = "x".repeat(PARAMETER_BYTES);
     expect(parts([1, long, 2]).map((part) => part.length)).toEqual([1, 1, 1]);
   });

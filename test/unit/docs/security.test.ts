@@ -41,13 +41,13 @@ describe("docs/security.md", () => {
     expect(rows.map(({ id }) => id)).toEqual(ids);
   });
 
-  it("counts right", () => {
+  it("has correct totals", () => {
     const counted = STATES.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`);
     expect(DOCUMENT).toContain(`${counted.join(", ")}.`);
     expect(rows.filter(({ state }) => !STATES.includes(state))).toEqual([]);
   });
 
-  it("names what meets a requirement and a test that holds it, and says why others are not met", () => {
+  it("names code and a test for each met requirement, and a reason for others", () => {
     const vague = rows.filter(({ state, where }) => {
       if (state !== "met") return where.length < 5;
       const kinds = new Set(
@@ -58,13 +58,13 @@ describe("docs/security.md", () => {
     expect(vague).toEqual([]);
   });
 
-  it("names files that are there", () => {
+  it("names existing files", () => {
     const named = rows.filter(({ state }) => state === "met").flatMap(({ where }) => filesOf(where));
     expect(named.length).toBeGreaterThan(300);
     expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
   });
 
-  it("has every secret, and every way to log in", () => {
+  it("lists every secret and every way to log in", () => {
     const [, table = ""] = read("docs/settings.md").split("| Secret |");
     const secrets = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name = ""]) => name);
     expect(secrets.length).toBeGreaterThan(10);
@@ -78,20 +78,20 @@ describe("docs/security.md", () => {
   });
 });
 
-describe("what rows of docs/security.md rely on", async () => {
+describe("claims of docs/security.md", async () => {
   const sources = await sourceFiles("src", /\.ts$/);
   const scripts = await sourceFiles("public/static", /\.js$/);
   const withText = (pattern: RegExp): string[] =>
     [...sources, ...scripts].filter(({ text }) => pattern.test(text)).map(({ name }) => name);
 
-  it("no text becomes code or markup, and nothing is random that can be guessed", () => {
+  it("no text becomes code or markup, and no randomness is predictable", () => {
     expect(scripts.length).toBeGreaterThan(1);
     const forbidden =
       /\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML|document\.write|Math\.random/;
     expect(withText(forbidden)).toEqual([]);
   });
 
-  it("what nobody may guess has 128 random bits", () => {
+  it("secret values have 128 random bits", () => {
     const bits = (text: string, encoding: "hex" | "base64url"): number =>
       Buffer.from(text, encoding).length * 8;
     expect(bits(systemSources.newSecret(), "base64url")).toBe(128);
@@ -107,7 +107,7 @@ describe("what rows of docs/security.md rely on", async () => {
     expect(withText(/"md5"/)).toEqual(["src/worker/borrowing/reader.ts"]);
   });
 
-  it("libraries are those of the registry, as they were when they were chosen", () => {
+  it("libraries are pinned versions from the registry", () => {
     const { "": own, ...packages }: Record<string, { resolved?: string; integrity?: string }> = JSON.parse(
       read("package-lock.json"),
     ).packages;
@@ -121,7 +121,7 @@ describe("what rows of docs/security.md rely on", async () => {
     expect(foreign).toEqual([]);
   });
 
-  it("nothing but public files is uploaded beside the code", async () => {
+  it("only public files are uploaded beside the code", async () => {
     const { assets } = parse(read("wrangler.toml")) as { assets: { directory: string } };
     expect(assets.directory).toBe("./public");
     const files = await readdir(path.join(ROOT, "public"), { recursive: true });

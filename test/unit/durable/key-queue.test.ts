@@ -22,7 +22,7 @@ function scripted(queue: KeyQueue, notes: string[]) {
 const settle = () => new Promise((resolve) => void setTimeout(resolve, 0));
 
 describe("work in a queue", () => {
-  it("waits for what came before with a common key, and for nothing else", async () => {
+  it("waits only for earlier work with a common key", async () => {
     const notes: string[] = [];
     const add = scripted(new KeyQueue(limits), notes);
     const [ab, bc, d, ac] = [
@@ -43,7 +43,7 @@ describe("work in a queue", () => {
     expect(await Promise.all([ab, bc, d, ac].map(({ result }) => result))).toEqual(["ab", "bc", "d", "ac"]);
   });
 
-  it("goes on after a failure", async () => {
+  it("continues after a failure", async () => {
     const notes: string[] = [];
     const add = scripted(new KeyQueue({ ...limits, running: 1 }), notes);
     const [first, second, third] = [add("1", ["a"]), add("2", ["a"]), add("3", [])];
@@ -54,7 +54,7 @@ describe("work in a queue", () => {
     expect(await Promise.all([second.result, third.result])).toEqual(["2", "3"]);
   });
 
-  it("runs side by side only so much, each at last", async () => {
+  it("limits parallel work, and runs all of it", async () => {
     const notes: string[] = [];
     const add = scripted(new KeyQueue({ ...limits, running: 2 }), notes);
     const works = ["1", "2", "3", "4"].map((name) => add(name, [name]));
@@ -68,7 +68,7 @@ describe("work in a queue", () => {
     expect(notes.filter((note) => note.endsWith("ends"))).toHaveLength(4);
   });
 
-  it("is refused when there is too much, by number or size, unless it is alone", async () => {
+  it("refuses too much waiting work by number or size, but never a single piece", async () => {
     const add = scripted(new KeyQueue({ ...limits, tasks: 2 }), []);
     const large = add("large", [], 5000);
     expect(await add("more", []).result).toBeUndefined();

@@ -5,7 +5,7 @@ import { risReference } from "../../../src/export/ris.ts";
 import { FULL, author, editionBook, workBook } from "./books.ts";
 
 describe("BibTeX", () => {
-  it("has what is known, escaped for TeX", () => {
+  it("has the known data, escaped for TeX", () => {
     expect(bibtexEntry(FULL)).toBe(
       [
         "@book{OL1M,",
@@ -28,14 +28,14 @@ describe("BibTeX", () => {
     );
   });
 
-  it("leaves out what is not known, and nothing of a title ends its value", () => {
+  it("leaves out missing data, and cannot be broken by a title", () => {
     expect(bibtexEntry(workBook({ title: "100% {of} $5 C#_~^\\\n" }))).toBe(
       "@book{OL1W,\n  title = {100\\% \\{of\\} \\$5 C\\#\\_\\textasciitilde{}\\textasciicircum{}\\textbackslash{}},\n" +
         "  url = {http://books.example/works/OL1W}\n}\n",
     );
   });
 
-  it("keeps names that its own word parts in one piece", () => {
+  it("keeps names with an own word in one piece", () => {
     const authors = [
       author(1, { name: "Johnson and Sons", entity_type: "org" }),
       author(2, { name: "Simone de Beauvoir" }),
@@ -48,7 +48,7 @@ describe("BibTeX", () => {
 });
 
 describe("RIS", () => {
-  it("has what is known, a line each", () => {
+  it("has a line for each known value", () => {
     expect(risReference(FULL).split("\r\n")).toEqual([
       "TY  - BOOK",
       "ID  - OL1M",
@@ -78,7 +78,7 @@ describe("RIS", () => {
 });
 
 describe("CSL-JSON", () => {
-  it("has what is known", () => {
+  it("has the known data", () => {
     expect(cslItem(FULL)).toEqual({
       id: "OL1M",
       type: "book",
@@ -103,7 +103,7 @@ describe("CSL-JSON", () => {
     });
   });
 
-  it("says of a work when it came out first", () => {
+  it("has the first publication date of a work", () => {
     const editions = ["1999", "c1937", "soon"].map((date, index) => ({
       key: `/books/OL${index}M`,
       type: { key: "/type/edition" },

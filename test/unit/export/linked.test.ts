@@ -12,7 +12,7 @@ const EDITIONS = [
 ];
 
 describe("Dublin Core", () => {
-  it("has what is known", () => {
+  it("has the known data", () => {
     expect(lines(xmlText(dublinCore(FULL)))).toEqual([
       "<oai_dc:dc>",
       "<dc:title>The Pride &amp; Prejudice: a novel</dc:title>",
@@ -44,7 +44,7 @@ describe("Dublin Core", () => {
     ]);
   });
 
-  it("has the date as it is stated where it is no date, and the editions of a work", () => {
+  it("keeps a date that cannot be parsed, and lists the editions of a work", () => {
     expect(xmlText(dublinCore(editionBook({ publish_date: "[n.d.]" })))).toContain(
       "<dc:date>[n.d.]</dc:date>",
     );
@@ -55,7 +55,7 @@ describe("Dublin Core", () => {
 });
 
 describe("MODS", () => {
-  it("has what is known", () => {
+  it("has the known data", () => {
     const text = xmlText(modsOfBook(FULL)).replace(/>\s+</g, "><");
     for (const part of [
       '<mods version="3.8"><titleInfo><title>The Pride &amp; Prejudice</title><subTitle>a novel</subTitle></titleInfo>',
@@ -80,7 +80,7 @@ describe("MODS", () => {
     }
   });
 
-  it("names bodies and events as they are", () => {
+  it("names organisations and events unchanged", () => {
     const authors = [
       author(1, { name: "Ministry", entity_type: "org" }),
       author(2, { entity_type: "event" }),

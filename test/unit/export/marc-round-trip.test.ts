@@ -107,16 +107,16 @@ async function expectRoundTrip(record: ImportRecord): Promise<void> {
   expect(contentOf(catalog)).toEqual(before);
 }
 
-describe("an edition that was imported from MARC", () => {
+describe("an edition imported from MARC", () => {
   it.each(ALL_LIBRARY_RECORDS)(
-    "stays the same when its export is imported: $name",
+    "is the same after importing its export: $name",
     async ({ name, ...parts }) => {
       const edition = editionOfMarc(await readMarc(marcBytes(parts)));
       await expectRoundTrip({ ...edition, source_records: [`marc:${name}`] });
     },
   );
 
-  it.each(files)("stays the same for the real records of %s", async (file) => {
+  it.each(files)("is the same for the real records of %s", async (file) => {
     for (const record of await recordsOf(file)) {
       if (isImportable(record)) await expectRoundTrip(record);
     }

@@ -25,7 +25,7 @@ const linesOf = (members: CatalogRecord, ...authors: CatalogRecord[]) =>
 const bytesOf = (record: MarcRecord) => new TextEncoder().encode(marcText(record));
 
 describe("a book as a record of MARC", () => {
-  it("has what is known", () => {
+  it("has the known data", () => {
     expect(lines(marcOfBook(FULL))).toEqual([
       "001 OL1M",
       "005 20260102101112.0",
@@ -72,7 +72,7 @@ describe("a book as a record of MARC", () => {
     expect(field.slice(10, 22)).toBe(coded);
   });
 
-  it("names people in the order of a catalog, bodies as they are", () => {
+  it("inverts personal names and keeps those of organisations", () => {
     const fields = linesOf(
       {},
       author(1, { name: "Martin Luther King Jr.", birth_date: "1929", death_date: "1968" }),
@@ -94,7 +94,7 @@ describe("a book as a record of MARC", () => {
     ]);
   });
 
-  it("says that there is no author, and which article titles are not sorted by", () => {
+  it("marks a missing author, and skips articles in sorting", () => {
     const [field] = linesOf({ title: "Die Frau", languages: [{ key: "/languages/ger" }] }).slice(2);
     expect(field).toBe("245 04 $aDie Frau");
     expect(lines(marcOfBook(workBook({ title: "L'homme" })))).toContain("245 00 $aL'homme");
@@ -112,7 +112,7 @@ describe("a book as a record of MARC", () => {
     ],
   ])("writes %o as %s", (members, field) => expect(linesOf(members)).toContain(field));
 
-  it("leaves subjects alone that imports would turn round", () => {
+  it("keeps subjects that an import would invert", () => {
     const subjects = ["Fiction, Historical", "Fiction, general", "History, etc."];
     const fields = linesOf({ subjects, subject_places: ["West Indies, British"], subject_times: ["1900s"] });
     expect(fields.filter((field) => field.startsWith("6"))).toEqual([
@@ -124,7 +124,7 @@ describe("a book as a record of MARC", () => {
     ]);
   });
 
-  it("has no sign in it that ends a subfield, a field or a record", async () => {
+  it("contains no delimiters in values", async () => {
     const book = editionBook({
       title: "A\u001Db\u001Ec\u001Fd\ne",
       notes: "\u0301 mark",
@@ -135,10 +135,10 @@ describe("a book as a record of MARC", () => {
   });
 });
 
-describe("a record that is larger than MARC can be", () => {
+describe("a record above the size limit of MARC", () => {
   const long = (words: number, word = "wörd") => Array.from({ length: words }, () => word).join(" ");
 
-  it("is cut, but read all the same, and whole in MARCXML", async () => {
+  it("is truncated but readable, and complete in MARCXML", async () => {
     const record = marcOfBook(
       editionBook({
         title: long(3000),

@@ -44,7 +44,7 @@ describe("names", () => {
     expect(sortedName(agent)).toBe(sorted);
   });
 
-  it("are parted once", () => {
+  it("are split once", () => {
     expect(nameParts(person("Ludwig van Beethoven"))).toEqual({
       family: "Beethoven",
       given: "Ludwig",
@@ -83,7 +83,7 @@ describe("dates", () => {
     expect(dateParts(text)).toEqual(parts);
   });
 
-  it("are written as far as they are known", () => {
+  it("are written with their known parts", () => {
     expect(isoDate({ year: 983 })).toBe("0983");
     expect(isoDate({ year: 1999, month: 2 })).toBe("1999-02");
     expect(isoDate({ year: 1999, month: 2, day: 3 })).toBe("1999-02-03");

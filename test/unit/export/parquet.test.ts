@@ -10,7 +10,7 @@ function dumped(record: Record<string, unknown> & { readonly key: string }): Dum
 
 const time = (value: string) => ({ type: "/type/datetime", value });
 
-it("a file of very many row groups, each written by itself, is read as one", async () => {
+it("a file of very many separate row groups is read as one", async () => {
   const rows = Array.from({ length: 150 }, (_, n) =>
     dumped({ key: `/works/OL${n}W`, title: `Title ${n % 7} ä🐋` }),
   );
@@ -83,16 +83,13 @@ it("times keep their microseconds", () => {
   expect([of(time("soon")), of(7), of(undefined)]).toEqual([undefined, undefined, undefined]);
 });
 
-it.each(Object.entries(TABLES))(
-  "%s take records in which nothing is as it should be",
-  async (table, columns) => {
-    const name = table as keyof typeof TABLES;
-    const odd = [7, "text", "\ud800", null, [null, 1.5, {}, ["x"]], { key: 5, value: [] }, true].map(
-      (value, n) =>
-        dumped({ ...Object.fromEntries(columns.map((column) => [column.name, value])), key: `/odd/${n}` }),
-    );
-    const { bytes, page } = writeRows(name, odd, { size: 0, page: undefined });
-    const { rows } = await readParquet(Buffer.concat([bytes, writeEnd(name, [page], bytes.length)]));
-    expect(rows.map(({ key }) => key)).toEqual(odd.map(({ key }) => key));
-  },
-);
+it.each(Object.entries(TABLES))("%s accept records with unexpected values", async (table, columns) => {
+  const name = table as keyof typeof TABLES;
+  const odd = [7, "text", "\ud800", null, [null, 1.5, {}, ["x"]], { key: 5, value: [] }, true].map(
+    (value, n) =>
+      dumped({ ...Object.fromEntries(columns.map((column) => [column.name, value])), key: `/odd/${n}` }),
+  );
+  const { bytes, page } = writeRows(name, odd, { size: 0, page: undefined });
+  const { rows } = await readParquet(Buffer.concat([bytes, writeEnd(name, [page], bytes.length)]));
+  expect(rows.map(({ key }) => key)).toEqual(odd.map(({ key }) => key));
+});

@@ -8,7 +8,7 @@ const texts = (...of: Parameters<typeof referencesOf>) =>
 const people = (...names: string[]) => names.map((name, index) => author(index + 1, { name }));
 
 describe("references", () => {
-  it("to an edition of which all is known", () => {
+  it("include all data of an edition", () => {
     expect(texts(FULL, "en")).toEqual([
       "Austen, J. (2003). The Pride & Prejudice: a novel (V. Jones, Ed.; T. Doe, Trans.; 2nd ed.). Penguin.",
       "Austen, Jane. The Pride & Prejudice: A Novel. Edited by Vivien Jones, translated by Tilda Doe, 2nd ed., " +
@@ -18,7 +18,7 @@ describe("references", () => {
     ]);
   });
 
-  it("have the words of other languages, and titles in English alone get capitals", () => {
+  it("use the words of other languages; only English titles are capitalised", () => {
     expect(texts(FULL, "de")).toEqual([
       "Austen, J. (2003). The Pride & Prejudice: a novel (V. Jones, Hrsg.; T. Doe, Übers.; 2nd ed.). Penguin.",
       "Austen, Jane. The Pride & Prejudice: A Novel. Herausgegeben von Vivien Jones, übersetzt von Tilda Doe, " +
@@ -34,7 +34,7 @@ describe("references", () => {
     ]);
   });
 
-  it("name as many people as the style has it", () => {
+  it("name as many people as the style allows", () => {
     const by = (...names: string[]) =>
       texts(editionBook({ publish_date: "1999" }, { authors: people(...names) }), "en");
     expect(by("Ann B. Clark", "Jean-Paul de Diaz")).toEqual([
@@ -54,7 +54,7 @@ describe("references", () => {
     expect(chicago).toContain("A Name6, et al. 1999.");
   });
 
-  it("begin with editors where there are no authors, and with the title where there is nobody", () => {
+  it("begin with editors without authors, and with the title without names", () => {
     const editors = people("Ann Clark", "Bo Diaz").map((one) => ({ ...one, role: "Editor" }));
     expect(texts(editionBook({ publish_date: "1999" }, { authors: editors }), "en")).toEqual([
       "Clark, A., & Diaz, B. (Eds.). (1999). A title.",
@@ -77,7 +77,7 @@ describe("references", () => {
     ]);
   });
 
-  it("escape what records hold", () => {
+  it("escape records", () => {
     const { apa, mla } = referencesOf(
       editionBook({ title: '<i>"A" & B</i>', publishers: ["<script>"] }, { authors: people("<b>") }),
       "es",
@@ -88,7 +88,7 @@ describe("references", () => {
     expect(mla.text).toBe('<b>. <i>"A" & B</i>. <script>.');
   });
 
-  it("have an end, however much a record holds", () => {
+  it("have a bounded length", () => {
     const names = Array.from({ length: 300 }, (_, index) => `A${"x".repeat(5000)} Name${index}`);
     for (const text of texts(editionBook({ title: "t".repeat(1e6) }, { authors: people(...names) }), "en")) {
       expect(text.length).toBeLessThan(200_000);

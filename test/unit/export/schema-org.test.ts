@@ -5,7 +5,7 @@ import { schemaAuthor, schemaBook } from "../../../src/export/schema-org.ts";
 import { FULL, SITE, author, workBook } from "./books.ts";
 
 describe("schema.org", () => {
-  it("has what is known of an edition", () => {
+  it("has the known data of an edition", () => {
     expect(schemaBook(FULL)).toEqual({
       "@type": "Book",
       "@id": "http://books.example/books/OL1M",
@@ -61,7 +61,7 @@ describe("schema.org", () => {
     });
   });
 
-  it("names the editions of a work", () => {
+  it("lists the editions of a work", () => {
     const edition = {
       key: "/books/OL5M",
       type: { key: "/type/edition" },
@@ -73,7 +73,7 @@ describe("schema.org", () => {
     ]);
   });
 
-  it("has authors and bodies", () => {
+  it("distinguishes persons and organisations", () => {
     const jane = author(1, {
       name: "Jane",
       alternate_names: ["J."],
@@ -119,7 +119,7 @@ describe("heads of pages", () => {
     });
   });
 
-  it("have metadata for citing", () => {
+  it("have citation metadata", () => {
     expect(citationMetas(FULL)).toEqual([
       ["citation_title", "The Pride & Prejudice: a novel"],
       ["citation_author", "Austen, Jane"],
@@ -135,7 +135,7 @@ describe("heads of pages", () => {
     ]);
   });
 
-  it("name the forms of a record", () => {
+  it("link the formats of a record", () => {
     const forms = alternates("http://books.example/books/OL1M");
     expect(forms.map(({ href }) => href.slice(href.lastIndexOf(".")))).toEqual([
       ".json",
@@ -158,7 +158,7 @@ describe("heads of pages", () => {
     );
   });
 
-  it("have a preview, however long the description is", () => {
+  it("have a preview with a bounded description", () => {
     const metas = new Map(openGraph(workBook({ description: "𝔸b ".repeat(500) }), "Carrel"));
     expect(metas.get("og:type")).toBe("book");
     expect(metas.get("og:site_name")).toBe("Carrel");

@@ -29,7 +29,7 @@ describe("a body that breaks off", () => {
   it.each([
     ["text", bodyText],
     ["bytes", bodyBytes],
-  ] as const)("is a 413 where it was too long before, read as %s", async (_name, read) => {
+  ] as const)("is a 413 if it was too long before, read as %s", async (_name, read) => {
     await expect(read(brokenOff("abcdef", "ghi"), 5)).rejects.toMatchObject({ status: 413 });
   });
 });

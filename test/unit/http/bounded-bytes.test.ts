@@ -23,20 +23,20 @@ const bodyOf = (...bytes: number[]): ReadableStream<Uint8Array> | null =>
   new Response(new Uint8Array(bytes)).body;
 
 describe("boundedBytes", () => {
-  it("reads a body that is not too long", async () => {
+  it("reads a short body", async () => {
     expect(await boundedBytes(bodyOf(1, 2, 3), { limit: 3 })).toEqual(Uint8Array.of(1, 2, 3));
     expect(await boundedBytes(bodyOf(1, 2, 3), { limit: 9, cut: true })).toEqual(Uint8Array.of(1, 2, 3));
     expect(await boundedBytes(null, { limit: 0 })).toEqual(new Uint8Array());
   });
 
-  it("takes none that is too long, and reads no further", async () => {
+  it("refuses a long body without reading further", async () => {
     expect(await boundedBytes(bodyOf(1, 2, 3), { limit: 2 })).toBeUndefined();
     const { body, counted } = endless();
     expect(await boundedBytes(body, { limit: 6 })).toBeUndefined();
     expect(counted).toEqual({ asked: 3, isCancelled: true });
   });
 
-  it("cuts where it is to, and does not wait for more", async () => {
+  it("truncates a body without waiting for the rest", async () => {
     const { body, counted } = endless();
     expect(await boundedBytes(body, { limit: 5, cut: true })).toEqual(Uint8Array.of(1, 2, 3, 1, 2));
     expect(counted).toEqual({ asked: 2, isCancelled: true });

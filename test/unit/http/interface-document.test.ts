@@ -64,7 +64,7 @@ const BEYOND: readonly RegExp[] = [
 const named = ({ method, path }: Route): string => `${method} ${path}`;
 
 describe("test/wire/interface.md", () => {
-  it("names for every line who may call the route", () => {
+  it("names the access level of every line", () => {
     const wrong = lines.flatMap((line) => {
       const access = routeOf(line)?.access;
       return access === line.access
@@ -74,7 +74,7 @@ describe("test/wire/interface.md", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("has a line for every route of the route table that is of the interface", () => {
+  it("has a line for every interface route", () => {
     const described = new Set(lines.map(routeOf));
     const operations = new Set([...described].map((route) => route?.operation));
     const missing = ROUTES.filter(
@@ -87,7 +87,7 @@ describe("test/wire/interface.md", () => {
     expect(missing.map(named)).toEqual([]);
   });
 
-  it("calls no route beyond the interface that it describes, and none that is not there", () => {
+  it("calls only routes of the interface that exist", () => {
     const described = lines.flatMap((line) => routeOf(line) ?? []);
     const wrong = described.filter((route) => BEYOND.some((pattern) => pattern.test(named(route))));
     // What no route takes is the key of a record.

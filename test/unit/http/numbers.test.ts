@@ -42,7 +42,7 @@ const INTEGERS = ROUTES.flatMap((route) => parameters(route.operation)).filter((
   JSON.stringify(received(schema, "n=x")).includes("int_parsing"),
 );
 
-it("an empty integer is as one that is not there", () => {
+it("an empty integer counts as missing", () => {
   expect(INTEGERS.length).toBeGreaterThan(40);
   for (const [name, schema] of INTEGERS) {
     const absent = received(schema, "");

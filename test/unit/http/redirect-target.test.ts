@@ -41,13 +41,13 @@ describe("where a login may lead", () => {
     "/account/create",
     "/account/verify?t=1",
     "/x/account/login",
-  ])("%s is a place, but would lead in circles", (text) => {
+  ])("%s is refused as a redirect loop", (text) => {
     expect(isLocalPath(text)).toBe(true);
     expect(redirectTarget(text)).toBeUndefined();
   });
 });
 
-describe("what a client's address is counted by", () => {
+describe("the address that a client is counted by", () => {
   it.each([
     ["192.0.2.1", "192.0.2.1"],
     ["local", "local"],

@@ -11,20 +11,20 @@ const stated = (folder: string, name = "Cache-Control"): string | undefined => {
   return new RegExp(`^ {2}${name}: (.+)$`, "m").exec(rules.split("\n\n")[0] ?? "")?.[1];
 };
 
-it("says that files come over HTTPS, are never sniffed, load nothing and are in no frame", () => {
+it("static files have security headers", () => {
   // Browsers pass over it where the connection is another.
   expect(stated("/", "Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
   expect(stated("/", "X-Content-Type-Options")).toBe("nosniff");
   expect(stated("/", "Content-Security-Policy")).toBe(BARE_CSP);
 });
 
-it("says of static files what they are sent with where the worker is not asked", () => {
+it("static files have the headers that the build sends without the worker", () => {
   expect(staticLifetime("/static/images/logo.svg")).toBe("public, max-age=3600");
   expect(staticLifetime("/static/build/app.4f2a.js")).toBe("public, max-age=31536000, immutable");
   expect(stated("/static/")).toBe(staticLifetime("/static/x.js"));
   expect(stated("/static/build/")).toBe(staticLifetime("/static/build/x.js"));
 });
 
-it("says nothing of other files", () => {
+it("other files have no headers", () => {
   expect(staticLifetime("/docs/search")).toBeUndefined();
 });

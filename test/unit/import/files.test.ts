@@ -111,7 +111,7 @@ function outcomes(entries: readonly FileEntry[]): string[] {
 }
 
 describe("items of a file", () => {
-  it("are its lines: what cannot be read is there as well", async () => {
+  it("are its lines, including unreadable ones", async () => {
     const entries = await read("jsonl", FILES.jsonl);
     const at = (line: number): string => {
       const before =
@@ -138,7 +138,7 @@ describe("items of a file", () => {
     expect(entries[4]?.item).toMatchObject({ place: 5, comments: expect.stringContaining("JSON") });
   });
 
-  it("are its MARC records: damaged ones, serials and maps fail, and harm no other", async () => {
+  it("are its MARC records; damaged ones, serials and maps fail alone", async () => {
     const entries = await read("marc", MARC, { name: "marc_x/part.mrc" });
     const length = marc(1).length;
     const source = (offset: number, size = length): string => `marc:marc_x/part.mrc:${offset}:${size}`;
@@ -184,7 +184,7 @@ describe("items of a file", () => {
     await expect(read("opds", encoder.encode("<feed>"))).rejects.toThrow(XmlError);
   });
 
-  it("are never larger than what can be stored", async () => {
+  it("are limited to the size that can be stored", async () => {
     const long = JSON.stringify({ title: "x".repeat(IMPORT_DATA_BYTES), source_records: ["s:long"] });
     const endless = " ".repeat(FILE_LINE_BYTES + 1);
     const file = encoder.encode([book(1), long, endless, book(2)].join("\n"));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { headerFields, withHeaderFields } from "../../../src/import/builder.ts";
 
 describe("headerFields", () => {
-  it("reads names with and without a number, and no others", () => {
+  it("reads names with and without a number only", () => {
     const headers = new Headers({
       "X-Archive-Meta-Title": "A title",
       "x-archive-meta02-author": "Second",
@@ -31,7 +31,7 @@ describe("headerFields", () => {
     expect(headerFields([["x-archive-meta-title", value]])).toEqual([{ name: "title", value: text }]);
   });
 
-  it("puts numbers in order, wherever they stand", () => {
+  it("orders numbers, in any position", () => {
     const fields = headerFields([
       ["x-archive-meta10-subject", "c"],
       ["x-archive-meta02-subject", "b"],
@@ -92,7 +92,7 @@ describe("withHeaderFields", () => {
     });
   });
 
-  it("appends to the record's own lists and replaces its texts, on a copy", () => {
+  it("appends to lists and replaces texts of a copy", () => {
     const record = { title: "Old", subjects: ["a"], isbn_10: null };
     const fields = [
       { name: "title", value: "New" },
@@ -107,12 +107,12 @@ describe("withHeaderFields", () => {
     expect(record).toEqual({ title: "Old", subjects: ["a"], isbn_10: null });
   });
 
-  it("refuses to append to what is no list", () => {
+  it("refuses to append to a value other than a list", () => {
     const add = () => withHeaderFields({ subjects: "a" }, [{ name: "subject", value: "b" }]);
     expect(add).toThrow(expect.objectContaining({ code: "type-error", message: "subjects is not a list" }));
   });
 
-  it("gives names that objects have a member of their own, and nothing else", () => {
+  it("does not take names of object members for fields", () => {
     const record = withHeaderFields({}, [
       { name: "__proto__", value: "x" },
       { name: "constructor", value: "y" },

@@ -26,7 +26,7 @@ describe("itemRefusal", () => {
     expect(itemRefusal("foo00bar", metadata, ["bad_"])).toBe(expected);
   });
 
-  it("asks for the start of the id after the images, before the index", () => {
+  it("checks the start of the id after images and before the index", () => {
     const of = (members: CatalogRecord) =>
       itemRefusal("bad_1", normalizeMetadata({ ...GOOD, ...members }), ["bad_"]);
     expect(of({ noindex: "true" })).toBe("prefix-blacklisted");
@@ -63,7 +63,7 @@ describe("localIds", () => {
   };
   const at = (id_location: string) => localIds(marc, { id_location, urn_prefix: "trent" });
 
-  it("are read where the partner says", () => {
+  it("are read where the partner lists them", () => {
     expect(at("907$a")).toEqual(["urn:trent:.b1", "urn:trent:.b3"]);
     expect(at("001")).toEqual(["urn:trent:c1"]);
     expect(at("001$a")).toEqual(["urn:trent:c1"]);

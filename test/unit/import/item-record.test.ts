@@ -22,7 +22,7 @@ const ITEM = {
 const of = (metadata: CatalogRecord) => itemRecord(normalizeMetadata({ ...ITEM, ...metadata }), LANGUAGES);
 
 describe("itemRecord", () => {
-  it("reads what an item says", () => {
+  it("reads the metadata of an item", () => {
     expect(
       of({
         description: ["first", "second"],
@@ -74,7 +74,7 @@ describe("itemRecord", () => {
     expect(of({ language })["languages"]).toEqual(expected);
   });
 
-  it("is refused where it says too little", () => {
+  it("refuses an item with too little metadata", () => {
     const dateless = () => of({ date: undefined });
     expect(dateless).toThrow(
       expect.objectContaining({
@@ -86,14 +86,10 @@ describe("itemRecord", () => {
     expect(() => of({ title: undefined })).toThrow(expect.objectContaining({ code: "not-differentiable" }));
     expect(of({ date: undefined, isbn: "1451654685" })).toMatchObject({ publish_date: null });
   });
-
-  it("is refused without an identifier", () => {
-    expect(() => of({ identifier: "" })).toThrow(expect.objectContaining({ code: "invalid-ia-metadata" }));
-  });
 });
 
 describe("itemMetadata", () => {
-  it("knows which members are lists", () => {
+  it("reads members that are lists", () => {
     const metadata = normalizeMetadata({
       title: ["", "A", "B"],
       isbn: "1",

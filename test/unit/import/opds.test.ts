@@ -11,7 +11,7 @@ function record(inside: string) {
 }
 
 describe("recordOfOpds", () => {
-  it("reads the fields of the table that stand directly in the entry", () => {
+  it("reads the fields directly in the entry", () => {
     expect(
       record(`<title>T</title><author><name>A B</name><name>no</name></author><author><uri>no</uri></author>
         <t:publisher>P</t:publisher><t:issued>2001</t:issued><t:extent>3 p.</t:extent>
@@ -34,7 +34,7 @@ describe("recordOfOpds", () => {
     });
   });
 
-  it("tells identifiers by their form", () => {
+  it("recognises identifiers by their form", () => {
     const identifiers = [
       "urn:ISBN:0140328726",
       " urn:ISBN:9780140328721 ",
@@ -99,7 +99,7 @@ describe("an OPDS feed", () => {
     ]);
   });
 
-  it("has entries that are complete, or identified, once their source is known", () => {
+  it("has complete or identified entries with a known source", () => {
     const isAccepted = entries.map((entry) => {
       const alone = recordOfOpds(entry);
       return [alone, { ...alone, source_records: ["feed:1"] }].map((one) => violationsOf(one).length === 0);

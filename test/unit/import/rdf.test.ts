@@ -40,7 +40,7 @@ describe("recordOfRdf", () => {
     });
   });
 
-  it("tells classifications by their scheme", () => {
+  it("recognises classifications by their scheme", () => {
     expect(
       record(
         subject(memberOf("http://purl.org/dc/terms/DDC"), "813") +
@@ -53,14 +53,14 @@ describe("recordOfRdf", () => {
     ).toEqual({ dewey_decimal_class: ["813"], lc_classifications: ["PS"] });
   });
 
-  it("leaves blank texts and foreign namespaces out", () => {
+  it("leaves out blank texts and foreign namespaces", () => {
     expect(
       record(`<t:title> </t:title><t:title/><t:language> <r:value>en</r:value> tail</t:language>
         <title>no</title><dc:title>no</dc:title>`),
     ).toEqual({});
   });
 
-  it("names everybody once, however lists stand inside lists", () => {
+  it("lists each name once, also from nested lists", () => {
     const depth = 90;
     const values = "<r:value>A</r:value>".repeat(3000);
     const { authors } = record(
@@ -69,41 +69,5 @@ describe("recordOfRdf", () => {
     expect(authors).toHaveLength(3000);
     const subjects = record("<t:subject>".repeat(depth) + values + "</t:subject>".repeat(depth));
     expect(subjects).toEqual({});
-  });
-});
-
-/** A document as libraries of ebooks publish them, with much that is no field. */
-const EBOOK = `<?xml version="1.0" encoding="utf-8"?>
-<rdf:RDF xml:base="http://ebooks.example/" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-  xmlns:dcterms="http://purl.org/dc/terms/" xmlns:dcam="http://purl.org/dc/dcam/"
-  xmlns:terms="http://ebooks.example/terms/" xmlns:cc="http://web.resource.org/cc/">
-  <terms:ebook rdf:about="ebooks/7">
-    <dcterms:publisher>Tidal Press</dcterms:publisher>
-    <dcterms:title>The lamp at Aberwick&#13;
-a story</dcterms:title>
-    <dcterms:creator><terms:agent rdf:about="agents/3"><terms:name>Harbour, Edith</terms:name></terms:agent></dcterms:creator>
-    <dcterms:issued rdf:datatype="http://www.w3.org/2001/XMLSchema#date">2009-02-01</dcterms:issued>
-    <dcterms:language><rdf:Description rdf:nodeID="l"><rdf:value>en</rdf:value></rdf:Description></dcterms:language>
-    <dcterms:subject><rdf:Description rdf:nodeID="a">
-      <rdf:value>Lighthouses -- Fiction</rdf:value><dcam:memberOf rdf:resource="http://purl.org/dc/terms/LCSH"/>
-    </rdf:Description></dcterms:subject>
-    <dcterms:subject><rdf:Description rdf:nodeID="b">
-      <dcam:memberOf rdf:resource="http://purl.org/dc/terms/LCC"/><rdf:value>PR</rdf:value>
-    </rdf:Description></dcterms:subject>
-    <dcterms:hasFormat><terms:file rdf:about="files/7.txt"><dcterms:extent>13579</dcterms:extent></terms:file></dcterms:hasFormat>
-    <dcterms:hasFormat><terms:file rdf:about="files/7.epub"><dcterms:extent>24680</dcterms:extent></terms:file></dcterms:hasFormat>
-  </terms:ebook>
-  <cc:Work rdf:about=""><cc:license rdf:resource="http://licence.example/"/></cc:Work>
-</rdf:RDF>`;
-
-describe("an RDF document of a library of ebooks", () => {
-  it("gives the fields at any depth; of single values the last one stays", () => {
-    expect(recordOfRdf(parseXml(EBOOK))).toEqual({
-      publishers: ["Tidal Press"],
-      title: "The lamp at Aberwick\r\na story",
-      publish_date: "2009-02-01",
-      lc_classifications: ["PR"],
-      pagination: "24680",
-    });
   });
 });

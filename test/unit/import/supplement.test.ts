@@ -5,7 +5,7 @@ import { needsSupplement, supplementIdsOf, supplementRecord } from "../../../src
 const FULL = { title: "T", authors: [{ name: "A" }], publish_date: "2001" };
 
 describe("needsSupplement", () => {
-  it("asks for title, authors and date", () => {
+  it("is true without title, authors or date", () => {
     expect(needsSupplement(FULL)).toBe(false);
     for (const name of Object.keys(FULL)) {
       for (const empty of [undefined, null, "", [], {}, 0, false]) {
@@ -42,7 +42,7 @@ describe("supplemented", () => {
     source_records: ["amazon:0140328726", "idb:1"],
   };
 
-  it("fills what is empty, of some members only, and joins the sources", () => {
+  it("fills empty members and joins the sources", () => {
     const record = { title: "Mine", authors: [], isbn_10: ["1"], source_records: ["idb:1", "mine:2"] };
     expect(supplementRecord(record, staged)).toEqual({
       title: "Mine",
@@ -61,14 +61,14 @@ describe("supplemented", () => {
     });
   });
 
-  it("does without sources on either side", () => {
+  it("works without sources on either side", () => {
     expect(supplementRecord({ title: "T" }, { source_records: null })).toEqual({ title: "T" });
     expect(supplementRecord({ source_records: null }, { source_records: ["a:1"] })).toEqual({
       source_records: ["a:1"],
     });
   });
 
-  it("leaves sources of a wrong type for the validator to see", () => {
+  it("leaves sources of a wrong type for the validator", () => {
     expect(supplementRecord({ source_records: "a:1" }, staged)["source_records"]).toBe("a:1");
     expect(supplementRecord({ source_records: ["a:1", 7] }, staged)["source_records"]).toEqual(["a:1", 7]);
   });

@@ -50,5 +50,15 @@ describe("decodedText", () => {
     ["&#; &#x; &amp;", "&#; &#x; &amp;"],
     ["&#12345678; &amp;", "&#12345678; &amp;"],
     ["&#65 &eacute;", "&#65 &eacute;"],
+    ["&#x41B;&hellip;&Omega;&thorn;&euro;", "Л…Ωþ€"],
+    ["&#38;lt;", "&lt;"],
+    ["&#65;&unknown;&amp", "A&unknown;&"],
+    ["&#65;&NotEqualTilde;&notit;&copy2024", "A\u2242\u0338¬it;©2024"],
+    ["&#150;&#x85;", "–…"],
+    ["&#0;&#xD800;", "\uFFFD\uFFFD"],
+    ["&#999999;", "\u{F423F}"],
+    ["&#65;&constructor;&__proto__;", "A&constructor;&__proto__;"],
+    ["&#xZ;", "&#xZ;"],
+    ["&#X41;", "&#X41;"],
   ])("%j: %j", (text, decoded) => expect(decodedText(text)).toBe(decoded));
 });

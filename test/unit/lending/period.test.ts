@@ -28,12 +28,12 @@ describe("periodOf", () => {
     "20260230-20260301",
     "20261301-20261302",
     "20260101",
-  ])("%j is none", (text) => {
+  ])("%j is refused", (text) => {
     expect(periodOf(text, NOW)).toBeUndefined();
   });
 });
 
-it("everyDay names days of which nothing is counted", () => {
+it("everyDay includes days without counts", () => {
   const span = { from: Date.parse("2026-02-27"), to: Date.parse("2026-03-02") };
   expect(fillDays(span, new Map([["2026-02-28", 2]]))).toEqual([
     ["2026-02-27", 0],

@@ -7,7 +7,7 @@ const ports = (args: string[], env = {}) => startArguments(args, env).listeners.
 describe("startArguments", () => {
   it("has the documented ports", () => expect(ports([])).toEqual([8080, 7000, 8983, 7075]));
 
-  it("takes flags before the environment", () => {
+  it("prefers flags to the environment", () => {
     const args = ["--port", "1", "--record-store-port", "2", "--search-port", "3", "--cover-store-port", "4"];
     expect(ports(args, { PORT: "9" })).toEqual([1, 2, 3, 4]);
     expect(ports([], { PORT: "1", RECORD_STORE_PORT: "2", SEARCH_PORT: "3", COVER_STORE_PORT: "4" })).toEqual(
@@ -15,7 +15,7 @@ describe("startArguments", () => {
     );
   });
 
-  it("knows where state is kept and whether it starts empty", () => {
+  it("reads the state folder and whether it starts empty", () => {
     expect(startArguments(["--state", "/tmp/x", "--empty"], {})).toMatchObject({
       state: "/tmp/x",
       empty: true,
@@ -34,5 +34,7 @@ describe("startArguments", () => {
     [["--port", "65536"]],
     [["--port", "7000"]],
     [["--no-such"]],
-  ])("%j is refused in words", (args) => expect(() => startArguments(args, {})).toThrow(CommandError));
+  ])("%j is refused with an explanation", (args) =>
+    expect(() => startArguments(args, {})).toThrow(CommandError),
+  );
 });

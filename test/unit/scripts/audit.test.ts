@@ -38,7 +38,7 @@ const advisory = (versions: string) => [
 ];
 
 describe("the audit of `npm run check`", () => {
-  it("reports vulnerable packages of the service, and none whose version is fixed", async () => {
+  it("reports vulnerable packages of the service, but not fixed versions", async () => {
     const { version } = lock.packages["node_modules/hono"];
     const advisories = { hono: advisory(`<=${version}`), zod: advisory("<1.0.0") };
     expect(await auditWith(advisories)).toEqual({ holes: ["hono: high"] });
@@ -63,7 +63,7 @@ describe("readAudit", () => {
   });
 });
 
-it("the lock file has one axios, the overriding version", () => {
+it("the lock file has one axios, at the overriding version", () => {
   const axios = Object.entries(lock.packages).filter(([name]) => name.endsWith("node_modules/axios"));
   expect(axios.map(([name]) => name)).toEqual(["node_modules/axios"]);
 });

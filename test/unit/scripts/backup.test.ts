@@ -42,7 +42,7 @@ const target = (service: ReturnType<typeof serviceWith>) => ({
 });
 
 describe("a backup", () => {
-  it("holds the answers of the feed as they came, without a gap", async () => {
+  it("holds the answers of the feed unchanged and without a gap", async () => {
     const service = serviceWith(5);
     expect(await backUp("http://x", folder, service)).toEqual({ cursor: 5, files: 3 });
     expect(await names()).toEqual([
@@ -54,7 +54,7 @@ describe("a backup", () => {
     expect(text).toBe(await (await service.fetch("http://x/?since=2&limit=2")).text());
   });
 
-  it("is added to by the next one, and left as it is when there is nothing new", async () => {
+  it("is extended by the next backup, and unchanged without news", async () => {
     await backUp("http://x", folder, serviceWith(3));
     const before = await names();
     await backUp("http://x", folder, serviceWith(3));
@@ -63,7 +63,7 @@ describe("a backup", () => {
     expect((await names()).slice(0, 2)).toEqual(before);
   });
 
-  it("of another service does not go into the same folder", async () => {
+  it("is not mixed with a backup of another service", async () => {
     await backUp("http://x", folder, serviceWith(4));
     const before = await names();
     await expect(backUp("http://x", folder, serviceWith(6, "other"))).rejects.toThrow(/another log/);
@@ -71,14 +71,14 @@ describe("a backup", () => {
     expect(await names()).toEqual(before);
   });
 
-  it("leaves nothing half-written where it is looked for", async () => {
+  it("never shows incomplete files", async () => {
     await writeFile(path.join(folder, "changes-000000000000-000000000002.json.gz.new"), "half");
     expect(await backUp("http://x", folder, serviceWith(2))).toEqual({ cursor: 2, files: 1 });
   });
 });
 
 describe("a restore", () => {
-  it("sends all parts in their order, and those after the last one known when it is run again", async () => {
+  it("sends all parts in order, and continues after the last known one", async () => {
     await backUp("http://x", folder, serviceWith(5));
     const empty = serviceWith(0);
     expect(await restore(folder, target(empty))).toEqual({ stored: 5, end: 5 });
@@ -102,7 +102,7 @@ describe("a restore", () => {
     await expect(restore(folder, target(serviceWith(0)))).rejects.toThrow(problem);
   });
 
-  it("into a service that has more is refused before anything is sent", async () => {
+  it("is refused before sending if the service has more changes", async () => {
     await backUp("http://x", folder, serviceWith(3));
     const other = serviceWith(4);
     await expect(restore(folder, target(other))).rejects.toThrow(/does not have/);
@@ -111,7 +111,7 @@ describe("a restore", () => {
 });
 
 describe("the tables beside the log", () => {
-  it("are all tables of the catalog that the log does not fill", async () => {
+  it("are all tables of the catalog outside the log", async () => {
     const files = await readdir(path.join(ROOT, "migrations/catalog"));
     const texts = await Promise.all(
       files.map((name) => readFile(path.join(ROOT, "migrations/catalog", name), "utf8")),
@@ -126,7 +126,7 @@ describe("the tables beside the log", () => {
     expect([...LOG_TABLES, ...OTHER_TABLES].toSorted()).toEqual([...new Set(tables)].toSorted());
   });
 
-  it("are exported by wrangler, and accounts with them; of two numbers the higher one holds", async () => {
+  it("are exported by wrangler with accounts; the higher number of two is kept", async () => {
     const calls: string[] = [];
     const [cover, logged] = [
       `INSERT INTO "cover" ("id") VALUES(1);`,
@@ -162,7 +162,7 @@ describe("the tables beside the log", () => {
     expect((await names()).filter((name) => !name.endsWith(".sql"))).toEqual([]);
   });
 
-  it("are without the rows that D1 would not take", async () => {
+  it("omit rows that D1 would refuse", async () => {
     const row = (length: number): string =>
       `INSERT INTO "import_item" ("data") VALUES('${"x".repeat(length)}');`;
     const [short, long] = [row(99_900), row(100_000)];
@@ -177,7 +177,7 @@ describe("the tables beside the log", () => {
     expect(await text(asideOf("catalog-tables.sql"))).toBe(`${long}\n`);
   });
 
-  it("are not exported when wrangler fails", async () => {
+  it("are not exported if wrangler fails", async () => {
     const failing = async () => ({ status: 1, stdout: "", stderr: "away" });
     await expect(exportTables(folder, { wrangler: failing, config: "c" })).rejects.toThrow(/away/);
   });

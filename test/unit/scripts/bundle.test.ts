@@ -23,7 +23,7 @@ const textsOf = (folder: string): Promise<string[]> =>
 const expected = (text: string): string[] =>
   bundle(text).map(({ contents }) => new TextDecoder().decode(contents));
 
-it("is whole for everybody who starts at the same time, and there once", async () => {
+it("the bundle is complete for concurrent starts, and made once", async () => {
   const found = await Promise.all(
     Array.from({ length: 8 }, async () => {
       const folder = await keepBundle(parent, bundle("one"));
@@ -35,7 +35,7 @@ it("is whole for everybody who starts at the same time, and there once", async (
   expect(await readdir(parent)).toEqual([path.basename(first?.folder ?? "")]);
 });
 
-it("stays as long as a process uses it, and goes with the next bundle after that", async () => {
+it("the bundle stays while a process uses it, and goes with the second next one", async () => {
   const service = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
   const used = await keepBundle(parent, bundle("one"));
   const own = path.join(used, "users", String(process.pid));
@@ -51,7 +51,7 @@ it("stays as long as a process uses it, and goes with the next bundle after that
   expect(await readdir(parent)).toEqual([path.basename(last)]);
 });
 
-it("is made anew where somebody was killed while he wrote or deleted it", async () => {
+it("the bundle is made again after a killed build or deletion", async () => {
   const folder = await keepBundle(parent, bundle("one"));
   await rm(path.join(folder, "users"), { recursive: true });
   await writeFile(path.join(folder, "index.js"), "half of");

@@ -44,7 +44,7 @@ async function members(file: string): Promise<Record<string, string>> {
 }
 
 describe("StoredZip", () => {
-  it.each([[undefined], [20]])("is a ZIP file, also where numbers are large (%s)", async (fieldMax) => {
+  it.each([[undefined], [20]])("is a valid ZIP file, also with large numbers (%s)", async (fieldMax) => {
     const file = path.join(folder, `deep/${fieldMax}.zip`);
     const zip = await StoredZip.create(file, fieldMax === undefined ? {} : { fieldMax });
     await zip.add("a.jpg", Buffer.from("one"));
@@ -105,7 +105,7 @@ describe("exportCovers", () => {
     });
   });
 
-  it("begins where it is told, and is the same every time", async () => {
+  it("starts at the given number, with the same result every time", async () => {
     const to = path.join(folder, "some");
     const file = path.join(to, "covers_0100/covers_0100_01.zip");
     await exportCovers(target, { to, after: 100009999, onCover: () => undefined });

@@ -47,7 +47,7 @@ const CHANGING = /^(?:d1 create|kv namespace create|r2 bucket create|queues crea
 const creations = (): string[] => account.calls.filter((call) => CHANGING.test(call));
 
 describe("a deploy from nothing", () => {
-  it("creates all that wrangler.toml names, before anything else is done", async () => {
+  it("creates all resources of wrangler.toml first", async () => {
     const needs = needsOf(await readConfig());
     const { created } = await run();
     const things = [...needs.databases, ...needs.namespaces, ...needs.buckets, ...needs.queues];
@@ -86,7 +86,7 @@ describe("a deploy from nothing", () => {
     expect(deployed).toMatchObject({ workers_dev: false, preview_urls: false });
   });
 
-  it("asks for no image service where the settings switch it off", async () => {
+  it("requests no image service if the settings disable it", async () => {
     await writeFile(options.settings, "LARGE_IMAGES=off\n");
     await run();
     const deployed = account.deployed as unknown as Awaited<ReturnType<typeof readConfig>>;
@@ -101,7 +101,7 @@ describe("a deploy from nothing", () => {
     ).toBeDefined();
   });
 
-  it("makes secrets that nobody can guess, keeps them for the operator, and prints none", async () => {
+  it("makes random secrets, keeps them for the operator and prints none", async () => {
     const { lines } = await run();
     const secrets = JSON.parse(await readFile(options.secrets, "utf8"));
     expect(Object.keys(secrets).toSorted()).toEqual(MADE_SECRETS.toSorted());
@@ -147,7 +147,7 @@ describe("a second deploy", () => {
     expect(account.secrets).toEqual({ ...before, MAIL_TOKEN: "a token of the mail service" });
   });
 
-  it("makes no secret anew that only the account knows", async () => {
+  it("replaces no secret that only the account has", async () => {
     await run();
     const secrets = { ...account.secrets };
     await rm(options.secrets);
@@ -156,8 +156,8 @@ describe("a second deploy", () => {
   });
 });
 
-describe("a deploy that is stopped", () => {
-  it("anywhere goes on when it is run again, and ends the same", async () => {
+describe("an interrupted deploy", () => {
+  it("continues at any step when it is repeated, with the same end", async () => {
     await run();
     const { length } = account.calls;
     const whole = { ...account, calls: [], secrets: null };
@@ -171,7 +171,7 @@ describe("a deploy that is stopped", () => {
     }
   });
 
-  it("by somebody who was faster takes what he has made", async () => {
+  it("uses resources that a concurrent deploy has made", async () => {
     const racing = async (args: string[]) => {
       const answered = answer(account, args);
       return CHANGING.test(args.join(" ")) ? answer(account, args) : answered;
@@ -183,7 +183,7 @@ describe("a deploy that is stopped", () => {
 });
 
 describe("a dry run", () => {
-  it("changes nothing, with an account or without", async () => {
+  it("changes nothing, with or without an account", async () => {
     for (const loggedIn of [true, false]) {
       account = { ...newAccount(), loggedIn };
       options = optionsOf({ isDryRun: true });
@@ -203,8 +203,8 @@ describe("a dry run", () => {
   });
 });
 
-describe("what is refused", () => {
-  it("a deploy by nobody", async () => {
+describe("a refused deploy", () => {
+  it("has no account", async () => {
     account.loggedIn = false;
     await expect(run()).rejects.toThrow(/Nobody is logged in/);
     expect(creations()).toEqual([]);
@@ -214,7 +214,7 @@ describe("what is refused", () => {
     ["NO_SUCH=1", /no setting NO_SUCH/],
     ["LOAD_TOKEN=x", /LOAD_TOKEN is a secret/],
     ["BASE_URL", /not NAME=VALUE/],
-  ])("settings such as %s", (text, problem) => {
+  ])("has settings such as %s", (text, problem) => {
     expect(() => parseSettings(text, { BASE_URL: "" })).toThrow(problem);
   });
 
@@ -224,7 +224,7 @@ describe("what is refused", () => {
     ['{"LOAD_TOKEN":7}', /must be a JSON object/],
     ['{"MAIL_TOKENS":"some secret of 16 letters"}', /no secret MAIL_TOKENS/],
     ['{"LOAD_TOKEN": "hidden', /must be a JSON object/],
-  ])("secrets such as %s", async (text, problem) => {
+  ])("has secrets such as %s", async (text, problem) => {
     await writeFile(options.secrets, text);
     const refused = expect(run()).rejects;
     await refused.toThrow(problem);
@@ -233,7 +233,7 @@ describe("what is refused", () => {
   });
 
   it.each(["DUMPS=daily", "BASE_URL=books.example", "RATE_LIMIT_PER_MINUTE=many", "RECORD_PREFIX=ol"])(
-    "%s, with which the worker would answer nothing, before anything is created",
+    "has %s, and creates nothing",
     async (text) => {
       await writeFile(options.settings, text);
       await expect(run()).rejects.toThrow(new RegExp(`make no sense:\\n${text.split("=")[0]}: `));
@@ -242,7 +242,7 @@ describe("what is refused", () => {
   );
 });
 
-it("every secret that the service reads is known to the deploy, and is no setting of wrangler.toml", async () => {
+it("every secret of the service is known to the deploy, and is no setting of wrangler.toml", async () => {
   const { settingsSchema } = await importSource("src/worker/http/settings.ts");
   const names = Object.keys(settingsSchema.shape);
   const { vars } = await readConfig();
@@ -251,7 +251,7 @@ it("every secret that the service reads is known to the deploy, and is no settin
   expect(secrets.filter((name) => name in vars)).toEqual([]);
 });
 
-it("the file of ids, that of secrets and backups are never part of a commit", async () => {
+it("the files of ids, secrets and backups are ignored by git", async () => {
   const ignored = (await readFile(path.join(ROOT, ".gitignore"), "utf8")).split("\n");
   expect(ignored).toEqual(
     expect.arrayContaining(["deploy.env", "deploy.secrets.json", "wrangler.deploy.toml", "/backup/"]),
@@ -259,7 +259,7 @@ it("the file of ids, that of secrets and backups are never part of a commit", as
 });
 
 describe("the command", () => {
-  it("runs wrangler in a process of its own", async () => {
+  it("runs wrangler in a separate process", async () => {
     const settings = path.join(folder, "command.env");
     await writeFile(settings, "BASE_URL=https://books.example\n");
     // Without a login only two commands of wrangler run: each is a process.
@@ -302,12 +302,12 @@ describe("the check after a deploy", () => {
     return lines;
   };
 
-  it("waits until the new version works, and says what comes next", async () => {
+  it("waits until the new version works, and names the next steps", async () => {
     const lines = await asked([503, 503, 200]);
     expect(lines).toEqual([expect.stringMatching(/says ok, version 1$/), expect.stringMatching(/^next:/)]);
   });
 
-  it("fails when it does not, with what does not answer", async () => {
+  it("fails with the failing check otherwise", async () => {
     await expect(asked([503])).rejects.toThrow(/does not work: 503 cache/);
   });
 });

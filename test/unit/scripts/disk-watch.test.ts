@@ -35,7 +35,7 @@ const watch = async (): Promise<void> => {
   stop = await watchDisk(state, { catalog, freeBytes: async () => free, everyMs: 5 });
 };
 
-it("makes the service read-only while the disk is full, and gives the reserve away", async () => {
+it("makes the service read-only while the disk is full, and frees the reserve", async () => {
   free = 100 * MEGABYTE;
   await watch();
   expect(await readdir(state)).toEqual(["reserve"]);
@@ -52,7 +52,7 @@ it("makes the service read-only while the disk is full, and gives the reserve aw
   expect(await readdir(state)).toEqual(["reserve"]);
 });
 
-it("ends what an earlier service began, and leaves an administrator's decision alone", async () => {
+it("ends the state of an earlier service, but not an administrator's decision", async () => {
   free = 100 * MEGABYTE;
   database.exec("INSERT INTO service_state VALUES ('read_only', 'on', '', 'a full disk')");
   await watch();

@@ -34,12 +34,12 @@ function problem(document: string, link: string): string | undefined {
 }
 
 describe("documents", () => {
-  it.each(documents)("%s names files that are there", (document) => {
+  it.each(documents)("%s names existing files", (document) => {
     const named = [...read(document).matchAll(/`((?:src|scripts|bench|test|migrations|docs)\/[\w./-]+)`/g)];
     expect(named.filter(([, file = ""]) => !existsSync(path.join(ROOT, file))).map(String)).toEqual([]);
   });
 
-  it.each(documents)("links of %s lead somewhere", (document) => {
+  it.each(documents)("%s has valid links", (document) => {
     const links = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
     const local = links.filter((link) => !/^https?:/.test(link));
     expect(local.flatMap((link) => problem(document, link) ?? [])).toEqual([]);

@@ -48,8 +48,8 @@ function service({ breaksAfter = Number.POSITIVE_INFINITY, bytes = BYTES as Uint
 
 const folder = (): string => mkdtempSync(path.join(tmpdir(), "carrel-dumps-"));
 
-describe("a file that is downloaded", () => {
-  it("is checked, and not read again", async () => {
+describe("a downloaded file", () => {
+  it("is checked, and not downloaded again", async () => {
     const { ranges, target } = service();
     const to = folder();
     const place = await download(FILE, to, target);
@@ -59,7 +59,7 @@ describe("a file that is downloaded", () => {
     expect(existsSync(`${place}.part`)).toBe(false);
   });
 
-  it("is read on where it broke off", async () => {
+  it("is continued after an interruption", async () => {
     const { ranges, target } = service();
     const to = folder();
     writeFileSync(path.join(to, `${FILE.name}.part`), BYTES.subarray(0, 10));
@@ -67,7 +67,7 @@ describe("a file that is downloaded", () => {
     expect(ranges).toEqual(["bytes=10-"]);
   });
 
-  it("is read on until it is whole", async () => {
+  it("is continued until it is complete", async () => {
     const { ranges, target } = service({ breaksAfter: Math.ceil(BYTES.length / 2) });
     expect(readFileSync(await download(FILE, folder(), target))).toEqual(BYTES);
     expect(ranges.length).toBeGreaterThanOrEqual(2);
@@ -76,7 +76,7 @@ describe("a file that is downloaded", () => {
   it.each([
     ["other bytes", new Uint8Array(BYTES).fill(0), FILE],
     ["another number of lines", new Uint8Array(BYTES), { ...FILE, lines: 4 }],
-  ])("is given up when it has %s than the service says", async (_what, bytes, file) => {
+  ])("is abandoned if it has %s than the service says", async (_what, bytes, file) => {
     const to = folder();
     await expect(download(file, to, service({ bytes }).target)).rejects.toThrow(/not what the service says/);
     expect(existsSync(path.join(to, file.name))).toBe(false);
@@ -84,7 +84,7 @@ describe("a file that is downloaded", () => {
   });
 });
 
-describe("a dump that is followed", () => {
+describe("a dump in progress", () => {
   const dump = {
     id: 3,
     kind: "full" as const,

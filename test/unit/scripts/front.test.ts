@@ -51,7 +51,7 @@ async function exchange(texts: readonly (string | readonly string[])[]): Promise
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: carrel\r\n\r\n`;
 
-it("escapes what the runtime refuses, in every request of a connection", async () => {
+it("escapes characters that the runtime refuses, in every request of a connection", async () => {
   const answer = await exchange([
     get('/search.json?q="a"'),
     get("/search.json?q=<b>&c=[|]`"),
@@ -64,7 +64,7 @@ it("escapes what the runtime refuses, in every request of a connection", async (
   ]);
 });
 
-it("waits for the end of a long line, and leaves all other bytes as they are", async () => {
+it("waits for the end of a long line, and leaves other bytes unchanged", async () => {
   const long = `"${"x".repeat(5000)}`;
   const head = `POST /a?q=${long} HTTP/1.1\r\nHost: carrel\r\nX: "<>\r\nContent-Length: 24\r\n\r\n`;
   const body = 'GET /"\xe9" HTTP/1.1\r\nabcde';
@@ -72,7 +72,7 @@ it("waits for the end of a long line, and leaves all other bytes as they are", a
   expect(answer).toContain(`POST /a?q=%22${long.slice(1)} [${body}]`);
 });
 
-it("hands over what follows an upgrade", async () => {
+it("forwards data after an upgrade", async () => {
   const upgrade = "GET /changes HTTP/1.1\r\nHost: carrel\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
   expect(await exchange([upgrade, '\x81\x05"<>`'])).toContain('\r\n\r\n\x81\x05"<>`');
 });
@@ -85,10 +85,10 @@ it("ends a connection for both sides", async () => {
   expect(answer).toMatch(/GET \/last \[\]\n$/);
 });
 
-it("hands over what a runtime says that does not read to the end", async () => {
+it("forwards the response of a runtime that does not read to the end", async () => {
   const hasty = net.createServer((socket) => {
     socket.on("error", () => undefined);
-    // Bytes that nobody has read make a reset of the end.
+    // Unread bytes turn the end into a reset.
     socket.once("data", () => {
       socket.pause();
       socket.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno", () => socket.destroy());

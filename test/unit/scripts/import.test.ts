@@ -57,7 +57,7 @@ describe("files of records", () => {
     ["title,author", undefined],
   ])("%j is %s", (text, format) => expect(formatOf(Buffer.from(text))).toBe(format));
 
-  it("are measured and cut without their packing", async () => {
+  it("are measured and cut without compression", async () => {
     const packed = file("a.jsonl.gz", gzipSync("{}\n".repeat(1000)));
     const plain = file("a.jsonl", "{}\n".repeat(1000));
     expect(await measure(packed)).toEqual(await measure(plain));
@@ -105,7 +105,7 @@ describe("upload", () => {
     digest: `${name}-${process.pid}`,
   });
 
-  it("sends nothing of a file that is there already", async () => {
+  it("sends nothing of an existing file", async () => {
     const { sent, target } = service({ batch, upload: null, part_bytes: 10 });
     expect(await upload(wanted("known", 5), target, () => undefined)).toEqual({ batch, isNew: false });
     expect(sent).toHaveLength(1);
@@ -120,7 +120,7 @@ describe("upload", () => {
     });
   });
 
-  it("goes on with the part at which it was stopped, and begins anew when the upload is gone", async () => {
+  it("continues with the interrupted part, and restarts a lost upload", async () => {
     const large = wanted("large", 25);
     const begin = (id: string) => ({ batch: null, upload: id, part_bytes: 10 });
     const tag = (part: number) => ({ part, etag: `tag${part}` });
@@ -160,7 +160,7 @@ describe("follow", () => {
     items: [],
   });
 
-  it("has everything taken up first, a bounded number of items at a time", async () => {
+  it("has everything accepted first, in bounded batches", async () => {
     const { sent, target } = service({ sent: 5000, pending: 7000 }, { sent: 5000, pending: 6900 });
     await takeUp(target, 0);
     expect(sent.map(({ body }) => body)).toEqual([{ stale_seconds: 0 }, { stale_seconds: 0 }]);
@@ -192,7 +192,7 @@ describe("follow", () => {
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(500);
   });
 
-  it("reads all failed items, page by page", async () => {
+  it("reads all failed items page by page", async () => {
     const item = (id: number) => ({
       id,
       ia_id: `s:${id}`,

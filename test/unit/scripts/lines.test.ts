@@ -11,7 +11,7 @@ async function linesOf(...chunks: (string | Buffer)[]): Promise<[number, string 
 }
 
 describe("splitLines", () => {
-  it("finds lines over the borders of chunks", async () => {
+  it("finds lines across chunks", async () => {
     expect(await linesOf("a", "b\nc", "\n", "d")).toEqual([
       [1, "ab"],
       [2, "c"],
@@ -19,19 +19,19 @@ describe("splitLines", () => {
     ]);
   });
 
-  it("counts empty lines and leaves them out", async () => {
+  it("counts empty lines and omits them", async () => {
     expect(await linesOf("a\n\n\nb\n")).toEqual([
       [1, "a"],
       [4, "b"],
     ]);
   });
 
-  it("keeps letters whole that lie on a border", async () => {
+  it("keeps letters across chunks whole", async () => {
     const bytes = Buffer.from("é\n");
     expect(await linesOf(bytes.subarray(0, 1), bytes.subarray(1))).toEqual([[1, "é"]]);
   });
 
-  it("tells of a line that is too long, and goes on", async () => {
+  it("reports a line that is too long, and continues", async () => {
     const long = Array.from({ length: 5 }, () => Buffer.alloc(LINE_BYTES / 4, "x"));
     expect(await linesOf("a\n", ...long, "\nb")).toEqual([
       [1, "a"],
@@ -40,5 +40,5 @@ describe("splitLines", () => {
     ]);
   });
 
-  it("has none in an empty file", async () => expect(await linesOf()).toEqual([]));
+  it("finds no lines in an empty file", async () => expect(await linesOf()).toEqual([]));
 });

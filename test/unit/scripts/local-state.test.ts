@@ -25,14 +25,14 @@ async function startNode(program: string, ...args: string[]): Promise<{ child: C
 const WAIT = "setInterval(() => {}, 1000)";
 
 describe("secrets", () => {
-  it("are made once, whole, and for their owner only", async () => {
+  it("are made once, completely, and readable by their owner only", async () => {
     const secret = await localSecret(state, "load-token");
     expect(await localSecret(state, "load-token")).toBe(secret);
     expect(await knownToken(state)).toBe(secret);
     expect(await readdir(state)).toEqual(["load-token"]);
   });
 
-  it("leave the old file alone when writing the new one fails", async () => {
+  it("keep the old file when writing fails", async () => {
     await writeFile(path.join(state, "load-token"), "old");
     await mkdir(path.join(state, `load-token.${process.pid}.new`));
     await expect(writeWhole(path.join(state, "load-token"), "new")).rejects.toThrow("EISDIR");
@@ -54,7 +54,7 @@ describe.runIf(process.platform === "linux")("the lock of a state", () => {
     expect(await readdir(state)).toEqual([]);
   });
 
-  it("is free when another Node program has got the number of its process", async () => {
+  it("is free when another Node program has the number of its process", async () => {
     const { child } = await startNode(`console.log("here"); ${WAIT}`, "scripts/start.mjs");
     await writeFile(path.join(state, "carrel.pid"), String(child.pid));
     const unlock = await lockState(state);
@@ -62,7 +62,7 @@ describe.runIf(process.platform === "linux")("the lock of a state", () => {
     expect(child.exitCode).toBe(null);
   });
 
-  it("ends the runtime that a killed service has left on it, and no other", async () => {
+  it("ends only the runtime that a killed service has left", async () => {
     const runtime = path.join(state, "workerd");
     await copyFile(process.execPath, runtime);
     await mkdir(path.join(state, "d1"));

@@ -28,12 +28,12 @@ describe("docs/operations.md", () => {
   );
   const events = firstCells("| Event | Means | Do |");
 
-  it("names every event of the log, and no other", () => {
+  it("names exactly the events of the log", () => {
     expect(inCode.length).toBeGreaterThan(40);
     expect([...new Set(events)].toSorted()).toEqual([...new Set([...inCode, ...ofQueues])].toSorted());
   });
 
-  it("every line of the log says its event in place, so that it can be found", () => {
+  it("covers log lines with a literal event", () => {
     expect(ofQueues).toHaveLength(QUEUE_NAMES.length);
     expect(text.match(/\blogLine\("error", event,/g)).toHaveLength(3);
     expect(text.match(/\b(?:logLine|sendOrLog)\(/g)).toHaveLength(inCode.length + 5);
@@ -47,7 +47,7 @@ describe("docs/operations.md", () => {
     expect(firstCells("| Kind | `blob2` … | `double1` … |")).toEqual(kinds);
   });
 
-  it("says what to do about every level that is told", () => {
+  it("describes every reported level", () => {
     const tables = [...text.matchAll(/^const \w+_WAITING = \{\n(.*?)^\};/gms)].map(([, rows = ""]) => rows);
     const counted = [...tables.join("").matchAll(/^ {2}(\w+): "SELECT/gm)].map(([, name = ""]) => name);
     expect(counted.length).toBeGreaterThan(8);
@@ -70,7 +70,7 @@ describe("docs/operations.md", () => {
     },
   );
 
-  it("names paths that are routes", () => {
+  it("names existing routes", () => {
     const routes = read("test/unit/scripts/routes.txt");
     const paths = [...DOCUMENT.matchAll(/`(?:POST )?(\/[a-z][\w/.-]*)`/g)].map(([, path = ""]) => path);
     expect(paths.length).toBeGreaterThan(10);

@@ -5,16 +5,16 @@ import { QUEUE_NAMES } from "../../../src/worker/http/queue.ts";
 
 const { producers, consumers } = (await readConfig()).queues;
 
-it("all queues are known that something is sent to", () => {
+it("every queue that is written to is configured", () => {
   expect(producers.map(({ queue }) => queue).toSorted()).toEqual(QUEUE_NAMES.toSorted());
 });
 
-it("all queues are read, and so are their dead letters", () => {
+it("every queue and its dead letters have a consumer", () => {
   const read = QUEUE_NAMES.flatMap((name) => [name, `${name}-dead`]);
   expect(consumers.map(({ queue }) => queue).toSorted()).toEqual(read.toSorted());
 });
 
-it.each(QUEUE_NAMES)("what %s cannot deliver goes to its dead letters, and nowhere from there", (name) => {
+it.each(QUEUE_NAMES)("%s has dead letters without further dead letters", (name) => {
   const dead = consumers.map(({ queue, dead_letter_queue: letters }) => [queue, letters]);
   expect(dead).toContainEqual([name, `${name}-dead`]);
   expect(dead).toContainEqual([`${name}-dead`, undefined]);

@@ -16,7 +16,7 @@ it.each([
   ["18.19.1", "scripts/start.mjs", "Carrel needs Node 20.19 or newer; this is 18.19.1."],
   ["20.18.0", "scripts/load.mjs", "Carrel needs Node 20.19 or newer; this is 20.18.0."],
   ["20.19.0", "bench/run.mjs", "npm run bench needs Node 22.18 or newer; this is 20.19.0."],
-])("Node %s says in a sentence that it is too old for %s", (version, command, problem) => {
+])("Node %s is refused as too old for %s", (version, command, problem) => {
   expect(runWith(version, command)).toEqual({
     status: 1,
     stderr: expect.stringMatching(`^${problem} .*\n$`),

@@ -22,7 +22,7 @@ async function settingsWith({
 }
 
 describe("settings of npm start", () => {
-  it("are those of a development service, with secrets of its own and the environment's changes", async () => {
+  it("are those of a development service, with own secrets and changes of the environment", async () => {
     const settings = await settingsWith({
       env: { DUMPS: "weekly", HOST: "127.0.0.1", ENVIRONMENT: "development" },
     });
@@ -36,19 +36,19 @@ describe("settings of npm start", () => {
     ["HOST", "0.0.0.0", /127\.0\.0\.1 only/],
     ["RECORD_PREFIX", "XX", /starter catalog/],
     ["CATALOG_HYPERDRIVE", "0a1b", /--catalog URL/],
-  ])("refuse %s=%s and say what to use", (name, value, instead) => {
+  ])("refuse %s=%s and name alternatives", (name, value, instead) => {
     const [problem = ""] = refusedSettings(config, { [name]: value }, listeners);
     expect(problem).toMatch(new RegExp(`^${name}: .*${instead.source}`));
   });
 
   it.each(["", "/", "http://localhost:8080", "http://127.0.0.1:8080/"])(
-    "take BASE_URL=%s, which is their own",
+    "accept their own BASE_URL=%s",
     (url) => {
       expect(refusedSettings(config, { BASE_URL: url }, listeners)).toEqual([]);
     },
   );
 
-  it("refuse all of them at once", async () => {
+  it("report all invalid settings together", async () => {
     const env = {
       ENVIRONMENT: "production",
       BASE_URL: "https://books.example",
@@ -59,7 +59,7 @@ describe("settings of npm start", () => {
     );
   });
 
-  it("are named with what they must be when the worker would refuse them", async () => {
+  it("are named with their rules if the worker would refuse them", async () => {
     await expect(settingsWith({ env: { DUMPS: "on" } })).rejects.toThrow(
       /DUMPS of the environment: .*"off"\|"weekly"\|"monthly"/,
     );
@@ -69,7 +69,7 @@ describe("settings of npm start", () => {
     ["load-token", "", 16],
     ["session-secret", "short", 32],
     ["covers-secret", "\n", 16],
-  ])("name the file %s with too short a secret", async (name, text, length) => {
+  ])("name the file %s with a secret that is too short", async (name, text, length) => {
     await expect(settingsWith({ files: { [name]: text } })).rejects.toThrow(
       new RegExp(`, in \\S+/${name} .*>=${length} characters`),
     );

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe("a state whose store file is gone", () => {
-  it("is refused with the file, its store and the ways out", async () => {
+  it("is refused with the file, its store and the solutions", async () => {
     await noteStores(state);
     await expect(check()).resolves.toBeUndefined();
     await rm(file(SEARCH));
@@ -47,7 +47,7 @@ describe("a state whose store file is gone", () => {
     );
   });
 
-  it("is refused for a bucket, and for an empty file", async () => {
+  it("is refused for a bucket and for an empty file", async () => {
     await noteStores(state);
     await rm(file(OTHER));
     await truncate(file(CATALOG), 0);
@@ -65,7 +65,7 @@ describe("a state whose store file is gone", () => {
     await expect(check()).resolves.toBeUndefined();
   });
 
-  it("is filled again on purpose", async () => {
+  it("is filled again on request", async () => {
     await noteStores(state);
     await rm(file(CATALOG));
     await expect(check(true)).resolves.toBeUndefined();
@@ -78,7 +78,7 @@ describe("a damaged store file", () => {
   it.each([
     ["its beginning", 0, /CATALOG is damaged: \S+\.sqlite: it is not a database/],
     ["its middle", 8192, /CATALOG is damaged: .*(?:page|malformed)/],
-  ])("is named when %s is overwritten", async (_part, at, message) => {
+  ])("is reported when %s is overwritten", async (_part, at, message) => {
     const bytes = new Uint8Array(16_384).fill(0xa5);
     const handle = await open(file(CATALOG), "r+");
     await handle.write(bytes, 0, bytes.length, at);
@@ -86,12 +86,12 @@ describe("a damaged store file", () => {
     await expect(check()).rejects.toThrow(message);
   });
 
-  it("is named when its end is missing", async () => {
+  it("is reported when its end is missing", async () => {
     await truncate(file(CATALOG), 40_960);
     await expect(check()).rejects.toThrow(/CATALOG is damaged: .*its end is missing/);
   });
 
-  it("is none while its log holds the newest pages", async () => {
+  it("is accepted while its log holds the newest pages", async () => {
     const database = new DatabaseSync(file(CATALOG));
     database.exec(
       "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; DELETE FROM record WHERE key > '5'",

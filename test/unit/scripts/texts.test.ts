@@ -12,7 +12,7 @@ function file(name: string, content: string | Buffer): string {
 }
 
 describe("bookText", () => {
-  it("reads one file as it is, plain or packed", async () => {
+  it("reads one file unchanged, plain or compressed", async () => {
     expect(await bookText([file("one.txt", "a\fb")])).toBe("a\fb");
     expect(await bookText([file("one.txt.gz", gzipSync("Łódź\fb"))])).toBe("Łódź\fb");
   });
@@ -21,7 +21,7 @@ describe("bookText", () => {
     expect(await bookText([file("1.txt", "a\f"), file("2.txt", "b")])).toBe("a\n\fb");
   });
 
-  it("refuses what is not UTF-8", async () => {
+  it("refuses text other than UTF-8", async () => {
     await expect(bookText([file("bad.txt", Buffer.from([0xe9, 0x20]))])).rejects.toThrow("not UTF-8");
   });
 });

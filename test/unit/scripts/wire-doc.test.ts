@@ -22,16 +22,16 @@ const inTests = await citedIn("test");
 const ids = new Set(entries.map(({ id }) => id));
 
 describe(FOLDER, () => {
-  it("has entries, each with a number of its own", () => {
+  it("has entries with unique numbers", () => {
     expect(entries.length).toBeGreaterThan(300);
     expect(ids.size).toBe(entries.length);
   });
 
-  it("has every number that code and tests cite", () => {
+  it("has every number cited by code and tests", () => {
     expect([...inCode, ...inTests].filter((id) => !ids.has(id))).toEqual([]);
   });
 
-  it("has no entry that the code does not carry", () => {
+  it("has only entries cited by code", () => {
     expect([...ids].filter((id) => !inCode.has(id))).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe(FOLDER, () => {
     expect(without.map(({ id }) => id)).toEqual([]);
   });
 
-  it("has every file in its first page", () => {
+  it("lists every file on its first page", () => {
     const [index = ""] = files.filter(({ name }) => name === "README.md").map(({ text }) => text);
     expect(files.filter(({ name }) => name !== "README.md" && !index.includes(`(${name})`))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CodeCounts, eachCode, packedCode } from "../../../src/search/facet-codes.ts";
 
-it("reads codes of any length, by column and work", () => {
+it("codes of any length are decoded by column and work", () => {
   const found: number[][] = [];
   // 1, 32 = 1 * 32 + 0 and 1025 = 1 * 1024 + 0 * 32 + 1; then a work without a value in the first column.
   eachCode("1^0^]1 O! 2", (...code) => found.push(code));
@@ -15,7 +15,7 @@ it("reads codes of any length, by column and work", () => {
 });
 
 it.each([1, 31, 32, 1023, 1024, 2 ** 20 - 1, 2 ** 20, 2 ** 25 + 33])(
-  "packs the code %d as it is read",
+  "the code %d is packed reversibly",
   (code) => {
     const found: number[] = [];
     eachCode(packedCode(code) + packedCode(7), (one) => found.push(one));
@@ -23,7 +23,7 @@ it.each([1, 31, 32, 1023, 1024, 2 ** 20 - 1, 2 ** 20, 2 ** 25 + 33])(
   },
 );
 
-it("counts codes, however high", () => {
+it("codes of any size are counted", () => {
   const counts = new CodeCounts(2);
   for (const text of ["1 2!1 3", "", "^]]]0 2"]) counts.add(text);
   expect([0, 1].map((column) => counts.mostFrequent(column, 2).sure)).toEqual([
@@ -45,7 +45,7 @@ it.each([
   [2, [1], [2, 3, 4], 1],
   [1, [], [1], 1],
   [0, [], [1], 0],
-])("leaves to the values which of equal codes are among the first %d", (needed, sure, equal, missing) => {
+])("codes with equal counts among the first %d stay undecided", (needed, sure, equal, missing) => {
   const counts = new CodeCounts(1);
   for (const text of ["1!1!1!1!1!1!1!1!1", "234!234!234!234"]) counts.add(text);
   const found = counts.mostFrequent(0, needed);

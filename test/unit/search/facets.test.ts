@@ -59,7 +59,7 @@ it.each([
   expect(facetColumn(field)).toBe(column);
 });
 
-it("counts an author under both names while works are being renamed", () => {
+it("an author is counted under both names during a rename", () => {
   const values = [
     { value: "OL1A Ann Lee", count: 3 },
     { value: "OL2A ", count: 2 },
@@ -75,7 +75,7 @@ it("counts an author under both names while works are being renamed", () => {
 it.each([
   ["has_fulltext", [2, 5]],
   ["public_scan_b", [1, 6]],
-])("adds up the levels of access for %s", (field, [open, closed]) => {
+])("access levels of %s are summed", (field, [open, closed]) => {
   const levels = [
     { value: "public", count: 1 },
     { value: "printdisabled", count: 1 },

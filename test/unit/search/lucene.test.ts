@@ -4,7 +4,7 @@ import { randomFields, randomFunctions } from "../../../src/search/lucene/random
 import { anyMatch, inColumns, matchWithout, withToken } from "../../../src/search/plan/match.ts";
 
 describe("matchQuery", () => {
-  it("quotes whatever comes from outside", () => {
+  it("quotes all input", () => {
     expect(matchQuery(inColumns(["title"], ['a"b\\', "c)"]), "work")).toBe(
       String.raw`(work_text_title:"a\"b\\ c)")`,
     );
@@ -14,7 +14,7 @@ describe("matchQuery", () => {
     );
   });
 
-  it("has its operators", () => {
+  it("has operators of the query", () => {
     const [one, other] = [withToken("a=1"), withToken("b=2")];
     const either = anyMatch([one, other]);
     expect(matchQuery(either, "edition")).toBe('((edition_token:"a=1") (edition_token:"b=2"))');
@@ -26,7 +26,7 @@ describe("matchQuery", () => {
 });
 
 describe("planQuery", () => {
-  it("has ranges, open or not, and what is not", () => {
+  it("has open and closed ranges and negations", () => {
     const bounds = { from: 1, to: undefined, includesFrom: false, includesTo: true };
     const range = { kind: "number", column: "cover_i", bounds } as const;
     expect(planQuery({ kind: "not", of: range }, "work")).toBe("(*:* -n_cover_i:{1 TO *])");
@@ -60,7 +60,7 @@ describe("randomFunctions", () => {
     [2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1],
     [1_234_567_890, 987_654_321, 55_555],
     [77, 2_147_483_647, 12_345_678],
-  ])("stir %d by %d and %d", (hash, factor, summand) => {
+  ])("hashes %d by %d and %d", (hash, factor, summand) => {
     const digits = randomFunctions(factor, summand).map((text) => computed(text, randomFields(hash)));
     const wanted = (BigInt(hash) * BigInt(factor) + BigInt(summand)) % 2n ** 31n;
     expect(digits).toEqual(Object.values(randomFields(Number(wanted))).toReversed());

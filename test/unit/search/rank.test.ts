@@ -75,13 +75,13 @@ it.each<[string, string, Book, Book]>([
   expect(scoreOf(text, better)).toBeGreaterThan(scoreOf(text, worse));
 });
 
-it("takes no account of what must not match", () => {
+it("ignores negated clauses", () => {
   const { query: works } = parseWorkQuery("dune NOT messiah", { prefix: "OL" });
   expect(rankedTerms(works).map(({ tokens }) => tokens)).toEqual([["dune"]]);
   expect(titleWords(works)).toEqual(["dune"]);
 });
 
-it("compares fielded words with their field alone", () => {
+it("compares fielded words only with their field", () => {
   const title = scoreOf("title:dune", { titles: ["Dune"] });
   expect(title).toBeGreaterThan(scoreOf("title:dune", { authors: ["Dune"] }));
 });

@@ -17,7 +17,7 @@ describe("names", () => {
     expect(nameSimilarity(other, one)).toBe(likeness);
   });
 
-  it("are less alike the more they differ, and never wholly", () => {
+  it("are less alike the more they differ", () => {
     const near = nameSimilarity("Pride and Prejudice", "Pride and Prejudise");
     expect(near).toBeGreaterThan(85);
     expect(near).toBeLessThan(100);
@@ -27,7 +27,7 @@ describe("names", () => {
     expect(nameSimilarity("aa a", "a aa a a")).toBeLessThan(100);
   });
 
-  it("may stand for whole ones by a part", () => {
+  it("match whole names by a part", () => {
     expect(partialSimilarity("Robert Louis Stevenson", "R. L. Stevenson")).toBe(90);
     expect(partialSimilarity("Jane Austen", "Austen")).toBe(90);
     expect(partialSimilarity("Jane Austen", "Jane Doe")).toBeLessThan(70);
@@ -48,7 +48,7 @@ describe("ids", () => {
     expect(typeOfKey(key)).toBe(type);
   });
 
-  it("are no others", () => {
+  it("accept no other ids", () => {
     expect(keyOfEntity("/works/OL1W", "OL")).toBe("/works/OL1W");
     for (const id of ["OL1L", "love", "list:x", "OL1W/x", "subject:", ""])
       expect(keyOfEntity(id, "OL")).toBeUndefined();
@@ -75,7 +75,7 @@ const asked = (query: string | undefined, properties: Record<string, AskedValue[
 });
 
 describe("scores", () => {
-  it("are the mean of name and properties by weight, which features tell", () => {
+  it("are the weighted mean of name and properties", () => {
     const [first] = scored(
       [work(1, "Rivers", { first_publish_year: 1905, isbn: ["9780451526533"] })],
       asked("rivers", {
@@ -117,7 +117,7 @@ describe("scores", () => {
     expect(scored([entity], asked(undefined, { author: values }))[0]?.score).toBe(100);
   });
 
-  it("make a match of what is good, and better than all others", () => {
+  it("match a good result that is clearly the best", () => {
     const found = (...titles: string[]) =>
       scored(
         titles.map((title, id) => work(id, title)),

@@ -23,33 +23,19 @@ describe("parseWorkSort", () => {
     ["editions, new", "edition_count desc,first_publish_year desc"],
     ["editions,,old", "edition_count desc,first_publish_year asc"],
     ["random", "random_1 asc"],
-    ["random asc", "random_1 asc"],
     ["random desc", "random_1 desc"],
     ["random_custom_seed", "random_1_custom_seed asc"],
-    ["random_custom_seed desc", "random_1_custom_seed desc"],
-    ["random_custom_seed asc", "random_1_custom_seed asc"],
     ["random.hourly", "random_20261121T12 asc"],
     ["random.daily", "random_20261121 asc"],
-    ["random.hourly_x", "random_20261121T12_x asc"],
     ["random.daily_x desc", "random_20261121_x desc"],
     ["trending", "trending_z_score desc"],
-    ["trending asc", "trending_z_score asc"],
-    ["trending_score_hourly_sum", "trending_score_hourly_sum desc"],
     ["rating asc", "ratings_sortable asc"],
     ["rating", "ratings_sortable desc"],
     ["readinglog", "readinglog_count desc"],
-    ["want_to_read", "want_to_read_count desc"],
-    ["currently_reading", "currently_reading_count desc"],
-    ["already_read", "already_read_count desc"],
     ["stopped_reading", "stopped_reading_count desc"],
     ["title", "title_sort asc"],
     ["scans", "ebook_count_i desc"],
-    ["lcc_sort", "lcc_sort asc"],
-    ["ddc_sort desc", "ddc_sort desc"],
-    ["ebook_access", "ebook_access desc"],
-    ["osp_count", "osp_count desc"],
     ["key", "key asc"],
-    ["key desc", "key desc"],
     ["old", "first_publish_year asc"],
     ["nonsense", "invalid nonsense"],
     ["editions asc", "invalid editions asc"],
@@ -61,7 +47,7 @@ describe("parseWorkSort", () => {
     expect(printed(parseWorkSort(text, NOW))).toBe(expected);
   });
 
-  it("names the orders that there are", () => {
+  it("lists all orders", () => {
     const { message } = parseWorkSort("x", NOW);
     expect(message).toMatch(/^Invalid sort option: 'x'\. Valid options are: editions, old, new, /);
     expect(message).toMatch(/, random_, random\.hourly_, random\.daily_$/);

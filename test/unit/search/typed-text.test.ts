@@ -31,7 +31,7 @@ describe("typedText", () => {
     expect(matchText(allWords(typed(text), title))).toBe(expected);
   });
 
-  it("looks for words that are known to begin so by their stems", () => {
+  it("searches stems for prefixes of known words", () => {
     const known = ["university", "universities", "universally"];
     expect(matchText(allWords(typed("universit"), { ...title, known }))).toBe(
       '{title} : "universit" * OR {title} : "univers"',
@@ -45,7 +45,7 @@ describe("typedText", () => {
     expect(matchText(startingWords(typed(text), name))).toBe(expected);
   });
 
-  it("narrows a single letter down by the other words", () => {
+  it("combines a single letter with the other words", () => {
     const whole = wholeWords(typed("foo bars b"), title);
     expect(whole && matchText(whole)).toBe('{title} : "foo" AND {title} : "bar"');
     expect(wholeWords(typed("b"), title)).toBeUndefined();
@@ -56,7 +56,7 @@ describe("typedText", () => {
     ]);
   });
 
-  it("guesses stems that are shorter than what was typed", () => {
+  it("guesses stems shorter than the typed text", () => {
     expect(possibleStems(typed("universit"))).toEqual(["universi", "univers", "univer", "unive", "univ"]);
     expect(possibleStems(typed("libr"))).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe("typedText", () => {
     expect(typedText(text)).toBeUndefined();
   });
 
-  it("looks at so many words only", () => {
+  it("uses a limited number of words", () => {
     expect(typed("word ".repeat(500)).whole.length).toBeLessThan(20);
   });
 });

@@ -18,13 +18,13 @@ const OFFERED = OBSERVATION_TYPES.filter(({ isRetired }) => !isRetired).flatMap(
 );
 
 describe.each(LANGUAGES.slice(1))("the vocabulary in %s", (language) => {
-  it("has all that can be chosen, and nothing else", () => {
+  it("has all moods and no others", () => {
     expect(Object.keys(CATALOGUES[language] ?? {})).toEqual([...new Set(OFFERED)].sort());
     expect(Object.values(CATALOGUES[language] ?? {}).filter((text) => text === "")).toEqual([]);
   });
 });
 
-it("is read in the reader's language", () => {
+it("moods are shown in the reader's language", () => {
   expect(mood("Dark").textFor({ ...ANYBODY, language: "de" })).toBe("düster");
   expect(String(mood("Dark"))).toBe("Dark");
 });

@@ -26,14 +26,14 @@ async function shown(username: string | undefined) {
   return { html: String(reply.body), cacheControl: reply.cacheControl, calls: entries.mock.calls };
 }
 
-it("looks up the reader's shelves of all works of a page in one call", async () => {
+it("reads the reader's shelves for all works of a page in one call", async () => {
   const { html, cacheControl, calls } = await shown("ann");
   expect(calls).toEqual([[[1, 2, 3]]]);
   expect(html.match(/✓ Already read/g)).toHaveLength(2);
   expect(cacheControl).toBe("private, no-store");
 });
 
-it("looks up nothing without a session", async () => {
+it("reads nothing without a session", async () => {
   const { html, cacheControl, calls } = await shown(undefined);
   expect([calls, cacheControl]).toEqual([[], "public, max-age=60"]);
   expect(html).not.toContain("✓");

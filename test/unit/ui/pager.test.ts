@@ -17,11 +17,11 @@ describe("parts of what belongs to a record", () => {
     [2, { "Previous page": "/authors/OL1A/Ann#works", "Next page": "/authors/OL1A/Ann?page=3#works" }],
     [3, { "Previous page": "/authors/OL1A/Ann?page=2#works" }],
     [9, { "Previous page": "/authors/OL1A/Ann?page=3#works" }],
-  ])("page %i leads to its neighbours", (number, expected) => {
+  ])("page %i links to its neighbours", (number, expected) => {
     expect(linksOf(partLinks({ number, size: 50, total: 101 }, place))).toEqual(expected);
   });
 
-  it("end where no more can be passed over, and say so", () => {
+  it("end at the offset limit and say so", () => {
     const part = { size: 50, total: 10_120, window: 10_000 };
     expect(linksOf(partLinks({ number: 199, ...part }, place))).toHaveProperty("Next page");
     expect(String(partLinks({ number: 199, ...part }, place))).not.toContain("Only the first");
@@ -49,7 +49,7 @@ describe("pages of a search", () => {
     addressOf: (to: number) => `/p${to}`,
   });
 
-  it("say which they are, if they are", () => {
+  it("show their number if it is known", () => {
     expect(placeText(place(1, 20))).toBeUndefined();
     expect(String(placeText(place(2, 21)))).toBe(", page 2 of 2");
     expect(placeText(place(3, 21))).toBeUndefined();
@@ -63,7 +63,7 @@ describe("pages of a search", () => {
   });
 });
 
-it("no value is offered that would make an address without end", () => {
+it("long values are not offered in addresses", () => {
   const values = ["a".repeat(FACET_VALUE_MAX), "b".repeat(FACET_VALUE_MAX + 1)];
   const counted = values.map((value) => ({ value, count: 1 }));
   const narrowed = { hasEditionClauses: false, chosen: () => [] };

@@ -74,7 +74,7 @@ function shown({ body }: Reply, reader: Partial<Reader> = {}): string {
 }
 
 describe("pages", () => {
-  it("let answers to forms lead to another site only where it is named", () => {
+  it("allow form answers to lead only to named sites", () => {
     const policy = (formsLeadTo?: string) =>
       page({ title: "", body: "", ...(formsLeadTo === undefined ? {} : { formsLeadTo }) }).headers?.[
         "Content-Security-Policy"
@@ -83,7 +83,7 @@ describe("pages", () => {
     expect(policy("https://reader.example/a/b")).toContain("; form-action 'self' https://reader.example;");
   });
 
-  it("have no list of nothing", () => {
+  it("render no list without values", () => {
     expect(
       factList([
         ["Born", ""],
@@ -99,19 +99,19 @@ describe("pages", () => {
     expect(show(["a", "b", "c", "d"])).toBe("a, b, 2 more");
   });
 
-  it("cut long texts, but no character in two", () => {
+  it("cut long texts between characters", () => {
     expect(shortText("a".repeat(1000))).toBe("a".repeat(1000));
     expect(shortText("a".repeat(1001))).toBe(`${"a".repeat(999)}…`);
     expect(shortText(`${"a".repeat(998)}😀bc`)).toBe(`${"a".repeat(998)}…`);
   });
 
-  it("show moments to the minute, and to the second in the title", () => {
+  it("show moments to the second in valid HTML", () => {
     expect(String(moment("2026-11-01T01:02:03.456789"))).toBe(
       '<time datetime="2026-11-01T01:02:03Z" title="2026-11-01 01:02:03 UTC">1 Nov 2026, 01:02</time> UTC',
     );
   });
 
-  it("escape everything that they are given", () => {
+  it("escape all their values", () => {
     const evil = `<script>"'&`;
     const safe = "&lt;script&gt;&quot;&#39;&amp;";
     const text = shown(
@@ -132,7 +132,7 @@ describe("pages", () => {
     expect(text.split(safe).length).toBeGreaterThan(12);
   });
 
-  it("are complete documents that may do nothing but show text", () => {
+  it("are complete documents that may only show text", () => {
     const reply = page({ title: "Title", body: markup`<p>${"a"}${undefined}${null}${false}${[1, "b"]}</p>` });
     expect(reply).toMatchObject({
       status: 200,
@@ -160,7 +160,7 @@ describe("pages", () => {
     }
   });
 
-  it("say who is logged in, or where to log in and come back", () => {
+  it("show who is logged in, or a login link that comes back", () => {
     const reply = page({ title: "Title", body: "" });
     const out = shown(reply, { here: "/works/OL1W?page=2" });
     expect(out).toContain('<a href="/account/login?redirect=%2Fworks%2FOL1W%3Fpage%3D2">Log in</a>');
@@ -171,14 +171,14 @@ describe("pages", () => {
     expect(own).toContain('action="/account/logout"');
   });
 
-  it("are in the reader's language", () => {
+  it("use the reader's language", () => {
     const reply = page({ title: say("error.404"), body: "" });
     expect(shown(reply, { language: "de" })).toContain("<h1>Seite nicht gefunden</h1>");
     expect(shown(reply, { language: "de" })).toContain('<option value="de" lang="de" selected>Deutsch');
     expect(shown(reply, { language: "ar" })).toContain('<html lang="ar" dir="rtl">');
   });
 
-  it("say once what became of what was done before", () => {
+  it("show the outcome of the last action once", () => {
     const messages = [
       { type: "success" as const, words: "notice.language" },
       { type: "error" as const, message: "<No>", words: "no.such" },
@@ -188,12 +188,12 @@ describe("pages", () => {
     expect(text).toContain('<div class="notice bad" role="alert"><p><span lang="en">&lt;No&gt;</span></p>');
   });
 
-  it("can hold data that is no script", () => {
+  it("can hold data outside scripts", () => {
     const text = String(dataBlock("application/ld+json", { name: "</script><!--" }));
     expect(text).toBe('<script type="application/ld+json">{"name":"\\u003c/script>\\u003c!--"}</script>');
   });
 
-  it("tie labels, hints and errors to fields", () => {
+  it("link labels, hints and errors to fields", () => {
     const text = String(
       form({
         action: "/x",
@@ -223,7 +223,7 @@ describe("pages", () => {
 });
 
 describe("changedMembers", () => {
-  it("names what differs, and what one of the two lacks", () => {
+  it("names differences and missing members", () => {
     const before = { revision: 1, title: "a", same: [1], gone: null, subjects: ["x"] };
     const after = { revision: 2, added: true, title: "b", same: [1], subjects: ["x", "y"] };
     expect(changedMembers(before, after)).toEqual([

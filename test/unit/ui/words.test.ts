@@ -27,7 +27,7 @@ const formsOf = (phrase: Catalogue[string] | undefined): string[] =>
   typeof phrase === "string" ? [phrase] : Object.values(phrase ?? {});
 const placeholdersOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
-it("finds texts in templates, and the names of what is written", () => {
+it("finds texts and interpolated names in templates", () => {
   const text = `
 const a = markup\`<p class="title" title="Above \${x}">One \${y && "or two"} <b>\${say("book.two")}</b> – JSON</p>\`;
 page({ title: "Three", body: link(to, "Four"), kind: "plain" });
@@ -37,7 +37,7 @@ table({ columns: ["Six", "ISBN"], rows: [] });`;
   expect(found.sort()).toEqual(["Above", "Five", "Four", "One", "Six", "Three", "is wrong", "or two"]);
 });
 
-it("is where all texts of the pages stand", () => {
+it("is the only place with texts of the pages", () => {
   const withTexts = sources.flatMap(({ name, text }) => {
     if (!/\/ui\/|\.\/markup\.ts/.test(text)) return [];
     const texts = textsOfPages(parseAst(text, { lang: "ts" }));
@@ -46,7 +46,7 @@ it("is where all texts of the pages stand", () => {
   expect(withTexts.filter(([name]) => name !== EXAMPLES)).toEqual([]);
 });
 
-it("has only entries that a page uses, in order", () => {
+it("has only used entries, in order", () => {
   const used = new Set(sources.flatMap(({ text }) => text.match(/"[\w.-]+"/g) ?? []));
   expect(Object.keys(en).filter((key) => !used.has(`"${key}"`))).toEqual([]);
   expect(Object.keys(en)).toEqual(Object.keys(en).sort());
@@ -87,7 +87,7 @@ describe.each(LANGUAGES.slice(1))("in %s", (language) => {
     expect(Object.keys(catalogue)).toEqual(Object.keys(en));
   });
 
-  it("has their placeholders, and the plurals of the language", () => {
+  it("has the same placeholders and the plurals of the language", () => {
     const wrong = Object.entries(en as Catalogue).filter(([key, english]) => {
       const all = (phrase: Catalogue[string] | undefined) => placeholdersOf(formsOf(phrase).join(" "));
       const forms = typeof catalogue[key] === "string" ? [] : Object.keys(catalogue[key] ?? {});
@@ -114,11 +114,11 @@ describe("words", () => {
     expect(editions(2).textFor(inLanguage("ar"))).toBe("طبعتان");
   });
 
-  it("take what is put into them as text, or as markup", () => {
+  it("insert values as text or markup", () => {
     expect(String(say("pager.part", { from: "<i>", to: markup`<b>2</b>` }))).toBe(", &lt;i&gt; to <b>2</b>");
   });
 
-  it("are numbers and dates too", () => {
+  it("format numbers and dates", () => {
     const piece = markup`${number(12_345)} ${day("2026-11-01T23:59:59")} ${moment("2026-11-01T01:02:03.4")}`;
     expect(String(piece)).toBe(
       '12,345 <time datetime="2026-11-01">1 November 2026</time> ' +

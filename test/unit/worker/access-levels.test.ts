@@ -10,7 +10,7 @@ import { type RoleName, ALLOWED, CALLED, ROLES } from "../../support/access/role
 
 const LEVELS = Object.keys(ALLOWED) as Access[];
 
-it("docs/access.md says who passes at each level", () => {
+it("docs/access.md lists the roles of each level", () => {
   const document = readFileSync(path.join(import.meta.dirname, "../../../docs/access.md"), "utf8");
   const rows = document.matchAll(/^\| `([\w-]+)` \| ([^|]+) \|/gm);
   const said = [...rows].map(([, level = "", roles = ""]) => [
@@ -93,31 +93,31 @@ describe("requireAccess", () => {
     Reflect.deleteProperty(crypto.subtle, "timingSafeEqual");
   });
 
-  it.each(LEVELS)("lets the roles of level %s pass, and no others", async (access) => {
+  it.each(LEVELS)("lets only the roles of level %s pass", async (access) => {
     expect(await passing(access)).toEqual(ALLOWED[access]);
   });
 
   it.each([
     ["development", []],
     ["inspector", ["admin"]],
-  ] as const)("on a deployed service lets %s pass for: %j", async (access, roles) => {
+  ] as const)("lets %s pass on a deployed service: %j", async (access, roles) => {
     expect(await passing(access, { environment: "production" })).toEqual(roles);
   });
 
   it.each(["importer", "librarian", "super-librarian", "maintainer", "admin"] as const)(
-    "lets no member of read-only write at level %s",
+    "lets no read-only account write at level %s",
     async (access) => {
       expect(await passing(access, { isReadOnly: true })).toEqual([]);
     },
   );
 
-  it("lets members of read-only who have a role read", async () => {
+  it("lets read-only accounts with a role read", async () => {
     expect(await passing("admin", { isReadOnly: true, method: "GET" })).toEqual(["admin"]);
   });
 });
 
-describe("the roles in which each route is called", () => {
-  it.each(LEVELS)("are on both sides of level %s", (access) => {
+describe("the callers of each route in tests", () => {
+  it.each(LEVELS)("include both sides of level %s", (access) => {
     const [allowed, called] = [ALLOWED[access], CALLED[access]];
     const isPublic = allowed.length === ROLES.length;
     expect(called).toContain("anonymous");

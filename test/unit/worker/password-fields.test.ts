@@ -5,7 +5,7 @@ import { form } from "../../../src/worker/ui/form.ts";
 it.each([
   ["current-password", passwordField()],
   ["new-password", newPasswordField({ label: "Password" })],
-])("a %s is masked, may be pasted whole, and is known to password managers", (autocomplete, field) => {
+])("a %s is masked and works with password managers", (autocomplete, field) => {
   const shown = String(form({ action: "/", submit: "Go", fields: [field] }));
   expect(shown).toContain('type="password"');
   expect(shown).toContain(`autocomplete="${autocomplete}"`);

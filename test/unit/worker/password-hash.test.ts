@@ -8,7 +8,7 @@ it("a password is hashed in five rounds of 16 MB", async () => {
   expect(await verifyPassword("correct horse", stored)).toBe("right");
 });
 
-it("the hash that stands for a missing account has the same cost and length", () => {
+it("the hash for a missing account has the same cost and length", () => {
   expect(NO_PASSWORD).toMatch(/^scrypt\$16384\$8\$5\$[\w-]{22}\$[\w-]{43}$/);
 });
 

@@ -30,7 +30,7 @@ const keys = async (query: string): Promise<string[]> =>
   (await browse(query)).works.map(({ key }: { key: string }) => key);
 
 describe("GET /browse.json", () => {
-  it("has an edition of each work that is lent, with its availability", async () => {
+  it("returns one edition of each lent work with its availability", async () => {
     const { query, works } = await browse("?q=rivers&sorts=key");
     expect(query).toBe("/browse.json?q=rivers&sorts=key");
     expect(works).toMatchObject([
@@ -44,21 +44,21 @@ describe("GET /browse.json", () => {
     ]);
   });
 
-  it("takes a subject, orders and pages", async () => {
+  it("filters by subject, sorts and pages", async () => {
     expect(await keys("?sorts=key")).toEqual(["/books/OL1M", "/books/OL2M", "/books/OL3M"]);
     expect(await keys("?subject=boats&sorts=key%20desc")).toEqual(["/books/OL3M", "/books/OL2M"]);
     expect(await keys("?sorts=key&limit=1&page=2")).toEqual(["/books/OL2M"]);
     expect(await keys("?sorts=key&limit=1&offset=2")).toEqual(["/books/OL3M"]);
   });
 
-  it("leaves out what is lent out at the moment", async () => {
+  it("leaves out scans that are on loan", async () => {
     expect(await ann.open("scan2", "borrow")).toMatchObject({ ok: true });
     expect(await keys("?q=rivers&sorts=key")).toEqual(["/books/OL1M"]);
     await ann.close("scan2");
     expect(await keys("?q=rivers&sorts=key")).toEqual(["/books/OL1M", "/books/OL2M"]);
   });
 
-  it.each(["?sorts=zzz", "?limit=-1", "?page=0"])("%s: 422", async (query) => {
+  it.each(["?sorts=zzz", "?limit=-1", "?page=0"])("answers 422 for %s", async (query) => {
     expect((await service.fetch(`/browse.json${query}`)).status).toBe(422);
   });
 });

@@ -14,8 +14,8 @@ const send = async (...lines: unknown[]): Promise<unknown> => {
   return service.json("/system/holdings", { method: "POST", body, headers });
 };
 
-describe("holdings", () => {
-  it("are stored line by line, the last of an item holds", async () => {
+describe("POST /system/holdings", () => {
+  it("stores the last line of each item and reports rejected lines", async () => {
     expect(
       await send(
         { ocaid: "one00item", collections: ["inlibrary"], copies: 3 },
@@ -57,11 +57,11 @@ describe("holdings", () => {
     ]);
   });
 
-  it("are for operators", async () => {
+  it("refuses callers without the operator token", async () => {
     expect((await service.fetch("/system/holdings", { method: "POST", body: "" })).status).toBe(401);
   });
 
-  it("change how works can be read in the index", async () => {
+  it("reclassifies ebook access in the index", async () => {
     await service.load(
       { key: "/works/OL7W", type: "/type/work", title: "Whale" },
       {
@@ -87,7 +87,7 @@ describe("holdings", () => {
     expect([await access("whale"), await access("lonely")]).toEqual(["borrowable", "public"]);
   });
 
-  it("that have more copies serve those who wait, who get a mail, once", async () => {
+  it("gives new copies to the waiting list and sends one mail", async () => {
     const { item, clock } = lender();
     const ocaid = await item();
     await service.load({ key: "/books/OL9M", type: "/type/edition", title: "Rare", ocaid });

@@ -12,14 +12,13 @@ function valueOf<Value>(result: LendingResult<Value>): Value {
   return result.value;
 }
 
-/** Alarms of the past go off by themselves as well: whoever comes second may not wait for the other. */
 async function byAlarm(ocaid: string, holds: () => Promise<void>): Promise<void> {
   await runDurableObjectAlarm(deskOf(ocaid));
   await vi.waitFor(holds, { timeout: 30_000 });
 }
 
 describe("a loan", () => {
-  it("is one copy for one patron, told everywhere when the answer comes", async () => {
+  it("takes the only copy, and is visible everywhere when the call returns", async () => {
     const { item, borrower, clock } = lender();
     const ocaid = await item();
     const [ann, ben] = [borrower("Ann"), borrower("ben")];
@@ -38,7 +37,7 @@ describe("a loan", () => {
     expect(await ann.loans()).toEqual([loan]);
     expect(await ben.loans()).toEqual([]);
     expect(await ann.lending().loansOf(ocaid)).toEqual([loan]);
-    const statuses = await ann.lending().statuses([ocaid, "nobody-knows-it"]);
+    const statuses = await ann.lending().statuses([ocaid, "unknown00item"]);
     expect([...statuses.keys()]).toEqual([ocaid]);
     expect(statuses.get(ocaid)).toMatchObject({ copies: 1, free: 0, activeBorrows: 1, patron: null });
     const own = await ann.lending().status(ocaid, ann);
@@ -46,7 +45,7 @@ describe("a loan", () => {
     expect((await ben.lending().status(ocaid, ben)).patron).toMatchObject({ loan: null, loanCount: 0 });
   });
 
-  it("is the same when it is asked for again, and ends when it is returned", async () => {
+  it("is idempotent, and ends when it is returned", async () => {
     const { item, borrower, clock } = lender();
     const ocaid = await item();
     const ann = borrower("ann");
@@ -82,7 +81,7 @@ describe("a loan", () => {
     ]);
   });
 
-  it("of an hour begins anew while nobody waits, and no item is lent by the hour that is not meant to be", async () => {
+  it("of an hour is renewed while the waiting list is empty", async () => {
     const { item, borrower, clock } = lender();
     const [hourly, other] = [await item({ browse: true }), await item()];
     const [ann, ben] = [borrower("ann"), borrower("ben")];
@@ -98,7 +97,7 @@ describe("a loan", () => {
     expect(valueOf(await ann.open(other, "browse")).kind).toBe("borrow");
   });
 
-  it("is over by its time: by the next call, or by the alarm", async () => {
+  it("expires at the next call or by the alarm", async () => {
     const { item, borrower, clock } = lender();
     const [ocaid, other] = [await item(), await item()];
     const [ann, ben] = [borrower("ann"), borrower("ben")];
@@ -121,7 +120,7 @@ describe("a loan", () => {
     });
   });
 
-  it("is refused to who has five, but for patrons with a print disability", async () => {
+  it("is refused beyond the limit, except to patrons with a print disability", async () => {
     const { item, borrower, clock } = lender();
     const items = await Promise.all(Array.from({ length: LOANS_MAX + 1 }, () => item()));
     const last = items.at(-1) ?? "";
@@ -139,11 +138,11 @@ describe("a loan", () => {
     expect(await blind.loans()).toHaveLength(LOANS_MAX + 1);
   });
 
-  it("is only of what is lent, and makes no desk for anything else", async () => {
+  it("is refused for items that are not lendable, without creating a desk", async () => {
     const { item, borrower } = lender();
     const open = await item({ collections: ["texts"] });
     const ann = borrower("ann");
-    for (const ocaid of [open, "nobody-knows-it"]) {
+    for (const ocaid of [open, "unknown00item"]) {
       expect(await ann.open(ocaid, "borrow")).toMatchObject({ ok: false, reason: "not-lendable" });
       expect(await ann.join(ocaid)).toMatchObject({ ok: false, reason: "not-lendable" });
       expect(await ann.close(ocaid)).toMatchObject({ ok: false, reason: "not-held" });
@@ -157,7 +156,7 @@ describe("a loan", () => {
 });
 
 describe("the waiting list", () => {
-  it("keeps a returned copy for the first, and for nobody else", async () => {
+  it("reserves a returned copy for its first patron only", async () => {
     const { item, borrower, clock } = lender();
     const ocaid = await item();
     const [ann, ben, cy] = [borrower("ann"), borrower("ben"), borrower("cy")];
@@ -193,7 +192,7 @@ describe("the waiting list", () => {
     expect(await cy.lending().places({ borrower: cy })).toMatchObject([{ position: 1, queueLength: 1 }]);
   });
 
-  it("goes on to the next when the first leaves, or does not come for a day", async () => {
+  it("moves on when the first patron leaves or misses the claim period", async () => {
     const { item, borrower, clock } = lender();
     const ocaid = await item();
     const [ann, ben, cy, dan] = [borrower("ann"), borrower("ben"), borrower("cy"), borrower("dan")];
@@ -217,7 +216,7 @@ describe("the waiting list", () => {
     expect(await cy.lending().places({ ocaid })).toMatchObject([{ patron: dan.name }]);
   });
 
-  it("goes on by itself when a turn is missed", async () => {
+  it("moves on by the alarm when a claim expires", async () => {
     const { item, borrower, clock } = lender();
     const ocaid = await item();
     const [ann, ben, cy] = [borrower("ann"), borrower("ben"), borrower("cy")];
@@ -231,7 +230,7 @@ describe("the waiting list", () => {
     );
   });
 
-  it("is served when there are more copies", async () => {
+  it("gets copies that are added", async () => {
     const { item, borrower } = lender();
     const ocaid = await item();
     const [ann, ben] = [borrower("ann"), borrower("ben")];
@@ -244,8 +243,8 @@ describe("the waiting list", () => {
   });
 });
 
-describe("somebody whose account is removed", () => {
-  it("has nothing any more, and is named nowhere", async () => {
+describe("a patron whose account is removed", () => {
+  it("loses loans and places, and is named in no table", async () => {
     const { item, borrower } = lender();
     const [had, has, waits, kept] = [await item(), await item(), await item(), await item()];
     const [ann, ben] = [borrower("Ann"), borrower("ben")];
@@ -257,7 +256,6 @@ describe("somebody whose account is removed", () => {
     await ben.close(kept);
     await env.PATRON.getByName(ann.name).upkeep.seal();
     await ann.lending().forget(ann);
-    // A job that broke off does it again.
     await ann.lending().forget(ann);
     expect((await ben.lending().statuses([has])).get(has)).toMatchObject({ free: 1 });
     expect((await ben.lending().statuses([kept])).get(kept)).toMatchObject({
@@ -273,7 +271,7 @@ describe("somebody whose account is removed", () => {
       const { results } = await env.PATRONS.prepare(`SELECT * FROM ${table}`).all();
       expect(JSON.stringify(results), table).not.toContain(ann.name);
     }
-    // The return stays in the log, of nobody.
+    // The return stays in the log without a name.
     const changes = await ben.lending().changes(0, 1000);
     expect(changes.filter(({ ocaid }) => ocaid === has)).toMatchObject([
       { event: "borrow", patron: null },
@@ -281,7 +279,7 @@ describe("somebody whose account is removed", () => {
     ]);
   });
 
-  it("cannot borrow by a wish that was on its way", async () => {
+  it("cannot borrow by a request that was in flight", async () => {
     const { item, borrower, clock } = lender();
     const ocaid = await item();
     const ann = borrower("ann");

@@ -8,8 +8,6 @@ import { edition, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedWaves } from "../../support/worker/statements.ts";
 
-// What a loan changes in the answers of lookups, searches and subjects.
-
 const service = testService();
 const { borrower } = lender();
 const ann = borrower("ann");
@@ -79,8 +77,8 @@ const LENT = {
   iaLoanStatus: true,
 };
 
-describe("a loan", () => {
-  it("is seen at once everywhere, and so is the return", async () => {
+describe("availability in lookups, searches and subjects", () => {
+  it("changes with a loan and its return at once", async () => {
     expect(await everywhere()).toEqual(FREE);
     const tag = (await service.fetch("/api/books.json?bibkeys=OL1M&jscmd=data")).headers.get("ETag") ?? "";
     expect(await ann.open("foo00bar", "borrow")).toMatchObject({ ok: true });
@@ -94,7 +92,7 @@ describe("a loan", () => {
     expect(back.status).toBe(304);
   });
 
-  it("leaves a copy that is kept for the next in the queue unavailable to others", async () => {
+  it("stays unavailable while a copy is reserved for the waiting list", async () => {
     await ann.open("foo00bar", "borrow");
     expect(await ben.join("foo00bar")).toMatchObject({ ok: true });
     await ann.close("foo00bar");
@@ -114,25 +112,14 @@ describe("a loan", () => {
     await ben.leave("foo00bar");
     expect(await everywhere()).toEqual(FREE);
   });
-
-  it("does not touch books that are open to all", async () => {
-    expect((await onSubject())[1]).toBe("open");
-  });
-
-  it("is on no page of a subject that clients keep", async () => {
-    const control = async (subject: string) =>
-      (await service.fetch(`/subjects/${subject}.json`)).headers.get("Cache-Control");
-    expect(await control("lent_things")).toBe("no-store");
-    expect(await control("open_things")).toBe("public, max-age=60");
-  });
 });
 
-describe("holdings that change", () => {
+describe("changed holdings", () => {
   it.each([
     "/api/books.json?bibkeys=OL4M",
     "/api/books.json?bibkeys=OL4M&jscmd=data",
     "/api/volumes/full/olid/OL5M.json?show_all_items=true",
-  ])("change the entity tag: %s", async (path) => {
+  ])("change the entity tag of %s", async (path) => {
     await addItem("closed1", ["printdisabled"]);
     const shut = await service.fetch(path);
     const tag = shut.headers.get("ETag") ?? "";
@@ -168,7 +155,7 @@ describe("round trips of lookups", () => {
   });
 });
 
-describe("without lending", () => {
+describe("when the lending tables fail", () => {
   const broken = breakingDatabase(env.PATRONS);
   const withSessions: D1Database = new Proxy(broken.database, {
     get: (of, name) => (name === "withSession" ? () => of : Reflect.get(of, name, of)),
@@ -176,7 +163,7 @@ describe("without lending", () => {
   const service2 = testService({ PATRONS: withSessions });
   broken.poison = "lending_item";
 
-  it("searches, subjects and lookups answer without it", async () => {
+  it("searches, subjects and lookups still answer", async () => {
     const { availability } = await found("key,availability", service2);
     expect(availability).toEqual({
       status: "error",
@@ -188,7 +175,7 @@ describe("without lending", () => {
     expect((await ebook(service2)).checkedout).toBe(false);
   });
 
-  it("the availability of every id is an error, and a header says why", async () => {
+  it("/availability/v2 reports an error for every id, and the cause in a header", async () => {
     const response = await service2.fetch("/availability/v2?type=identifier&ids=foo00bar,open1");
     expect(response.status).toBe(200);
     expect(response.headers.get("X-Lending-Error")).not.toBeNull();

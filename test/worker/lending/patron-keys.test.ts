@@ -9,8 +9,8 @@ const context = { settings: settingsOf(env), stores: storesOf(env) };
 const loans = patronOf(context.stores, "Keyholder").loans;
 const keys = () => remotePatrons(context).keysOf("Keyholder");
 
-describe("the keys with which a patron borrows elsewhere", () => {
-  it("are stored sealed, each time in another way, and opened again", async () => {
+describe("patron keys for remote lending", () => {
+  it("are stored sealed with a fresh nonce, and opened again", async () => {
     const sealed = new Set<string | null>();
     for (let turn = 0; turn < 2; turn += 1) {
       await keepPatronKeys(context, "Keyholder", "an-access:a-secret");
@@ -21,7 +21,7 @@ describe("the keys with which a patron borrows elsewhere", () => {
     expect(await keys()).toEqual({ access: "an-access", secret: "a-secret" });
   });
 
-  it("are none when somebody has changed what is stored, or the secret is another one", async () => {
+  it("are undefined when the stored text or the secret changed", async () => {
     await keepPatronKeys(context, "Keyholder", "an-access:a-secret");
     const sealed = (await loans.keys()) ?? "";
     const other = { ...context, settings: { ...context.settings, SESSION_SECRET: "x".repeat(32) } };

@@ -1,4 +1,3 @@
-// Who has a book that others wait for is told so by mail: once a loan, and not in its first days.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -40,8 +39,8 @@ async function heldFor(age: number) {
   return { ...world, ocaid, holder, loan: loan.value, asks };
 }
 
-describe("a mail to who has a book", () => {
-  it("is sent when somebody waits, once a loan", async () => {
+describe("the mail to a holder when others wait", () => {
+  it("is sent once a loan", async () => {
     const { ocaid, holder, borrower, loan, asks } = await heldFor(HELD_IN_PEACE_MS + 1000);
     await settleActivity();
     expect(await mails()).toEqual([]);
@@ -60,7 +59,7 @@ describe("a mail to who has a book", () => {
     expect(await deskOf(ocaid).queueMailDue(holder.name)).toBeNull();
   });
 
-  it("comes later when the loan is new", async () => {
+  it("is delayed for a new loan", async () => {
     const { ocaid, holder, borrower, asks } = await heldFor(HELD_IN_PEACE_MS - 60_000);
     await borrower("first").join(ocaid);
     await asks();
@@ -77,7 +76,7 @@ describe("a mail to who has a book", () => {
     expect(await mails()).toMatchObject([{ recipient: `${holder.name}@example.com` }]);
   });
 
-  it("is not sent when nobody waits any more, or the book is back", async () => {
+  it("is not sent when the queue is empty again or the book is returned", async () => {
     const { ocaid, holder, borrower, asks } = await heldFor(HELD_IN_PEACE_MS - 60_000);
     const first = borrower("first");
     await first.join(ocaid);
@@ -91,7 +90,7 @@ describe("a mail to who has a book", () => {
     expect(recipients).not.toContain(`${holder.name}@example.com`);
   });
 
-  it("is not sent for an hour's loan", async () => {
+  it("is not sent for a loan of an hour", async () => {
     const { item, borrower, clock } = lender();
     const ocaid = await item({ browse: true });
     const holder = borrower("hourly");
@@ -102,8 +101,8 @@ describe("a mail to who has a book", () => {
   });
 });
 
-describe("a desk", () => {
-  it("asks for each mail once, whoever else asks meanwhile, and again a day later while the loan goes on", async () => {
+describe("the mail outbox of a desk", () => {
+  it("sends each mail once under concurrent flushes, and again a day later", async () => {
     const { ocaid, holder, borrower, loan } = await heldFor(HELD_IN_PEACE_MS - 60_000);
     await borrower("first").join(ocaid);
     const asked: unknown[] = [];
@@ -130,7 +129,7 @@ describe("a desk", () => {
     expect([isLate, left]).toEqual([false, []]);
   });
 
-  it("has nothing that the version before could not write to, should the service go back to it", async () => {
+  it("keeps its tables readable by the previous version", async () => {
     const { ocaid } = await heldFor(1000);
     const columns = await runInDurableObject(deskOf(ocaid), (_desk, { storage }) =>
       ["loan", "place", "news", "refused", "state"].map(

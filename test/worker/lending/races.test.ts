@@ -7,7 +7,7 @@ import { type TestBorrower, deskOf, lender } from "../../support/worker/lending.
 const PATRONS = 20;
 
 describe("one copy", () => {
-  it("is lent to one of twenty patrons who ask at once; all others can wait, and keep their places", async () => {
+  it("is lent to one of twenty concurrent patrons; the others keep their places in the queue", async () => {
     const { item, borrower } = lender();
     const ocaid = await item();
     const patrons = Array.from({ length: PATRONS }, (_, index) => borrower(`racer${index}x`));
@@ -21,7 +21,6 @@ describe("one copy", () => {
     const places = await Promise.all(others.map((patron) => patron.join(ocaid)));
     const positions = places.map((place) => (place.ok ? place.value.position : 0));
     expect(positions.toSorted((a, b) => a - b)).toEqual(others.map((_, index) => index + 1));
-    // The table says the same as the desk has said.
     const [first] = lucky;
     const queue = (await first?.lending().places({ ocaid })) ?? [];
     expect(queue.map(({ patron }) => patron)).toEqual(inOrder(others, positions));
@@ -32,7 +31,7 @@ describe("one copy", () => {
     });
   });
 
-  it("goes to the first who waits, while it is returned and others join and ask for it", async () => {
+  it("goes to the first in the queue while others join and borrow", async () => {
     const { item, borrower } = lender();
     const ocaid = await item();
     const holder = borrower("holder");
@@ -55,7 +54,7 @@ describe("one copy", () => {
     expect(await waiting[0]?.open(ocaid, "borrow")).toMatchObject({ ok: true });
   });
 
-  it("is with one patron only, whether a loan is over or renewed first", async () => {
+  it("has one holder, whether a loan expires or is renewed first", async () => {
     const { item, borrower, clock } = lender();
     const ocaid = await item({ browse: true });
     const [ann, ben] = [borrower("ann"), borrower("ben")];
@@ -85,7 +84,7 @@ describe("one copy", () => {
 });
 
 describe("one patron", () => {
-  it("gets five of twelve books that he asks for at once", async () => {
+  it("gets no more than the limit of concurrent loans", async () => {
     const { item, borrower } = lender();
     const ann = borrower("ann");
     const items = await Promise.all(Array.from({ length: 12 }, () => item()));
@@ -99,7 +98,7 @@ describe("one patron", () => {
     expect(lent.toSorted()).toEqual(loans.map(({ ocaid }) => ocaid).toSorted());
   });
 
-  it("has one loan of a book that he asks for many times at once", async () => {
+  it("gets one loan for concurrent requests of one book", async () => {
     const { item, borrower } = lender();
     const [ocaid, ann] = [await item({ copies: 3 }), borrower("ann")];
     const answers = await Promise.all(Array.from({ length: 8 }, () => ann.open(ocaid, "borrow")));

@@ -28,8 +28,8 @@ async function authLink(who: LoggedIn, from: TestService = service): Promise<URL
 
 const FILE = "/stream/lent00book/book.pdf";
 
-describe("the reader", () => {
-  it("shows what is open to everybody, and nothing that is not there", async () => {
+describe("/stream", () => {
+  it("serves open items, and 404 for unknown ones", async () => {
     const page = await service.fetch("/stream/open00book");
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('href="/stream/open00book/book.pdf"');
@@ -49,7 +49,7 @@ describe("the reader", () => {
     }
   });
 
-  it("lets in who follows the link of his loan, for as long as the loan lasts", async () => {
+  it("lets a borrower in by the link while the loan lasts", async () => {
     for (const path of ["/stream/lent00book", FILE]) {
       expect((await service.fetch(path)).status, path).toBe(403);
       expect((await ben.fetch(path)).status, path).toBe(403);
@@ -76,7 +76,7 @@ describe("the reader", () => {
     expect((await service.fetch(link.pathname + link.search)).status).toBe(403);
   });
 
-  it("takes no link that is old, forged, or of another loan", async () => {
+  it("refuses expired, forged and foreign links", async () => {
     const link = await authLink(ann);
     const changed = (name: string, value: string): string => {
       const other = new URL(link);
@@ -99,7 +99,7 @@ describe("the reader", () => {
     await ann.fetch("/books/OL1M/x/borrow?action=return");
   });
 
-  it("may be another one, which knows tokens of its own", async () => {
+  it("redirects to an external reader with its own tokens", async () => {
     const elsewhere = testService({
       READER_URL: "https://reader.test/",
       READER_SECRET: "secret-of-the-other-reader",
@@ -118,7 +118,7 @@ describe("/ia_auth", () => {
   const ask = (path: string, headers: Record<string, string> = {}): Promise<unknown> =>
     service.json(`/ia_auth/${path}`, { headers });
 
-  it("gives the next token to who has the loan, or the token of it", async () => {
+  it("gives the next token to the borrower or for the current token", async () => {
     expect(await ask("-no-id")).toMatchObject({ success: false });
     expect(await ask("lent00book")).toMatchObject({
       success: false,

@@ -58,7 +58,7 @@ const stats = async (path: string) => Object(await service.json(`/stats/lending$
 const day = (daysAgo: number) => new Date(TODAY - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
 describe("GET /stats/lending.json", () => {
-  it("counts the loans of each day", async () => {
+  it("counts loans a day", async () => {
     const answer = await stats(".json?t=3days");
     expect(answer).toEqual({
       kind: null,
@@ -96,7 +96,7 @@ describe("GET /stats/lending.json", () => {
     expect(await stats(`/${path}.json`)).toMatchObject({ kind, value, total_loans: total });
   });
 
-  it("comes as CSV", async () => {
+  it("answers CSV", async () => {
     const response = await service.fetch("/stats/lending/format/bookreader.json?t=2days&download=csv");
     expect(response.headers.get("Content-Type")).toBe("application/csv");
     expect(response.headers.get("Content-Disposition")).toBe("attachment; filename=format-bookreader.csv");
@@ -106,13 +106,13 @@ describe("GET /stats/lending.json", () => {
   });
 
   it.each([".json?t=0days", ".json?t=x", ".json?t=400days", "/planets/mars.json", ".json?download=pdf"])(
-    "%s: 422",
+    "answers 422 for %s",
     async (path) => {
       expect((await service.fetch(`/stats/lending${path}`)).status).toBe(422);
     },
   );
 
-  it.each(["/stats/lending", "/stats/lending/subjects/love"])("%s leads home", async (path) => {
+  it.each(["/stats/lending", "/stats/lending/subjects/love"])("redirects %s home", async (path) => {
     const response = await service.fetch(path);
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
   });

@@ -35,19 +35,16 @@ beforeAll(async () => {
 });
 
 describe("GET /libraries", () => {
-  it.each(["/libraries", "/libraries.json"])(
-    "%s tells programs the libraries that were let in",
-    async (path) => {
-      const response = await service.fetch(path);
-      expect(response.headers.get("Content-Type")).toBe("application/json");
-      const records = await response.json<Record<string, unknown>[]>();
-      expect(records.map(({ key }) => key)).toEqual(["/libraries/a", "/libraries/b", "/libraries/d"]);
-      const { notes: _none, ...rest } = Object(await service.json("/libraries/b.json"));
-      expect(records[1]).toEqual(rest);
-    },
-  );
+  it.each(["/libraries", "/libraries.json"])("%s lists approved libraries as JSON", async (path) => {
+    const response = await service.fetch(path);
+    expect(response.headers.get("Content-Type")).toBe("application/json");
+    const records = await response.json<Record<string, unknown>[]>();
+    expect(records.map(({ key }) => key)).toEqual(["/libraries/a", "/libraries/b", "/libraries/d"]);
+    const { notes: _none, ...rest } = Object(await service.json("/libraries/b.json"));
+    expect(records[1]).toEqual(rest);
+  });
 
-  it("goes through them in pages", async () => {
+  it("pages", async () => {
     const keys = async (query: string) =>
       ((await service.json(`/libraries.json?${query}`)) as { key: string }[]).map(({ key }) => key);
     expect(await keys("limit=2")).toEqual(["/libraries/a", "/libraries/b"]);
@@ -57,7 +54,7 @@ describe("GET /libraries", () => {
     expect((await service.fetch("/libraries.json?offset=-1")).status).toBe(422);
   });
 
-  it("shows people the libraries by country", async () => {
+  it("shows an HTML list by country", async () => {
     const html = await (await service.fetch("/libraries", { headers: HTML })).text();
     expect(html).toMatch(
       /<h2>Germany<\/h2>[^]*Second &amp; &lt;last&gt;[^]*<h2>US<\/h2>[^]*First[^]*<h2>Elsewhere/,
@@ -70,14 +67,9 @@ describe("GET /libraries", () => {
     const first = await (await service.fetch("/libraries?limit=1", { headers: HTML })).text();
     expect(first).toContain('href="/libraries?limit=1&amp;offset=1"');
   });
-
-  it("keeps programs and people apart", async () => {
-    const response = await service.fetch("/libraries");
-    expect(response.headers.get("Vary")).toContain("Accept");
-  });
 });
 
-it("tells maps where the branches are", async () => {
+it("GET /libraries/locations.txt lists branches for maps", async () => {
   const response = await service.fetch("/libraries/locations.txt");
   expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
   const icon = "/images/icons/library.svg\t24,24\t-12,-24";
@@ -94,12 +86,12 @@ it("tells maps where the branches are", async () => {
 });
 
 describe("GET /libraries/stats", () => {
-  it("leads to the numbers of loans", async () => {
+  it("redirects to the loan statistics", async () => {
     const response = await service.fetch("/libraries/stats");
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/stats/lending"]);
   });
 
-  it("counts loans by day, as the numbers of loans do", async () => {
+  it("answers the same CSV as the loan statistics", async () => {
     const query = "t=20261101-20261103";
     const [own, other] = await Promise.all([
       service.fetch(`/libraries/stats/internet_archive.csv?${query}`),

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("POST /libraries/<name>/notes", () => {
-  it("adds a note in the patron's name, at the end", async () => {
+  it("appends a note by the patron", async () => {
     expect(await leads(post(patron, `${KEY}/notes`, { note: " Closed on <Mondays> " }))).toBe(`303 ${KEY}`);
     const { notes } = await read(KEY);
     expect(notes).toEqual([
@@ -44,7 +44,7 @@ describe("POST /libraries/<name>/notes", () => {
     expect(await lastChange()).toMatchObject({ author: { key: patron.key }, comment: "Added a note" });
   });
 
-  it("loses none of several at once", async () => {
+  it("keeps all concurrent notes", async () => {
     const before = (await read(KEY))["notes"] as unknown[];
     const texts = Array.from({ length: 6 }, (_, index) => `Note ${index}`);
     const answers = await Promise.all(
@@ -60,7 +60,7 @@ describe("POST /libraries/<name>/notes", () => {
     ).toEqual(texts);
   });
 
-  it("wants a patron and a note", async () => {
+  it("requires a session, a note and the same origin", async () => {
     expect((await post(service, `${KEY}/notes`, { note: "x" })).status).toBe(401);
     const person = await post(service, `${KEY}/notes`, { note: "x" }, HTML);
     expect([person.status, person.headers.get("Location")]).toEqual([
@@ -74,7 +74,7 @@ describe("POST /libraries/<name>/notes", () => {
     expect((await post(patron, `${KEY}/notes`, { note: "x" }, foreign)).status).toBe(403);
   });
 
-  it("takes no spam, and nothing from those who may read only", async () => {
+  it("refuses spam and read-only accounts", async () => {
     const admin = await loggedIn(service, "notesboss", { groups: ["admin"] });
     await post(admin, "/admin/spamwords", { spamwords: "casinowin" });
     const later = testService();
@@ -89,7 +89,7 @@ describe("POST /libraries/<name>/notes", () => {
     expect((await post(bound, `${KEY}/notes`, { note: "x" })).status).toBe(403);
   });
 
-  it("knows libraries alone, and ends somewhere", async () => {
+  it("answers 404 for other records and 409 at the limit", async () => {
     for (const name of ["none", "page"]) {
       expect((await post(patron, `/libraries/${name}/notes`, { note: "x" })).status).toBe(404);
     }
@@ -98,7 +98,7 @@ describe("POST /libraries/<name>/notes", () => {
 });
 
 describe("GET /libraries/<name>/notes", () => {
-  it.each([`${KEY}/notes`, `${KEY}/notes.json`])("%s tells programs the notes", async (path) => {
+  it.each([`${KEY}/notes`, `${KEY}/notes.json`])("%s returns the notes as JSON", async (path) => {
     const { key, notes } = Object(await service.json(path));
     expect(key).toBe(KEY);
     expect(notes.slice(0, 2)).toEqual([
@@ -107,18 +107,12 @@ describe("GET /libraries/<name>/notes", () => {
     ]);
   });
 
-  it("shows people the notes and the form", async () => {
+  it("shows notes and form as HTML", async () => {
     const html = await (await service.fetch(`${KEY}/notes`, { headers: HTML })).text();
     expect(html).toContain("Noted &lt;library&gt;");
     expect(html).toContain("<pre>Closed on &lt;Mondays&gt;</pre>");
     expect(html).toContain(`<a href="${patron.key}">noter</a>`);
     expect(html).toContain(`action="${KEY}/notes"`);
     expect(html).not.toContain(ORIGIN);
-  });
-
-  it("knows libraries alone", async () => {
-    for (const path of ["/libraries/none/notes", "/libraries/page/notes.json"]) {
-      expect((await service.fetch(path)).status).toBe(404);
-    }
   });
 });

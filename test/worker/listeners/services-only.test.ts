@@ -43,7 +43,7 @@ describe.each(LISTENERS)("the %s", (_name, listener, path, method) => {
   });
 });
 
-it("everybody's pages show images of the cover store, whatever it is called", async () => {
+it("the cover store serves images to pages of every site and under every host", async () => {
   const headers = { "Sec-Fetch-Site": "cross-site", Origin: "https://blog.example" };
   for (const path of ["/robots.txt", "/b/id/999-M.jpg?default=false", "/b/query?limit=1"]) {
     const response = await exports.CoverStore.fetch(`http://covers.example${path}`, { headers });
@@ -52,7 +52,7 @@ it("everybody's pages show images of the cover store, whatever it is called", as
   }
 });
 
-it("what is refused says why, in the listener's form, and nothing of the request is read", async () => {
+it("refusals use the listener's format and read no body", async () => {
   const body = new ReadableStream({ pull: () => Promise.reject(new Error("read")) }, { highWaterMark: 0 });
   const send = async (url: string, headers: HeadersInit) => {
     const request = new Request(url, { method: "POST", headers, body });

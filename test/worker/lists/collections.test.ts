@@ -1,7 +1,5 @@
-// Lists of a patron, and lists that hold something.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readLists } from "../../../src/db/lists/collections.ts";
 import { atMinute, list, user } from "../../support/worker/lists.ts";
 import { isPostgres } from "../../support/worker/postgres.ts";
 import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";
@@ -78,7 +76,7 @@ beforeAll(async () => {
   );
 });
 
-describe("which lists", () => {
+describe("GET <key>/lists.json", () => {
   it.each([
     ["/works/OL1W", withSeed("/works/OL1W")],
     ["/works/OL2W", withSeed("/works/OL2W")],
@@ -88,7 +86,7 @@ describe("which lists", () => {
     ["/subjects/person:mark_twain", withSeed("person:mark_twain")],
     ["/people/joe", ({ key }: TestRecord) => key.startsWith("/people/joe/")],
     ["/people/jo", ({ key }: TestRecord) => key.startsWith("/people/jo/")],
-  ])("of %s: all of them, last changed first, then by key", async (self, holds) => {
+  ])("lists all lists with %s, last changed first, then by key", async (self, holds) => {
     const all = expected(holds);
     expect(all.length).toBeGreaterThan(3);
     const answer = await page(`${self}/lists.json?limit=100`);
@@ -96,7 +94,7 @@ describe("which lists", () => {
     expect(answer.entries.map(({ url }) => url)).toEqual(all);
   });
 
-  it("page by page, each once", async () => {
+  it("pages through all lists, each once", async () => {
     const all = expected(({ key }) => key.startsWith("/people/joe/"));
     const seen: string[] = [];
     let next: string | undefined = "/people/joe/lists.json?limit=7";
@@ -114,7 +112,7 @@ describe("which lists", () => {
     });
   });
 
-  it("none, beyond the end and for 0", async () => {
+  it("is empty beyond the end and for limit=0", async () => {
     const { size } = await page("/people/joe/lists.json");
     expect(await page("/people/joe/lists.json?offset=500")).toMatchObject({ size, entries: [] });
     // Q242
@@ -132,7 +130,7 @@ describe("which lists", () => {
   });
 
   // Q248
-  it("of a subject by both rules for names, and below slashes", async () => {
+  it("normalizes subject names by both rules", async () => {
     const all = expected(withSeed("subject:science_fiction"));
     expect(await urls("/subjects/Science_Fiction/lists.json")).toEqual(all);
     expect(await urls("/subjects/science,_fiction/lists.json")).toEqual(all);
@@ -143,7 +141,7 @@ describe("which lists", () => {
   });
 
   // Q247
-  it("404 of what is not there, those of its target for a redirect", async () => {
+  it("answers 404 for missing records and follows redirects", async () => {
     for (const path of [
       "/works/OL3W",
       "/works/OL404W",
@@ -164,7 +162,7 @@ describe("which lists", () => {
     ["limit=101", "less_than_equal", "Input should be less than or equal to 100"],
     ["limit=-1", "greater_than_equal", "Input should be greater than or equal to 0"],
     ["offset=x", "int_parsing", "Input should be a valid integer, unable to parse string as an integer"],
-  ])("422 for %s", async (query, type, msg) => {
+  ])("answers 422 for %s", async (query, type, msg) => {
     const response = await service.fetch(`/works/OL1W/lists.json?${query}`);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
@@ -172,7 +170,7 @@ describe("which lists", () => {
     });
   });
 
-  it("in one round trip, by the indexes", async () => {
+  it("takes one round trip and uses the indexes", async () => {
     catalog.statements.length = 0;
     catalog.batches.length = 0;
     await page("/works/OL1W/lists.json?limit=100");
@@ -199,8 +197,8 @@ async function stepsOf(sql: string): Promise<string> {
   return plan.results.map(({ detail }) => detail).join("\n");
 }
 
-describe("what is said of a list", () => {
-  it("is its name, size, and the newest change of a member record", async () => {
+describe("entries of lists.json", () => {
+  it("have name, size and the newest change of a member record", async () => {
     await service.load(
       user("ann"),
       list(
@@ -233,7 +231,7 @@ describe("what is said of a list", () => {
     });
   });
 
-  it("follows every change of the list", async () => {
+  it("follow every change of the list", async () => {
     const path = "/authors/OL2A/lists.json";
     expect(await urls(path)).toEqual([]);
     const key = "/lists/OL210L";
@@ -254,7 +252,7 @@ describe("what is said of a list", () => {
   });
 
   // Q244
-  it("goes by the first thousand members of a long list", async () => {
+  it("rank a long list by its first 1,000 members", async () => {
     const seeds = Array.from({ length: 1000 }, (_, index) => ({ key: `/works/OL${index + 90_000}W` }));
     await service.load(
       user("cy"),
@@ -264,31 +262,5 @@ describe("what is said of a list", () => {
     const [long, short] = (await page("/people/cy/lists.json")).entries.toReversed();
     expect(long).not.toHaveProperty("last_update");
     expect(short).toHaveProperty("last_update", "2026-11-02T00:05:00");
-  });
-});
-
-// Of D1.
-describe.skipIf(isPostgres)("the migration", () => {
-  it("finds the subjects of lists that were there before", async () => {
-    const before = await readLists(
-      env.CATALOG,
-      { kind: "subject", seeds: ["subject:science_fiction"] },
-      { limit: 100, offset: 0 },
-    );
-    const subjects = "name = 'seeds' AND value NOT LIKE '/%'";
-    await env.CATALOG.prepare(`DELETE FROM property WHERE ${subjects}`).run();
-    expect(await urls("/subjects/science_fiction/lists.json")).toEqual([]);
-    const migration = env.MIGRATIONS.catalog.find(({ name }) => name.startsWith("0015"));
-    const filling = migration?.queries.filter((query) => query.includes("INSERT")) ?? [];
-    expect(filling).toHaveLength(1);
-    for (const query of filling) await env.CATALOG.prepare(query).run();
-    expect(before.size).toBeGreaterThan(3);
-    expect(
-      await readLists(
-        env.CATALOG,
-        { kind: "subject", seeds: ["subject:science_fiction"] },
-        { limit: 100, offset: 0 },
-      ),
-    ).toEqual(before);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { stored } from "../../support/worker/desk.ts";
-import { JSON_BODY, newList } from "../../support/worker/list-writing.ts";
+import { newList } from "../../support/worker/list-writing.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -28,7 +28,7 @@ const remove = (who: Who, list: string) => send(who, ["POST", `${list}/delete.js
 const denied = { status: 403, body: { detail: "Permission denied." } };
 const missing = { status: 404, body: { detail: "Not found." } };
 
-describe("POST …/delete.json", () => {
+describe("POST <list>/delete.json", () => {
   it("leaves a tombstone and the history", async () => {
     const list = await newList(joe, { name: "Mine", seeds: ["OL1W"] });
     expect(await remove(joe, list)).toEqual({ status: 200, body: { status: "ok" } });
@@ -45,7 +45,7 @@ describe("POST …/delete.json", () => {
   });
 
   // Q253
-  it("is undone by super-librarians", async () => {
+  it("is reverted by super-librarians only", async () => {
     const list = await newList(joe, { name: "Mine", seeds: ["OL1W"] });
     await remove(joe, list);
     const revert = (who: Who) => send(who, ["POST", `${list}.json?m=revert`], "v=1", FORM);
@@ -59,7 +59,7 @@ describe("POST …/delete.json", () => {
     expect(await lastChange()).toMatchObject({ kind: "revert-version", author: { key: "/people/chief" } });
   });
 
-  it("brings back nothing below /people or /usergroup with the list", async () => {
+  it("restores nothing below /people or /usergroup with the list", async () => {
     const list = await newList(joe, { name: "Mine", seeds: ["OL1W"] });
     const gone = ["/people/gone", "/usergroup/gone"];
     for (const [revision, type] of [
@@ -77,10 +77,9 @@ describe("POST …/delete.json", () => {
     for (const key of gone) expect(await stored(key)).toMatchObject({ type: { key: "/type/delete" } });
   });
 
-  it("is for the owner and administrators: others hear nothing of the list", async () => {
+  it("refuses everyone but the owner and administrators, without revealing lists", async () => {
     const list = await newList(joe);
     expect(await remove(service, list)).toMatchObject({ status: 401 });
-    // `/people/jo` is not the beginning of `/people/joe`.
     for (const path of [list, "/people/joe/lists/OL77L", "/lists/OL900L", "/lists/OL77L"]) {
       expect(await remove(jo, path)).toEqual(denied);
     }
@@ -94,7 +93,7 @@ describe("POST …/delete.json", () => {
     expect(await lastChange()).toMatchObject({ kind: "delete-list", author: { key: "/people/boss" } });
   });
 
-  it("leads people to the lists that are left", async () => {
+  it("redirects people to the remaining lists", async () => {
     const list = await newList(joe);
     expect(await leads(joe.fetch(`${list}/delete`, { method: "POST", headers: HTML }))).toBe(
       "303 /people/joe/lists",
@@ -104,7 +103,7 @@ describe("POST …/delete.json", () => {
 });
 
 describe("PUT /people/<username>/lists/OL1L.json (Q260)", () => {
-  it("saves a list of one's own with the revision that was changed", async () => {
+  it("saves the owner's list with the revision that was read", async () => {
     const list = await newList(joe, { name: "Mine", tags: ["a"], seeds: ["OL1W"] });
     const record = {
       ...(await stored(list)),
@@ -128,7 +127,7 @@ describe("PUT /people/<username>/lists/OL1L.json (Q260)", () => {
     });
   });
 
-  it("refuses what is no list any more, and who is not its owner", async () => {
+  it("refuses other types, invalid lists and other patrons", async () => {
     const list = await newList(joe, { name: "Mine" });
     const record = { name: "x", revision: 1 };
     expect(await put(service, `${list}.json`, record)).toMatchObject({ status: 401 });
@@ -147,17 +146,7 @@ describe("PUT /people/<username>/lists/OL1L.json (Q260)", () => {
     expect(await stored(list)).toMatchObject({ name: "Mine", revision: 1 });
   });
 
-  it("takes JSON at the address without a suffix", async () => {
-    const list = await newList(joe, { name: "Mine" });
-    const record = { type: { key: "/type/list" }, name: "Ours", revision: 1 };
-    expect(await put(joe, list, record, JSON_BODY)).toEqual({
-      status: 200,
-      body: { key: list, revision: 2 },
-    });
-    expect(await put(jo, list, record, JSON_BODY)).toEqual(denied);
-  });
-
-  it("is the record API for those who write by it", async () => {
+  it("is the record API for administrators", async () => {
     const list = await newList(joe, { name: "Mine" });
     expect(await put(admin, `${list}.json`, { type: { key: "/type/delete" } })).toEqual({
       status: 200,

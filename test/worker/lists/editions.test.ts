@@ -1,4 +1,3 @@
-// Editions that are members of a list themselves.
 import { beforeAll, describe, expect, it } from "vitest";
 import { list } from "../../support/worker/lists.ts";
 import { deleted, edition, redirected, work } from "../../support/worker/records.ts";
@@ -29,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe("GET <list>/editions.json", () => {
-  it("gives the records of editions that are members themselves", async () => {
+  it("returns the member editions", async () => {
     expect(await service.json("/lists/OL2L/editions.json?x=1&limit=1")).toMatchObject({
       size: 2,
       start: 0,
@@ -51,7 +50,7 @@ describe("GET <list>/editions.json", () => {
   });
 
   // Q249
-  it("clips the limit, and gives nothing for 0", async () => {
+  it("clips the limit, and returns nothing for 0", async () => {
     expect(await service.json("/lists/OL2L/editions.json?limit=5000")).toMatchObject({ end: 1000 });
     expect(await service.json("/lists/OL2L/editions.json?limit=0")).toMatchObject({
       size: 2,
@@ -64,7 +63,7 @@ describe("GET <list>/editions.json", () => {
     });
   });
 
-  it("counts what is an edition now, whatever its key", async () => {
+  it("counts current editions whatever their key", async () => {
     expect(await service.json("/lists/OL6L/editions.json")).toMatchObject({
       size: 3,
       entries: [{ key: "/books/ia:lone" }, { key: "/books/OL11M" }, { key: "/books/OL12M" }],
@@ -75,7 +74,7 @@ describe("GET <list>/editions.json", () => {
     });
   });
 
-  it("has none of a series, and none of other members", async () => {
+  it("is empty for series and other members", async () => {
     expect(await service.json("/series/OL5L/editions.json")).toMatchObject({ size: 0, entries: [] });
     expect(await service.json("/lists/OL4L/editions.json")).toMatchObject({
       size: 0,
@@ -83,7 +82,7 @@ describe("GET <list>/editions.json", () => {
     });
   });
 
-  it("404 in words of its own", async () => {
+  it("answers 404 with its own message", async () => {
     for (const key of ["/lists/OL404L", "/lists/OL3L"]) {
       const response = await service.fetch(`${key}/editions.json`);
       expect(response.status).toBe(404);

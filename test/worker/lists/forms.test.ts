@@ -29,8 +29,8 @@ beforeAll(async () => {
 const seedsOf = async (key: string) => (await stored(key))?.["seeds"];
 const keyIn = (location: string) => /\/(?:people\/joe\/)?(?:lists|series)\/OL\d+L/.exec(location)?.[0] ?? "";
 
-describe("adding a book to a list that there is", () => {
-  it("takes two actions from the book, and leads back to it", async () => {
+describe("adding a book to an existing list", () => {
+  it("offers add and remove on the page and redirects back", async () => {
     const key = keyIn(await leads(post(joe, "/people/joe/lists/add", { name: "Kept <i>", seeds: "OL2W" })));
     const offer = async () =>
       (await joe.fetch("/people/joe/lists/add?seeds=/works/OL1W", { headers: HTML })).text();
@@ -53,8 +53,8 @@ describe("adding a book to a list that there is", () => {
   });
 });
 
-describe("making a list", () => {
-  it("by the fields of a form leads to the list", async () => {
+describe("POST /people/<username>/lists/add", () => {
+  it("creates a list from form fields", async () => {
     const fields = {
       name: "My list",
       description: "Of it",
@@ -76,7 +76,7 @@ describe("making a list", () => {
     expect(await lastChange()).toMatchObject({ kind: "create-list", comment: "My first" });
   });
 
-  it("by a text of keys with commas, and by JSON", async () => {
+  it("accepts seeds as text with commas, and JSON", async () => {
     const location = await leads(post(joe, "/people/joe/lists/add", { name: "x", seeds: "OL1W,OL2W" }));
     expect(await seedsOf(keyIn(location))).toEqual([{ key: "/works/OL1W" }, { key: "/works/OL2W" }]);
     const { status, body } = await send(
@@ -89,7 +89,7 @@ describe("making a list", () => {
     expect(await seedsOf(Object(body)["key"])).toEqual([{ key: "/works/OL1W" }, "subject:x"]);
   });
 
-  it("of the community belongs to nobody, and takes a session", async () => {
+  it("creates community lists for signed-in patrons", async () => {
     const location = await leads(post(ann, "/lists/add", { name: "Ours" }));
     expect(location).toMatch(/^303 \/lists\/OL\d+L\/Ours$/);
     expect((await post(service, "/lists/add", { name: "Ours" })).status).toBe(401);
@@ -98,7 +98,7 @@ describe("making a list", () => {
     expect((await post(ann, "/people/nobody/lists/add", { name: "His" })).status).toBe(404);
   });
 
-  it("without a name shows people the form again, and tells programs why", async () => {
+  it("returns the form with errors, or 400 as JSON, without a name", async () => {
     const response = await post(joe, "/people/joe/lists/add", { name: " ", seeds: "OL1W, foo" }, HTML);
     expect(response.status).toBe(400);
     const text = await response.text();
@@ -112,8 +112,8 @@ describe("making a list", () => {
   });
 });
 
-describe("the page of a form", () => {
-  it("is for those who may, and leads others to the login", async () => {
+describe("GET /lists/add and <list>/edit", () => {
+  it("redirects to the login or answers 403", async () => {
     expect((await joe.fetch("/people/joe/lists/add", { headers: HTML })).status).toBe(200);
     expect((await joe.fetch("/series/add", { headers: HTML })).status).toBe(200);
     expect((await ann.fetch("/people/joe/lists/add", { headers: HTML })).status).toBe(403);
@@ -122,14 +122,14 @@ describe("the page of a form", () => {
     );
   });
 
-  it("is filled with what the address says, and cannot be broken out of", async () => {
+  it("prefills from the query, escaped", async () => {
     const path = `/lists/add?seeds=OL1W,OL2W&name=${encodeURIComponent('"><script>')}`;
     const text = await (await joe.fetch(path, { headers: HTML })).text();
     expect(text).not.toContain("<script>");
     expect(fieldsOf(text)).toMatchObject({ seeds: "OL1W\r\nOL2W", name: '"><script>' });
   });
 
-  it("tells programs key and revision", async () => {
+  it("returns key and revision as JSON", async () => {
     const list = await newList(joe, { name: "Mine" });
     for (const path of [`${list}/edit`, `${list}/Mine/edit`]) {
       expect(await service.json(path)).toEqual({ key: list, revision: 1 });
@@ -141,8 +141,8 @@ describe("the page of a form", () => {
   });
 });
 
-describe("changing a list", () => {
-  it("by the form as it was shown changes nothing; what it does not show stays", async () => {
+describe("POST <list>/edit", () => {
+  it("keeps everything that the form does not show", async () => {
     const seeds = ["OL1W", { thing: { key: "/works/OL2W" }, notes: "A | b\nc", position: "1" }, "subject:x"];
     const list = await newList(joe, { name: "Mine", description: "one\ntwo", tags: ["a", "b"], seeds });
     await service.load({
@@ -175,7 +175,7 @@ describe("changing a list", () => {
     expect(await lastChange()).toMatchObject({ kind: "edit-list", data: { list: { key: list } } });
   });
 
-  it("replaces it as a whole but for its tags", async () => {
+  it("replaces all members except tags", async () => {
     const list = await newList(joe, { name: "Mine", description: "x", tags: ["a"], seeds: ["OL1W"] });
     expect(await send(joe, ["POST", `${list}/edit`], { name: "New" }, JSON_BODY)).toEqual({
       status: 200,
@@ -187,7 +187,7 @@ describe("changing a list", () => {
     expect(after).not.toHaveProperty("description");
   });
 
-  it("refuses a form that was filled before somebody else changed it, and shows it again", async () => {
+  it("answers 409 with the form when the list changed since", async () => {
     const list = await newList(joe, { name: "Mine" });
     const fields = fieldsOf(await (await joe.fetch(`${list}/edit`, { headers: HTML })).text());
     await send(joe, ["POST", `${list}/edit`], { name: "Meanwhile" }, JSON_BODY);
@@ -199,7 +199,7 @@ describe("changing a list", () => {
     expect(await leads(post(joe, `${list}/edit`, fieldsOf(text), HTML))).toBe(`303 ${list}/Late`);
   });
 
-  it("is for owners; lists of the community and series for everybody", async () => {
+  it("admits owners, and every patron for community lists", async () => {
     const list = await newList(joe, { name: "Mine" });
     expect((await post(ann, `${list}/edit`, { name: "x" })).status).toBe(403);
     expect((await post(service, `${list}/edit`, { name: "x" })).status).toBe(401);
@@ -208,7 +208,7 @@ describe("changing a list", () => {
     expect(await leads(post(ann, `${ours}/edit`, { name: "All of ours" }))).toBe(`303 ${ours}/All_of_ours`);
   });
 
-  it("shows a series with its works", async () => {
+  it("edits a series with its works", async () => {
     const text = await (await ann.fetch("/series/OL500L/edit", { headers: HTML })).text();
     const fields = fieldsOf(text);
     expect(fields).toMatchObject({ name: "Dune", seeds: "/works/OL3W | 2" });

@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { testService } from "../../support/worker/service.ts";
 
-// What people get where no edition has an ISBN; programs get a 404 in the record API's shape.
-
 const service = testService();
 const HTML = { headers: { Accept: "text/html" } };
 
@@ -22,7 +20,7 @@ it.each([
   expect(text).not.toContain("<b>");
 });
 
-it("is for people", async () => {
+it("answers JSON with 404 for clients", async () => {
   const response = await service.fetch("/isbn/123");
   expect([response.status, await response.json()]).toEqual([404, { error: "notfound", key: "/isbn/123" }]);
 });

@@ -18,35 +18,28 @@ beforeAll(async () => {
   await service.load(deleted("/books/OL7M", 2));
 });
 
-describe("identifiers lead to their edition", () => {
+describe("addresses of identifiers", () => {
   it.each([
     ["/isbn/978-0-14-032872-1.json?high_priority=true&x=1", "/books/OL1M.json?x=1"],
-    ["/isbn/0140328726", "/books/OL1M"],
     ["/isbn/9780140328721", "/books/OL1M"],
     ["/ISBN/9780140328721", "/books/OL1M"],
     ["/isbn/9780140328721.rdf", "/books/OL1M.rdf"],
     ["/isbn/9780140328721.yml?a=1&a=2", "/books/OL1M.yml?a=1&a=2"],
     ["/isbn/9780140328721/foo", "/books/OL1M"],
-    ["/isbn/0451526538", "/books/OL5M"],
-    ["/isbn/9780451526533", "/books/OL5M"],
     ["/isbn/184115186x", "/books/OL3M"],
     ["/isbn/9798776159572", "/books/OL2M"],
     ["/isbn/B000FC1PJI", "/books/OL2M"],
-    ["/isbn/b000fc1pji.json", "/books/OL2M.json"],
     ["/lccn/sa_64009056", "/books/OL1M"],
     ["/lccn/sa64-9056", "/books/OL1M"],
     ["/LCCN/sa64009056.json", "/books/OL1M.json"],
     ["/lccn/Not_an_LCCN", "/books/OL5M"],
     ["/oclc/12345", "/books/OL1M"],
     ["/oclc/ocm00012345", "/books/OL1M"],
-    ["/oclc/(OCoLC)12345", "/books/OL1M"],
-    ["/OCLC/12345/foo", "/books/OL1M"],
     ["/oclc/x1.json?v=1", "/books/OL5M.json?v=1"],
     ["/ia/foo00bar", "/books/OL1M"],
-    ["/ia/foo00bar.json", "/books/OL1M.json"],
     ["/IA/made_from", "/books/OL3M"],
     ["/ia/with_both/page/n5", "/books/OL4M"],
-  ])("%s: on to %s", async (path, target) => {
+  ])("%s redirects to %s", async (path, target) => {
     for (const method of ["GET", "HEAD"]) {
       const response = await service.fetch(path, { method });
       expect(response.status).toBe(302);
@@ -57,28 +50,15 @@ describe("identifiers lead to their edition", () => {
   it.each([
     ["/isbn/1234567890.json", "/isbn/1234567890"],
     ["/isbn/1234567890", "/isbn/1234567890"],
-    ["/isbn/014032872", "/isbn/014032872"],
-    ["/isbn/x", "/isbn/x"],
     ["/isbn/080442957X", "/isbn/080442957X"],
-    ["/isbn/B000000000", "/isbn/B000000000"],
-    ["/isbn/0000000000", "/isbn/0000000000"],
     ["/lccn/99999999", "/lccn/99999999"],
-    ["/oclc/0", "/oclc/0"],
-    ["/ia/FOO00BAR", "/ia/FOO00BAR"],
     ["/ia/gone.json", "/ia/gone"],
     ["/ia/nothing", "/ia/nothing"],
     ["/isbn", "/isbn"],
-    ["/oclc", "/oclc"],
-    ["/ia.json", "/ia"],
   ])("%s: 404", async (path, key) => {
     const response = await service.fetch(path);
     expect(response.status).toBe(404);
     expect(response.headers.get("Content-Type")).toBe("application/json");
     expect(await response.json()).toEqual({ error: "notfound", key });
-  });
-
-  it("the target answers, and leads to the readable address", async () => {
-    const target = (await service.fetch("/isbn/9780140328721")).headers.get("Location") ?? "";
-    expect((await service.fetch(target)).headers.get("Location")).toBe("/books/OL1M/Foo_a_bar_%282nd_ed.%29");
   });
 });

@@ -27,7 +27,7 @@ const load = async (members: Record<string, unknown>): Promise<string> => {
 };
 
 describe("POST /api/link", () => {
-  it("says of an edition which scan is of it, in the name of the import bot", async () => {
+  it("sets the scan of an edition as the import bot", async () => {
     const olid = await load({ title: "Scanned" });
     expect(await send("link", signed(`scan00one|${olid}|${EXPIRY}`))).toEqual(OK);
     expect(await read(`/books/${olid}`)).toMatchObject({ title: "Scanned", ocaid: "scan00one", revision: 2 });
@@ -36,31 +36,19 @@ describe("POST /api/link", () => {
       author: { key: "/people/ImportBot" },
       comment: "Associate OCAID with record",
     });
-    // The bot's changes are no person's.
     const [latest] = Object(await service.json(`/books/${olid}.json?m=history`));
     expect(latest).toMatchObject({ author: "/people/ImportBot", bot: true });
     const found = await service.fetch("/ia/scan00one");
     expect([found.status, found.headers.get("Location")]).toEqual([302, `/books/${olid}`]);
   });
 
-  it("changes nothing when told again", async () => {
+  it("changes nothing when repeated", async () => {
     const olid = await load({ ocaid: "scan00two" });
     expect(await send("link", signed(`scan00two|${olid}|${EXPIRY}`))).toEqual(OK);
     expect(await read(`/books/${olid}`)).toMatchObject({ revision: 1 });
   });
 
-  it("takes JSON too", async () => {
-    const olid = await load({});
-    const response = await service.fetch("/api/link", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(signed(`scan00json|${olid}|${EXPIRY}`)),
-    });
-    expect(response.status).toBe(200);
-    expect(await read(`/books/${olid}`)).toMatchObject({ ocaid: "scan00json" });
-  });
-
-  it("knows no other editions", async () => {
+  it("answers 404 for missing editions", async () => {
     await service.load({ key: "/books/OL900M", type: "/type/delete" });
     for (const olid of ["OL900M", "OL901M"]) {
       expect((await send("link", signed(`scan00x|${olid}|${EXPIRY}`)))[0]).toBe(404);
@@ -77,11 +65,11 @@ describe("POST /api/link", () => {
     `scan00x|OL1M|soon`,
     `scan00x|OL1M|${EXPIRY}|`,
     `|OL1M|${EXPIRY}`,
-  ])("is a 400 for %j", async (msg) => {
+  ])("answers 400 for %j", async (msg) => {
     expect((await send("link", signed(msg)))[0]).toBe(400);
   });
 
-  it("believes only what is signed and not over", async () => {
+  it("requires a valid signature that has not expired", async () => {
     const olid = await load({});
     const msg = `scan00three|${olid}|${EXPIRY}`;
     const { digest = "" } = signed(msg);
@@ -98,7 +86,7 @@ describe("POST /api/link", () => {
     expect(await read(`/books/${olid}`)).toMatchObject({ revision: 1 });
   });
 
-  it("is a 503 without a secret", async () => {
+  it("answers 503 without a secret", async () => {
     const bare = testService({ LINK_SECRET: undefined as unknown as string });
     expect((await post(bare, "/api/link", signed(`a|OL1M|${EXPIRY}`))).status).toBe(503);
   });
@@ -115,7 +103,7 @@ describe("POST /api/unlink", () => {
     ];
   });
 
-  it.each(["unlink", "unlink.json"])("%s takes a scan from all editions that have it", async (name) => {
+  it.each(["unlink", "unlink.json"])("%s removes a scan from all editions that have it", async (name) => {
     const fields = { ...signed(`gone00scan|${EXPIRY}`), comment: "Wrong book" };
     expect(await send(name, fields)).toEqual(OK);
     const [one, two, three, four] = await Promise.all(olids.map((olid) => read(`/books/${olid}`)));
@@ -127,11 +115,10 @@ describe("POST /api/unlink", () => {
     expect(three).not.toHaveProperty("ocaid");
     expect(four).toMatchObject({ revision: 1, ocaid: "gone00scanned" });
     expect(await lastChange()).toMatchObject({ kind: "edit-edition-ocaid", comment: "Wrong book" });
-    // Those of the other round have lost it, too: nothing is left to take it from.
     expect((await send(name, fields))[0]).toBe(404);
   });
 
-  it("wants the message of its own form", async () => {
+  it("requires a signed message of its own form", async () => {
     expect((await send("unlink", signed(`gone00scan|${olids[0]}|${EXPIRY}`)))[0]).toBe(400);
     expect((await send("unlink", { ...signed(`gone00scan|${EXPIRY}`), digest: "00" }))[0]).toBe(401);
     const long = { ...signed(`gone00scan|${EXPIRY}`), comment: "x".repeat(1001) };

@@ -11,7 +11,6 @@ const MINUTE = 60_000;
 const RECORDS = "verb=ListRecords&metadataPrefix=oai_dc";
 const WORKS = HARVEST_PAGE + 50;
 
-/** What the catalog has, by identifier: the title, or null for what is gone. */
 const catalog = new Map<string, string | null>();
 const revisions = new Map<string, number>();
 
@@ -74,7 +73,7 @@ describe("a harvest in parts", () => {
     },
   );
 
-  it("goes on by its token elsewhere, at any time, and not by one that was changed", async () => {
+  it("resumes by its token in another isolate, and refuses changed tokens", async () => {
     const first = await listPart(service, RECORDS);
     const token = first.token ?? "";
     expect(first.records).toHaveLength(HARVEST_PAGE);
@@ -94,7 +93,6 @@ describe("a harvest in parts", () => {
     ]) {
       expect(await errorOf(service, `verb=ListRecords&resumptionToken=${wrong}`)).toBe("badResumptionToken");
     }
-    // Of another list.
     expect(await errorOf(service, `verb=ListIdentifiers&resumptionToken=${token}`)).toBe(
       "badResumptionToken",
     );
@@ -103,10 +101,10 @@ describe("a harvest in parts", () => {
   });
 });
 
-describe("a harvest in parts of a catalog that changes", () => {
+describe("a harvest of a changing catalog", () => {
   beforeEach(fill);
 
-  it("of a list has each record once, those too that are gone", async () => {
+  it("has each record of a list once, deleted ones included", async () => {
     await store(
       deleted("/works/OL7W", 2),
       list(
@@ -123,7 +121,7 @@ describe("a harvest in parts of a catalog that changes", () => {
   });
 
   it.each(["", "&set=languages~eng"])(
-    "under writes, and the next one from its date on, are the catalog%s",
+    "under writes, with a second harvest from its date, equals the catalog%s",
     async (set) => {
       let turn = 0;
       const write = async (): Promise<void> => {
@@ -162,7 +160,7 @@ describe("a harvest in parts of a catalog that changes", () => {
     },
   );
 
-  it("ends without a record when what was left has changed, and until leaves it out (Q595)", async () => {
+  it("ends without a record when all remaining records changed (Q595)", async () => {
     const until = new Date(service.now).toISOString().replace(/\.\d+/, "");
     const first = await listPart(service, `${RECORDS}&set=works&until=${until}`);
     await store(...Array.from({ length: WORKS }, (_work, index) => work(index + 1, { title: "Anew" })));

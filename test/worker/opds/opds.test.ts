@@ -16,7 +16,6 @@ import { author, edition, language, work } from "../../support/worker/records.ts
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService({ BASE_URL: "https://books.example" });
-// Alarms go by the real clock.
 service.now = Date.now();
 const REL = "http://opds-spec.org/";
 let ann: LoggedIn;
@@ -104,8 +103,8 @@ beforeAll(async () => {
   await account(service, "cy");
 });
 
-describe("the catalog for e-book readers", () => {
-  it("is OPDS 1.2, and 2.0 by suffix or Accept", async () => {
+describe("the OPDS catalog", () => {
+  it("is OPDS 1.2, or 2.0 by suffix or Accept", async () => {
     const typeOf = async (path: string, headers = {}) =>
       (await service.fetch(path, { headers })).headers.get("Content-Type");
     expect(await typeOf("/opds")).toBe(
@@ -118,7 +117,7 @@ describe("the catalog for e-book readers", () => {
     expect(await typeOf("/opds/books/OL1M.json")).toBe("application/opds-publication+json");
   });
 
-  it("leads from its beginning to all that it has", async () => {
+  it("links to everything from its start page", async () => {
     const { navigation = [], links } = await feed("/opds.json");
     expect(links.map(({ rel }) => rel)).toEqual(["self", "start", "search", `${REL}shelf`]);
     for (const { href, type } of navigation) {
@@ -131,7 +130,7 @@ describe("the catalog for e-book readers", () => {
     expect((await titles(about)).toSorted()).toEqual(["Lent rivers", "Open rivers"]);
   });
 
-  it("has the books that can be read or borrowed, the most open edition of each", async () => {
+  it("lists books that can be read or borrowed, each in its most open edition", async () => {
     expect((await titles("/opds/books.json")).toSorted()).toEqual([
       "Lent rivers",
       "Open rivers",
@@ -149,7 +148,7 @@ describe("the catalog for e-book readers", () => {
     expect((await service.fetch("/opds/books/OL99M.json")).status).toBe(404);
   });
 
-  it("says how a search can be narrowed, and keeps what was asked", async () => {
+  it("offers facets and keeps the query", async () => {
     const { facets = [], metadata } = await feed("/opds/books.json?q=rivers&access=open");
     expect(metadata).toMatchObject({ title: "Books to read: rivers", numberOfItems: 2 });
     expect(facets.map(({ metadata: { title } }) => title)).toEqual([
@@ -186,8 +185,8 @@ describe("the catalog for e-book readers", () => {
   });
 });
 
-describe("a book", () => {
-  it("is told with its makers, numbers and cover; dates are days (Q599)", async () => {
+describe("a publication", () => {
+  it("has authors, numbers, cover and full dates (Q599)", async () => {
     const { metadata, images } = await book(1);
     expect(metadata).toMatchObject({
       identifier: "urn:isbn:9780451526533",
@@ -202,7 +201,7 @@ describe("a book", () => {
     expect(images).toMatchObject([{ href: "https://books.example/b/olid/OL1M-L.jpg" }, {}]);
   });
 
-  it("has an author in Atom: the catalog, where the book has none", async () => {
+  it("has an author in Atom, or else the catalog", async () => {
     const authors = (root: XmlElement) =>
       childElements(root)
         .filter(({ name }) => name === "author")
@@ -215,7 +214,7 @@ describe("a book", () => {
     expect(authors(await atom("/opds/books/OL3M"))).toEqual(catalog);
   });
 
-  it("is as an import reads it", async () => {
+  it("can be read by the import", async () => {
     const root = await atom("/opds/books?q=open");
     const entry = childElements(root).find(({ name }) => name === "entry");
     expect(recordOfOpds(entry ?? root)).toMatchObject({
@@ -229,7 +228,7 @@ describe("a book", () => {
     });
   });
 
-  it("is read, downloaded, sampled or bought where that can be done", async () => {
+  it("links to reading, downloading, sampling and buying", async () => {
     const read = "https://books.example/books/OL1M/x/borrow?action=read";
     expect(ways(await book(1))).toMatchObject([
       {
@@ -252,7 +251,7 @@ describe("a book", () => {
     ]);
   });
 
-  it("is lent: how it stands to everybody, and to who has it or waits for it", async () => {
+  it("shows its availability to all patrons, the borrower and the next in the queue", async () => {
     const page = "https://books.example/books/OL2M/x/borrow";
     const standing = async () => ways(await book(2))[0];
     expect(await standing()).toEqual({
@@ -289,8 +288,8 @@ describe("a book", () => {
   });
 });
 
-describe("what a patron has", () => {
-  it("is asked for by name and password, as Authentication for OPDS says", async () => {
+describe("shelves and loans", () => {
+  it("require a name and password by Authentication for OPDS", async () => {
     for (const path of [
       "/opds/shelves",
       "/opds/shelves.json",
@@ -319,7 +318,7 @@ describe("what a patron has", () => {
     ]);
   });
 
-  it("has the books of a shelf that can be read", async () => {
+  it("list the readable books of a shelf", async () => {
     for (const id of [1, 4]) {
       const body = new URLSearchParams({ bookshelf_id: "1" });
       const logged = await ann.fetch(`/works/OL${id}W/bookshelves.json`, { method: "POST", body });

@@ -39,13 +39,12 @@ async function post(fields: Record<string, string>, status = 200): Promise<unkno
 }
 
 async function asked(query: object): Promise<readonly Candidate[]> {
-  // The shape is what a test below checks.
   const answer = (await post({ queries: JSON.stringify({ q: query }) })) as Record<string, Result>;
   return answer["q"]?.result ?? [];
 }
 const ids = async (query: object) => (await asked(query)).map(({ id }) => id);
 
-it("describes itself", async () => {
+it("GET /reconcile describes the service", async () => {
   expect(await service.json("/reconcile")).toMatchObject({
     versions: ["0.1", "0.2"],
     identifierSpace: `${BASE}/reconcile/view/`,
@@ -56,8 +55,8 @@ it("describes itself", async () => {
   });
 });
 
-describe("questions", () => {
-  it("are answered by name, in a batch", async () => {
+describe("reconciliation queries", () => {
+  it("are answered by name in a batch", async () => {
     const queries = JSON.stringify({ a: { query: "Rivers and <ink>" }, b: { query: "nothing of the kind" } });
     const expected = {
       a: {
@@ -79,9 +78,8 @@ describe("questions", () => {
     expect(await service.json(`/reconcile?queries=${encodeURIComponent(queries)}`)).toEqual(expected);
   });
 
-  it("may be one alone, by JSON or by name, or an id or address", async () => {
+  it("may be a single JSON query, name, id or address", async () => {
     const one = async (query: string) => {
-      // As above.
       const { result } = (await service.json(`/reconcile?query=${encodeURIComponent(query)}`)) as Result;
       return result.map(({ id, match }) => [id, match]);
     };
@@ -92,7 +90,7 @@ describe("questions", () => {
     expect(await one("place:paris")).toEqual([["place:paris", true]]);
   });
 
-  it("are about works, editions, authors and subjects", async () => {
+  it("find works, editions, authors and subjects by type", async () => {
     expect(await ids({ query: "Germinal", type: "edition" })).toEqual(["OL2M"]);
     expect(await ids({ query: "J. D. Roe", type: ["author"] })).toEqual(["OL1A"]);
     expect(await ids({ query: "paris", type: "subject" })).toEqual(["place:paris"]);
@@ -117,7 +115,7 @@ describe("questions", () => {
     expect((await ids(byYear))[0]).toBe("OL4M");
   });
 
-  it("with misspelt words, subtitles or initials find what was meant", async () => {
+  it("match misspelt words, subtitles and initials", async () => {
     expect(await ids({ query: "Germinol" })).toContain("OL2W");
     expect(await ids({ query: "Germinal: a novel" })).toContain("OL2W");
     expect(await asked({ query: "E. Zola", type: "author" })).toMatchObject([{ id: "OL2A", match: false }]);
@@ -138,19 +136,12 @@ describe("questions", () => {
     ],
     [{ extend: "{}" }],
     [{ extend: JSON.stringify({ ids: Array(201).fill("OL1W"), properties: [] }) }],
-  ])("that make no sense are refused: %j", async (fields) => {
+  ])("are refused when invalid: %j", async (fields) => {
     expect(await post(fields, 400)).toMatchObject({ error: "bad_data" });
-  });
-
-  it("are answered to scripts too", async () => {
-    const response = await service.fetch("/reconcile?query=OL2W&callback=f.g");
-    expect(response.headers.get("Content-Type")).toBe("application/javascript");
-    expect(await response.text()).toMatch(/^f\.g\(\{"result":\[\{"id":"OL2W".*\}\);$/);
-    expect((await service.fetch("/reconcile?query=OL2W&callback=alert(1)")).status).toBe(422);
   });
 });
 
-it("fetches values of properties", async () => {
+it("POST /reconcile with extend returns values of properties", async () => {
   const properties = ["author", "year", "isbn", "birth_date", "fish"].map((id) => ({ id }));
   const names = ["OL1W", "OL1M", "OL1A", "subject:love", "OL99W", "?"];
   const answer = await post({ extend: JSON.stringify({ ids: names, properties }) });
@@ -182,11 +173,10 @@ it("fetches values of properties", async () => {
 
 describe("suggestions", () => {
   const suggested = async (query: string) => {
-    // As above.
     const { result } = (await service.json(`/reconcile/suggest/${query}`)) as { result: { id: string }[] };
     return result.map(({ id }) => id);
   };
-  it("are of entities, types and properties", async () => {
+  it("cover entities, types and properties", async () => {
     expect(await suggested("entity?prefix=germ")).toEqual(["OL2W", "OL3W"]);
     expect(await suggested("entity?prefix=germ&cursor=1")).toEqual(["OL3W"]);
     expect(await suggested("entity?prefix=riv&type=subject")).toEqual(["subject:rivers"]);
@@ -199,7 +189,7 @@ describe("suggestions", () => {
 });
 
 describe("views", () => {
-  it("lead to pages, and preview them in frames of others", async () => {
+  it("redirect to pages and preview them in frames", async () => {
     const location = async (id: string) =>
       (await service.fetch(`/reconcile/view/${id}`)).headers.get("Location");
     expect(await location("OL1M")).toBe("/books/OL1M");

@@ -82,7 +82,7 @@ it.each([
   ["/reconcile/suggest/entity?prefix=ri", entities],
   ["/reconcile/suggest/type?prefix=w", suggestions],
   ["/reconcile/suggest/property?prefix=a", suggestions],
-])("answers as the schemas of the specification have it: %s", async (path, schema) => {
+])("%s conforms to the JSON schemas of version 0.2", async (path, schema) => {
   const read = schema.safeParse(await service.json(path));
   expect(read.error?.issues).toBeUndefined();
 });

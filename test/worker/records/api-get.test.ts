@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { callHook } from "../../support/worker/hooks.ts";
 import { deleted, redirected, work } from "../../support/worker/records.ts";
-import { documentOf, testService } from "../../support/worker/service.ts";
+import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
 const get = (parameters: Record<string, unknown>) => callHook(service, "get", parameters);
@@ -23,16 +23,16 @@ describe("GET /api/get", () => {
     [{ revision: "" }, "Second"],
     [{ revision: "0" }, "Second"],
     [{ revision: "x" }, "Second"],
-  ])("reads the revision %j", async (more, title) => {
+  ])("reads revision %j", async (more, title) => {
     expect(await get({ key: "/works/OL1W", ...more })).toMatchObject({ status: "ok", result: { title } });
   });
 
-  it("gives the record as its own address does", async () => {
+  it("returns the record of the key's own address", async () => {
     const { result } = await get({ key: "/works/OL1W" });
     expect(result).toEqual(await service.json("/works/OL1W.json"));
   });
 
-  it.each(["/works/OL2W", "/works/OL3W"])("shows the stub %s itself", async (key) => {
+  it.each(["/works/OL2W", "/works/OL3W"])("returns the stub %s unresolved", async (key) => {
     expect((await get({ key })).result).toEqual(await service.json(`${key}.json`));
   });
 
@@ -46,15 +46,5 @@ describe("GET /api/get", () => {
     [{}, "Missing argument: 'key'"],
   ])("fails for %j", async (parameters, message) => {
     expect(await get(parameters)).toEqual({ status: "fail", message });
-  });
-
-  it("answers with the suffix too, and as plain text", async () => {
-    expect(await service.json("/api/get.json?key=/works/OL1W")).toEqual(await get({ key: "/works/OL1W" }));
-    const response = await service.fetch("/api/get?key=/works/OL1W&text=true");
-    expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
-    expect(JSON.parse(await response.text())).toEqual({
-      status: "ok",
-      result: documentOf(work(1, { revision: 2, title: "Second" })),
-    });
   });
 });

@@ -19,7 +19,7 @@ it.each([
   ["POST", "/api/get_many", "GET, HEAD, OPTIONS"],
   ["POST", "/api/versions", "GET, HEAD, OPTIONS"],
   ["PUT", "/api/things.json", "GET, HEAD, OPTIONS"],
-])("%s %s: 405 without a body", async (method, path, allowed) => {
+])("%s %s answers 405 without a body", async (method, path, allowed) => {
   expect(await answerOf(path, method)).toEqual([405, "", allowed]);
 });
 
@@ -30,11 +30,11 @@ it.each([
   ["PUT", "/api/nothing.json"],
   ["DELETE", "/api/import/nothing"],
   ["GET", "/api/import.json"],
-])("%s %s: 404 without a body", async (method, path) => {
+])("%s %s answers 404 without a body", async (method, path) => {
   expect(await answerOf(path, method)).toEqual([404, "", null]);
 });
 
-it("hooks and newer routes are found, whatever else lies below /api", async () => {
+it("other routes below /api stay reachable", async () => {
   expect((await service.fetch("/api/get?key=/type/work")).status).toBe(200);
   expect((await service.fetch("/api/get?key=/type/work", { method: "HEAD" })).status).toBe(200);
   expect((await service.fetch("/api/likes")).status).toBe(400);

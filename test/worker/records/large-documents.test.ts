@@ -56,26 +56,26 @@ describe("pages of large records (Q496)", () => {
     ["editions of a work", "/works/OL100W/editions.json?limit=1000", NUMBERS.map(editionKey)],
     ["works of an author", "/authors/OL1A/works.json", [...NUMBERS, 100].map(workKey)],
     ["editions in a list", `${LIST}/editions.json?limit=9`, NUMBERS.map(editionKey)],
-  ])("%s: they end early, and those that follow have the others", async (_what, path, keys) => {
+  ])("%s end early and continue on the next page", async (_what, path, keys) => {
     const pages = await keysFrom(path);
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.flat()).toEqual(keys);
   });
 
-  it("people find all members on one page", async () => {
+  it("show all members on an HTML page", async () => {
     const response = await service.fetch("/works/OL100W/Work_100", { headers: { Accept: "text/html" } });
     const text = await response.text();
     for (const number of NUMBERS) expect(text).toContain(`href="${editionKey(number)}`);
   });
 
-  it("a list is exported whole", async () => {
+  it("do not cut the export of a list", async () => {
     const answer = await service.fetch(`${LIST}/export?format=json`);
     const { editions } = await answer.json<{ editions: { key: string }[] }>();
     expect(editions.map(({ key }) => key).sort()).toEqual(NUMBERS.map(editionKey).sort());
   });
 });
 
-describe("large records that are asked for together (Q495)", () => {
+describe("large records in one response (Q495)", () => {
   const keys = encodeURIComponent(JSON.stringify(NUMBERS.map(editionKey)));
   const all = encodeURIComponent(JSON.stringify({ type: "/type/edition", works: workKey(100), "*": null }));
   const bibkeys = NUMBERS.map((number) => `OLID:OL${number}M`).join(",");
@@ -86,7 +86,7 @@ describe("large records that are asked for together (Q495)", () => {
     `/api/books?bibkeys=${bibkeys}&format=json`,
     `/api/books?bibkeys=${NUMBERS.map((number) => `OLID:OL${number}M@1`).join(",")}&format=json`,
     "/api/volumes/brief/json/OLID:OL1M",
-  ])("%s: 413", async (path) => {
+  ])("%s answers 413", async (path) => {
     const response = await service.fetch(path);
     expect(response.status).toBe(413);
     expect(await response.json()).toEqual({
@@ -95,13 +95,13 @@ describe("large records that are asked for together (Q495)", () => {
     });
   });
 
-  it("get_many fails in its own shape, and at the record store with 413", async () => {
+  it("get_many fails in its own format, and with 413 in the record store", async () => {
     expect(await service.json(`/api/get_many?keys=${keys}`)).toMatchObject({ status: "fail" });
     expect((await storeCall(`/x/get_many?keys=${keys}`)).status).toBe(413);
     expect((await storeCall(`/x/things?details=true&query=${all}`)).status).toBe(413);
   });
 
-  it("keys are answered whatever is behind them, and few records are answered whole", async () => {
+  it("keys only and small selections are answered", async () => {
     const query = `type=/type/edition&works=${workKey(100)}`;
     const found = await service.json(`/query.json?${query}&sort=-key`);
     expect(found).toEqual(NUMBERS.map((number) => ({ key: editionKey(number) })).sort(byKeyDescending));
@@ -117,7 +117,7 @@ function byKeyDescending(a: { key: string }, b: { key: string }): number {
 }
 
 describe("the index of large records (Q497)", () => {
-  it("has every work, and of one with too large editions those with the lowest numbers", async () => {
+  it("has every work, with the lowest-numbered editions of a very large one", async () => {
     await indexAll();
     const works = await indexedWorks();
     expect([...works.keys()].sort((a, b) => a - b)).toEqual([...NUMBERS, 100, 101]);
@@ -128,8 +128,8 @@ describe("the index of large records (Q497)", () => {
   });
 });
 
-describe("records that the indexer reads beside works", () => {
-  it("are read part by part where they are asked for by key, those that are not there too", async () => {
+describe("records that the indexer reads", () => {
+  it("are read by key in parts, missing ones included", async () => {
     const keys = ["/works/OL999W", ...NUMBERS.map(workKey)];
     const parts: string[][] = [];
     for await (const { keys: own, page } of readNamed(env.CATALOG, keys)) {
@@ -140,7 +140,7 @@ describe("records that the indexer reads beside works", () => {
     expect(parts.flat().sort()).toEqual([...keys].sort());
   });
 
-  it("are walked over in pages that end early", async () => {
+  it("are walked in pages that end early", async () => {
     const pages: string[][] = [];
     for (let after = 0, isLast = false; !isLast;) {
       const page = await readAuthorPage(env.CATALOG, { after, limit: 500 });
@@ -159,8 +159,8 @@ function byNumber(a: string, b: string): number {
   return Number(/\d+/.exec(a)?.[0]) - Number(/\d+/.exec(b)?.[0]);
 }
 
-describe("changes with very many records (Q495)", () => {
-  it("are answered few at a time, and named in short on the pages", async () => {
+describe("changes of very many records (Q495)", () => {
+  it("are bounded in JSON and abbreviated on pages", async () => {
     const changes = JSON.stringify(
       Array.from({ length: 20_000 }, (_change, index) => ({ key: editionKey(1 + (index % 5)), revision: 1 })),
     );

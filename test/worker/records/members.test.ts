@@ -9,7 +9,7 @@ import {
   work,
   workKey,
 } from "../../support/worker/records.ts";
-import { ORIGIN, documentOf, testService } from "../../support/worker/service.ts";
+import { documentOf, testService } from "../../support/worker/service.ts";
 
 const service = testService();
 
@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 
 describe.each(OWNERS)("$name", ({ path, link, owner, members }) => {
-  it("are complete records in ascending order of their numbers, without those that left", async () => {
+  it("lists complete current records in ascending order of numbers", async () => {
     const all = await page(path);
     expect(all.size).toBe(members.length);
     expect(keysOf(all)).toEqual(members);
@@ -86,7 +86,7 @@ describe.each(OWNERS)("$name", ({ path, link, owner, members }) => {
     expect(all.entries[0]).toEqual(await service.json(`${members[0]}.json`));
   });
 
-  it.each([1, 2, 3, 5, 12, 13, 14, 1000])("pages of %i are a partition of them", async (limit) => {
+  it.each([1, 5, 13, 14])("pages of %i are a partition of them", async (limit) => {
     const seen: string[] = [];
     let next: string | undefined = `${path}?limit=${limit}`;
     for (let turn = 0; next !== undefined && turn < 20; turn += 1) {
@@ -101,18 +101,7 @@ describe.each(OWNERS)("$name", ({ path, link, owner, members }) => {
     expect(seen).toEqual(members);
   });
 
-  it("leads back to the first page", async () => {
-    const seen: string[] = [];
-    let prev: string | undefined = `${path}?limit=5&offset=12`;
-    for (let turn = 0; prev !== undefined && turn < 20; turn += 1) {
-      const one: Page = await page(prev);
-      seen.push(new URL(ORIGIN + prev).searchParams.get("offset") ?? "");
-      prev = one.links["prev"];
-    }
-    expect(seen).toEqual(["12", "7", "2", "0"]);
-  });
-
-  it("keeps the other parameters in links, and replaces nothing but the offset", async () => {
+  it("keeps other parameters in its links", async () => {
     const { links } = await page(`${path}?limit=2&offset=4&extra=a&extra=b`);
     expect(links).toEqual({
       self: `${path}?limit=2&offset=4&extra=a&extra=b`,
@@ -122,7 +111,7 @@ describe.each(OWNERS)("$name", ({ path, link, owner, members }) => {
     });
   });
 
-  it("shows no next page after the last, and a way back from beyond it", async () => {
+  it("has no next page after the last, and a previous one beyond it", async () => {
     const last = await page(`${path}?limit=3&offset=12`);
     expect(last.entries).toHaveLength(1);
     expect(last.links).not.toHaveProperty("next");
@@ -133,23 +122,10 @@ describe.each(OWNERS)("$name", ({ path, link, owner, members }) => {
     expect(beyond.links).toHaveProperty("prev");
   });
 
-  it("takes a limit of 0 for the default", async () => {
+  it("treats a limit of 0 as the default", async () => {
     const { entries, links } = await page(`${path}?limit=0`);
     expect(entries).toHaveLength(members.length);
     expect(links).toEqual({ self: `${path}?limit=0`, [link]: owner });
-  });
-
-  it("answers without the suffix too", async () => {
-    const bare = path.replace(".json", "");
-    expect(keysOf(await page(bare))).toEqual(members);
-    expect((await page(bare)).links["self"]).toBe(bare);
-  });
-
-  it.each(["", ".json"])("sends %s/ on without the slash, query kept", async (suffix) => {
-    const clean = path.replace(".json", suffix);
-    const response = await service.fetch(`${clean}/?limit=2&offset=1`);
-    expect(response.status).toBe(307);
-    expect(response.headers.get("Location")).toBe(`${clean}?limit=2&offset=1`);
   });
 
   it.each([
@@ -157,8 +133,6 @@ describe.each(OWNERS)("$name", ({ path, link, owner, members }) => {
     ["limit=-1", "greater_than_equal", { ge: 0 }],
     ["offset=-1", "greater_than_equal", { ge: 0 }],
     ["limit=x", "int_parsing", undefined],
-    ["limit=1.5", "int_parsing", undefined],
-    ["offset=1e3", "int_parsing", undefined],
   ])("refuses %s", async (search, type, ctx) => {
     const response = await service.fetch(`${path}?${search}`);
     const [name, input] = search.split("=");
@@ -168,23 +142,9 @@ describe.each(OWNERS)("$name", ({ path, link, owner, members }) => {
     expect(detail[0]).toMatchObject({ type, loc: ["query", name], input });
     expect(detail[0]!["ctx"]).toEqual(ctx);
   });
-
-  it("reports all failures at once", async () => {
-    const answer = await service.json(`${path.replace(/OL\d+/, "OLx")}?limit=1001&offset=-1`);
-    const { detail } = answer as { detail: { loc: string[] }[] };
-    expect(detail.map(({ loc }) => loc.join("."))).toEqual([
-      expect.stringMatching(/^path\.(author|work)_id$/),
-      "query.limit",
-      "query.offset",
-    ]);
-  });
-
-  it("counts numbers only once when parameters are repeated: the last", async () => {
-    expect((await page(`${path}?limit=1001&limit=2`)).entries).toHaveLength(2);
-  });
 });
 
-describe("who has no members", () => {
+describe("owners without members", () => {
   it.each(
     [7, 8, 9, 77].flatMap((id) => [`/authors/OL${id}A/works.json`, `/works/OL${500 + id}W/editions.json`]),
   )("%s: 404", async (path) => {
@@ -194,7 +154,7 @@ describe("who has no members", () => {
   });
 
   it.each(["/authors/OL2A/editions.json", "/works/OL500W/works.json", "/books/OL1M/editions.json"])(
-    "there is no %s",
+    "does not exist as %s",
     async (path) => {
       // Such a segment is decoration: the record itself is shown, or nothing.
       const response = await service.fetch(path);
@@ -202,7 +162,7 @@ describe("who has no members", () => {
     },
   );
 
-  it("an author without works has an empty page", async () => {
+  it("include authors without works", async () => {
     await service.load(author(60));
     expect(await service.json("/authors/OL60A/works.json")).toEqual({
       links: { self: "/authors/OL60A/works.json", author: "/authors/OL60A" },
@@ -212,7 +172,7 @@ describe("who has no members", () => {
   });
 });
 
-it("follows changes of members", async () => {
+it("member pages follow changes of members", async () => {
   await service.load(author(61), work(610, { authors: [61] }), work(611, { authors: [61] }));
   expect((await page("/authors/OL61A/works.json?now=1")).size).toBe(2);
   await service.load(work(610, { revision: 2, title: "Renamed", authors: [61] }), deleted(workKey(611), 2));

@@ -27,7 +27,7 @@ async function read(narrowed: string): Promise<string> {
   return response.text();
 }
 
-describe("the history of a record for people", () => {
+describe("the history page of a record", () => {
   it.each([
     ["", [4, 3, 2, 1]],
     ["&author=jane", [4, 2]],
@@ -40,14 +40,14 @@ describe("the history of a record for people", () => {
     ["&bot=false", [4, 2]],
     ["&begin=2026-10-01&end=2026-10-31", [3, 2]],
     ["&end=2026-10-01&bot=false&kind=edit-book", [2]],
-  ])("narrowed by '%s'", async (narrowed, revisions) => {
+  ])("filters by '%s'", async (narrowed, revisions) => {
     const text = await read(narrowed);
     const shown = [...text.matchAll(/<th scope="row"><a href="\/works\/OL1W\?v=(\d+)"/g)];
     expect(shown.map(([, revision]) => Number(revision))).toEqual(revisions);
     expect(text.includes("No changes match.")).toBe(revisions.length === 0);
   });
 
-  it("keeps what it is narrowed by in its form, its tabs and from page to page", async () => {
+  it("keeps the filters in form, tabs and page links", async () => {
     const text = await read("&author=jane&page=2");
     expect(text).toMatch(/<form action="\/works\/OL1W"[^>]*><input type="hidden" name="m" value="history">/);
     expect(text).toContain('name="author" value="jane"');
@@ -55,7 +55,7 @@ describe("the history of a record for people", () => {
     expect(text).toContain('href="/works/OL1W?m=history&amp;author=jane&amp;page=1"');
   });
 
-  it("is the same as JSON, whatever people ask for besides", async () => {
+  it("ignores the filters as JSON", async () => {
     const path = "/works/OL1W.json?m=history";
     expect(await service.json(`${path}&kind=undo&bot=true&begin=2026-11-01`)).toEqual(
       await service.json(path),

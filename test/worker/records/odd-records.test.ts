@@ -7,8 +7,6 @@ import { author, edition, work } from "../../support/worker/records.ts";
 import { mainOf } from "../../support/worker/page-text.ts";
 import { testService } from "../../support/worker/service.ts";
 
-// Records can hold anything that was once saved: no shape of them breaks a page or gets out of its text.
-
 const service = testService();
 const html = (path: string) => service.fetch(path, { headers: { Accept: "text/html" } });
 
@@ -38,7 +36,7 @@ describe("records of any shape", () => {
     ],
   ];
 
-  it("have a page, and put nothing into it that does harm", async () => {
+  it("are rendered without harmful markup", async () => {
     const shapes = VALUES.flatMap((value, index) => {
       const odd = Object.fromEntries(MEMBERS.map((member) => [member, value]));
       const id = 5000 + index;
@@ -73,14 +71,14 @@ describe("records of any shape", () => {
     }
   });
 
-  /** Addresses of a record in the formats of others. */
+  /** Lists the export addresses of a record. */
   function formatsOf(key: string): string[] {
     if (key.startsWith("/authors/")) return AUTHOR_FORMATS.map((name) => `${key}.${name}`);
     if (!/^\/(?:works|books)\//.test(key)) return [];
     return [...FORMAT_NAMES.map((name) => `${key}.${name}`), `${key}/cite.json`];
   }
 
-  it("have a page of a bearable length, however long their members are", async () => {
+  it("are rendered in bounded pages", async () => {
     const many = (count: number, text: string) => Array.from({ length: count }, (_, at) => `${text}${at}`);
     const long = `Long${"&".repeat(20_000)}`;
     const editions = many(50, "").map((at) =>

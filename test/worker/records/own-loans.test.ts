@@ -8,8 +8,6 @@ import { edition, work } from "../../support/worker/records.ts";
 import { type TestService, testService } from "../../support/worker/service.ts";
 import { countedDatabase, countedWaves } from "../../support/worker/statements.ts";
 
-// What the pages of a book tell the patron who has borrowed it, or waits for it.
-
 /** A service whose clock is far from the real one, by which the alarms of desks run. */
 function laterService(settings: Partial<Cloudflare.Env> = {}): TestService {
   const later = testService({ BASE_URL: "http://carrel.example", ...settings });
@@ -57,8 +55,8 @@ const actions = (body: string): string[] => [
   ...new Set([...body.matchAll(/name="action" value="([^"]+)"/g)].map(([, action]) => action ?? "")),
 ];
 
-describe("the page of a book that is lent", () => {
-  it("offers the holder to read and to return it, and no others that", async () => {
+describe("the page of a lendable book", () => {
+  it("offers reading and returning to the holder only", async () => {
     await act(holder, "borrow");
     for (const path of PAGES) {
       const own = await shown(path, holder);
@@ -73,7 +71,7 @@ describe("the page of a book that is lent", () => {
     expect(actions(await shown("/books/OL2M/Emma", holder))).toEqual(["borrow"]);
   });
 
-  it("tells who waits the place, and whose turn it is that a copy is kept", async () => {
+  it("shows the place in the queue and the reserved copy", async () => {
     await act(first, "join-waitinglist");
     await act(second, "join-waitinglist");
     for (const path of PAGES) {
@@ -93,7 +91,7 @@ describe("the page of a book that is lent", () => {
     expect(actions(await shown(PAGES[0] ?? "", first))).toEqual(["return"]);
   });
 
-  it.each(PAGES)("%s is nobody else's, from no cache", async (path) => {
+  it.each(PAGES)("%s is not shared through caches", async (path) => {
     const isolate = laterService({ EDGE_CACHE: "on" });
     const seen = async (patron?: LoggedIn): Promise<[string | null, string[]]> => {
       const headers = { ...HTML, ...patron?.headers };
@@ -108,7 +106,7 @@ describe("the page of a book that is lent", () => {
     }
   });
 
-  it.each(PAGES)("%s takes two waves of questions without a session", async (path) => {
+  it.each(PAGES)("%s takes two waves of queries without a session", async (path) => {
     const waves = countedWaves();
     const counted = laterService({
       CATALOG: waves.of(env.CATALOG),
@@ -118,7 +116,7 @@ describe("the page of a book that is lent", () => {
     expect(waves.count).toBe(2);
   });
 
-  it("reads the queues of its own books alone", async () => {
+  it("reads only the queues of its own scans", async () => {
     const insert = env.PATRONS.prepare(
       `INSERT INTO waiting_loan (ocaid, number, patron, book, since, updated)
        VALUES ('longqueue', ?, ?, '/books/OL9M', 1, 1)`,
@@ -143,7 +141,7 @@ describe("the page of a book that is lent", () => {
     expect(questions.map((sql) => /ocaid IN \(/.test(sql))).toEqual([true, true]);
   });
 
-  it.each(PAGES)("%s is shown when the lending service cannot be asked", async (path) => {
+  it.each(PAGES)("%s is shown while the lending service is down", async (path) => {
     const alone = laterService({ LENDING: "http" });
     const response = await alone.fetch(path, { headers: { ...HTML, ...first.headers } });
     expect(response.status).toBe(200);

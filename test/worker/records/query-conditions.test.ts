@@ -70,39 +70,24 @@ describe("equality", () => {
     [{ type: E, title: "Rivers" }, [M1]],
     [{ type: { key: E }, title: "Rivers" }, [M1]],
     [{ type: E, "title=": "Rivers" }, [M1]],
-    [{ type: E, title: "RIVERS" }, []],
     [{ type: E, publishers: "Bell" }, [M1, M2]],
     [{ type: E, publishers: ["Acme", "Nobody"] }, [M1]],
-    [{ type: E, publishers: [] }, []],
-    [{ type: E, title: ["Rivers", "100", "rivers"] }, [M1, M2, M4]],
     [{ type: E, number_of_pages: 100 }, [M1]],
     [{ type: E, number_of_pages: "100" }, [M1]],
-    [{ type: E, number_of_pages: [90, "1000"] }, [M2, M3]],
     [{ type: E, number_of_pages: "many" }, []],
     [{ type: E, works: "/works/OL1W" }, [M1, M2]],
-    [{ type: E, works: { key: "/works/OL1W" } }, [M1, M2]],
     [{ type: E, works: ["/works/OL1W", { key: "/works/OL2W" }] }, [M1, M2, M3]],
-    [{ type: E, languages: "/languages/eng" }, [M1]],
-    [{ type: E, authors: { key: "/authors/OL1A" }, works: "/works/OL1W" }, [M1]],
-    [{ type: E, ocaid: "rivers00" }, [M4]],
     [{ type: E, covers: 8 }, [M1]],
     [{ type: E, covers: [-1, 7] }, [M1, M3]],
     [{ type: E, "identifiers.amazon": "B000000001" }, [M1]],
     [{ type: E, identifiers: { amazon: "B000000001" } }, [M1]],
     [{ type: E, "identifiers.better.world": "x" }, [M1]],
-    [{ type: E, "contributors.name": "Ann" }, [M1]],
     [{ type: E, "links.url": "http://b" }, [M1]],
     [{ type: "/type/work", "authors.author": { key: "/authors/OL2A" } }, [W1, W2]],
     [{ type: "/type/work", authors: { author: { key: "/authors/OL1A" } } }, [W1]],
     [{ type: "/type/work", "series.series": { key: "/series/OL1L" } }, [W1]],
-    [{ type: "/type/work", original_languages: "/languages/fre" }, [W1]],
-    [{ type: "/type/work", number_of_editions: 2 }, [W1]],
-    [{ type: "/type/author", "remote_ids.wikidata": "Q1" }, ["/authors/OL1A"]],
-    [{ type: "/type/author", name: "Ann" }, ["/authors/OL1A"]],
     [{ type: "/type/author", alternate_names: "Ann" }, ["/authors/OL2A"]],
-    [{ type: "/type/author", birth_date: "1900", name: "Bob" }, ["/authors/OL2A"]],
     [{ key: "/works/OL1W" }, [W1]],
-    [{ key: ["/works/OL2W", "/works/OL1W", "/works/OL77W"] }, [W1, W2]],
     [{ key: "/works/OL1W", type: E }, []],
     [{ type: ["/type/work", "/type/language"] }, ["/languages/eng", W1, W2]],
   ])("%j", async (query, expected) => {
@@ -110,49 +95,37 @@ describe("equality", () => {
   });
 });
 
-describe("values of another kind do not match", () => {
+describe("values of another kind", () => {
   it.each([
     { type: E, title: 100 },
     { type: E, weight: 1.5 },
     { type: E, price: 1.5 },
     { type: E, "price>": 1 },
-    { type: E, title: { key: "Rivers" } },
     { type: E, title: { key: "rivers" } },
-    { type: E, "identifiers.amazon": { key: "B000000001" } },
-    { type: "/type/author", "remote_ids.wikidata": { key: "Q1" } },
     // What imports look up in the same index is no reference either.
     { type: "/type/author", alternate_names: { key: "annie" } },
     { type: "/type/author", name_years: { key: "ann 1900 1950" } },
     { type: "/type/work", author_title: { key: "/authors/OL1A work1" } },
-    { type: E, scan_on_demand: 1 },
     { type: E, scan_on_demand: true },
-    { type: E, "odd.flag": 0 },
     { type: E, "odd.nothing": 0 },
     { type: E, covers: "8" },
-    { type: "/type/work", number_of_editions: "2" },
     { type: "/type/work", "series.series": "/series/OL1L" },
     { type: E, notes: "A note" },
-    { type: E, "number_of_pages<": "a" },
     { key: 5 },
-    { "key!=": 5 },
-    { "key!=": [] },
     { type: E, "created>": 5 },
-  ])("%j", async (query) => {
+  ])("do not match: %j", async (query) => {
     expect(await keys(query)).toEqual([]);
   });
 
-  it("bare strings in text members are strings", async () => {
+  it("match bare strings in text members", async () => {
     expect(await keys({ type: E, description: "A bare note" })).toEqual([M1]);
   });
 
   it.each<Record<string, unknown>>([
     { type: E, nothing: "x" },
-    { type: E, constructor: "x" },
-    { type: E, works: "/works/OL77W" },
     { type: "/type/nothing", title: "Rivers" },
-    { type: E, "title.deeper": "Rivers" },
     { type: E, "publishers.0": "Acme" },
-  ])("nor do unknown names: %j", async (query) => {
+  ])("do not match unknown names: %j", async (query) => {
     expect(await keys(query)).toEqual([]);
   });
 });
@@ -160,30 +133,16 @@ describe("values of another kind do not match", () => {
 describe("operators", () => {
   it.each([
     [{ "number_of_pages!=": 100 }, [M2, M3]],
-    [{ "number_of_pages<": 100 }, [M2]],
     [{ "number_of_pages<=": 100 }, [M1, M2]],
-    [{ "number_of_pages>": 100 }, [M3]],
     [{ "number_of_pages>=": 100 }, [M1, M3]],
-    [{ "number_of_pages>=": "100" }, [M1, M3]],
     [{ "a:number_of_pages>": 90, "b:number_of_pages<": 1000 }, [M1]],
-    [{ "title!=": "Rivers" }, [M2, M3, M4]],
-    [{ "title<": "Rivers" }, [M4]],
-    [{ "title<=": "Rivers" }, [M1, M4]],
-    [{ "title>": "Rivers" }, [M2, M3]],
-    [{ "title>=": "Rivers and" }, [M2, M3]],
-    [{ "publishers!=": "Acme" }, [M1, M2]],
     [{ "works!=": "/works/OL1W" }, [M3]],
-    [{ "works>": "/works/OL1W" }, [M3]],
     [{ "languages!=": { key: "/languages/eng" } }, []],
-    [{ "key!=": "/books/OL1M" }, [M2, M3, M4]],
     [{ "key>=": "/books/OL3M" }, [M3, M4]],
     [{ "last_modified>": "2026-11-03" }, [M3, M4]],
-    [{ "last_modified>=": "2026-11-03T12:00:00.500000" }, [M3, M4]],
     [{ "last_modified>": "2026-11-03 12:00:00.500000" }, [M4]],
-    [{ last_modified: { type: "/type/datetime", value: "2026-11-03T12:00:00.500000" } }, [M3]],
     [{ "a:last_modified>": "2026-11-02", "b:last_modified<": "2026-11-04" }, [M2, M3]],
     [{ "created<": "2026-11-01" }, []],
-    [{ "created<=": "2026-11-01T00:00:00.000000" }, [M1, M2, M3, M4]],
   ])("%j", async (condition, expected) => {
     expect(await keys({ type: E, ...condition })).toEqual(expected);
   });
@@ -197,7 +156,6 @@ describe("conditions on one element", () => {
     [{ type: E, links: { "title~": "t*", url: "http://b" } }, [M1]],
     [{ type: E, "links.title": "one", "links.url": "http://b" }, [M1]],
     [{ type: E, contributors: { role: "Editor", name: ["Ann", "Bob"] } }, [M1]],
-    [{ type: "/type/work", series: { series: { key: "/series/OL1L" }, position: "1" } }, [W1]],
     [{ type: "/type/work", series: { series: { key: "/series/OL1L" }, position: "2" } }, []],
     [{ type: "/type/work", links: { title: "one" } }, [W2]],
   ])("%j", async (query, expected) => {
@@ -209,11 +167,9 @@ describe("deleted and redirected records", () => {
   it.each([
     [{ type: "/type/delete" }, ["/works/OL8W"]],
     [{ type: "/type/redirect" }, ["/works/OL9W"]],
-    [{ type: "/type/redirect", location: "/works/OL1W" }, ["/works/OL9W"]],
     [{ key: ["/works/OL8W", "/works/OL9W"] }, ["/works/OL8W", "/works/OL9W"]],
     [{ "key~": "/works/*" }, [W1, W2, "/works/OL8W", "/works/OL9W"]],
-    [{ type: "/type/work", "key~": "/works/*" }, [W1, W2]],
-  ])("are found only by their type or without any: %j", async (query, expected) => {
+  ])("are found by type or without one only: %j", async (query, expected) => {
     expect(await keys(query)).toEqual(expected);
   });
 });
@@ -221,27 +177,18 @@ describe("deleted and redirected records", () => {
 describe("plain parameters", () => {
   it.each([
     ["type=/type/edition&works=/works/OL1W", [M1, M2]],
-    ["type=/type/edition&number_of_pages=100", [M1]],
     ["type=/type/edition&number_of_pages>=100", [M3]],
     ["type=/type/edition&number_of_pages%3E%3D=100", [M1, M3]],
-    ["type=/type/edition&title=100", [M4]],
     ["type=/type/edition&title~=Rivers*", [M1, M3]],
-    ["type=/type/edition&languages=/languages/eng", [M1]],
-    ["type=/type/work&authors.author=/authors/OL2A", [W1, W2]],
-    ["type=/type/work&series.series=/series/OL1L", [W1]],
     ["type=/type/edition&last_modified>=2026-11-03", [M3, M4]],
-    ["type=/type/edition&title=Nothing&title=Rivers", [M1]],
     ["type=/type/edition&title=Rivers&_comment=x&_=1", [M1]],
     ["type=/type/edition&title=Rivers&text=false", [M1]],
     ["type=/type/edition&title=Rivers&publishers=", [M1]],
-    ["key=/works/OL1W&title=&limit=&offset=&sort=", [W1]],
-    ["type=/type/edition&limit=1&offset=1", [M2]],
-    ["type=/type/edition&sort=-key&limit=2", [M4, M3]],
   ])("%s", async (search, expected) => {
     expect(await plainKeys(search)).toEqual(expected);
   });
 
-  it("are no conditions beside a JSON query", async () => {
+  it("are ignored beside a JSON query", async () => {
     const query = encodeURIComponent(JSON.stringify({ type: E, title: "Rivers" }));
     expect(await plainKeys(`query=${query}&number_of_pages=90&limit=0`)).toEqual([M1]);
   });

@@ -11,49 +11,29 @@ beforeAll(async () => {
   await service.load(edition(1, { title: "Rivers", publishers: ["p 7"], isbn_10: ["0451526538"] }));
 });
 
-describe("queries that cannot be understood", () => {
+describe("invalid queries", () => {
   it.each(
     [
       [{ title: "x" }, "missing 'type' in query"],
-      [{ "a:works": "x" }, "missing 'type' in query"],
-      [{ links: { url: "x" } }, "missing 'type' in query"],
       [{ type: E, title: { a: { b: { c: { d: { e: { f: { g: 1 } } } } } } } }, "nested too deeply"],
-      [{ type: E, "a.b.c.d.e.f": 1 }, "nested too deeply"],
       [{ type: E, title: [["x"]] }, "a value must be"],
-      [{ type: E, title: [{ a: 1 }] }, "a value must be"],
-      [{ type: E, title: [null] }, "a value must be"],
       [{ type: E, "title!=": ["a", "b"] }, "takes one value"],
-      [{ type: E, "title~": ["a*", "b*"] }, "takes one value"],
       [{ type: E, "": "x" }, "name"],
-      [{ type: E, "a..b": "x" }, "name"],
-      [{ type: E, 'a"b': "x" }, "name"],
-      [{ type: E, "a\\": "x" }, "name"],
       [{ type: E, "a\u0000b": "x" }, "name"],
-      [{ type: E, links: { "a\\": "x" } }, "name"],
-      [{ type: E, 'a"b': { title: "x" } }, "name"],
-      [{ type: E, "a.b.c.d.e.f": { title: "x" } }, "nested too deeply"],
       [{ type: E, limit: -1 }, "must not be negative"],
-      [{ type: E, limit: "-1" }, "must not be negative"],
-      [{ type: E, offset: -1 }, "must not be negative"],
       [{ type: E, sort: "a b" }, "cannot sort"],
       [{ type: E, sort: "title; DROP TABLE record" }, "cannot sort"],
-      [{ type: E, sort: "--key" }, "cannot sort"],
       [{ type: E, publishers: Array.from({ length: 1001 }, (_, n) => `p ${n}`) }, "more than 1000 values"],
       [{ type: E, ...many(21) }, "too many conditions"],
       [[{ type: E }], "expected a JSON object"],
-      ["null", "expected a JSON object"],
-      ["5", "expected a JSON object"],
-      ['"text"', "expected a JSON object"],
       ["", "Bad JSON"],
-      ["{", "Bad JSON"],
-      ["{'type': 1}", "Bad JSON"],
       [`{"type": "${"x".repeat(20_000)}"}`, "longer than"],
     ].map(([query, message]) => [JSON.stringify(query).slice(0, 60), query, message] as const),
   )("%s", async (_label, query, message) => {
     expect(await problem(query)).toContain(message);
   });
 
-  it("need a type in plain parameters as well", async () => {
+  it("need a type in plain parameters", async () => {
     const response = await service.fetch("/query.json?title=x");
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: "bad_data", message: "missing 'type' in query" });
@@ -61,7 +41,7 @@ describe("queries that cannot be understood", () => {
 });
 
 describe("large queries", () => {
-  it("may name a thousand values, indexed or not", async () => {
+  it("accept a thousand values, indexed or not", async () => {
     const values = Array.from({ length: 1000 }, (_, index) => `p ${index}`);
     expect(await keys({ type: E, publishers: values })).toEqual(["/books/OL1M"]);
     expect(await keys({ type: E, key: [...values.slice(1), "/books/OL1M"] })).toEqual(["/books/OL1M"]);
@@ -70,7 +50,7 @@ describe("large queries", () => {
     expect(await keys({ type: E, number_of_pages: values.map((_, index) => index) })).toEqual([]);
   });
 
-  it.each([20, 19, 10])("of %i deep conditions are answered or refused, never failed", async (count) => {
+  it.each([20, 19, 10])("of %i deep conditions are answered or refused", async (count) => {
     const deep = Object.fromEntries(
       Array.from({ length: count - 1 }, (_, index) => [`a${index}.b.c.d.e`, { key: `k${index}` }]),
     );
@@ -79,7 +59,7 @@ describe("large queries", () => {
     expect([200, 400]).toContain(response.status);
   });
 
-  it("select as many members as they name", async () => {
+  it("select hundreds of members", async () => {
     const names = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`m${index}`, null]));
     const response = await service.json(
       `/query.json?query=${encodeURIComponent(JSON.stringify({ key: "/books/OL1M", ...names }))}`,
@@ -115,7 +95,7 @@ describe("hostile text", () => {
   ];
   const LABELLED = HOSTILE.map((text) => [JSON.stringify(text).slice(0, 40), text] as const);
 
-  it.each(LABELLED)("as a value: %s", async (_label, text) => {
+  it.each(LABELLED)("is harmless as a value: %s", async (_label, text) => {
     for (const name of [
       "title",
       "key",
@@ -131,14 +111,14 @@ describe("hostile text", () => {
     expect(await service.json(`/query.json?${search}`)).toEqual([]);
   });
 
-  it.each(LABELLED)("as a type, a pattern, a page: %s", async (_label, text) => {
+  it.each(LABELLED)("is harmless as type, pattern or page: %s", async (_label, text) => {
     expect(await keys({ type: text, title: "x" })).toEqual([]);
     expect([200, 400]).toContain(await statusOf({ type: E, "title~": text }));
     expect([200, 400]).toContain(await statusOf({ type: E, key: "/books/OL1M", "title~i": `*${text}*` }));
     expect([200, 400]).toContain(await statusOf({ type: E, sort: text, limit: text, offset: text }));
   });
 
-  it.each(LABELLED)("as a name: %s", async (_label, text) => {
+  it.each(LABELLED)("is harmless as a name: %s", async (_label, text) => {
     for (const query of [
       { type: E, [text]: "x" },
       { type: E, [`title.${text}`]: 5 },
@@ -156,28 +136,22 @@ describe("hostile text", () => {
     (await service.fetch(`/query.json?query=${encodeURIComponent(JSON.stringify(query))}`)).status;
 });
 
-describe("how the answer comes", () => {
-  it("as JSON that nobody keeps", async () => {
+describe("the response of /query.json", () => {
+  it("is uncacheable JSON", async () => {
     const response = await service.fetch("/query.json?key=/books/OL1M");
     expect(response.headers.get("Content-Type")).toBe("application/json");
     expect(response.headers.get("Cache-Control")).toBe("no-store");
     expect(await response.json()).toEqual([{ key: "/books/OL1M" }]);
   });
 
-  it("as a script", async () => {
+  it("is JSONP on request", async () => {
     const response = await service.fetch("/query.json?key=/books/OL1M&callback=a.b");
     expect(response.headers.get("Content-Type")).toBe("application/javascript");
     expect(await response.text()).toBe('a.b([{"key":"/books/OL1M"}]);');
     expect((await service.fetch("/query.json?key=/books/OL1M&callback=a(b")).status).toBe(422);
   });
 
-  it("as plain text", async () => {
-    const response = await service.fetch("/query.json?key=/books/OL1M&text=true");
-    expect(response.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
-    expect(await response.text()).toBe('[{"key":"/books/OL1M"}]');
-  });
-
-  it("with everything that there is when nothing is asked for", async () => {
+  it("has all records for an empty query", async () => {
     expect(await service.json("/query.json")).toEqual([{ key: "/books/OL1M" }]);
     expect(await keys({})).toEqual(["/books/OL1M"]);
   });

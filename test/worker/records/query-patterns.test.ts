@@ -42,9 +42,8 @@ const titles = async (condition: Record<string, unknown>): Promise<string[]> => 
 };
 const starting = (prefix: string): string[] => TITLES.filter((title) => title.startsWith(prefix));
 
-describe("a prefix", () => {
-  // Every beginning of every title, so also those that end inside an article or an `and`; of the long one some.
-  it.each(TITLES)("finds by every beginning of %j", async (title) => {
+describe("a prefix pattern", () => {
+  it.each(TITLES)("matches every beginning of %j", async (title) => {
     for (let length = 1; length <= title.length; length += length < 30 ? 1 : 23) {
       const prefix = title.slice(0, length);
       if (/[*\\]/.test(prefix)) continue;
@@ -53,7 +52,7 @@ describe("a prefix", () => {
   });
 
   it.each(["Rock and R*", "The C*", "A T*", "An Anthology and A*", "And *", "The *", "*", "E*", "É*"])(
-    "%s gives the same by index and by comparison",
+    "%s gives the same result by index and by comparison",
     async (pattern) => {
       // Nothing but the title is indexed.
       const expected = starting(pattern.slice(0, -1));
@@ -65,12 +64,10 @@ describe("a prefix", () => {
   it.each([
     [{ type: "/type/author", "name~": "The W*" }, ["/authors/OL1A"]],
     [{ type: "/type/author", "alternate_names~": "Who*" }, ["/authors/OL1A"]],
-    [{ "key~": "/works/OL1W*" }, ["/works/OL1W"]],
     [
       { "key~": "/works/OL1*", sort: "key" },
       [1, 10, 11, 12, 13, 14, 15, 16, 17, 18].map((id) => `/works/OL${id}W`),
     ],
-    [{ "key~": "/authors/*" }, ["/authors/OL1A"]],
     [{ "key~": "/nothing/*" }, []],
     [{ "key~": "\u{10ffff}*" }, []],
   ])("%j", async (query, expected) => {
@@ -84,27 +81,17 @@ describe.each<Record<string, unknown>>([{ number_of_editions: 1 }, { "key~": "/w
   "any pattern beside %j",
   (beside) => {
     it.each([
-      ["title~", "*Roll", ["Rock and Roll", "Rock & Roll"]],
       ["title~", "Rock*Roll", ["Rock and Roll", "Rock & Roll"]],
       ["title~i", "Rock*Roll", ["Rock and Roll", "Rock & Roll", "rock and roll"]],
-      ["title~i", "ROCK AND*", ["Rock and Roll", "rock and roll"]],
-      ["title~", "ROCK AND*", []],
       ["title~", "*cat*", []],
       ["title~i", "*cat*", ["The Cat", "The Cats of Rome"]],
-      ["title~", "Rockets", ["Rockets"]],
       ["title~", "rockets", []],
-      ["title~i", "rockets", ["Rockets"]],
       ["title~", "a\\*b", ["a*b"]],
-      ["title~i", "A\\*B", ["a*b"]],
       ["title~", "a*b", ["a*b", "a\\b"]],
       ["title~", "a\\b", ["a\\b"]],
       ["title~i", "A\\B", ["a\\b"]],
-      ["title~", "100% wool_or [cotton]?", ["100% wool_or [cotton]?"]],
-      ["title~", "100_ wool%*", []],
       ["title~i", "100_ wool%*", []],
       ["title~", "*[cotton]?", ["100% wool_or [cotton]?"]],
-      ["title~", "*[a-z]?", []],
-      ["title~", "?ndroid", []],
       ["title~", "", []],
       ["title~", "**", TITLES],
       [
@@ -118,23 +105,20 @@ describe.each<Record<string, unknown>>([{ number_of_editions: 1 }, { "key~": "/w
   },
 );
 
-describe("patterns that would have to look at everything", () => {
+describe("patterns without an index", () => {
   it.each([
     { type: W, "title~": "*Roll" },
     { type: W, "title~": "Rock*Roll" },
-    { type: W, "title~i": "rock*" },
-    { type: W, "title~": "Rock" },
     { type: W, "subtitle~": "*x" },
     { type: W, "title~": "Rock\\*" },
     { "key~": "*W" },
-    { "key~i": "/works/*" },
     { type: W, "number_of_editions>": 0, "title~": "*Roll" },
     { type: W, links: { "title~": "*x" } },
   ])("are refused: %j", async (query) => {
     expect(await problem(query)).toMatch(/pattern/);
   });
 
-  it("and so are those that are too long for the database", async () => {
+  it("are refused when too long for the database", async () => {
     expect(await problem({ type: W, number_of_editions: 1, "title~": `*${"x".repeat(60)}*` })).toMatch(
       /long/,
     );
@@ -146,30 +130,20 @@ describe("derived properties of editions", () => {
   const E = "/type/edition";
   const M1 = ["/books/OL1M"];
   it.each([
-    [{ type: E, isbn_: "0451526538" }, M1],
-    [{ type: E, isbn_: "9780451526533" }, M1],
     [{ type: E, isbn_: "0-451-52653-8" }, M1],
     [{ type: E, isbn_: ["junk", "9780451526533"] }, M1],
     [{ type: E, isbn_: "junk" }, []],
-    [{ type: E, isbn_: "9780140328721" }, []],
     [{ type: E, isbn_: 451526538 }, []],
     [{ type: E, isbn_: { key: "0451526538" } }, []],
-    [{ type: W, isbn_: "0451526538" }, []],
     [{ type: [E, W], isbn_: "0451526538" }, M1],
     [{ type: E, normalized_title_: "rockroll" }, M1],
-    [{ type: E, normalized_title_: "Rock and Roll" }, []],
-    [{ type: W, normalized_title_: "rockroll" }, []],
     [{ type: [E, W], normalized_title_: "rockroll" }, M1],
     [{ type: E, key: "/books/OL1M", isbn_: "0451526538" }, M1],
     [{ type: E, key: "/books/OL1M", isbn_: "9780140328721" }, []],
-    [{ type: E, key: "/books/OL1M", normalized_title_: "other" }, []],
     [{ type: E, isbn_: "0451526538", normalized_title_: "other" }, []],
     [{ type: E, "a:isbn_": "0451526538", "b:isbn_": "9780451526533" }, M1],
-    [{ type: E, "a:isbn_": "0451526538", "b:isbn_": "junk" }, []],
-    [{ type: E, isbn_: "0451526538", title: "Other" }, []],
     [{ type: E, isbn_10: "0451526538" }, M1],
     [{ type: E, isbn_10: "9780451526533" }, []],
-    [{ type: E, isbn_13: "9780451526533" }, []],
   ])("%j", async (query, expected) => {
     expect(await keys(query)).toEqual(expected);
   });

@@ -37,17 +37,12 @@ beforeAll(async () => {
 describe("selected members", () => {
   it.each([
     [{}, { key: "/books/OL1M" }],
-    [{ title: null }, { key: "/books/OL1M", title: "Rivers" }],
-    [{ "title=": null }, { key: "/books/OL1M", title: "Rivers" }],
     [{ subtitle: null }, { key: "/books/OL1M", subtitle: null }],
-    [{ notes: null }, { key: "/books/OL1M", notes: { type: "/type/text", value: "n" } }],
     [{ scan_on_demand: null }, { key: "/books/OL1M", scan_on_demand: false }],
-    [{ works: null }, { key: "/books/OL1M", works: [{ key: "/works/OL1W" }] }],
     [
       { title: null, type: E, "a:title~": "Riv*" },
       { key: "/books/OL1M", title: "Rivers" },
     ],
-    [{ "links.url": null }, { key: "/books/OL1M", "links.url": null }],
     [
       { constructor: null, toString: null },
       { key: "/books/OL1M", constructor: null, toString: null },
@@ -100,12 +95,12 @@ describe("members of referenced records", () => {
     expect(await rows({ key: "/books/OL1M", ...selection })).toEqual([{ key: "/books/OL1M", works }]);
   });
 
-  it("may be all of them", async () => {
+  it("may be all members", async () => {
     const [row] = await rows({ key: "/books/OL1M", works: { "*": null } });
     expect(row!["works"]).toEqual([await service.json("/works/OL1W.json")]);
   });
 
-  it("are taken out of embedded objects too", async () => {
+  it("are read from embedded objects", async () => {
     const [row] = await rows({ key: "/works/OL1W", authors: { author: { name: null }, role: null } });
     expect(row!["authors"]).toEqual([
       { author: { key: "/authors/OL1A", name: "Ann" }, role: null },
@@ -119,17 +114,17 @@ describe("members of referenced records", () => {
     ["/books/OL2M", [{ key: "/works/OL99W" }]],
     ["/books/OL3M", [{ key: "/works/OL7W", title: null }]],
     ["/books/OL4M", [{ key: "/works/OL8W", title: null }]],
-  ])("of %s: the reference leads to no live record", async (key, works) => {
+  ])("of %s are null for missing and redirected records", async (key, works) => {
     expect(await rows({ key, works: { title: null } })).toEqual([{ key, works }]);
   });
 
-  it("leave values that are no references as they are", async () => {
+  it("leave other values unchanged", async () => {
     expect(await rows({ key: "/books/OL1M", title: { a: null }, number_of_pages: { b: null } })).toEqual([
       { key: "/books/OL1M", title: "Rivers", number_of_pages: 100 },
     ]);
   });
 
-  it("cost one statement for each step away", async () => {
+  it("take one statement a step", async () => {
     const works = Array.from({ length: 60 }, (_, index) => work(100 + index, { authors: [100 + index] }));
     const authors = works.map((_, index) => author(100 + index));
     await service.load(...works, ...authors);
@@ -147,7 +142,7 @@ describe("members of referenced records", () => {
   });
 });
 
-describe("order and page", () => {
+describe("order and paging", () => {
   const numbers = Array.from({ length: 30 }, (_, index) => index + 1000);
   beforeAll(async () => {
     const modified = (id: number) => `2026-11-10T00:00:${String(59 - (id % 7)).padStart(2, "0")}.000000`;
@@ -159,35 +154,26 @@ describe("order and page", () => {
   const all = { type: E, ocaid: "x" };
   const key = (id: number): string => `/books/OL${id}M`;
 
-  it("is that of the numbers, whatever order they came in, 20 of them", async () => {
+  it("default to 20 records by number", async () => {
     expect(await keys(all)).toEqual(numbers.slice(0, 20).map(key));
   });
 
   it.each([
     [{ limit: 1000 }, numbers],
-    [{ limit: 1001 }, numbers],
-    [{ limit: 1e15 }, numbers],
     [{ limit: "25" }, numbers.slice(0, 25)],
     [{ limit: 0 }, []],
-    [{ limit: "0" }, []],
     [{ limit: "many" }, numbers.slice(0, 20)],
-    [{ limit: "" }, numbers.slice(0, 20)],
-    [{ limit: null }, numbers.slice(0, 20)],
-    [{ limit: 2.5 }, numbers.slice(0, 20)],
     [{ limit: [5] }, numbers.slice(0, 20)],
     [{ limit: 5, offset: 27 }, numbers.slice(27)],
     [{ limit: 5, offset: "3" }, numbers.slice(3, 8)],
     [{ limit: 5, offset: "x" }, numbers.slice(0, 5)],
-    [{ offset: 30 }, []],
     [{ offset: 1e12 }, []],
-    [{ limit: 1000, sort: "key" }, numbers],
-    [{ limit: 1000, sort: "-key" }, numbers.toReversed()],
     [{ limit: 3, offset: 1, sort: "-key" }, [1028, 1027, 1026]],
   ])("%j", async (page, expected) => {
     expect(await keys({ ...all, ...page })).toEqual(expected.map(key));
   });
 
-  it.each(["last_modified", "number_of_pages", "subtitle"])("by %s, up and down", async (sort) => {
+  it.each(["last_modified", "number_of_pages", "subtitle"])("sort by %s in both directions", async (sort) => {
     for (const [direction, factor] of [
       ["", 1],
       ["-", -1],
@@ -200,22 +186,12 @@ describe("order and page", () => {
     }
   });
 
-  it("puts records without the property together", async () => {
+  it("group records without the property", async () => {
     const found = await keys({ ...all, sort: "nothing", limit: 1000 });
     expect(found).toEqual(numbers.map(key));
   });
 
-  it("lets a client page by key until a page is not full", async () => {
-    const seen = [];
-    for (let offset = 0; offset < 100; offset += 8) {
-      const page = await keys({ ...all, sort: "key", limit: 8, offset });
-      seen.push(...page);
-      if (page.length < 8) break;
-    }
-    expect(seen).toEqual(numbers.map(key));
-  });
-
-  it("works for plain parameters", async () => {
+  it("work for plain parameters", async () => {
     expect(await plainKeys("type=/type/edition&ocaid=x&limit=2&offset=1&sort=-key")).toEqual([
       key(1028),
       key(1027),

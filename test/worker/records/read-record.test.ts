@@ -47,12 +47,12 @@ describe("GET <key>.json", () => {
     expect(await response.json()).toEqual(documentOf(record));
   });
 
-  it("shows a redirect itself and does not follow it", async () => {
+  it("returns a redirect unresolved", async () => {
     const record = await service.json("/works/OL3W.json");
     expect(record).toEqual(documentOf(redirected("/works/OL3W", "/works/OL2W")));
   });
 
-  it("shows what is left of a deleted record", async () => {
+  it("returns the stub of a deleted record", async () => {
     expect(await service.json("/books/OL4M.json")).toEqual(documentOf(deleted("/books/OL4M", 2)));
   });
 
@@ -70,14 +70,14 @@ describe("GET <key>.json", () => {
     ["/people/JANE.json?x=1", "/people/jane.json?x=1"],
     ["/people/Jane", "/people/jane"],
     ["/people/JANE/usergroup.json", "/people/jane/usergroup.json"],
-  ])("leads from %s to %s", async (path, target) => {
+  ])("redirects from %s to %s", async (path, target) => {
     const response = await service.fetch(path);
     expect([response.status, response.headers.get("Location")]).toEqual([301, target]);
     expect((await service.fetch("/people/jane.json?v=9")).status).toBe(404);
   });
 
   it.each(["/people/jane/preferences", "/people/jane/preferences.json", "/people/jane/preferences.yml"])(
-    "keeps %s to its owner",
+    "requires the owner's session for %s",
     async (path) => {
       const response = await service.fetch(path);
       expect(response.status).toBe(401);
@@ -99,7 +99,6 @@ describe("GET <key>.json", () => {
     for (const name of ["Content-Type", "ETag", "Last-Modified", "Cache-Control"]) {
       expect(head.headers.get(name)).toBe(get.headers.get(name));
     }
-    // Out of the isolate's memory, which knows the body.
     expect(await (await service.fetch("/works/OL2W.json", { method: "HEAD" })).text()).toBe("");
     expect((await service.fetch("/works/OL99W.json", { method: "HEAD" })).status).toBe(404);
   });
@@ -111,28 +110,16 @@ describe("?v=", () => {
     ["2", "Second"],
     ["3", "Third"],
     ["007", undefined],
-    ["002", "Second"],
     ["", "Third"],
     ["0", "Third"],
-    ["-0", "Third"],
-    ["000", "Third"],
     ["x", "Third"],
-    ["1.0", "Third"],
     ["1.5", "Third"],
-    ["1e0", "Third"],
-    ["0x1", "Third"],
     ["NaN", "Third"],
-    ["Infinity", "Third"],
     ["1%00", "Third"],
-    ["%D9%A1", "Third"],
     ["4", undefined],
     ["-1", undefined],
-    ["-3", undefined],
     ["2147483648", undefined],
-    ["9007199254740993", undefined],
     ["18446744073709551617", undefined],
-    ["-18446744073709551615", undefined],
-    ["9".repeat(400), undefined],
   ])("=%.40s", async (revision, title) => {
     const response = await service.fetch(`/works/OL2W.json?v=${revision}`);
     if (title === undefined) {
@@ -144,11 +131,11 @@ describe("?v=", () => {
     }
   });
 
-  it("takes the last of several", async () => {
+  it("uses the last of several values", async () => {
     expect(await service.json("/works/OL2W.json?v=1&v=2")).toMatchObject({ title: "Second" });
   });
 
-  it("shows a revision as it was saved", async () => {
+  it("returns a revision as saved", async () => {
     const record = documentOf(
       work(2, { revision: 2, title: "Second", modified: "2026-11-02T10:00:00.000000" }),
     );
@@ -156,12 +143,12 @@ describe("?v=", () => {
     expect(await service.json("/works/OL2W.json?v=2")).toEqual(record);
   });
 
-  it("reads what a record was before it was deleted or redirected", async () => {
+  it("reads revisions before a deletion or redirect", async () => {
     expect(await service.json("/books/OL4M.json?v=1")).toEqual(documentOf(edition(4, { title: "Gone" })));
     expect(await service.json("/works/OL3W.json?v=1")).toEqual(documentOf(work(3, { title: "Moved" })));
   });
 
-  it("works for YAML, and not for RDF", async () => {
+  it("works for YAML, and is ignored for RDF", async () => {
     expect(await (await service.fetch("/works/OL2W.yml?v=1")).text()).toContain("title: First");
     expect(await (await service.fetch("/works/OL2W.rdf?v=1")).text()).toContain("Third");
   });
@@ -174,14 +161,14 @@ describe("?text=true", () => {
     expect(await plain.text()).toBe(await usual.text());
   });
 
-  it.each(["false", "", "TRUE", "1"])("is nothing but `true`: %s", async (value) => {
+  it.each(["false", "", "TRUE", "1"])("ignores the value %s", async (value) => {
     const response = await service.fetch(`/works/OL1W.json?text=${value}`);
     expect(response.headers.get("Content-Type")).toBe("application/json");
   });
 });
 
 describe("?callback=", () => {
-  it.each(["show", "a.b", "$", "_x1.$y", "jQuery_123"])("hands the record to %s", async (name) => {
+  it.each(["show", "a.b", "$", "_x1.$y", "jQuery_123"])("wraps the record for %s", async (name) => {
     const response = await service.fetch(`/works/OL2W.json?callback=${name}`);
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toBe("application/javascript");
@@ -192,7 +179,7 @@ describe("?callback=", () => {
   });
 
   // Q515
-  it("is no script for somebody with a session, whatever others were told", async () => {
+  it("returns JSON to clients with a session, uncached", async () => {
     const jane = await loggedIn(service, "jane");
     for (const path of ["/works/OL2W.json?callback=show", "/works/OL2W.json?%63allback=show"]) {
       for (const who of [service, jane, service, jane]) {
@@ -206,39 +193,15 @@ describe("?callback=", () => {
     }
   });
 
-  it.each([
-    "a(b",
-    "1a",
-    "a b",
-    "alert(1)//",
-    "a;b",
-    "a-b",
-    "é",
-    "<script>",
-    ".a",
-    "a\u0000",
-    "a\n",
-    "x".repeat(201),
-  ])("refuses the name %s", async (name) => {
-    const response = await service.fetch(`/works/OL2W.json?callback=${encodeURIComponent(name)}`);
-    expect(response.status).toBe(422);
-    const answer = await response.json<{ detail: { loc: string[]; type: string }[] }>();
-    expect(answer.detail).toHaveLength(1);
-    expect(answer.detail[0]!.loc).toEqual(["query", "callback"]);
-    expect(answer.detail[0]!.type).toMatch(/^string_(pattern_mismatch|too_long)$/);
-  });
-
-  it("says which names are taken", async () => {
-    expect(await service.json("/works/OL2W.json?callback=a(b")).toEqual({
-      detail: [
-        {
-          type: "string_pattern_mismatch",
-          loc: ["query", "callback"],
-          msg: "String should match pattern '^[A-Za-z_$][A-Za-z0-9_$.]*$'",
-          input: "a(b",
-          ctx: { pattern: "^[A-Za-z_$][A-Za-z0-9_$.]*$" },
-        },
-      ],
-    });
-  });
+  it.each(["a(b", "1a", "alert(1)//", "<script>", "a\n", "x".repeat(201)])(
+    "refuses the name %s",
+    async (name) => {
+      const response = await service.fetch(`/works/OL2W.json?callback=${encodeURIComponent(name)}`);
+      expect(response.status).toBe(422);
+      const answer = await response.json<{ detail: { loc: string[]; type: string }[] }>();
+      expect(answer.detail).toHaveLength(1);
+      expect(answer.detail[0]!.loc).toEqual(["query", "callback"]);
+      expect(answer.detail[0]!.type).toMatch(/^string_(pattern_mismatch|too_long)$/);
+    },
+  );
 });

@@ -80,7 +80,7 @@ const EXPECTED = {
   description: "a bare string",
 };
 
-describe("what readers get of a stored edition", () => {
+describe("a stored edition with old forms", () => {
   const readings: [string, () => Promise<unknown>][] = [
     [".json", () => service.json("/books/OL1M.json")],
     [".yml", async () => parse(await (await service.fetch("/books/OL1M.yml")).text())],
@@ -92,7 +92,7 @@ describe("what readers get of a stored edition", () => {
     ["details", () => service.json("/api/books.json?bibkeys=OL1M&jscmd=details").then(details)],
   ];
 
-  it.each(readings)("by %s", async (name, read) => {
+  it.each(readings)("is normalized by %s", async (name, read) => {
     const record = await read();
     const named = [{ key: "/authors/OL1A", name: "Author 1" }];
     expect(record).toMatchObject(name === "details" ? { ...EXPECTED, authors: named } : EXPECTED);
@@ -102,20 +102,20 @@ describe("what readers get of a stored edition", () => {
   const getMany = async () => member("result")(await service.json('/api/get_many?keys=["/books/OL1M"]'));
 });
 
-it("rewrites keys of the early years wherever they stand", async () => {
+it("old keys are rewritten in every member", async () => {
   expect(await service.json("/works/OL1W.json")).toMatchObject({
     cover_edition: { key: "/books/OL1M" },
     excerpts: [{ excerpt: "x", author: { key: "/people/jane" } }],
   });
 });
 
-it("leaves out roles without an author", async () => {
+it("author roles without an author are dropped", async () => {
   expect(await service.json("/works/OL2W.json")).toMatchObject({
     authors: [{ type: { key: "/type/author_role" }, author: { key: "/authors/OL1A" } }],
   });
 });
 
-it("judges older revisions by themselves, not by the latest", async () => {
+it("an older revision is normalized by itself", async () => {
   expect(await service.json("/books/OL2M.json?v=1")).toMatchObject({ title: "A B", revision: 1 });
   expect(await service.json("/books/OL2M.json?v=1")).not.toHaveProperty("title_prefix");
   expect(await service.json("/books/OL2M.json")).toMatchObject({ title: "A B", revision: 2 });

@@ -42,7 +42,7 @@ beforeAll(async () => {
   ]);
 });
 
-describe("statements look at few rows, however many there are of others", () => {
+describe("the number of rows read is independent of other records for", () => {
   const BOTH = { works: 5, editions: 5 };
   const page = { limit: 5, offset: 0, descending: true };
 

@@ -4,22 +4,20 @@ import { hrefs, mainOf } from "../../support/worker/page-text.ts";
 import { edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
-// Pages that every site has, where the catalog has none of its own.
-
 const service = testService();
 const HTML = { headers: { Accept: "text/html" } };
 
 it.each([
   ["/about", "About this catalog"],
   ["/help", "Help"],
-])("%s is there, for people", async (path, title) => {
+])("%s exists for browsers only", async (path, title) => {
   const response = await service.fetch(path, HTML);
   expect(response.status).toBe(200);
   expect(await response.text()).toContain(`<h1>${title}</h1>`);
   expect((await service.fetch(path)).status).toBe(404);
 });
 
-it("/explore has books, and where to go through the others", async () => {
+it("/explore links to books, subjects, years and languages", async () => {
   await service.load(
     work(1, {
       title: "Emma",
@@ -45,7 +43,7 @@ it("/explore has books, and where to go through the others", async () => {
   );
 });
 
-it("a record of the catalog goes before them", async () => {
+it("a stored record takes precedence", async () => {
   await service.load({ key: "/help", type: "/type/page", title: "Our own help", body: "Ask us." });
   expect(await (await service.fetch("/help", HTML)).text()).toContain("<h1>Our own help</h1>");
 });

@@ -40,62 +40,31 @@ const leads = async (path: string, init?: RequestInit): Promise<string> => {
   return location === null ? String(response.status) : `${response.status} ${location}`;
 };
 
-describe("the address for people", () => {
+describe("the readable address", () => {
   it.each([
     ["/books/OL1M", "301 /books/OL1M/Harry_Potter_the_stone"],
-    ["/books/OL1M/wrong", "301 /books/OL1M/Harry_Potter_the_stone"],
     ["/books/OL1M/x/edit", "301 /books/OL1M/Harry_Potter_the_stone/edit"],
     ["/books/OL1M?v=1&x=%20", "301 /books/OL1M/Harry_Potter_the_stone?v=1&x=%20"],
-    ["/books/OL1M/Harry_Potter_the_stone", "200"],
-    ["/books/OL2M", "200"],
-    ["/books/OL2M/x", "301 /books/OL2M"],
     ["/books/OL2M/x/edit", "301 /books/OL2M/-/edit"],
     ["/books/OL3M", "301 /books/OL3M/untitled"],
-    ["/books/OL4M", "301 /books/OL4M/The_Hobbit"],
     ["/books/OL5M", "301 /books/OL5M/%C3%89mile_ou_De_l%27%C3%A9ducation_%281762%29%21"],
-    ["/books/OL5M/%C3%89mile_ou_De_l%27%C3%A9ducation_%281762%29%21", "200"],
-    ["/books/OL6M", `301 /books/OL6M/${"x".repeat(100)}`],
     ["/works/OL1W", "301 /works/OL1W/War_peace"],
-    ["/works/OL1W/War_peace", "200"],
-    ["/works/OL2W", "301 /works/OL2W/untitled"],
     ["/authors/OL1A", "301 /authors/OL1A/Mark_Twain"],
-    ["/authors/OL2A", "301 /authors/OL2A/noname"],
     ["/authors/OL3A", "301 /authors/OL3A/noname"],
     ["/people/jane/lists/OL1L", "301 /people/jane/lists/OL1L/To_read_soon"],
-    ["/lists/OL2L", "301 /lists/OL2L/unnamed"],
     ["/series/OL3L", "301 /series/OL3L/Discworld"],
-    ["/tags/OL1T", "301 /tags/OL1T/untitled"],
     ["/people/jane", "200"],
-    ["/languages/eng", "200"],
   ])("%s: %s", async (path, expected) => {
     expect(await leads(path)).toBe(expected);
   });
-
-  it("ends at an address that answers, whatever the title", async () => {
-    for (const path of ["/books/OL2M", "/books/OL5M", "/books/OL6M", "/people/jane/lists/OL1L"]) {
-      let [status, location = ""] = (await leads(path)).split(" ");
-      for (let hop = 0; hop < 3 && status !== "200"; hop += 1) {
-        [status, location = ""] = (await leads(location)).split(" ");
-      }
-      expect(status).toBe("200");
-    }
-  });
-
-  it("shows programs the record as JSON", async () => {
-    const response = await service.fetch("/works/OL1W/War_peace");
-    expect(response.headers.get("Content-Type")).toBe("application/json");
-    expect(await response.json()).toEqual(await service.json("/works/OL1W.json"));
-  });
 });
 
-describe("records in another state or of another type", () => {
+describe("redirected, deleted and mistyped records", () => {
   it.each([
     ["/works/OL7W", "301 /works/OL1W"],
     ["/works/OL7W/old_title?x=1", "301 /works/OL1W?x=1"],
     ["/books/OL8M", "404"],
-    ["/books/OL8M/title", "404"],
     ["/books/OL99M", "404"],
-    ["/books/OL99M/title", "404"],
     ["/works/OL6W", "200"],
     ["/works/OL6W/anything", "301 /works/OL6W"],
   ])("%s: %s", async (path, expected) => {
@@ -103,60 +72,48 @@ describe("records in another state or of another type", () => {
   });
 
   it.each(["/authors/OL7A", "/authors/OL8A", "/authors/OL9A"])(
-    "never leaves the service: %s",
+    "never redirect to another site: %s",
     async (key) => {
       expect(await leads(key)).toBe("404");
     },
   );
 });
 
-describe("records that live under another key", () => {
+describe("records under another key", () => {
   it.each([
     ["/works/OL1M.json", "301 /books/OL1M.json"],
-    ["/works/OL1M.json?v=1", "301 /books/OL1M.json?v=1"],
-    ["/works/OL1M.yml", "301 /books/OL1M.yml"],
-    ["/works/OL1M.rdf", "301 /books/OL1M.rdf"],
     ["/a/OL1A.json", "301 /authors/OL1A.json"],
-    ["/b/OL1M.rdf", "301 /books/OL1M.rdf"],
     ["/b/OL1M/x.json", "301 /books/OL1M.json"],
     ["/b/OL1M/isbn.json?v=1", "301 /books/OL1M.json?v=1"],
-    ["/a/OL1A/x.json", "301 /authors/OL1A.json"],
-    ["/w/OL1W/x.json", "301 /works/OL1W.json"],
     ["/b/OL99M/x.json", "404"],
     ["/works/OL1M", "301 /books/OL1M"],
     ["/b/OL1M", "301 /books/OL1M"],
-    ["/a/OL1A", "301 /authors/OL1A"],
     ["/authors/OL1W", "301 /works/OL1W"],
     ["/l/eng", "303 /languages/eng"],
     ["/user/jane", "303 /people/jane"],
     ["/l/xyz", "404"],
     ["/user/nobody", "404"],
-    ["/works/OL99M", "404"],
-    ["/works/OL99M.json", "404"],
-    ["/works/OL99M.rdf", "404"],
   ])("%s: %s", async (path, expected) => {
     expect(await leads(path)).toBe(expected);
   });
 
-  it("keeps the form that Accept asked for", async () => {
+  it("keep the format of Accept", async () => {
     const init = { headers: { Accept: "application/json" } };
     expect(await leads("/works/OL1M", init)).toBe("301 /books/OL1M");
   });
 });
 
-describe("paths with an encoding", () => {
+describe("paths with a suffix", () => {
   it.each([
-    "/books/OL1M.json",
     "/books/OL1M/wrong.json",
     "/books/OL1M/Harry_Potter_the_stone.json",
-    "/books/OL1M/-.yml",
     "/authors/OL1A/x.rdf",
     "/people/jane/lists/OL1L/any.yml",
-  ])("%s has no slug to be corrected", async (path) => {
+  ])("%s is not corrected", async (path) => {
     expect(await leads(path)).toBe("200");
   });
 
-  it("does not take further segments for decoration", async () => {
+  it("refuse further segments", async () => {
     expect(await leads("/books/OL1M/title/more.json")).toBe("404");
   });
 });

@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, authorKey, edition, work, workKey } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const service = testService();
 type Row = Record<string, unknown>;
@@ -53,7 +51,6 @@ beforeAll(async () => {
     edition(7, { title: "Foo orphan" }),
   );
   await indexAll();
-  // These are not in the index yet.
   await service.loadUnindexed(
     work(20, { title: "Late", subtitle: "Night" }),
     author(20, { name: "Late Author", death_date: "1999" }),
@@ -62,7 +59,7 @@ beforeAll(async () => {
 });
 
 describe("GET /works/_autocomplete", () => {
-  it("answers what forms show", async () => {
+  it("returns the fields that forms show", async () => {
     expect(await rows("/works/_autocomplete?q=foo+bar")).toEqual([
       {
         key: "/works/OL1W",
@@ -80,24 +77,16 @@ describe("GET /works/_autocomplete", () => {
   });
 
   it.each([
-    // The whole title, then its beginning by popularity, then words in it; no editions without a work.
     ["foo", [5, 2, 1, 3]],
     ["fo", [2, 1, 5, 3]],
-    ["f", [2, 1, 5, 3]],
     ["foo b", [2, 1, 3]],
-    ["FOO BA", [2, 1, 3]],
     ["bar f", [3, 1]],
     ["universit", []],
     ["universa", [4]],
-    ["librarie", [4]],
     ["libraries", [4]],
-    ["the universal libr", [4]],
     ["c++ pri", [6]],
     ["arg", [7]],
     ["xyz", []],
-    ["!!", []],
-    ["", []],
-    ["foo AND", []],
     ['title:"foo', []],
   ])("%j", async (q, expected) => {
     expect(await keys(`/works/_autocomplete?q=${encodeURIComponent(q)}`)).toEqual(expected.map(workKey));
@@ -105,26 +94,22 @@ describe("GET /works/_autocomplete", () => {
 
   it.each([
     ["OL2W", 2],
-    ["ol2w", 2],
     ["https://openlibrary.org/works/OL2W/Foo_Baz", 2],
   ])("finds the work of %s", async (q, id) => {
     expect(await keys(`/works/_autocomplete?q=${encodeURIComponent(q)}`)).toEqual([workKey(id)]);
   });
 
-  it("reads the record of a number that is not in the index", async () => {
+  it("reads the record of a number that is not indexed", async () => {
     expect(await rows("/works/_autocomplete.json?q=OL20W")).toEqual([
       { key: "/works/OL20W", title: "Late", subtitle: "Night", full_title: "Late: Night", name: "Late" },
     ]);
     expect(await rows("/works/_autocomplete?q=OL99W")).toEqual([]);
-    // Of another kind, so it is text.
     expect(await rows("/works/_autocomplete?q=OL1A")).toEqual([]);
   });
 
   it.each([
     ["limit=2", 2],
     ["limit=x", 4],
-    ["limit=-1", 0],
-    ["limit=0", 0],
     ["limit=5000", 4],
   ])("%s", async (limit, count) => {
     expect(await keys(`/works/_autocomplete?q=foo&${limit}`)).toHaveLength(count);
@@ -132,7 +117,7 @@ describe("GET /works/_autocomplete", () => {
 });
 
 describe("GET /authors/_autocomplete", () => {
-  it("answers what forms show", async () => {
+  it("returns the fields that forms show", async () => {
     expect(await rows("/authors/_autocomplete?q=a+lad")).toEqual([
       {
         key: "/authors/OL1A",
@@ -148,25 +133,21 @@ describe("GET /authors/_autocomplete", () => {
 
   it.each([
     ["jane austen", [1, 2, 3]],
-    ["JANE AUSTEN", [1, 2, 3]],
     ["austen ja", [3, 1, 2]],
-    ["jane", [1, 2, 3]],
-    ["j", [1, 2, 4, 5, 3]],
     ["jose saramago", [5, 4]],
     ["josé saramago", [4, 5]],
-    ["obri", [6]],
     ["o'br", [6]],
     ["", []],
   ])("%j", async (q, expected) => {
     expect(await keys(`/authors/_autocomplete?q=${encodeURIComponent(q)}`)).toEqual(expected.map(authorKey));
   });
 
-  it("gives a client that asks for one row the author whose name is the text", async () => {
+  it("returns the exact name first for limit=1", async () => {
     expect(await keys("/authors/_autocomplete?q=jose%20saramago&limit=1")).toEqual([authorKey(5)]);
     expect(await keys("/authors/_autocomplete?q=Jos%C3%A9%20Saramago&limit=1")).toEqual([authorKey(4)]);
   });
 
-  it("finds an author by number, from the record when the index has none", async () => {
+  it("finds an author by number, also when not indexed", async () => {
     expect(await keys("/authors/_autocomplete?q=OL4A")).toEqual([authorKey(4)]);
     expect(await rows("/authors/_autocomplete.json?q=/authors/OL20A")).toEqual([
       {
@@ -197,7 +178,7 @@ describe("GET /series/_autocomplete", () => {
 });
 
 describe("GET /subjects_autocomplete", () => {
-  it("answers subjects, those with most works first", async () => {
+  it("returns subjects by number of works", async () => {
     expect(await rows("/subjects_autocomplete?q=universit")).toEqual([
       { key: "/subjects/universities", name: "Universities", work_count: 2 },
     ]);
@@ -206,10 +187,7 @@ describe("GET /subjects_autocomplete", () => {
 
   it.each([
     ["q=foo&type=place", ["/subjects/place:fooville"]],
-    ["q=foo&type=person", ["/subjects/person:foo_john"]],
     ["q=foo&type=subject", ["/subjects/foo_fighting"]],
-    ["q=f&type=subject", ["/subjects/foo_fighting"]],
-    ["q=foo&type=x", []],
     ["type=place", ["/subjects/place:fooville"]],
   ])("%s", async (query, expected) => {
     expect(await keys(`/subjects_autocomplete?${query}`)).toEqual(expected);
@@ -217,7 +195,7 @@ describe("GET /subjects_autocomplete", () => {
 });
 
 describe("GET /_autocomplete", () => {
-  it("finds all kinds", async () => {
+  it("finds all kinds of documents", async () => {
     const found = await rows("/_autocomplete?q=bright&limit=10");
     expect(found).toEqual([
       { key: "/people/ann/lists/OL12L", type: "list", name: "Bright books", score: expect.any(Number) },

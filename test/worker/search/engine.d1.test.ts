@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CORRECTED_LENGTH_MAX } from "../../../src/db/search/corrected.ts";
 import { createEngine } from "../../../src/db/search/embedded-engine.ts";
 import type { FacetRequest } from "../../../src/search/engine.ts";
@@ -8,8 +8,6 @@ import { author, edition, work } from "../../support/worker/records.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase } from "../../support/worker/statements.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const service = testService();
 const engine = createEngine(env.SEARCH, "a", { prefix: "OL" });
@@ -39,7 +37,7 @@ beforeAll(async () => {
 });
 
 describe("getMany", () => {
-  it("gives documents of all kinds in the order asked for, in one round trip", async () => {
+  it("returns documents of all kinds in request order, in one round trip", async () => {
     const counted = countedDatabase(env.SEARCH);
     const keys = [
       "/subjects/all",
@@ -81,7 +79,7 @@ describe("corrected", () => {
     expect(Object.fromEntries(await engine.corrected(words))).toEqual(expected);
   });
 
-  it("does not look for spellings of words that are longer than any of the index", async () => {
+  it("skips words longer than any indexed word", async () => {
     const counted = countedDatabase(env.SEARCH);
     const corrected = createEngine(counted.database, "a", { prefix: "OL" }).corrected;
     expect(await corrected(["x".repeat(CORRECTED_LENGTH_MAX + 1), "y".repeat(16_000)])).toEqual(new Map());
@@ -89,7 +87,7 @@ describe("corrected", () => {
   });
 });
 
-it("counts documents", async () => {
+it("health counts documents", async () => {
   expect((await engine.health()).documents).toEqual({ work: 31, author: 1, subject: 8, list: 1 });
 });
 
@@ -103,7 +101,7 @@ describe("facets", () => {
     ...more,
   });
 
-  it("contain a text whatever its case, and page", async () => {
+  it("match a text in any case, and page", async () => {
     const search = { query: equals("subject_key", "all"), filters: [], editionClauses: [] };
     const { fields } = await engine.facets({
       ...search,

@@ -42,7 +42,7 @@ beforeAll(async () => {
     authors: [...authors].map(([key, name]) => at(1, { key: `/authors/${key}`, type: "author", name })),
     works: works.map((work) => at(1, work)),
   });
-}, 60_000);
+});
 
 /** What a document counts for in a field. */
 function valuesOf(work: WorkDocument, field: string): Set<string> {
@@ -81,8 +81,8 @@ function randomRequest(field: string): FacetRequest {
   };
 }
 
-describe("counts", () => {
-  it("are those of the documents, in one statement or in many", async () => {
+describe("facet counts", () => {
+  it("equal a naive count, in one statement or in many", async () => {
     for (let turn = 0; turn < QUERIES; turn += 1) {
       const query = randomQuery(random);
       if (query.op === "all") continue;
@@ -113,7 +113,7 @@ describe("counts", () => {
   }, 120_000);
 });
 
-it("over many works are kept, for the same question and the same number of works", async () => {
+it("facet counts over many works are cached by query and number of works", async () => {
   const kept = new Map<string, { fields: Facets["fields"]; asOf: number }>();
   const counted = countedDatabase(env.SEARCH);
   const index = {
@@ -146,7 +146,7 @@ async function countsIn(generation: Generation) {
   return (await countFacets(indexOf(generation), { ...selected(ENGLISH), facets: REQUESTS })).fields;
 }
 
-it("follow works that change and go, whoever writes them at the same time", async () => {
+it("facet counts follow concurrent changes and deletions", async () => {
   const next = works.map((work, place) => works[(place + 1) % WORKS] ?? work);
   const changed = works.map((work, place) => ({
     ...work,
@@ -174,9 +174,9 @@ it("follow works that change and go, whoever writes them at the same time", asyn
   await applyTo("b", { works: changed.toReversed().map((work) => at(1, work)) }, { aggregates: false });
   const all = changed.filter((work) => naiveMatch(work, [ENGLISH]));
   expect(await countsIn("b")).toEqual(expected(all, REQUESTS));
-}, 60_000);
+});
 
-it("are looked after by the audit", async () => {
+it("facet counts are checked by the audit", async () => {
   await clearGeneration("b");
   const some = works.slice(0, 20).map((work) => at(1, work));
   await applyTo("b", { works: some }, { aggregates: false });
@@ -191,7 +191,7 @@ it("are looked after by the audit", async () => {
   expect(await differing()).toHaveLength(20);
 });
 
-it("are not written by codes of a generation that was emptied meanwhile", async () => {
+it("facet codes of an emptied generation are not written", async () => {
   await clearGeneration("b");
   const started = "2026-11-01T00:00:00.000000";
   await searchRows(`UPDATE index_state SET started = '${started}'`);
@@ -208,7 +208,7 @@ it("are not written by codes of a generation that was emptied meanwhile", async 
   expect(await searchRows("SELECT count(*) AS n FROM work_b")).toEqual([{ n: 0 }]);
 });
 
-it("are refused by an index that was built without them", async () => {
+it("facet counts are refused by an index without facet rows", async () => {
   await clearGeneration("b");
   await applyTo("b", { works: works.slice(0, 20).map((work) => at(1, work)) }, { aggregates: false });
   await searchRows("DELETE FROM work_facet_b WHERE id % 2 = 0");

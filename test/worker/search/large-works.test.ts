@@ -26,7 +26,7 @@ describe("searches of large works", () => {
     "/search.json?q=large&fields=*,editions&limit=1000",
     "/search.json?q=large&fields=*&limit=1000&sort=new",
     "/search.json?q=large&fields=key,subject,subject_facet&limit=1000",
-  ])("refuse an answer that is too large: %s", async (path) => {
+  ])("answers 413 for a response that is too large: %s", async (path) => {
     const response = await service.fetch(path);
     expect([response.status, await response.json()]).toEqual([
       413,
@@ -38,7 +38,7 @@ describe("searches of large works", () => {
     "/search.json?q=large&fields=*&limit=2",
     "/search.json?q=large&limit=1000",
     "/search.ris?q=large&limit=2",
-  ])("answer fewer works, or fewer fields: %s", async (path) => {
+  ])("answers fewer works or fields: %s", async (path) => {
     const response = await service.fetch(path);
     expect(response.status).toBe(200);
     await response.body?.cancel();

@@ -16,7 +16,6 @@ import { type Query, ALL } from "../../../src/search/query/query.ts";
 import { applyTo, at, matches, searchRows, testWork } from "../../support/worker/index-documents.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
 
-// More works than are looked up one by one, or sorted as a whole.
 const WORKS = 1400;
 const works = Array.from({ length: WORKS }, (_empty, place) => oneOfMany(place));
 const counted = countedDatabase(env.SEARCH);
@@ -88,7 +87,7 @@ describe.each([
 ])("while %s", (_state, prepare, old) => {
   beforeAll(prepare, 120_000);
 
-  it("orders very many works by popularity, from whichever on", async () => {
+  it("sorts by popularity from any offset", async () => {
     const keys = ordered(byPopularity);
     for (const [start, rows] of [
       [0, 1000],
@@ -103,7 +102,7 @@ describe.each([
     }
   });
 
-  it("orders very many works by year, from whichever on, in one round trip", async () => {
+  it("sorts by year from any offset in one round trip", async () => {
     const year = ({ first_publish_year: first }: WorkDocument, none: number): number => first ?? none;
     const orders = [
       [true, ordered((a, b) => year(b, -1) - year(a, -1))],
@@ -126,7 +125,7 @@ describe.each([
     }
   });
 
-  it("compares the most popular ones of very many works, and lets the others follow", async () => {
+  it("ranks the most popular works by relevance, and appends the others", async () => {
     // All have the same title: nothing but their popularity tells them apart.
     const keys = ordered(byPopularity);
     const whole = keysOf(await search({ query: SEA, filters: [] }));
@@ -140,7 +139,7 @@ describe.each([
     );
   });
 
-  it("walks through very many works by number, in either direction", async () => {
+  it("walks by number in both directions", async () => {
     const keys = ordered(() => 0);
     for (const descending of [false, true]) {
       const walked: unknown[] = [];
@@ -155,13 +154,13 @@ describe.each([
     }
   });
 
-  it("looks at some of very many works alone", async () => {
+  it("filters by keys", async () => {
     const some = [1381, 3, 1, 700, 8, 4, 11].map((number) => `/works/OL${number}W`);
     const hits = await search({ keys: some });
     expect(keysOf(hits)).toEqual(ordered(byPopularity).filter((key) => some.includes(key)));
   });
 
-  it("counts values of all, whose facets are read in parts", async () => {
+  it("counts facets in parts", async () => {
     const { all } = await prepareSelection(index, { query: ALL, filters: MANY, editionClauses: [] });
     if (all === undefined) throw new Error("no selection");
     const requests = [{ field: "subject_facet", limit: 50, sort: "count", offset: 0, mincount: 1 } as const];
@@ -173,7 +172,7 @@ describe.each([
     expect(values.map(({ count }) => count)).toEqual(Array.from({ length: 7 }, () => WORKS / 7));
   });
 
-  it("completes a title that very many works have", async () => {
+  it("completes a very common title", async () => {
     const completed = await completeText(completionSource(index), {
       scheme: "work",
       text: "se",
@@ -183,7 +182,7 @@ describe.each([
     expect(completed.map(({ key }) => key)).toEqual(ordered(byPopularity).slice(0, 20));
   });
 
-  it("has each work in one row", async () => {
+  it("stores each work in one row", async () => {
     const rows = await matches("work_text_a", '"sea"');
     expect(rows).toEqual(works.map(idOf).sort((a, b) => a - b));
     const sql = "SELECT count(*) AS n FROM work_text_a WHERE work_text_a MATCH ?1 AND rowid <= ?2";

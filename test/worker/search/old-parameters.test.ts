@@ -22,7 +22,7 @@ describe("canonicalSearchAddress", () => {
     expect(settled(query)).toBe(expected);
   });
 
-  it("leads nowhere a second time", () => {
+  it("is stable after one redirect", () => {
     const odd = ["\u00a0x\u00a0", `e${"\u0301".repeat(50)}`, "\ud800x", "x\ufeff", "q2 q2"];
     for (const text of odd) {
       const first =

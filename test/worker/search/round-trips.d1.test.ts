@@ -18,7 +18,6 @@ const service = testService({
 
 beforeAll(async () => {
   await loadBooks(testService());
-  // Which generation answers is read once in a while.
   await service.json("/search.json?q=*:*&limit=0");
 });
 
@@ -40,7 +39,7 @@ describe("GET /search.json: round trips to the databases", () => {
     ["q=subject:dwarves+AND+author:tolkien", 1],
     ["q=*:*&limit=0", 1],
     ["", 0],
-  ])("%s: at most 2", async (query, most) => {
+  ])("takes few round trips for %s", async (query, most) => {
     await service.json(`/search.json?${query}`);
     expect(roundTrips(index)).toBeLessThanOrEqual(most);
     expect(catalog.statements).toEqual([]);
@@ -50,9 +49,8 @@ describe("GET /search.json: round trips to the databases", () => {
   it.each([
     ["q=hobbit&fields=key,availability", 1],
     ["q=tolkien&sort=new&fields=key,editions,availability", 2],
-    // Nothing of what is found is lent.
     ['q=key:"/works/OL4W"&fields=key,availability', 0],
-  ])("%s: lending is asked once, if anything found is lent", async (query, most) => {
+  ])("reads lending only for lendable results of %s", async (query, most) => {
     await service.json(`/search.json?${query}`);
     expect(roundTrips(index)).toBeLessThanOrEqual(2);
     for (const database of [catalog, patrons]) {
@@ -60,7 +58,7 @@ describe("GET /search.json: round trips to the databases", () => {
     }
   });
 
-  it("asks 6 times at most for wildcards, a misspelt word, editions and descriptions", async () => {
+  it("takes 6 round trips at most with wildcards, corrections, editions and descriptions", async () => {
     const query = "q=t*lkien+hobbiit+-zz*zz*&language=eng&fields=key,editions,description,availability";
     const response = await service.fetch(`/search.json?${query}`);
     expect(response.headers.get("X-Corrected-Query")).toContain("hobbit");
@@ -68,21 +66,19 @@ describe("GET /search.json: round trips to the databases", () => {
       docs: [{ key: "/works/OL1W", description: "A journey." }],
     });
     expect(roundTrips(index)).toBeLessThanOrEqual(ROUND_TRIPS_MAX);
-    // The descriptions, and in the same round trip on which terms the books are lent.
     expect(roundTrips(catalog)).toBeLessThanOrEqual(2);
     expect(roundTrips(patrons)).toBeLessThanOrEqual(1);
   });
 
-  it.each(["hob", "hobbi", "the hob"])("completes %s in one", async (text) => {
+  it.each(["hob", "hobbi", "the hob"])("completes %s in one round trip", async (text) => {
     expect(await service.json(`/works/_autocomplete?q=${text}`)).not.toEqual([]);
     expect(roundTrips(index)).toBe(1);
   });
 
-  it("counts facets in two: codes, and what they stand for", async () => {
+  it("counts facets in two round trips", async () => {
     const asked = "/search/facets.json?q=hobbit&field=language&field=author_facet&field=has_fulltext";
     await service.json(asked);
     expect(roundTrips(index)).toBe(2);
-    // What codes stand for is kept, and what languages are called.
     catalog.statements.length = 0;
     await service.json(asked);
     expect(roundTrips(index)).toBe(3);

@@ -8,7 +8,7 @@ const search = (query: string, init?: RequestInit) => searchBooks(service, query
 beforeAll(() => loadBooks(service));
 
 describe("GET /search.json: fields", () => {
-  it("shows what is asked for", async () => {
+  it("projects the requested fields", async () => {
     expect((await search("q=hobbit&fields=key, title,nonsense")).docs).toEqual([
       { key: "/works/OL1W", title: "The Hobbit" },
     ]);
@@ -30,7 +30,7 @@ describe("GET /search.json: fields", () => {
     expect((await search("q=hobbit&fields=key,score")).docs[0]?.["score"]).toEqual(expect.any(Number));
   });
 
-  it("shows the availability of the best scan", async () => {
+  it("adds the availability of the best scan", async () => {
     const { docs } = await search("q=*:*&fields=key,availability&sort=key");
     expect(docs.map(({ availability }) => Object(availability).status)).toEqual([
       "borrow_available",
@@ -42,7 +42,7 @@ describe("GET /search.json: fields", () => {
     expect(docs[0]).toMatchObject({ availability: { identifier: "hobbitscan", openlibrary_work: "OL1W" } });
   });
 
-  it("shows descriptions and providers from the records", async () => {
+  it("adds descriptions and providers from the records", async () => {
     const { docs } = await search("q=*:*&fields=key,editions,description,providers&sort=key&lang=es");
     expect(docs[0]).toMatchObject({
       description: "A journey.",
@@ -69,7 +69,7 @@ describe("GET /search.json: editions", () => {
       },
     );
 
-  it("shows the best one of each work", async () => {
+  it("adds the best edition of each work", async () => {
     expect(await editions("q=*:*")).toEqual([
       [2, "/books/OL11M"],
       [0],
@@ -88,7 +88,7 @@ describe("GET /search.json: editions", () => {
     });
   });
 
-  it("prefers the reader's language", async () => {
+  it("prefers the client's language", async () => {
     expect(await editions("q=hobbit&lang=de")).toEqual([[2, "/books/OL12M"]]);
     expect(await editions("q=hobbit", { headers: { Cookie: "HTTP_LANG=de" } })).toEqual([
       [2, "/books/OL12M"],
@@ -98,7 +98,7 @@ describe("GET /search.json: editions", () => {
     ]);
   });
 
-  it("takes those that meet all filters and clauses at once, and drops works that have none", async () => {
+  it("requires one edition to meet all filters, and drops works without one", async () => {
     expect(await editions("language=ger")).toEqual([[1, "/books/OL12M"]]);
     expect(await editions("language=ger&has_fulltext=true")).toEqual([]);
     expect(await editions("language=eng&has_fulltext=true")).toEqual([[1, "/books/OL11M"]]);
@@ -115,7 +115,7 @@ describe("GET /search.json: editions", () => {
     ]);
   });
 
-  it("can be ordered by editions.sort", async () => {
+  it("sort by editions.sort", async () => {
     const order = (name: string) =>
       `query=${encodeURIComponent(JSON.stringify({ q: "quixote", "editions.sort": name }))}`;
     expect(await editions(order("old"))).toEqual([[2, "/books/OL31M"]]);
@@ -127,7 +127,7 @@ describe("GET /search.json: editions", () => {
     });
   });
 
-  it("are left out when they are turned off", async () => {
+  it("are omitted when turned off", async () => {
     for (const [query, headers] of [
       ["editions=false", {}],
       ["editions=0", {}],

@@ -77,7 +77,7 @@ describe("GET /search.json: failures", () => {
     expect(await response.json()).toEqual({ detail: [failure] });
   });
 
-  it("tells what is wrong with query= and sort=", async () => {
+  it("explains failures of query= and sort=", async () => {
     const json = await service.fetch("/search.json?query={bad");
     expect(json.status).toBe(422);
     expect(await json.json()).toMatchObject({
@@ -104,7 +104,7 @@ describe("GET /search.json: failures", () => {
     });
   });
 
-  it("refuses queries that are too complex, and never breaks on any text", async () => {
+  it("refuses complex queries and survives any text", async () => {
     const deep = `${"(a OR (b AND ".repeat(20)}c${"))".repeat(20)}`;
     const many = Array.from({ length: 300 }, (_, index) => `w${index}`).join(" OR ");
     for (const q of [deep, many]) {
@@ -142,7 +142,7 @@ describe("GET /search.json: failures", () => {
     ["/search/lists.json", manyWords],
     ["/search/facets.json", manyWildcards],
     ["/search/facets.json", manyWords],
-  ])("%s refuses what would look at too much, and says what it was", async (path, q) => {
+  ])("%s refuses a query that reads too much", async (path, q) => {
     const response = await service.fetch(`${path}?q=${encodeURIComponent(q)}&field=language`);
     expect(response.status).toBe(422);
     expect(await response.json()).toEqual({
@@ -150,13 +150,13 @@ describe("GET /search.json: failures", () => {
     });
   });
 
-  it("looks for no spellings of a word of thousands of letters", async () => {
+  it("does not correct a word of thousands of letters", async () => {
     const response = await service.fetch(`/search.json?q=${"x".repeat(16_000)}`);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ numFound: 0 });
   });
 
-  it("refuses parameters that tune other engines", async () => {
+  it("answers 403 for Solr tuning parameters", async () => {
     const response = await service.fetch("/search.json?q=hobbit&solr_qf=title");
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({
@@ -164,7 +164,7 @@ describe("GET /search.json: failures", () => {
     });
   });
 
-  it.skipIf(env.SEARCH_ENGINE === "solr")("says 503 when the index does not answer", async () => {
+  it.skipIf(env.SEARCH_ENGINE === "solr")("answers 503 when the index is down", async () => {
     await env.SEARCH.prepare("ALTER TABLE work_text_a RENAME TO elsewhere").run();
     const response = await service.fetch("/search.json?q=hobbit");
     await env.SEARCH.prepare("ALTER TABLE elsewhere RENAME TO work_text_a").run();

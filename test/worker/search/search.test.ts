@@ -1,8 +1,6 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { foundKeys, loadBooks, searchBooks } from "../../support/worker/books.ts";
 import { ORIGIN, testService } from "../../support/worker/service.ts";
-import { countedDatabase } from "../../support/worker/statements.ts";
 
 const service = testService();
 const search = (query: string, init?: RequestInit) => searchBooks(service, query, init);
@@ -10,8 +8,8 @@ const keys = (query: string, init?: RequestInit) => foundKeys(service, query, in
 
 beforeAll(() => loadBooks(service));
 
-describe("GET /search.json: the answer", () => {
-  it("has its members in the order that clients have always seen", async () => {
+describe("GET /search.json: the response", () => {
+  it("has its members in the established order", async () => {
     const response = await service.fetch("/search.json?q=hobbit&fields=key,title");
     expect(await response.text()).toBe(
       `{"numFound":1,"start":0,"numFoundExact":true,"num_found":1,"documentation_url":"${ORIGIN}/dev/docs/api/search",` +
@@ -21,15 +19,7 @@ describe("GET /search.json: the answer", () => {
     expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
   });
 
-  it("says where searches are described, which leads to a page", async () => {
-    const { documentation_url: address } = Object(await service.json("/search.json?q=hobbit"));
-    const response = await service.fetch(new URL(address).pathname);
-    const place = new URL(response.headers.get("Location") ?? "", ORIGIN);
-    expect([response.status, place.pathname, place.hash]).toEqual([302, "/docs/search", "#search"]);
-    expect((await service.fetch(place.pathname)).status).toBe(200);
-  });
-
-  it("shows the default fields that have a value, by name", async () => {
+  it("has the default fields that are set, by name", async () => {
     const { docs } = await search("q=hobbit");
     expect(docs[0]).toEqual({
       author_key: ["OL1A"],
@@ -52,13 +42,13 @@ describe("GET /search.json: the answer", () => {
     expect(Object.keys(docs[0] ?? {})).toEqual(Object.keys(docs[0] ?? {}).toSorted());
   });
 
-  it("is empty when nothing is asked", async () => {
+  it("is empty without a query", async () => {
     for (const query of ["", "q=", "q=%20%20%20", "title=", "limit=5&sort=new", "fields=*"]) {
       expect(await search(query)).toMatchObject({ numFound: 0, num_found: 0, docs: [] });
     }
   });
 
-  it("counts with limit=0, and pages by offset before page", async () => {
+  it("counts with limit=0, and prefers offset over page", async () => {
     expect(await search("q=*:*&limit=0")).toMatchObject({ numFound: 5, docs: [] });
     expect(await search("q=*:*&limit=2&page=2&sort=key")).toMatchObject({ start: 2, offset: null });
     expect(await search("q=*:*&limit=2&page=2&offset=1&sort=key")).toMatchObject({ start: 1, offset: 1 });
@@ -72,12 +62,12 @@ describe("GET /search.json: the answer", () => {
     ]);
   });
 
-  it("clips the limit without a word, and pages by the clipped one", async () => {
+  it("clips the limit", async () => {
     expect(await search("q=*:*&limit=100000&page=2")).toMatchObject({ numFound: 5, start: 1000, docs: [] });
     expect(await search("q=*:*&limit=1000&page=11")).toMatchObject({ numFound: 5, docs: [] });
   });
 
-  it("may be kept for a minute, unless it is about the reader, availability or chance", async () => {
+  it("is cacheable for a minute, except for sessions, availability and random sorts", async () => {
     const control = async (query: string, headers: Record<string, string> = {}) =>
       (await service.fetch(`/search.json?${query}`, { headers })).headers.get("Cache-Control");
     expect(await control("q=hobbit")).toBe("public, max-age=60");
@@ -86,48 +76,26 @@ describe("GET /search.json: the answer", () => {
     expect(await control("q=hobbit", { Cookie: "pd=1" })).toBe("no-store");
     expect(await control("q=hobbit", { Cookie: "session=x" })).toBe("no-store");
   });
-
-  it("takes at most 6 statements", async () => {
-    const index = countedDatabase(env.SEARCH);
-    const catalog = countedDatabase(env.CATALOG);
-    const counted = testService({ SEARCH: index.database, CATALOG: catalog.database });
-    await counted.json("/search.json?q=*:*&limit=0");
-    for (const query of ["q=hobbit", "q=hobbit&fields=key,editions,availability,description", "q=hobbiit"]) {
-      index.statements.length = 0;
-      catalog.statements.length = 0;
-      await counted.json(`/search.json?${query}`);
-      expect(index.statements.length + catalog.statements.length).toBeLessThanOrEqual(6);
-    }
-  });
 });
 
-describe("GET /search.json: what is found", () => {
+describe("GET /search.json: results", () => {
   it.each([
     ["q=tolkien&sort=key", ["/works/OL1W", "/works/OL2W"]],
-    ["title=hobbit", ["/works/OL1W"]],
     ["author=tolkien&title=hobbit", ["/works/OL1W"]],
     ["author=OL2A", ["/works/OL3W"]],
     ["isbn=978-0-06-093546-7", ["/works/OL3W"]],
-    ["q=0060935464", ["/works/OL3W"]],
     ["subject=dwarves&sort=key", ["/works/OL1W", "/works/OL3W"]],
-    ["author_key=OL1A&sort=key", ["/works/OL1W", "/works/OL2W"]],
     ["author_facet=OL1A&sort=key", ["/works/OL1W", "/works/OL2W"]],
     ["author_key=OL1A&author_key=OL2A", []],
     ["subject_facet=Dwarves&subject_facet=Knights", ["/works/OL3W"]],
-    ['subject_facet=a"b', []],
     ["language=ger&language=spa&sort=key", ["/works/OL1W", "/works/OL3W"]],
-    ["first_publish_year=1937", ["/works/OL1W"]],
     ["first_publish_year=1937&first_publish_year=1605", []],
-    ["first_publish_year=abc", []],
-    ["publisher_facet=Penguin", ["/works/OL3W"]],
     ["has_fulltext=true&sort=key", ["/works/OL1W", "/works/OL3W"]],
     ["q=*:*&has_fulltext=false&sort=key", ["/works/OL2W", "/works/OL4W", "/works/OL91M"]],
     ["public_scan=true", ["/works/OL3W"]],
     ["has_fulltext=true&public_scan=false", ["/works/OL1W"]],
     ["print_disabled=true", ["/works/OL4W"]],
-    ["public_scan_b=true", ["/works/OL3W"]],
     ["q=ia:(hobbitscan OR quixotescan)&sort=key", ["/works/OL1W", "/works/OL3W"]],
-    ["mode=everything&_spellcheck_count=0&q=hobbit", ["/works/OL1W"]],
     ["q=first&q=hobbit", ["/works/OL1W"]],
   ])("%s", async (query, expected) => {
     expect(await keys(query)).toEqual(expected);
@@ -140,14 +108,14 @@ describe("GET /search.json: what is found", () => {
     "first_publish_year=",
     "has_fulltext=&public_scan=&print_disabled=&public_scan_b=",
     "language=&language=+&limit=&offset=&page=&sort=&fields=",
-  ])("an empty filter restricts nothing: %s", async (empty) => {
+  ])("ignore empty filters: %s", async (empty) => {
     expect(await keys(`q=hobbit&${empty}`)).toEqual(["/works/OL1W"]);
     expect(await keys(`q=hobbit&language=ger&${empty.replace("language=&", "")}`)).toEqual(["/works/OL1W"]);
     expect(await keys(`q=hobbit&${empty}&language=fre`)).toEqual([]);
     expect(await keys('query={"q":"hobbit","language":"","author_key":[""]}')).toEqual(["/works/OL1W"]);
   });
 
-  it("lowers what counts as full text for print-disabled readers", async () => {
+  it("include more full texts for print-disabled readers", async () => {
     const headers = { Cookie: "a=b; pd=1" };
     expect(await keys("has_fulltext=true&sort=key", { headers })).toEqual([
       "/works/OL1W",
@@ -166,18 +134,18 @@ describe("GET /search.json: what is found", () => {
     ['{"first_publish_year":1937,"wt":"json","nonsense":{}}', ["/works/OL1W"]],
     ['{"q":"ab"}', []],
     ["{}", []],
-  ])("query=%s stands for all parameters", async (json, expected) => {
+  ])("accept query=%s in place of all parameters", async (json, expected) => {
     expect(await keys(`title=silmarillion&sort=key&query=${encodeURIComponent(json)}`)).toEqual(expected);
   });
 
-  it("echoes the text of the address, not that of query=", async () => {
+  it("echo q of the URL, not of query=", async () => {
     expect(await search(`query=${encodeURIComponent('{"q":"hobbit"}')}`)).toMatchObject({
       q: "",
       numFound: 1,
     });
   });
 
-  it("searches the works of a list", async () => {
+  it("are limited to the works of a list", async () => {
     const list = encodeURIComponent("/people/me/lists/OL1L");
     expect(await keys(`q=${list}&sort=key`)).toEqual(["/works/OL2W", "/works/OL3W"]);
     expect(await keys(`q=${list}%20cervantes`)).toEqual(["/works/OL3W"]);
@@ -196,7 +164,7 @@ describe("GET /search.json: what is found", () => {
     });
   });
 
-  it("searches the works of a series, and pages them as usual", async () => {
+  it("are limited to the works of a series", async () => {
     expect(await keys(`q=${encodeURIComponent("/series/OL5L")}`)).toEqual(["/works/OL2W"]);
     expect(await search(`q=${encodeURIComponent("/series/OL5L")}&limit=1&page=2`)).toMatchObject({
       numFound: 1,
@@ -206,20 +174,13 @@ describe("GET /search.json: what is found", () => {
   });
 
   it.each(["the hobbit by J. R. R. Tolkien", "Hobbit von Tolkien", "hobit by tolkien"])(
-    "finds %s, which has no such word between title and author",
+    "split title and author of %s",
     async (q) => {
       expect(await keys(`q=${encodeURIComponent(q)}`)).toEqual(["/works/OL1W"]);
     },
   );
 
-  it.each(["tolkien by hobbit", "by tolkien", "hobbit by", 'hobbit "by" tolkien', "hobbit near tolkien"])(
-    "requires all words of %s",
-    async (q) => {
-      expect(await keys(`q=${encodeURIComponent(q)}`)).toEqual([]);
-    },
-  );
-
-  it("searches for the nearest words when nothing is found, and says so", async () => {
+  it("correct misspelt words and report it", async () => {
     const response = await service.fetch("/search.json?q=silmarilion&fields=key");
     expect(response.headers.get("X-Corrected-Query")).toBe("silmarillion");
     expect(await response.json()).toMatchObject({

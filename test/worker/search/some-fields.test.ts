@@ -47,26 +47,24 @@ async function read(fields?: readonly string[]) {
   return (await worksByKey(workSource(index), keys, wish)).documents;
 }
 
-it("reads each field by itself as it reads all of them", async () => {
+it("a single field equals the whole document's", async () => {
   const whole = await read();
   for (const name of NAMES) {
     const expected = whole.map((document) => (name in document ? { [name]: document[name] } : {}));
-    // Statements of one after the other.
-    // eslint-disable-next-line no-await-in-loop
     expect(await read([name]), name).toEqual(expected);
   }
   expect(Object.keys(whole[0] ?? {}).filter((name) => !NAMES.includes(name))).toEqual([]);
 });
 
 it.each([[["title"]], [DEFAULT_FIELDS], [NAMES], [NAMES.filter((name) => copiedMembers([name]))]])(
-  "reads many fields as it reads all of them",
+  "several fields equal the whole document's",
   async (fields) => {
     const whole = await read();
     expect(await read(fields)).toEqual(whole.map((document) => project(document, fields)));
   },
 );
 
-it.each([29, 30])("reads %i members besides those that it always reads", async (count) => {
+it.each([29, 30])("%i extra members can be read", async (count) => {
   const fields = [...Array.from({ length: count - 1 }, (_, place) => `id_some_${place}`), "id_goodreads"];
   expect(await read(fields)).toEqual([{ id_goodreads: ["7"] }, {}]);
   // Beside the document there may be 31 arguments.
@@ -74,7 +72,7 @@ it.each([29, 30])("reads %i members besides those that it always reads", async (
   expect(columns.join().split("$.").length - 1).toBe(count === 29 ? 31 : 0);
 });
 
-it("reads members alone where no field is made of others", () => {
+it("copied members are read alone", () => {
   expect(copiedMembers(["title", "type", "has_fulltext", "ratings", "id_goodreads"])).toEqual([
     "title",
     "identifiers.id_goodreads",
@@ -87,8 +85,7 @@ it.each([
   ["as it is stored", "brief"],
   ["where it was not stored yet", "NULL"],
   ["where other members, or another order, were stored", `'0' || brief`],
-])("reads what works are shown by unless others are asked for alike %s", async (_state, stored) => {
-  // Its document is kept packed, with less beside it.
+])("default fields are equal %s", async (_state, stored) => {
   const large = testWork({ number: 5, members: { title: "Long", subjects: longSubjects() }, authors: [3] });
   await applyTo("a", { works: [large, ...works].map((one) => at(2, one)) });
   const keys = [large, ...works].map(({ key }) => key);

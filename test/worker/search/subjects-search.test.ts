@@ -1,10 +1,8 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const service = testService();
 const FRANCE = ["New France", "Marie de France"];
@@ -25,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe("GET /search/subjects.json", () => {
-  it("answers subjects with their kind and count", async () => {
+  it("returns subjects with kind and count", async () => {
     expect(await search("q=new+france")).toEqual({
       numFound: 1,
       start: 0,
@@ -46,7 +44,6 @@ describe("GET /search/subjects.json", () => {
   it.each([
     ["q=cat", ["Cats", "Cats in art"]],
     ["q=france&limit=1", ["France"]],
-    // Which of equal ones comes first is each engine's own.
     ["q=france&offset=1", env.SEARCH_ENGINE === "solr" ? FRANCE.toReversed() : FRANCE],
     ["q=france+AND+subject_type:person", ["Marie de France"]],
     ["q=work_count:[2+TO+*]", ["Cats", "France"]],

@@ -54,9 +54,8 @@ const page = async (path: string, init?: RequestInit) =>
 const keys = async (path: string, init?: RequestInit) => (await page(path, init)).works.map(({ key }) => key);
 
 describe("GET /subjects/{key}.json", () => {
-  it("has the works of the subject, most editions first", async () => {
+  it("lists the works, most editions first", async () => {
     const response = await service.fetch("/subjects/love.json");
-    // Some of them are lent, and may be lent out a moment later.
     expect(response.headers.get("Cache-Control")).toBe("no-store");
     const answer = Object(await response.json());
     expect(Object.keys(answer)).toEqual(["key", "name", "subject_type", "solr_query", "work_count", "works"]);
@@ -88,7 +87,7 @@ describe("GET /subjects/{key}.json", () => {
     expect(answer.works.map(({ key }: { key: string }) => key)).toContain("/works/OL32M");
   });
 
-  it("counts what the works have in common", async () => {
+  it("adds facets with details=true", async () => {
     const answer = await page("/subjects/love.json?details=true&limit=0");
     expect(answer).toMatchObject({
       name: "Love",
@@ -126,14 +125,13 @@ describe("GET /subjects/{key}.json", () => {
     ["/subjects/place:san_francisco_(calif.).json", "place", ["/works/OL1W"]],
     ["/subjects/time:20th_century.json", "time", ["/works/OL1W"]],
     ["/subjects/children's_stories_english.json", "subject", ["/works/OL1W"]],
-    ["/subjects/genre:love.json", "subject", []],
     ["/subjects/a/b.json", "subject", []],
   ])("%s", async (path, type, expected) => {
     const { subject_type, works } = await page(path);
     expect([subject_type, works.map(({ key }) => key)]).toEqual([type, expected]);
   });
 
-  it("leads to small letters, with the query", async () => {
+  it("redirects to lower case with the query", async () => {
     const response = await service.fetch("/subjects/place:San_Francisco%3f.json?details=true");
     expect(response.status).toBe(301);
     expect(response.headers.get("Location")).toBe("/subjects/place:san_francisco%3F.json?details=true");
@@ -141,22 +139,18 @@ describe("GET /subjects/{key}.json", () => {
 
   it.each([
     ["has_fulltext=true", ["/works/OL1W", "/works/OL2W"]],
-    ["ebooks_only=true", ["/works/OL1W", "/works/OL2W"]],
     ["published_in=1988", ["/works/OL1W"]],
     ["published_in=1800-1900", ["/works/OL2W"]],
     ["published_in=2000-", ["/works/OL1W", "/works/OL2W", "/works/OL32M", "/works/OL3W"]],
-    ["published_in=abc&limit=1", ["/works/OL1W"]],
     ["limit=1&offset=1", ["/works/OL32M"]],
-    ["limit=2&page=2", ["/works/OL2W", "/works/OL3W"]],
     ["limit=2&page=2&offset=0", ["/works/OL1W", "/works/OL32M"]],
-    ["limit=1&sort=new", ["/works/OL1W"]],
     ["limit=1&sort=old", ["/works/OL2W"]],
     ["limit=2&sort=editions,title", ["/works/OL1W", "/works/OL2W"]],
   ])("?%s", async (query, expected) => {
     expect((await keys(`/subjects/love.json?${query}`)).toSorted()).toEqual(expected.toSorted());
   });
 
-  it("counts the books that can be read", async () => {
+  it("counts readable works", async () => {
     expect(await page("/subjects/love.json?has_fulltext=true")).toMatchObject({
       work_count: 2,
       ebook_count: 2,
@@ -181,7 +175,7 @@ describe("GET /subjects/{key}.json", () => {
 });
 
 describe("GET /publishers/{key}.json", () => {
-  it("has the works of exactly this publisher", async () => {
+  it("lists the works of exactly this publisher", async () => {
     expect(await page("/publishers/Puffin_Books.json")).toMatchObject({
       key: "/publishers/Puffin Books",
       name: "Puffin Books",
@@ -196,7 +190,7 @@ describe("GET /publishers/{key}.json", () => {
     expect(await page("/publishers/puffin_books.json")).toMatchObject({ work_count: 0, works: [] });
   });
 
-  it("leaves itself out of its publishers", async () => {
+  it("omits itself from its publishers", async () => {
     expect(await page("/publishers/Puffin_Books.json?details=true")).toMatchObject({
       publishers: [{ name: "PUFFIN BOOKS", count: 1 }],
       subjects: [{ name: "Foxes" }, { name: "Love" }, { name: "Children's stories, English" }],

@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const service = testService();
 
@@ -36,7 +34,7 @@ const entry = (key: string, name: string) => ({
 });
 
 describe("GET /suggest/search", () => {
-  it("answers authors whose name starts so, by name", async () => {
+  it("returns authors whose name starts with the prefix, by name", async () => {
     expect(await service.json("/suggest/search?prefix=tol&all=1")).toEqual({
       status: "200 OK",
       query: { prefix: "tol", all: "1", escape: "html" },
@@ -45,12 +43,12 @@ describe("GET /suggest/search", () => {
     });
   });
 
-  it("finds nothing by fewer than three letters", async () => {
+  it("requires three letters", async () => {
     expect(await service.json("/suggest/search?prefix=to")).toMatchObject({ result: [] });
     expect(await service.json("/suggest/search")).toMatchObject({ query: { escape: "html" }, result: [] });
   });
 
-  it("calls a function, without a semicolon", async () => {
+  it("answers JSONP without a semicolon", async () => {
     const response = await service.fetch("/suggest/search?prefix=tolk&callback=cb");
     expect(response.headers.get("Content-Type")).toBe("application/javascript");
     expect(await response.text()).toMatch(/^cb\(\{"status":"200 OK".*\}\)$/);
@@ -71,7 +69,7 @@ describe("GET /suggest/blurb", () => {
     });
   });
 
-  it("misses records that are not there", async () => {
+  it("answers 404 for missing records", async () => {
     expect((await service.fetch("/suggest/blurb/authors/OL9A")).status).toBe(404);
     expect((await service.fetch("/suggest/blurb/authors/OL4A")).status).toBe(404);
   });
@@ -90,14 +88,14 @@ describe("GET /suggest/thumbnail", () => {
   });
 
   it.each(["", "?id=", "?id=/authors/OL2A", "?id=/authors/OL9A", "?id=/people/a", "?id=//h/books/OL1M"])(
-    "no picture of %j",
+    "answers 404 for %j",
     async (query) => {
       expect((await service.fetch(`/suggest/thumbnail${query}`)).status).toBe(404);
     },
   );
 });
 
-it.each(["edition", "editions"])("/search/%s is the search for works", async (name) => {
+it.each(["edition", "editions"])("/search/%s redirects to the search for works", async (name) => {
   const response = await service.fetch(`/search/${name}?q=a+b`);
   expect(response.status).toBe(301);
   expect(response.headers.get("Location")).toBe("/search?q=a+b");

@@ -17,7 +17,7 @@ const index = { database: env.SEARCH, generation: "a", prefix: "OL" } as const;
 
 beforeAll(async () => {
   await applyTo("a", { works: works.map((work) => at(1, work)) });
-}, 60_000);
+});
 
 function search(options: Partial<WorkSearch>): Promise<WorkHits> {
   return searchWorks(workSource(index), {
@@ -45,7 +45,7 @@ function isPlain(query: Query): boolean {
   return !JSON.stringify(query).includes('"publisher_facet","value":{"kind":"pattern"');
 }
 
-it("finds what a look at every work finds, in pages that neither overlap nor leave gaps", async () => {
+it("results equal a naive search and page without gaps", async () => {
   for (let turn = 0; turn < QUERIES; turn += 1) {
     const query = randomQuery(random);
     const filters = random.chance(0.4) ? [randomQuery(random, 1)] : [];
@@ -64,7 +64,7 @@ it("finds what a look at every work finds, in pages that neither overlap nor lea
   }
 }, 120_000);
 
-it("looks for one edition that meets all clauses, whichever way", async () => {
+it("edition clauses are met by one edition", async () => {
   let found = 0;
   for (let turn = 0; turn < QUERIES; turn += 1) {
     const editionClauses = Array.from({ length: 1 + random.below(3) }, () => randomEditionLeaf(random));
@@ -82,13 +82,13 @@ it("looks for one edition that meets all clauses, whichever way", async () => {
   expect(found).toBeGreaterThan(QUERIES / 4);
 }, 120_000);
 
-it("takes the work's own row for the answer when one clause is asked of works and editions", async () => {
+it("a clause of works and editions uses the work's own row", async () => {
   const clause: Query = { op: "match", field: "title", value: { kind: "word", text: "river" }, boost: 1 };
   const hits = await search({ filters: [clause], editionClauses: [clause] });
   expect(keysOf(hits).sort()).toEqual(expected([clause]).sort());
 });
 
-it("answers for a list of keys, however long", async () => {
+it("results are limited to a list of keys of any length", async () => {
   const query = randomQuery(random, 1);
   for (const keys of [
     ["/works/OL3W"],

@@ -38,7 +38,7 @@ function namedWorks(): WorkDocument[] {
 
 beforeAll(async () => {
   await applyTo("a", { works: works.map((work) => at(1, work)) });
-}, 60_000);
+});
 
 function search(options: Partial<WorkSearch>): Promise<WorkHits> {
   const whole: WorkSearch = {
@@ -99,13 +99,12 @@ const SORTS: [Sort, Compare][] = [
 ];
 
 describe.each(SORTS)("sorted by %o", (sort, compare) => {
-  it.each([[[]], [[LANGUAGE]]])("orders all works, and those of a filter: %o", async (filters: Query[]) => {
+  it.each([[[]], [[LANGUAGE]]])("orders all works and those of a filter: %o", async (filters: Query[]) => {
     const hits = await search({ filters, sort: [sort] });
     const wanted = works.filter((work) => filters.length === 0 || work.language?.includes("ger"));
     expect(hits.numFound).toBe(wanted.length);
     const found = new Map(works.map((work) => [work.key, work]));
     const documents = keysOf(hits).map((key) => found.get(String(key))!);
-    // Collation of titles is tested with it; here only that the order never turns back.
     if (sort.field === "title_sort") expect(documents).toHaveLength(wanted.length);
     else {
       const ordered = wanted.toSorted((a, b) => compare(a, b) || idOf(a) - idOf(b));
@@ -114,7 +113,7 @@ describe.each(SORTS)("sorted by %o", (sort, compare) => {
   });
 });
 
-it("orders by a second key where the first is equal", async () => {
+it("a second sort key orders equal works", async () => {
   const sort = [
     { field: "edition_count", descending: true },
     { field: "first_publish_year", descending: true },
@@ -128,7 +127,7 @@ it("orders by a second key where the first is equal", async () => {
   expect(keysOf(await search({ sort }))).toEqual(ordered.map(({ key }) => key));
 });
 
-it("orders by chance, alike for a seed, the other way round when asked, and in pages", async () => {
+it("random sorts are stable for a seed, reversible and pageable", async () => {
   const random = (seed: string, descending = false): Sort[] => [{ field: "random", descending, seed }];
   const one = keysOf(await search({ sort: random("1") }));
   expect(new Set(one).size).toBe(works.length);
@@ -139,7 +138,7 @@ it("orders by chance, alike for a seed, the other way round when asked, and in p
   expect(keysOf(page)).toEqual(one.slice(100, 150));
 });
 
-it("orders works without words to compare by popularity", async () => {
+it("works without matching words are sorted by popularity", async () => {
   const wanted = works.filter((work) => work.language?.includes("ger"));
   const ordered = wanted.toSorted((a, b) => popularity(b) - popularity(a) || idOf(a) - idOf(b));
   const keys = ordered.map(({ key }) => key);
@@ -147,26 +146,24 @@ it("orders works without words to compare by popularity", async () => {
   expect(keysOf(await search({ filters: [LANGUAGE], start: 7, rows: 20 }))).toEqual(keys.slice(7, 27));
 });
 
-it("finds a work whose title is the query before others that are read more", async () => {
+it("an exact title precedes more popular works", async () => {
   const hits = await search({ query: words("dune") });
   expect(hits.numFound).toBe(303);
-  // By popularity it would be one of the last two.
   expect(keysOf(hits)[0]).toBe("/works/OL20000W");
 });
 
-it("puts words of the title before the same words among subjects", async () => {
+it("words in the title precede words in subjects", async () => {
   const keys = keysOf(await search({ query: words("dune"), rows: 400 }));
   expect(keys.indexOf("/works/OL20002W")).toBeGreaterThan(100);
 });
 
-it("takes works that have the words in a row among the candidates", async () => {
+it("phrase matches are candidates", async () => {
   const keys = keysOf(await search({ query: words("desert", "dune") }));
   expect(keys).toHaveLength(301);
-  // By popularity it would be the last one.
   expect(keys.indexOf("/works/OL20001W")).toBeLessThanOrEqual(CANDIDATES_MAX);
 });
 
-it("has the same works in pages as in one", async () => {
+it("pages equal the whole result", async () => {
   const query = words("dune");
   const whole = keysOf(await search({ query, rows: 303 }));
   expect(new Set(whole).size).toBe(303);
@@ -176,7 +173,7 @@ it("has the same works in pages as in one", async () => {
   expect(pages).toEqual(whole);
 });
 
-it("counts without rows, and beyond the window", async () => {
+it("counts are returned without rows and beyond the window", async () => {
   expect(await search({ query: words("dune"), rows: 0 })).toMatchObject({ numFound: 303, documents: [] });
   const beyond = await search({ query: words("dune"), start: WINDOW_WORKS_MAX, rows: 1 });
   expect(beyond).toMatchObject({ numFound: 303, documents: [] });
@@ -188,7 +185,7 @@ it("counts without rows, and beyond the window", async () => {
   expect(found).toEqual(keysOf(await search({ ...whole, rows: 303 })));
 });
 
-it("returns the editions of each work, in order of number", async () => {
+it("editions are returned by number", async () => {
   const hits = await search({
     rows: 100,
     withEditions: true,
@@ -202,7 +199,7 @@ it("returns the editions of each work, in order of number", async () => {
   expect(found).toEqual(wanted);
 });
 
-it("expands wildcards inside words and values", async () => {
+it("wildcards expand inside words and values", async () => {
   const pattern = (field: string | null, parts: string[]): Query => ({
     op: "match",
     field,
@@ -213,6 +210,5 @@ it("expands wildcards inside words and values", async () => {
   expect((await search({ query: pattern("alternative_title", ["d", "ne"]) })).numFound).toBe(302);
   expect((await search({ query: pattern(null, ["", "dun", ""]) })).numFound).toBe(303);
   expect((await search({ query: pattern("subject_key", ["", "un", ""]) })).numFound).toBe(1);
-  // Too few letters for a word.
   expect((await search({ query: pattern(null, ["d", "e"]) })).numFound).toBe(0);
 });

@@ -7,7 +7,7 @@ const scanner = (query: Readonly<Record<string, string>> = {}) =>
   service.fetch(`/barcodescanner?${new URLSearchParams(query)}`);
 
 describe("GET /barcodescanner", () => {
-  it("is a page that works without scripts, and lets its own one run", async () => {
+  it("is a page that works without scripts, with a script of its own", async () => {
     const response = await scanner();
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Security-Policy")).toContain("script-src 'self'");
@@ -34,7 +34,7 @@ describe("GET /barcodescanner", () => {
       "/books/add?isbn=9780140328721#form",
     ],
     [{ isbn: "9780140328721", returnTo: "/a/../isbn/$$$" }, "/isbn/9780140328721"],
-  ])("leads on with %j", async (query, place) => {
+  ])("redirects for %j", async (query, place) => {
     expect(await leads(scanner(query))).toBe(`303 ${place}`);
   });
 
@@ -47,7 +47,7 @@ describe("GET /barcodescanner", () => {
     "\t//evil.test",
     "javascript:alert($$$)",
     "http://user:secret@carrel.test/$$$",
-  ])("does not lead to %j", async (returnTo) => {
+  ])("refuses to redirect to %j", async (returnTo) => {
     const queries: Record<string, string>[] = [{ returnTo }, { returnTo, isbn: "9780140328721" }];
     for (const query of queries) {
       const response = await scanner(query);
@@ -56,7 +56,7 @@ describe("GET /barcodescanner", () => {
     }
   });
 
-  it("shows the page again for what is no ISBN, as text", async () => {
+  it("shows the page again for an invalid ISBN, escaped", async () => {
     const response = await scanner({ isbn: "<b>123</b>", returnTo: "/isbn/$$$?x=<b>" });
     expect(response.status).toBe(422);
     const html = await response.text();

@@ -6,8 +6,8 @@ import { testService } from "../../support/worker/service.ts";
 
 const PATHS = ["/debug/memory", "/debug/memory.json", "/memory", "/debug/backdoor", "/debug/backdoor.json"];
 
-describe("what is inside", () => {
-  it("shows what an isolate keeps and has answered", async () => {
+describe("/debug", () => {
+  it("shows cache and response counts of the isolate", async () => {
     const service = testService();
     await service.load(work(1));
     const memory = async (): Promise<{
@@ -25,13 +25,12 @@ describe("what is inside", () => {
     expect(after.cache["writes"]).toBeGreaterThan(0);
     const more = (what: string, name: string): number =>
       (after.answers[what]![name] ?? 0) - (before.answers[what]![name] ?? 0);
-    // The first of the two that are compared counts in the second.
     expect([more("by_status", "2xx"), more("by_status", "4xx")]).toEqual([3, 1]);
     expect([more("by_source", "isolate"), more("by_source", "made")]).toEqual([1, 2]);
     expect(await service.json("/memory")).toMatchObject({ cache: { bytes_max: 16_777_216 } });
   });
 
-  it("shows how the service is set up, and no secret", async () => {
+  it("shows settings without secrets", async () => {
     const mail = "https://name:hidden@mail.example/send?key=hidden";
     const service = testService({ MAIL_URL: mail, XAUTH_ACCESS: "hidden", LENDING_KEY: "hidden" });
     const text = await (await service.fetch("/debug/backdoor")).text();
@@ -45,7 +44,7 @@ describe("what is inside", () => {
     });
   });
 
-  it.each(["/debug/memory", "/debug/backdoor"])("%s is a page for people", async (path) => {
+  it.each(["/debug/memory", "/debug/backdoor"])("%s is an HTML page for browsers", async (path) => {
     const page = await testService().fetch(path, { headers: { Accept: "text/html" } });
     expect(page.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     const text = await page.text();
@@ -53,7 +52,7 @@ describe("what is inside", () => {
     expect(text).not.toContain(env.LOAD_TOKEN);
   });
 
-  it("is there for administrators only on a deployed service", async () => {
+  it("answers 404 to everyone but administrators in production", async () => {
     const service = testService({ ENVIRONMENT: "production" });
     const patron = await loggedIn(service, "curious");
     const maintainer = await loggedIn(service, "keeper", { groups: ["maintainers"] });

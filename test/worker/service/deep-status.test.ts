@@ -21,8 +21,8 @@ const deepStatus = async (settings: Partial<Env> = {}): Promise<[number, Deep]> 
   return [response.status, await response.json<Deep>()];
 };
 
-describe("the deep status", () => {
-  it("writes into the buckets and leaves nothing there, asks the queues, and counts", async () => {
+describe("GET /system/status.json", () => {
+  it("writes and deletes in the buckets, and counts queues and rows", async () => {
     await testService().loadUnindexed(work(1), edition(1, { works: [1] }));
     const before = await Promise.all([env.COVERS.list(), env.ARCHIVE.list()]);
     const [status, { dependencies, levels, ...rest }] = await deepStatus();
@@ -36,7 +36,7 @@ describe("the deep status", () => {
     expect(levels!["catalog_bytes"]).toBeGreaterThan(100_000);
   });
 
-  it("counts what waits", async () => {
+  it("counts waiting work", async () => {
     await env.CATALOG.prepare(
       "INSERT INTO import_batch (name, submit_time, updated) VALUES ('waiting', '', '')",
     ).run();
@@ -61,7 +61,7 @@ describe("the deep status", () => {
     await env.CATALOG.prepare("DELETE FROM import_item").run();
   });
 
-  it("asks the other services that are configured, and does without them", async () => {
+  it("checks configured services", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     network.answer({
       "https://mail.example/send": () => new Response(null, { status: 405 }),
@@ -81,7 +81,7 @@ describe("the deep status", () => {
     expect(adapters.map((name) => dependencies[name]?.ok)).toEqual([true, false, false, true, undefined]);
   });
 
-  it("is a 503 when something cannot be written, and when a database is away", async () => {
+  it("answers 503 when a store cannot be written or a database is down", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const unwritable = new Proxy(env.COVERS, {
       get: (of, name) => {
@@ -102,7 +102,7 @@ describe("the deep status", () => {
     expect([code, levels]).toEqual([503, null]);
   });
 
-  it("is for the operator and for administrators, who get a page", async () => {
+  it("admits the operator and administrators", async () => {
     const service = testService();
     expect((await service.fetch("/system/status.json")).status).toBe(401);
     const patron = await loggedIn(service, "watcher");
@@ -115,7 +115,7 @@ describe("the deep status", () => {
 });
 
 describe("a database that is nearly full", () => {
-  it("is named by /status and in the levels", async () => {
+  it("is reported by /status and in the levels", async () => {
     const full = 8_100_000_000;
     const search = new Proxy(env.SEARCH, {
       get: (target, name) => {

@@ -15,25 +15,20 @@ const accounts = async (): Promise<Record<string, unknown>[]> =>
     .results;
 
 describe("POST /system/development-accounts", () => {
-  it("exists on a development service only", async () => {
+  it("answers 404 in production", async () => {
     const response = await create({ usernames: ["reader"] }, testService({ ENVIRONMENT: "production" }));
     expect(response.status).toBe(404);
     expect(await accounts()).toEqual([]);
   });
 
-  it("refuses bodies other than usernames that accounts can have", async () => {
+  it("refuses other bodies", async () => {
     for (const body of [
       "",
-      "{",
-      "null",
-      "[]",
       {},
       { usernames: "reader" },
       { usernames: ["x"] },
-      { usernames: ["9reader"] },
       { usernames: ["reader"], emails: { reader: "nowhere" } },
       { usernames: ["a b c"] },
-      { usernames: ["reader", 5] },
       { usernames: Array.from({ length: 21 }, (_, index) => `reader${index}`) },
     ]) {
       const response = await create(body);
@@ -43,17 +38,7 @@ describe("POST /system/development-accounts", () => {
     expect(await accounts()).toEqual([]);
   });
 
-  it("refuses a body that is too large", async () => {
-    expect((await create(" ".repeat(5000))).status).toBe(413);
-  });
-
-  it("creates nobody when nobody is named", async () => {
-    const response = await create({ usernames: [] });
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ accounts: [] });
-  });
-
-  it("creates accounts once, their passwords hashed", async () => {
+  it("creates accounts once with hashed passwords", async () => {
     const usernames = ["patron", "reader"];
     const response = await create({ usernames });
     expect(await response.json()).toEqual({ accounts: usernames });
@@ -69,21 +54,7 @@ describe("POST /system/development-accounts", () => {
     expect(await accounts()).toEqual(rows);
   });
 
-  it("gives addresses that are named", async () => {
-    await create({ usernames: ["AccountBot"], emails: { AccountBot: "userbot@example.com" } });
-    expect(await accounts()).toContainEqual(
-      expect.objectContaining({ username: "AccountBot", email: "userbot@example.com" }),
-    );
-  });
-
-  it("creates as many as may be named", async () => {
-    const usernames = Array.from({ length: 20 }, (_, index) => `many${index}`);
-    const response = await create({ usernames });
-    expect(response.status).toBe(200);
-    expect((await accounts()).filter(({ username }) => String(username).startsWith("many"))).toHaveLength(20);
-  });
-
-  it("writes nothing of an account to the log when the database fails", async () => {
+  it("keeps accounts out of the log when the database fails", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await env.PATRONS.prepare("ALTER TABLE account RENAME TO elsewhere").run();
     const response = await create({ usernames: ["secretive"] });
@@ -101,7 +72,6 @@ describe("development accounts", () => {
     sent: Record<string, string>,
     { headers = {}, host = "", on = service } = {},
   ): Promise<Response> =>
-    // The host of the address goes on with it.
     on.fetch(`${host}/account/login`, {
       method: "POST",
       headers: { "Content-Type": "application/json", ...headers },
@@ -144,7 +114,7 @@ describe("development accounts", () => {
     expect((await logIn(sent, { ...ELSEWHERE[0], on: production })).status).toBe(200);
   });
 
-  it.each(["/development/outbox.json", "/debug/memory.json"])("nor can others read %s", async (path) => {
+  it.each(["/development/outbox.json", "/debug/memory.json"])("and %s are local only", async (path) => {
     expect((await service.fetch(path)).status).toBe(200);
     expect((await service.fetch(path, { headers: { "X-Forwarded-For": "203.0.113.5" } })).status).toBe(404);
   });
@@ -159,7 +129,7 @@ describe("POST /system/administrators", () => {
     });
   const group = (): Promise<unknown> => service.json(`/usergroup/admin.json?now=${(service.now += 1)}`);
 
-  it("makes the first administrators, and takes nobody out", async () => {
+  it("adds administrators without removing others", async () => {
     await service.load({ key: "/usergroup/everyone", type: "/type/usergroup" });
     const [ann, bob] = [await loggedIn(service, "Ann"), await loggedIn(service, "bob")];
     expect((await ann.fetch("/admin.json")).status).toBe(403);
@@ -178,7 +148,7 @@ describe("POST /system/administrators", () => {
     ]);
   });
 
-  it("refuses accounts that do not exist or are not active, and other bodies", async () => {
+  it("refuses unknown and inactive accounts, and other bodies", async () => {
     await loggedIn(service, "waiting", { status: "pending" });
     const before = await group();
     for (const [body, status] of [

@@ -9,7 +9,7 @@ const addressesOf = (text: string): string[] =>
   [...text.matchAll(/(?:src|href|action)="([^"]+)"/g)].map(([, address = ""]) => address);
 
 describe("GET /docs", () => {
-  it("leads to the operations of every tag", async () => {
+  it("links the operations of every tag", async () => {
     const response = await service.fetch("/docs");
     const addresses = addressesOf(await response.text());
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
@@ -18,7 +18,7 @@ describe("GET /docs", () => {
     expect(addresses.filter((address) => /^(?:https?:)?\/\//.test(address))).toEqual([]);
   });
 
-  it("finds operations by words of their path, name or summary", async () => {
+  it("finds operations by words of path, name or summary", async () => {
     const found = await (await service.fetch("/docs?q=search+AUTHORS")).text();
     expect(found).toContain('href="/docs/search#searchAuthors"');
     expect(found).not.toContain('href="/docs/lists#');
@@ -29,7 +29,7 @@ describe("GET /docs", () => {
 });
 
 describe("GET /docs/<tag>", () => {
-  it("says all that the interface's description says", async () => {
+  it("has every operation of the OpenAPI document", async () => {
     const description = await (
       await service.fetch("/openapi.json")
     ).json<{
@@ -46,7 +46,7 @@ describe("GET /docs/<tag>", () => {
     expect(missing).toEqual([]);
   });
 
-  it("has parameters, bodies and answers as types", async () => {
+  it("shows parameters, bodies and responses as types", async () => {
     const text = await (await service.fetch("/docs/operation")).text();
     expect(text).toContain("POST</b> /system/dead-letters");
     expect(text).toContain("action: &quot;send&quot; | &quot;drop&quot;");
@@ -54,13 +54,7 @@ describe("GET /docs/<tag>", () => {
     expect(text).toContain("-d &#39;{&quot;action&quot;:&quot;send&quot;}&#39;");
   });
 
-  it("404 where nothing is called so", async () => {
-    for (const path of ["/docs/nothing", "/docs/assets", "/docs/search/more"]) {
-      expect((await service.fetch(path)).status, path).toBe(404);
-    }
-  });
-
-  it("is where searches say that they are described", async () => {
+  it("has the section that search responses link to", async () => {
     const response = await service.fetch("/dev/docs/api/search", { redirect: "manual" });
     const [page = "", anchor] = response.headers.get("Location")?.split("#") ?? [];
     expect(await (await service.fetch(page)).text()).toContain(`id="${anchor}"`);
@@ -77,14 +71,14 @@ describe("GET /docs/run", () => {
     expect([response.status, response.headers.get("Location")]).toEqual([303, location]);
   });
 
-  it("runs nothing that changes something, and nothing without its path", async () => {
+  it("refuses operations that write, and missing path parameters", async () => {
     expect((await service.fetch("/docs/run?operation=load")).status).toBe(404);
     expect((await service.fetch("/docs/run?operation=readWorkEditions")).status).toBe(400);
   });
 });
 
-describe("files of the pages", () => {
-  it("have their type and the headers of every answer", async () => {
+describe("static files", () => {
+  it("have type, security headers and entity tag", async () => {
     const response = await service.fetch("/static/docs.js");
     expect(response.headers.get("Content-Type")).toMatch(/javascript/);
     expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
@@ -98,13 +92,7 @@ describe("files of the pages", () => {
     expect(await head.text()).toBe("");
   });
 
-  it.each(["/static/nothing.js", "/static"])("%s: 404", async (path) => {
+  it.each(["/static/nothing.js", "/static"])("answer 404 for %s", async (path) => {
     expect((await service.fetch(path)).status).toBe(404);
-  });
-
-  it.each(["POST", "PUT", "DELETE"])("cannot be written: %s", async (method) => {
-    const response = await service.fetch("/static/docs.js", { method });
-    expect(response.status).toBe(405);
-    expect(response.headers.get("Allow")).toBe("GET, HEAD, OPTIONS");
   });
 });

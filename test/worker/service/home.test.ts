@@ -7,8 +7,6 @@ import { author, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedWaves } from "../../support/worker/statements.ts";
 
-// The first page: where to begin, and what is much read.
-
 const HTML = { headers: { Accept: "text/html" } };
 const service = testService();
 
@@ -34,7 +32,7 @@ beforeAll(async () => {
   ]);
 });
 
-it("has a search, ways to begin, and what is much read this week", async () => {
+it("GET / shows search, links and trending works", async () => {
   const response = await service.fetch("/", HTML);
   expect(response.status).toBe(200);
   expect(response.headers.get("Vary")).toBe("Accept, Accept-Language, Cookie");
@@ -62,14 +60,14 @@ it("has a search, ways to begin, and what is much read this week", async () => {
   expect(trending).toContain('<img src="/b/id/12-M.jpg"');
 });
 
-it("is JSON for programs, never mixed up with the page", async () => {
+it("GET / is JSON for clients, separately cached", async () => {
   for (const init of [{}, { headers: { Accept: "*/*" } }, { headers: { Accept: "application/json" } }]) {
     expect(await service.json("/", init)).toMatchObject({ name: "Carrel" });
   }
   expect((await service.fetch("/", HTML)).headers.get("Content-Type")).toBe("text/html; charset=utf-8");
 });
 
-it("asks the databases twice, and then not for a while", async () => {
+it("GET / takes two waves of queries, then none", async () => {
   const waves = countedWaves();
   const cold = testService({ SEARCH: waves.of(env.SEARCH), PATRONS: waves.of(env.PATRONS) });
   const first = await (await cold.fetch("/", HTML)).text();

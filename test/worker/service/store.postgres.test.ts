@@ -30,7 +30,7 @@ const statement = (sql: string, ...values: (string | number)[]) => ({ sql, value
 const changesOf = (of: Store) => firstValue<number>(of, statement("SELECT count(*) FROM change"));
 
 describe("a catalog in PostgreSQL", () => {
-  it("gives numbers for numbers of every kind, and texts as they were stored", async () => {
+  it("returns numbers for every numeric type, and texts as stored", async () => {
     const sql = `SELECT count(*) AS count, sum(n) AS sum, max(n) AS max, CAST(?1 AS TEXT) AS text, 1 = 1 AS truth
       FROM (SELECT 1 AS n UNION ALL SELECT 2 AS n) t`;
     expect(await rows(store, statement(sql, '{"a": 1}'))).toEqual([
@@ -38,7 +38,7 @@ describe("a catalog in PostgreSQL", () => {
     ]);
   });
 
-  it("stores all statements of a batch or none", async () => {
+  it("commits all statements of a batch or none", async () => {
     const insert = "INSERT INTO sequence (name, value) VALUES (?1, ?2)";
     const batch = [
       statement(insert, "batch", 1),
@@ -49,11 +49,10 @@ describe("a catalog in PostgreSQL", () => {
     expect(
       await rows(store, statement("SELECT name FROM sequence WHERE name IN ('batch', 'other')")),
     ).toEqual([]);
-    // The connection is as good as before.
     expect(await run(store, statement(insert, "batch", 1))).toBe(1);
   });
 
-  it("tells a guard that failed, and a condition, as a conflict, and takes no number for it", async () => {
+  it("reports failed guards and conditions as conflicts without using a number", async () => {
     const before = (await changesOf(store)) ?? 0;
     const session = store.withSession("first-primary");
     const guards = [statement("INSERT INTO expectation (met) SELECT 0")];
@@ -66,7 +65,7 @@ describe("a catalog in PostgreSQL", () => {
     expect(await changesOf(store)).toBe(before + 1);
   });
 
-  it("numbers the changes of writers side by side without gaps", async () => {
+  it("numbers concurrent changes without gaps", async () => {
     const before = (await firstValue<number | null>(store, statement("SELECT max(id) FROM change"))) ?? 0;
     const numbers = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -82,7 +81,7 @@ describe("a catalog in PostgreSQL", () => {
     );
   });
 
-  it("shows one state to all statements that are read together", async () => {
+  it("reads one snapshot in a batch", async () => {
     const slow = "SELECT count(*) AS count, pg_sleep(0.3) FROM change";
     const counts = "SELECT count(*) AS count FROM change";
     const reading = batchRows(store, [statement(counts), statement(slow), statement(counts)]);
@@ -91,7 +90,7 @@ describe("a catalog in PostgreSQL", () => {
     expect(first).toEqual(last);
   });
 
-  it("is read near by all but those who bring a bookmark, and changed at the primary", async () => {
+  it("reads near without a bookmark, and writes to the primary", async () => {
     const catalog = ownPostgres({ CATALOG_NEAR: NOWHERE });
     const one = statement("SELECT 1");
     await expect(rows(catalog.withSession("first-unconstrained"), one)).rejects.toThrow(
@@ -103,7 +102,7 @@ describe("a catalog in PostgreSQL", () => {
     expect(await commitChange(catalog.withSession("first-unconstrained"), CHANGE)).toBeTypeOf("number");
   });
 
-  it("that cannot be had is a 503 that says when to try again", async () => {
+  it("answers 503 with Retry-After when it is down", async () => {
     const service = testService({ CATALOG_POSTGRES: NOWHERE });
     const response = await service.fetch("/works/OL1W.json");
     expect(response.status).toBe(503);

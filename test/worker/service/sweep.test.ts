@@ -9,7 +9,7 @@ import { work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
 describe("the sweep", () => {
-  it("goes on with everything else when one step fails, and says which", async () => {
+  it("continues when one step fails, and names it", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     vi.spyOn(console, "log").mockImplementation(() => undefined);
     const service = testService();

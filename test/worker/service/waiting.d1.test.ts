@@ -7,7 +7,7 @@ import { countedDatabase } from "../../support/worker/statements.ts";
 const OLD_FAILURES = 3000;
 const HOUR = "2026-11-21T11:00:00.000000";
 
-it("what has failed in the last hour is counted without a look at what failed before", async () => {
+it("failed imports of the last hour are counted without reading older failures", async () => {
   await env.CATALOG.prepare(
     "INSERT INTO import_batch (name, submit_time, updated) VALUES ('old', '', '')",
   ).run();

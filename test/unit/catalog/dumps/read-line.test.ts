@@ -13,7 +13,7 @@ const line = (
   );
 };
 
-describe("a good line", () => {
+describe("parseDumpLine with a valid line", () => {
   it("completes the envelope", () => {
     const parsed = parseDumpLine(line({ title: "x", id: 12 }));
     expect(parsed).toMatchObject({ key: "/works/OL1W", type: "/type/work", revision: 2, lastModified: TIME });
@@ -28,7 +28,7 @@ describe("a good line", () => {
     });
   });
 
-  it("keeps the order of members, and the bytes of what is compact already", () => {
+  it("keeps the order of members and the bytes of compact JSON", () => {
     const document = JSON.stringify({
       title: "Ünïcode",
       last_modified: { type: "/type/datetime", value: TIME },
@@ -45,7 +45,7 @@ describe("a good line", () => {
     ["2020-01-02T03:04:05", "2020-01-02T03:04:05.000000"],
     ["2020-01-02 03:04:05.5", "2020-01-02T03:04:05.500000"],
     ["2020-02-29T03:04:05.123", "2020-02-29T03:04:05.123000"],
-  ])("brings the time %s to its normal form", (time, expected) => {
+  ])("normalizes the time %s", (time, expected) => {
     expect(parseDumpLine(line({}, { time }))).toHaveProperty("lastModified", expected);
   });
 
@@ -54,7 +54,7 @@ describe("a good line", () => {
   });
 });
 
-describe("a bad line", () => {
+describe("parseDumpLine with an invalid line", () => {
   it.each([
     ["", /expected 5 tab-separated columns, found 1/],
     ["a\tb", /found 2/],
@@ -81,7 +81,7 @@ describe("a bad line", () => {
     [line(`{"title":${"[".repeat(1001)}${"]".repeat(1001)}}`), /nested deeper than 64 values/],
     [line({ title: "x".repeat(DOCUMENT_BYTES) }), /longer than/],
     [line({ title: "書".repeat(DOCUMENT_BYTES / 2) }), /longer than/],
-  ])("%# is refused with its reason", (text, reason) => {
+  ])("reports the reason (%#)", (text, reason) => {
     expect(parseDumpLine(text)).toEqual({ reason: expect.stringMatching(reason) });
   });
 });

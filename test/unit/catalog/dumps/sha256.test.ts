@@ -11,7 +11,7 @@ it("equals the SHA-256 of Node for every length up to 200 bytes", () => {
   }
 });
 
-it("does not depend on how the bytes are split, with the state stored as JSON between parts", () => {
+it("is independent of how the bytes are split, with the state as JSON between parts", () => {
   const bytes = randomBytes(10_000);
   let sum = SHA256_START;
   for (let at = 0, part = 0; at < bytes.length; at += part, part = (part * 7 + 1) % 300) {

@@ -5,11 +5,11 @@ import { coverLine, dumpedDocument, recordLine } from "../../../../src/catalog/d
 
 const TIME = "2026-11-01T00:00:00.000000";
 
-describe("a document in a dump", () => {
+describe("dumpedDocument", () => {
   it.each([
     '{"key":"/works/OL1W","title":"\\"id\\": is no member","n":1e21,"2":1}',
     '{"key":"/about","a":{"key":"/authors/OL1A"},"value":"2008-04-01 is a day"}',
-  ])("is the stored text where nothing is to be changed: %s", (text) => {
+  ])("returns an up-to-date document unchanged: %s", (text) => {
     expect(dumpedDocument(text)).toBe(text);
   });
 
@@ -27,18 +27,18 @@ describe("a document in a dump", () => {
       '{"t":{"type":"/type/text","value":"2008-04-01 03"}}',
     ],
     ['{"__proto__":{"key":"/a/x"},"id":null}', '{"__proto__":{"key":"/authors/x"}}'],
-  ])("has no id, today's keys, and T in times: %s", (text, expected) => {
+  ])("drops ids, and updates keys and times: %s", (text, expected) => {
     expect(dumpedDocument(text)).toBe(expected);
     expect(dumpedDocument(expected)).toBe(expected);
   });
 
-  it("is not followed down without end", () => {
+  it("survives deep nesting", () => {
     const deep = `${'{"a":'.repeat(1000)}{"key":"/a/x"}${"}".repeat(1000)}`;
     expect(dumpedDocument(deep)).toBe(deep);
   });
 });
 
-describe("a line", () => {
+describe("recordLine and coverLine", () => {
   const stored = (more: Record<string, unknown>) => ({
     key: "/works/OL1W",
     type: "/type/work",
@@ -56,7 +56,7 @@ describe("a line", () => {
     ...more,
   });
 
-  it("is one line of five columns, which the loader takes as it is", () => {
+  it("write one line of five columns that the loader accepts", () => {
     const { line } = recordLine(stored({}));
     expect(line.split("\n")).toHaveLength(2);
     expect(parseDumpLine(line.slice(0, -1))).toMatchObject({
@@ -65,17 +65,17 @@ describe("a line", () => {
     });
   });
 
-  it("has the type of the document where the row does not say it", () => {
+  it("take the type from the document when the row has none", () => {
     expect(recordLine(stored({ type: null })).type).toBe("/type/work");
     expect(recordLine(stored({ type: null, document: "{}" })).type).toBe("/type/object");
   });
 
-  it("of a cover has number, size and day", () => {
+  it("write number, size and day of a cover", () => {
     expect(coverLine({ id: 5, width: 30, height: 40, date: "2026-11-01" })).toBe("5\t30\t40\t2026-11-01\n");
   });
 });
 
-describe("a name of a file", () => {
+describe("parseFileName", () => {
   it.each([
     ["ol_dump_latest.txt.gz", "full", "ol_dump", "latest"],
     ["ol_dump_reading-log_2026-11-01.txt.gz", "full", "ol_dump_reading-log", "2026-11-01"],
@@ -96,7 +96,7 @@ describe("a name of a file", () => {
     "ol_dump.txt.gz",
     "ol_dump__latest.txt.gz",
     "ol_dump_latest.parquet",
-  ])("%s is none", (name) => {
+  ])("refuses %s", (name) => {
     expect(parseFileName(name)).toBeUndefined();
   });
 });

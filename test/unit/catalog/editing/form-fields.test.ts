@@ -12,7 +12,7 @@ import {
 const nested = (...fields: FormField[]) => nestedFields(fields).form;
 
 describe("nestedFields", () => {
-  it("nests names, and makes arrays of numbers in their order, without gaps", () => {
+  it("nests names and turns numbers into dense arrays", () => {
     expect(
       nested(
         ["work--authors--2--author--key", "/authors/OL3A"],
@@ -29,21 +29,21 @@ describe("nestedFields", () => {
     });
   });
 
-  it("lets the last of several fields count, and objects before texts", () => {
+  it("prefers the last value, and objects over texts", () => {
     expect(nested(["a", "1"], ["a", "2"])).toEqual({ a: "2" });
     expect(nested(["a", "1"], ["a--b", "2"])).toEqual({ a: { b: "2" } });
     expect(nested(["a--b", "2"], ["a", "1"])).toEqual({ a: { b: "2" } });
     expect(nested(["a--0", "x"], ["a--b", "y"])).toEqual({ a: { 0: "x", b: "y" } });
   });
 
-  it("takes names as they are, whatever they mean elsewhere", () => {
+  it("treats __proto__ and constructor as plain names", () => {
     const form = nested(["__proto__--polluted", "x"], ["constructor--prototype--polluted", "x"]);
     expect(Object.hasOwn(form, "__proto__")).toBe(true);
     expect(Object.getPrototypeOf(form)).toBe(Object.prototype);
     expect("polluted" in {}).toBe(false);
   });
 
-  it("refuses too many fields, and too deep ones, and reserves no room for high numbers", () => {
+  it("limits fields and depth", () => {
     const deep = Array.from({ length: FORM_DEPTH_MAX + 1 }, () => "a").join("--");
     expect(nestedFields([[deep, "x"]]).failures).toMatchObject([{ status: 400 }]);
     const many = Array.from({ length: FORM_FIELDS_MAX + 1 }, (_, index): FormField => [`a${index}`, ""]);
@@ -53,14 +53,14 @@ describe("nestedFields", () => {
 });
 
 describe("fieldsOfJson", () => {
-  it("makes fields of values, nested as forms are", () => {
+  it("flattens values to form fields", () => {
     const value = { work: { authors: [{ author: { key: "k" } }], n: 7 }, "work--title": "t", none: null };
     expect(nested(...fieldsOfJson(value))).toEqual({
       work: { authors: [{ author: { key: "k" } }], n: "7", title: "t" },
     });
   });
 
-  it("stops where forms stop", () => {
+  it("has the limits of forms", () => {
     const wide = Array.from({ length: FORM_FIELDS_MAX * 3 }, () => "x");
     expect(nestedFields(fieldsOfJson({ wide })).failures).toHaveLength(1);
     const deep = JSON.parse(`${'{"a":'.repeat(50)}1${"}".repeat(50)}`);
@@ -68,7 +68,7 @@ describe("fieldsOfJson", () => {
   });
 });
 
-it("puts names beside the keys that they belong to", () => {
+it("addFields and editFields put names beside their keys", () => {
   const fields: FormField[] = [
     ["author_names--3", "A"],
     ["authors--1", "B"],

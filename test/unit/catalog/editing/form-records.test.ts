@@ -28,7 +28,7 @@ const EDITION: CatalogRecord = {
   works: [{ key: "/works/OL1W" }],
 };
 
-describe("what a form shows of a record", () => {
+describe("fieldText and sentMembers", () => {
   it.each([
     ["publishers", "A; B; C"],
     ["isbn_10", "1\n2"],
@@ -40,7 +40,7 @@ describe("what a form shows of a record", () => {
     expect(fieldText("/type/edition", name, EDITION[name])).toBe(text);
   });
 
-  it("sent as it is, says nothing: what text cannot hold survives", () => {
+  it("detect an unchanged form, although text loses structure", () => {
     const sent = Object.fromEntries(
       Object.keys(EDITION).map((name) => [name, fieldText("/type/edition", name, EDITION[name])]),
     );
@@ -49,7 +49,7 @@ describe("what a form shows of a record", () => {
     expect(editionMembers({ identifiers: "goodreads: 1\ngoodreads: 2\na,b: 3" }, EDITION)).toEqual({});
   });
 
-  it("never lets a form name the record or its permission", () => {
+  it("ignore the key, type and permission in a form", () => {
     const sent = {
       key: "/x",
       type: "/type/user",
@@ -130,7 +130,7 @@ describe("workMembers", () => {
   const members = (sent: CatalogRecord, news = new NewRecords()) => workMembers(sent, shown, news);
   const author = (key: string, more = {}) => ({ author: { key }, ...more });
 
-  it("leaves rows alone that are the same, and keeps what the form does not know", () => {
+  it("keeps unchanged rows and unknown members", () => {
     expect(
       members({ authors: [author("/authors/OL1A"), author("/authors/OL2A"), author("", { name: "" })] }),
     ).toEqual({});
@@ -143,7 +143,7 @@ describe("workMembers", () => {
     });
   });
 
-  it("makes authors of names", () => {
+  it("creates authors from names", () => {
     const news = new NewRecords();
     expect(
       members({ authors: [author("__new__", { name: "N" }), author("", { name: "M" }), author("")] }, news),
@@ -167,7 +167,7 @@ describe("workMembers", () => {
   });
 });
 
-it("authorMembers takes lines of identifiers, one value each", () => {
+it("authorMembers takes one identifier a line", () => {
   const shown = { remote_ids: { viaf: "1" }, name: "N" };
   expect(authorMembers({ remote_ids: "viaf: 1", name: "N" }, shown)).toEqual({});
   expect(authorMembers({ remote_ids: "viaf: 2\nisni: 3" }, shown)).toEqual({
@@ -194,7 +194,7 @@ describe("applyBookForm", () => {
     expect(apply({ _comment: "x" }, { edition: orphan, work: undefined }).documents).toEqual([]);
   });
 
-  it("drops an old prefix only with the title that holds it", () => {
+  it("drops an old prefix only with the title that contains it", () => {
     const document = { ...EDITION, title: "Hobbit", title_prefix: "The" };
     const edition = { key: "/books/OL1M", document, shown: { ...EDITION, title: "The Hobbit" } };
     const [kept] = apply({ edition: { by_statement: "x" } }, { edition }).edits;
@@ -204,7 +204,7 @@ describe("applyBookForm", () => {
     expect(changed).not.toHaveProperty("title_prefix");
   });
 
-  it("numbers new records in the order in which they are referred to", () => {
+  it("numbers new records in the order of their references", () => {
     const form = {
       edition: { works: [{ key: "__new__" }] },
       work: { title: "N", authors: [{ author: { key: "__new__" }, name: "A" }] },
@@ -217,7 +217,7 @@ describe("applyBookForm", () => {
     expect(edits).toMatchObject([{ key: "/books/OL1M", works: [{ key: "/__new__/1" }] }]);
   });
 
-  it("tells all failures", () => {
+  it("reports all failures", () => {
     const form = {
       edition: { title: "", ocaid: "" },
       work: {
@@ -273,7 +273,7 @@ describe("a book to add", () => {
       { publishers: ["P"], publish_date: "1998" },
       false,
     ],
-  ])("is an edition by %s", (_name, form, edition, isSame) => {
+  ])("compares an edition by %s", (_name, form, edition, isSame) => {
     expect(isSameEdition(book(form), edition)).toBe(isSame);
   });
 
@@ -284,7 +284,7 @@ describe("a book to add", () => {
     ["Emma", { title: "Emmas" }, false],
     ["戦争と平和", { title: "戦争と平和" }, true],
     ["???", { title: "!!!" }, false],
-  ])("with the title %s", (title, work, isSame) => {
+  ])("compares the title %s", (title, work, isSame) => {
     expect(hasSameTitle(book({ book_title: title }), work)).toBe(isSame);
   });
 

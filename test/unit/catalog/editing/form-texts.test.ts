@@ -26,12 +26,12 @@ describe("splitSubjects", () => {
     expect(splitSubjects(text)).toEqual(subjects);
   });
 
-  it("reads what joinSubjects writes", () => {
+  it("reverses joinSubjects", () => {
     const subjects = ["plain", "with, comma", 'with "quotes"', "été", "a;b"];
     expect(splitSubjects(joinSubjects(subjects))).toEqual(subjects);
   });
 
-  it("takes no more time than the text is long", () => {
+  it("takes linear time", () => {
     expect(splitSubjects('"'.repeat(100_000))).toHaveLength(1);
     expect(splitSubjects(`"a${" ".repeat(100_000)}`)).toEqual(['"a']);
   });
@@ -50,12 +50,12 @@ describe("splitTitle", () => {
   });
 });
 
-it("splits at semicolons and lines", () => {
+it("splitSemicolons and splitLines split and trim", () => {
   expect(splitSemicolons(" One ; Two;; ")).toEqual(["One", "Two"]);
   expect(splitLines("a\n\n b \n")).toEqual(["a", "b"]);
 });
 
-describe("tables of contents", () => {
+describe("parseTocText", () => {
   const row = (level: number, label: string, title: string, pagenum: string, more = {}) => ({
     level,
     label,
@@ -80,7 +80,7 @@ describe("tables of contents", () => {
     expect(() => parseTocText(`Fine\n1 | T | 2 | ${part}`)).toThrow(TocLineError);
   });
 
-  it("reads what tocText writes", () => {
+  it("reverses tocText", () => {
     const rows = [
       row(0, "", "Plain", ""),
       row(1, "I", "One", "5", { subtitle: "S", authors: [{ name: "A", author: null }] }),

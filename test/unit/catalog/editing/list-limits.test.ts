@@ -25,7 +25,7 @@ describe("cutLists", () => {
     expect(cut(subjects, before)).toEqual(expected);
   });
 
-  it("leaves records of other types", () => {
+  it("leaves other types alone", () => {
     const list = { type: { key: "/type/list" }, seeds: many(1005) };
     expect(cutLists(list)).toBe(list);
   });
@@ -40,8 +40,8 @@ describe("absorbWork", () => {
   });
 });
 
-describe("documents that are refused", () => {
-  it("are lists of patrons with members that no list has", () => {
+describe("prepareWrites", () => {
+  it("refuses unknown members of patrons' lists", () => {
     const list = { key: "/people/ann/lists/OL1L", type: "/type/list", name: "x", seeds: [], tags: ["a"] };
     const told400 = ["400 Bad Property: 'self' @self"];
     const rules = { anyKey: false, mayCreate: () => true, mayDelete: false };
@@ -65,7 +65,7 @@ describe("documents that are refused", () => {
       ["400 a text in a list has at most 500 characters, found 501 @subjects"],
     ],
     ["a long text that was stored", ["x".repeat(501), "new"], ["x".repeat(501)], []],
-  ])("have lists with %s", (_what, subjects, before, expected) => {
+  ])("checks lists with %s", (_what, subjects, before, expected) => {
     const { failures } = prepare([work({ subjects })], { before: [stored(work({ subjects: before }))] });
     expect(told(failures)).toEqual(expected);
   });

@@ -61,7 +61,7 @@ describe("replaceReferences", () => {
     expect(replace({ authors: roles })["authors"]).toEqual([{ type: type("author_role"), author: ref(1) }]);
   });
 
-  it("old spellings are references too, and tables of contents become regular", () => {
+  it("replaces old keys and normalizes tables of contents", () => {
     const table = ["One", { title: "Two", type: type("toc_item"), authors: [{ name: "x", author: ref(2) }] }];
     expect(replace({ authors: [{ key: "/a/OL2A" }], table_of_contents: table }, "edition")).toEqual({
       authors: [ref(1)],
@@ -72,11 +72,11 @@ describe("replaceReferences", () => {
     });
   });
 
-  it("never touches the document's own key", () => {
+  it("keeps the document's own key", () => {
     expect(replaceReferences(author(2, { a: ref(3) }), FROM, "/authors/OL1A")["key"]).toBe("/authors/OL2A");
   });
 
-  it("leaves no reference, is idempotent, and leaves everything else alone", () => {
+  it("leaves no reference and is idempotent", () => {
     const random = randomStream(5);
     for (let round = 0; round < 400; round += 1) {
       const document: CatalogRecord = {
@@ -119,7 +119,7 @@ function strings(value: Json | undefined): Set<string> {
 }
 
 describe("distinct", () => {
-  it("tells values by content, whatever the order of members", () => {
+  it("compares values by content, not by member order", () => {
     const elements: Json[] = [{ a: 1, b: [2] }, { b: [2], a: 1 }, { b: [2, 2], a: 1 }, "1", 1, null, null];
     expect(distinct(elements)).toEqual([{ a: 1, b: [2] }, { b: [2, 2], a: 1 }, "1", 1, null]);
     expect(fingerprint("1")).not.toBe(fingerprint(1));
@@ -170,11 +170,11 @@ describe("absorbAuthor", () => {
     });
   });
 
-  it("a nameless master takes the name", () => {
+  it("gives a nameless master the name", () => {
     expect(absorbAuthor(author(1), author(2, { name: "B" }))).toEqual(author(1, { name: "B" }));
   });
 
-  it("a member called __proto__ is a member", () => {
+  it("keeps a member called __proto__", () => {
     const hostile = JSON.parse('{"__proto__": {"a": 1}}') as CatalogRecord;
     const merged = absorbAuthor(author(1), hostile);
     expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
@@ -189,7 +189,7 @@ describe("absorbWork", () => {
     ...members,
   });
 
-  it("joins arrays; roles and series are told by what they name", () => {
+  it("joins arrays, with roles and series by reference", () => {
     const series = (id: number, position: string): CatalogRecord => ({
       series: { key: `/series/OL${id}L` },
       position,
@@ -225,7 +225,7 @@ describe("absorbWork", () => {
     });
   });
 
-  it("joins identifiers by their values and covers by their numbers", () => {
+  it("joins identifiers by value and covers by number", () => {
     const master = work({ covers: [1, 2, 1], identifiers: { goodreads: ["12-3"], wikidata: "Q1" } });
     const duplicate = work({
       covers: ["2", 3],
@@ -237,7 +237,7 @@ describe("absorbWork", () => {
     });
   });
 
-  it("what the master has survives, and absorbing twice is absorbing once", () => {
+  it("keeps the master's values and is idempotent", () => {
     const random = randomStream(9);
     const some = (): CatalogRecord =>
       Object.fromEntries(
@@ -291,7 +291,7 @@ describe("planMerge", () => {
   const plan = (more?: Partial<MergeState>): CatalogRecord[] => planMerge(state(more), MERGE_RULES.author);
   const pointed = { ...work, authors: [{ author: ref(1) }] };
 
-  it("redirects, what names the duplicates, the master", () => {
+  it("redirects duplicates and updates references", () => {
     expect(plan()).toEqual([
       redirectTo("/authors/OL2A", "/authors/OL1A"),
       pointed,
@@ -299,16 +299,17 @@ describe("planMerge", () => {
     ]);
   });
 
-  it("a page points references only", () => expect(plan({ isLast: false })).toEqual([pointed]));
+  it("updates references only before the last page", () =>
+    expect(plan({ isLast: false })).toEqual([pointed]));
 
-  it("redirects to the master stay, but what still names them is pointed on", () => {
+  it("keeps existing redirects and updates remaining references", () => {
     expect(plan({ duplicates: [redirectTo("/authors/OL2A", "/authors/OL1A")] })).toEqual([pointed]);
   });
 
   it.each([
     ["deleted", { key: "/authors/OL2A", type: type("delete") }],
     ["redirected elsewhere", redirectTo("/authors/OL2A", "/authors/OL9A")],
-  ])("a duplicate that is %s becomes a redirect and gives nothing", (_what, duplicate) => {
+  ])("turns a duplicate that is %s into a redirect without merging it", (_what, duplicate) => {
     const { links: _links, ...plain } = state().master;
     expect(plan({ master: plain, duplicates: [duplicate], naming: [] })).toEqual([
       redirectTo("/authors/OL2A", "/authors/OL1A"),
@@ -316,7 +317,7 @@ describe("planMerge", () => {
     ]);
   });
 
-  it("names an author once whom works that are one name by a twin or a redirect", () => {
+  it("names an author once who is a twin or redirect", () => {
     const named = (id: number, ...authors: number[]): CatalogRecord => ({
       key: `/works/OL${id}W`,
       type: type("work"),
@@ -343,7 +344,7 @@ describe("planMerge", () => {
     expect(documents.at(-1)).toMatchObject({ authors: [{ author: ref(1) }, { author: ref(4) }] });
   });
 
-  it("when it is done there is nothing left to do", () => {
+  it("is idempotent", () => {
     const documents = new Map(plan().map((document) => [document["key"], document]));
     const at = (key: string): CatalogRecord => documents.get(key)!;
     expect(
@@ -359,7 +360,7 @@ describe("mergeOrder", () => {
     [{ master: "/works/OL1W", duplicates: ["/authors/OL1A"] }, /Bad key for .*author: '.works.OL1W'/],
     [{ master: "/authors/OL1A", duplicates: ["/works/OL1W"] }, /Bad key/],
     [{ master: "OL1A", duplicates: ["/authors/OL2A"] }, /Bad key/],
-  ])("%j is refused", (sent, problem) => {
+  ])("refuses %j", (sent, problem) => {
     expect(mergeOrder(sent, MERGE_RULES.author)).toEqual({ problem: expect.stringMatching(problem) });
   });
 

@@ -10,7 +10,7 @@ import { type Rules, BOT, EDITOR, edition, prepare, stored, told, work } from ".
 
 const role = (key: string): CatalogRecord => ({ author: { key }, type: { key: "/type/author_role" } });
 
-describe("documents that are refused", () => {
+describe("prepareWrites refuses", () => {
   it.each<[string, CatalogRecord, string[]]>([
     [
       "bad property names",
@@ -42,7 +42,7 @@ describe("documents that are refused", () => {
     expect(told(prepare([document]).failures)).toEqual(expected);
   });
 
-  it("tell all that is wrong with all of them", () => {
+  it("all documents with all their failures", () => {
     const failures = prepare([
       work({ _a: 1, title: 5, subjects: "x", links: [{ url: 1, title: 2 }] }),
       edition({ works: ["/works/OL404W"], authors: [{ key: "/authors/OL404A" }] }),
@@ -60,14 +60,14 @@ describe("documents that are refused", () => {
     ]);
   });
 
-  it("tell so many failures and no more", () => {
+  it("a bounded number of failures", () => {
     const failures = prepare([
       work({ subjects: Array.from({ length: WRITE_FAILURES_MAX + 1 }, () => 5) }),
     ]).failures;
     expect(failures).toHaveLength(WRITE_FAILURES_MAX);
   });
 
-  it("are too large with their envelope", () => {
+  it("documents too large with their envelope", () => {
     const size = (length: number) => told(prepare([work({ title: "x".repeat(length) })]).failures);
     const envelope = JSON.stringify({
       ...work({ title: "" }),
@@ -84,7 +84,7 @@ describe("documents that are refused", () => {
     expect(told(prepare([work({ title: "é".repeat(DOCUMENT_BYTES / 2) })]).failures)).toHaveLength(1);
   });
 
-  it("are nested too deep", () => {
+  it("documents nested too deeply", () => {
     const nested = (depth: number): Json => JSON.parse("[".repeat(depth) + "]".repeat(depth)) as Json;
     expect(prepare([work({ odd: nested(DOCUMENT_DEPTH_MAX) })]).failures).toEqual([]);
     expect(told(prepare([work({ odd: nested(50_000) })]).failures)).toEqual([
@@ -163,7 +163,7 @@ describe("keys and rights", () => {
     expect(told(failures)).toEqual(expected);
   });
 
-  it("let records at odd keys be edited, and tombstones be repeated", () => {
+  it("allow editing records at odd keys and repeating tombstones", () => {
     const odd = stored({ key: "/odd", type: { key: "/type/work" }, title: "x" });
     const gone = stored(work({ type: { key: "/type/delete" } }));
     const documents = [{ key: "/odd", type: "/type/work", title: "y" }, work({ type: "/type/delete" })];
@@ -172,7 +172,7 @@ describe("keys and rights", () => {
     expect(writes.map(({ isChanged }) => isChanged)).toEqual([true, false]);
   });
 
-  it("keep the permission of a record for administrators, unless it is redirected", () => {
+  it("protect the permission of a record, except from redirects", () => {
     const open = stored(work({ title: "x", permission: { key: "/permission/open" } }));
     const told403 = (more: CatalogRecord) =>
       prepare([work(more)], { before: [open], rules: EDITOR }).failures.map(({ status }) => status);
@@ -183,7 +183,7 @@ describe("keys and rights", () => {
   });
 });
 
-describe("what is stored already", () => {
+describe("stored members", () => {
   const broken = work({
     title: 5,
     subjects: "x",
@@ -194,7 +194,7 @@ describe("what is stored already", () => {
   });
   const before = [stored(broken)];
 
-  it("is not checked again", () => {
+  it("are not checked again", () => {
     const { writes, failures } = prepare([{ ...broken, subtitle: "new" }], { before });
     expect(failures).toEqual([]);
     const { key: _key, type: _type, ...rest } = broken;
@@ -205,7 +205,7 @@ describe("what is stored already", () => {
     });
   });
 
-  it("is checked when its property changes, or the type", () => {
+  it("are checked when their property or the type changes", () => {
     expect(told(prepare([{ ...broken, title: 6 }], { before }).failures)).toEqual([
       "400 expected /type/string, found /type/int @title",
     ]);
@@ -228,13 +228,13 @@ describe("what is stored already", () => {
     ["with blanks", { ...broken, notes: "", links: [], subtitle: null }],
     ["in another order", Object.fromEntries(Object.entries(broken).toReversed())],
     ["typed by a string", { ...broken, type: "/type/work" }],
-  ])("changes nothing when it is sent back %s", (_what, document) => {
+  ])("are unchanged when sent back %s", (_what, document) => {
     const { writes, failures } = prepare([document], { before, rules: EDITOR });
     expect(failures).toEqual([]);
     expect(writes.map(({ isChanged }) => isChanged)).toEqual([false]);
   });
 
-  it("changes nothing when it comes in the form that it is stored in", () => {
+  it("are unchanged when sent in their stored form", () => {
     const tidy = stored(
       work({ description: { type: "/type/text", value: "x" }, authors: [role("/authors/OL1A")] }),
     );
@@ -242,13 +242,13 @@ describe("what is stored already", () => {
     expect(prepare([sent], { before: [tidy] }).writes[0]!.isChanged).toBe(false);
   });
 
-  it("loses what is not sent", () => {
+  it("are removed when not sent", () => {
     const titled = stored(work({ title: "x", subtitle: "y" }));
     const { writes } = prepare([work({ title: "x" })], { before: [titled] });
     expect(writes[0]).toMatchObject({ members: { title: "x" }, isChanged: true });
   });
 
-  it("has members that JavaScript's objects have too", () => {
+  it("may have names of JavaScript object members", () => {
     const odd = JSON.parse(
       '{"constructor":"x","nested":{"__proto__":{"key":"/works/OL404W"}}}',
     ) as CatalogRecord;
@@ -259,7 +259,7 @@ describe("what is stored already", () => {
   });
 });
 
-describe("what readers get of old documents (Q91)", () => {
+describe("old documents as readers get them (Q91)", () => {
   const old = edition({
     title: "Tale",
     title_prefix: "The",
@@ -273,13 +273,13 @@ describe("what readers get of old documents (Q91)", () => {
   });
   const before = [stored(old)];
 
-  it("changes nothing when it is sent back", () => {
+  it("are unchanged when sent back", () => {
     const { writes, failures } = prepare([seen], { before });
     expect(failures).toEqual([]);
     expect(writes[0]!.isChanged).toBe(false);
   });
 
-  it("keeps what is stored beside an edit, and the title whole", () => {
+  it("are kept beside an edit, with the whole title", () => {
     const { writes, failures } = prepare([{ ...seen, subtitle: "new" }], { before });
     expect(failures).toEqual([]);
     expect(writes[0]!.members).toEqual({
@@ -291,23 +291,23 @@ describe("what readers get of old documents (Q91)", () => {
   });
 });
 
-describe("states", () => {
+describe("tombstones and redirects", () => {
   const before = [stored(work({ title: "x" }))];
-  it("a tombstone has no members, a redirect only its location", () => {
+  it("store no members but the location", () => {
     const members = (more: CatalogRecord) =>
       prepare([work({ title: "x", ...more })], { before }).writes[0]!.members;
     expect(members({ type: "/type/delete" })).toEqual({});
     expect(members({ type: "/type/redirect", location: "/works/OL1W" })).toEqual({ location: "/works/OL1W" });
   });
 
-  it("a redirect's location is a text", () => {
+  it("require a text as location", () => {
     const sent = work({ type: "/type/redirect", location: { key: "/works/OL1W" } });
     expect(told(prepare([sent], { before }).failures)).toEqual([
       "400 expected /type/string, found /type/work @location",
     ]);
   });
 
-  it("a deleted record is revived by a live document, which is checked whole", () => {
+  it("are revived by a document that is checked completely", () => {
     const gone = [stored(work({ type: { key: "/type/delete" } }))];
     expect(prepare([work({ title: "x" })], { before: gone }).writes[0]).toMatchObject({ isChanged: true });
     expect(prepare([work({ title: 5 })], { before: gone }).failures).toHaveLength(1);
@@ -328,7 +328,7 @@ describe("a batch", () => {
     ]);
   });
 
-  it("tells a document without type once", () => {
+  it("reports a document without type once", () => {
     expect(told(prepare([edition({ works: ["/works/OL9W"] }), { key: "/works/OL9W" }]).failures)).toEqual([
       "400 missing type @type",
     ]);
@@ -344,7 +344,7 @@ describe("a batch", () => {
     ]);
   });
 
-  it("keeps the order of members and leaves what was sent alone", () => {
+  it("keeps the order of members and its input", () => {
     const document = work({ subtitle: "b", description: "d", title: "a" });
     const text = JSON.stringify(document);
     expect(Object.keys(prepare([document]).writes[0]!.members)).toEqual(["subtitle", "description", "title"]);

@@ -109,8 +109,8 @@ function prepare(document: CatalogRecord, before: StoredForWrite | undefined, ru
   });
 }
 
-describe("of whatever documents", () => {
-  it("what was stored changes nothing when it is sent again", () => {
+describe("random documents", () => {
+  it("are unchanged when the stored form is sent again", () => {
     const random = randomStream(1);
     let accepted = 0;
     for (let run = 0; run < RUNS; run += 1) {
@@ -128,7 +128,7 @@ describe("of whatever documents", () => {
     expect(accepted).toBeGreaterThan(RUNS / 5);
   });
 
-  it("what readers get changes nothing when it is sent back, and edits keep the rest", () => {
+  it("are unchanged when the read view is sent back", () => {
     const random = randomStream(2);
     for (let run = 0; run < RUNS; run += 1) {
       const before = loaded(anyDocument(random));
@@ -143,7 +143,7 @@ describe("of whatever documents", () => {
     }
   });
 
-  it("the failures do not depend on records that referencesOf did not name, and nothing is thrown", () => {
+  it("fail independently of unnamed records, without throwing", () => {
     const random = randomStream(3);
     for (let run = 0; run < RUNS; run += 1) {
       const documents = [anyDocument(random), { ...anyDocument(random), key: "/books/OL9M" }];

@@ -10,7 +10,7 @@ import {
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 
 describe("takeControl", () => {
-  it("takes what speaks about the change", () => {
+  it("removes the members about the change", () => {
     const document = { _comment: "c", title: "T", _action: "edit-book", _data: { a: 1 } };
     expect(takeControl(document)).toEqual({
       document: { title: "T" },
@@ -49,14 +49,14 @@ describe("clientKind", () => {
     expect(clientKind(kind)).toMatchObject({ status: 400, error: "bad_data", value: kind });
   });
 
-  it.each(["new-account", "undo", "revert", "revert-version", "merge-authors"])("keeps %s", (kind) => {
+  it.each(["new-account", "undo", "revert", "revert-version", "merge-authors"])("reserves %s", (kind) => {
     expect(clientKind(kind)).toMatchObject({
       status: 400,
       message: `Bad kind: '${kind}' is kept for the service`,
     });
   });
 
-  it("has groups for names that changed", () => {
+  it("groups renamed kinds", () => {
     expect(KIND_GROUPS.get("update")).toEqual(["update", "default-update"]);
     expect(KIND_GROUPS.get("default-update")).toBe(KIND_GROUPS.get("update"));
     expect(KIND_GROUPS.get("default-bulk-update")).toEqual(["bulk_update", "default-bulk-update"]);
@@ -86,7 +86,7 @@ describe("requiredMembers", () => {
     expect(requiredMembers(document)?.message).toBe(expected);
   });
 
-  it("says where, once there is a key", () => {
+  it("names the key when there is one", () => {
     expect(requiredMembers({ key: "/works/OL1W", type: "/type/work" })).toEqual({
       status: 400,
       error: "bad_data",
@@ -105,7 +105,7 @@ describe("readOptHeaders", () => {
   };
   const OPT = '"http://openlibrary.org/dev/docs/api"; ns=42';
 
-  it("reads the example", () => {
+  it("reads all headers", () => {
     const headers = {
       Opt: OPT,
       "42-comment": "Merge works",
@@ -148,7 +148,7 @@ describe("readOptHeaders", () => {
 });
 
 describe("documentText", () => {
-  it("has the envelope around the members", () => {
+  it("writes the envelope around the members", () => {
     const write = { key: "/works/OL1W", type: "/type/work", members: { title: "é", links: [{ url: "u" }] } };
     const envelope = {
       revision: 2,

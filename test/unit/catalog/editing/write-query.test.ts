@@ -24,7 +24,7 @@ function changes(members: CatalogRecord): CatalogRecord {
   return documents[0] ?? {};
 }
 
-describe("a write query on a record that exists", () => {
+describe("applyQuery on an existing record", () => {
   it.each<[string, CatalogRecord, CatalogRecord]>([
     ["sets a value", { title: { connect: "update", value: "New" } }, { title: "New" }],
     ["sets a new one", { subtitle: { connect: "update", value: "S" } }, { subtitle: "S" }],
@@ -69,7 +69,7 @@ describe("a write query on a record that exists", () => {
     ["an element of nothing", { genres: { connect: "delete", value: "z" } }],
     ["the value it has", { title: { connect: "update", value: "Tale" } }],
     ["creation", { create: "unless_exists", title: "New" }],
-  ])("changes nothing by %s", (_what, members) => {
+  ])("changes nothing for %s", (_what, members) => {
     expect(changes(members)).toEqual({});
   });
 
@@ -89,8 +89,8 @@ describe("a write query on a record that exists", () => {
   });
 });
 
-describe("a write query on records that do not exist", () => {
-  it("makes them, the inner ones first", () => {
+describe("applyQuery on missing records", () => {
+  it("creates them, the inner ones first", () => {
     const query = {
       create: "unless_exists",
       key: "/books/OL9M",
@@ -127,7 +127,7 @@ describe("a write query on records that do not exist", () => {
     });
   });
 
-  it("goes on with what it made, and tells made from changed", () => {
+  it("continues with its own results, and tells created from updated", () => {
     const applied = applyQuery(
       [
         { create: "unless_exists", key: "/a", type: "/type/page", tags: ["x"] },
@@ -157,7 +157,7 @@ describe("a write query on records that do not exist", () => {
       [`400 more than ${WRITE_QUERY_RECORDS_MAX} records`],
     ],
     [JSON.parse('{"a":'.repeat(9000) + "1" + "}".repeat(9000)) as Json, ["400 nested deeper than 64 values"]],
-  ])("is refused %#", (query, expected) => {
+  ])("refuses (%#)", (query, expected) => {
     expect(told(applyQuery(query, STORED).failures)).toEqual(expected);
     expect(applyQuery(query, STORED).documents).toEqual([]);
   });

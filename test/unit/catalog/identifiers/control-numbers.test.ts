@@ -44,13 +44,9 @@ const INVALID = [
 
 describe("normalizeLccn", () => {
   it.each(VECTORS)("%j: %s", (input, normal) => expect(normalizeLccn(input)).toBe(normal));
-  it.each(INVALID)("%j is none", (input) => expect(normalizeLccn(input)).toBeUndefined());
+  it.each(INVALID)("refuses %j", (input) => expect(normalizeLccn(input)).toBeUndefined());
 
-  it("leaves normal forms alone", () => {
-    for (const [, normal] of VECTORS) expect(normalizeLccn(normal)).toBe(normal);
-  });
-
-  it("takes hostile text: minutes if it looked again from every character", () => {
+  it("takes linear time", () => {
     expect(normalizeLccn(`a${"-".repeat(1_000_000)}b`)).toBeUndefined();
   });
 });
@@ -63,7 +59,7 @@ describe("lookupLccn", () => {
     ["75-425165--2", "75-425165--2"],
     ["", undefined],
     ["  ", undefined],
-  ])("%j, which has no normal form: %s", (input, value) => expect(lookupLccn(input)).toBe(value));
+  ])("keeps %j, which has no normal form: %s", (input, value) => expect(lookupLccn(input)).toBe(value));
 });
 
 describe("normalizeOclc", () => {
@@ -85,9 +81,9 @@ describe("normalizeOclc", () => {
     ["１２", "１２"],
   ])("%j: %s", (input, value) => expect(normalizeOclc(input)).toBe(value));
 
-  it.each(["", "  "])("%j is nothing", (input) => expect(normalizeOclc(input)).toBeUndefined());
+  it.each(["", "  "])("returns undefined for %j", (input) => expect(normalizeOclc(input)).toBeUndefined());
 
-  it("leaves its own results alone", () => {
+  it("is idempotent", () => {
     for (const input of ["00012345", "(OCoLC)263296519", "12345a"]) {
       const once = normalizeOclc(input)!;
       expect(normalizeOclc(once)).toBe(once);

@@ -6,7 +6,7 @@ const pairs = (edition: CatalogRecord): string[] =>
   editionIdentifiers(edition).map(({ kind, value }) => `${kind} ${value}`);
 
 describe("editionIdentifiers", () => {
-  it("finds every kind of identifier, in the form in which lookups compare", () => {
+  it("normalizes every kind of identifier", () => {
     const edition = {
       key: "/books/OL1M",
       title: "Foo: a bar? (2nd ed.)",
@@ -62,9 +62,9 @@ describe("editionIdentifiers", () => {
       { ocaid: "a", identifiers: { wikidata: ["a", "a"] } },
       ["ocaid a", "wikidata a"],
     ],
-  ])("%s", (_what, edition, expected) => expect(pairs(edition)).toEqual(expected));
+  ])("indexes %s", (_what, edition, expected) => expect(pairs(edition)).toEqual(expected));
 
-  it("leaves out what is longer than the limit, in bytes", () => {
+  it("omits values above the limit in bytes", () => {
     const fits = "é".repeat(IDENTIFIER_BYTES_MAX / 2);
     const values = [fits, `${fits}a`, "x".repeat(IDENTIFIER_BYTES_MAX), "x".repeat(IDENTIFIER_BYTES_MAX + 1)];
     const found = editionIdentifiers({ source_records: values }).map(({ value }) => value);
@@ -82,14 +82,14 @@ describe("editionIdentifiers", () => {
     expect(editionIdentifiers({ source_records: wide }).map(({ value }) => value)).toEqual(wide.slice(0, 1));
   });
 
-  it("keeps no repeats however many there are", () => {
+  it("omits duplicates among many values", () => {
     const values = Array.from({ length: 60_000 }, (_, index) => `marc:item/file:${index % 20_000}:1`);
     const found = editionIdentifiers({ ocaid: "a", source_records: values, identifiers: { source: values } });
     expect(found).toHaveLength(20_001);
     expect(new Set(found.map(({ kind, value }) => `${kind} ${value}`)).size).toBe(20_001);
   });
 
-  it("survives source names that are special in JavaScript", () => {
+  it("accepts __proto__ and constructor as sources", () => {
     const edition = JSON.parse(
       '{"identifiers": {"__proto__": ["a"], "constructor": ["b"]}}',
     ) as CatalogRecord;

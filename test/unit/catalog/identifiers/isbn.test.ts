@@ -58,9 +58,9 @@ const INVALID = [
 
 describe("canonicalIsbn", () => {
   it.each(VECTORS)("%j: %s", (input, canonical) => expect(canonicalIsbn(input)).toBe(canonical));
-  it.each(INVALID)("%j is none", (input) => expect(canonicalIsbn(input)).toBeUndefined());
+  it.each(INVALID)("refuses %j", (input) => expect(canonicalIsbn(input)).toBeUndefined());
 
-  it("is its own canonical form", () => {
+  it("is idempotent", () => {
     for (const [, canonical] of VECTORS) {
       if (canonical !== undefined) expect(canonicalIsbn(canonical)).toBe(canonical);
     }
@@ -74,25 +74,27 @@ describe("toIsbn13 and toIsbn10", () => {
     expect(bothIsbns(input)).toEqual([isbn10, isbn13]);
   });
 
-  it.each(INVALID)("%j has neither", (input) => expect(bothIsbns(input)).toEqual([undefined, undefined]));
+  it.each(INVALID)("have no value for %j", (input) =>
+    expect(bothIsbns(input)).toEqual([undefined, undefined]),
+  );
 });
 
 describe("conversions", () => {
-  it.each(VECTORS)("%j to the other length", (input, canonical, isbn13, isbn10) => {
+  it.each(VECTORS)("of %j to the other length", (input, canonical, isbn13, isbn10) => {
     const other = canonical?.length === 10 ? isbn13 : isbn10;
     expect(oppositeIsbn(input)).toBe(other);
     expect(isbn10to13(input)).toBe(canonical?.length === 10 ? isbn13 : undefined);
     expect(isbn13to10(input)).toBe(canonical?.length === 13 ? isbn10 : undefined);
   });
 
-  it("never shortens a 979 number, however right its check digit", () => {
+  it("never shorten a 979 number", () => {
     for (const isbn of ["9791032310014", "9798776159572"]) {
       expect(isbn13to10(isbn)).toBeUndefined();
       expect(oppositeIsbn(isbn)).toBeUndefined();
     }
   });
 
-  it("go there and back for every number with a right check digit, and for no other", () => {
+  it("round-trip for exactly the valid check digit", () => {
     const random = randomStream(10);
     for (let round = 0; round < 300; round += 1) {
       const body = Array.from({ length: 9 }, () => pick(random, [..."0123456789"])).join("");

@@ -19,23 +19,23 @@ describe("branchOf", () => {
   });
 
   it.each(["37.8", "37.8,", "37.8,-122.27,1", "91,0", "0,181", "1e1,0", "a,b", "0x1,0"])(
-    "takes %j for no place on the globe",
+    "refuses the coordinates %j",
     (place) => {
       expect(branchOf(`Main||||||||${place}`)).toBeUndefined();
     },
   );
 
-  it.each(["90,180", "-90,-180", " +1.5 , -2 ", "0,0"])("takes %j for one", (place) => {
+  it.each(["90,180", "-90,-180", " +1.5 , -2 ", "0,0"])("accepts the coordinates %j", (place) => {
     expect(branchOf(`Main||||||||${place}`)?.coordinates).toBeDefined();
   });
 
-  it("wants nine fields, and no place", () => {
+  it("requires nine fields, with optional coordinates", () => {
     expect(branchOf("Main||||||||")).toMatchObject({ name: "Main", coordinates: undefined });
     expect(branchOf("Main|||||||")).toBeUndefined();
     expect(branchOf(`${LINE}|`)).toBeUndefined();
   });
 });
 
-it("leaves out lines that are none", () => {
+it("branchesOf skips invalid lines", () => {
   expect(branchesOf(`${LINE}\r\n\r\nnone\n${LINE}`)).toHaveLength(2);
 });

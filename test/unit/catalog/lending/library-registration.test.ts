@@ -55,12 +55,12 @@ describe("detailProblems", () => {
     contact_email: "",
   };
 
-  it("finds nothing wrong with what is needed", () => {
+  it("accepts the required details", () => {
     expect(detailProblems(good)).toEqual([]);
     expect(detailProblems({ ...good, website: "https://a.example", contact_email: "a@b" })).toEqual([]);
   });
 
-  it("tells all at once", () => {
+  it("reports all problems", () => {
     const bad = {
       name: " ",
       addresses: "Main||||||||\n||||||||",
@@ -89,6 +89,6 @@ it.each([
   ["/libraries/", false],
   ["/libraries/locations.txt", false],
   ["/works/OL1W", false],
-])("a library can be %s: %s", (key, is) => {
+])("isLibraryKey %s: %s", (key, is) => {
   expect(isLibraryKey(key)).toBe(is);
 });

@@ -3,7 +3,7 @@ import { parseHoldingLine, termsFromSubjects, termsOf } from "../../../../src/ca
 import { loanKindFor } from "../../../../src/catalog/lending/loan.ts";
 import { unionCatalogUrl } from "../../../../src/catalog/lending/union-catalog.ts";
 
-describe("terms of an item", () => {
+describe("termsOf", () => {
   const holding = { accessRestricted: false, copies: 3, browse: true };
 
   it.each([
@@ -17,12 +17,12 @@ describe("terms of an item", () => {
     [["texts"], false, { isReadable: true, isLendable: false, isPrintDisabled: false, copies: 0 }],
     [["texts"], true, { isReadable: false, isLendable: false, isPrintDisabled: false, copies: 0 }],
     [[], false, { isReadable: false, isLendable: false, isPrintDisabled: false, copies: 0 }],
-  ])("follow from %j, restricted %s", (collections, accessRestricted, expected) => {
+  ])("of %j, restricted %s", (collections, accessRestricted, expected) => {
     const terms = termsOf({ ...holding, collections, accessRestricted });
     expect(terms).toEqual({ ...expected, browse: expected.isLendable });
   });
 
-  it("follow from subjects where nothing else is known: one copy, not by the hour", () => {
+  it("from subjects gives one copy, not by the hour", () => {
     expect(termsFromSubjects(["In library"])).toMatchObject({ isLendable: true, copies: 1, browse: false });
     expect(termsFromSubjects(["Protected DAISY"])).toMatchObject({
       isLendable: false,
@@ -39,15 +39,15 @@ it.each([
   ["browse", { free: 1, browse: false, isClaim: false }, "borrow"],
   ["browse", { free: 0, browse: true, isClaim: true }, "borrow"],
   ["borrow", { free: 0, browse: true, isClaim: false }, undefined],
-] as const)("who wishes to %s and finds %j gets %s", (wish, counter, expected) => {
+] as const)("a request to %s with %s gets %s", (wish, counter, expected) => {
   expect(loanKindFor(wish, counter)).toBe(expected);
 });
 
-describe("a line of the holdings", () => {
+describe("parseHoldingLine", () => {
   const line = (members: object): unknown =>
     parseHoldingLine(JSON.stringify({ ocaid: "foo", collections: [], ...members }));
 
-  it("has defaults for what it does not say", () => {
+  it("has defaults", () => {
     expect(line({})).toEqual({
       ocaid: "foo",
       collections: [],
@@ -73,11 +73,11 @@ describe("a line of the holdings", () => {
     [{ imagecount: -1 }, "imagecount"],
     [{ mediatype: "<b>" }, "mediatype"],
     [{ title: "Foo" }, "unknown member title"],
-  ])("with %j is refused for its %s", (members, reason) => {
+  ])("refuses %j for its %s", (members, reason) => {
     expect(line(members)).toEqual({ reason: expect.stringContaining(reason) });
   });
 
-  it.each(["", "null", "[]", "{", '"foo"'])("is no %j", (text) => {
+  it.each(["", "null", "[]", "{", '"foo"'])("refuses %j", (text) => {
     expect(parseHoldingLine(text)).toEqual({ reason: "no JSON object" });
   });
 });
@@ -87,7 +87,7 @@ it.each([
   [{ isbn_10: ["0-14-032872-6"] }, "bn:0140328726"],
   [{ isbn_13: ["9780140328721"], isbn_10: ["0140328726"] }, "bn:9780140328721"],
   [{ title: "A & B" }, "ti:A & B"],
-])("a printed copy of %j is looked for by %s", (members, q) => {
+])("unionCatalogUrl of %j is %s", (members, q) => {
   const url = new URL(unionCatalogUrl({ key: "/books/OL1M", type: { key: "/type/edition" }, ...members }));
   expect([...url.searchParams]).toEqual([["q", q]]);
 });

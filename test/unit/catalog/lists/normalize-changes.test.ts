@@ -10,10 +10,10 @@ import { normalizeSeeds } from "../../../../src/catalog/lists/normalize-seeds.ts
 
 const ref = (id: number) => ({ key: `/works/OL${id}W` });
 
-describe("seeds after a change", () => {
+describe("changedSeeds", () => {
   const stored = [ref(1), "subject:love", { thing: ref(2), notes: "old", position: "4" }];
 
-  it("have new ones at the end and lack those that go", () => {
+  it("appends new seeds and removes others", () => {
     expect(changedSeeds(stored, { add: [ref(3)], remove: ["subject:love"] })).toEqual([
       ref(1),
       stored[2],
@@ -21,17 +21,17 @@ describe("seeds after a change", () => {
     ]);
   });
 
-  it("are as before when nothing is new or gone", () => {
+  it("is undefined when nothing changes", () => {
     expect(changedSeeds(stored, { add: [ref(2), "subject:love"], remove: ["/works/OL9W"] })).toBeUndefined();
     expect(changedSeeds(stored, { add: [ref(9)], remove: ["/works/OL9W"] })).toBeUndefined();
     expect(changedSeeds([], { add: [], remove: [] })).toBeUndefined();
   });
 
-  it("lack what is added and removed", () => {
+  it("removes a seed that is both added and removed", () => {
     expect(changedSeeds(stored, { add: [ref(1)], remove: ["/works/OL1W"] })).toEqual(stored.slice(1));
   });
 
-  it("take over what is said of a seed that is there, and only that", () => {
+  it("updates members of an existing seed", () => {
     const add = [
       { thing: ref(1), notes: "new" },
       { thing: ref(2), notes: "new" },
@@ -43,25 +43,25 @@ describe("seeds after a change", () => {
     ]);
   });
 
-  it("know keys of the early years again", () => {
+  it("recognizes old keys", () => {
     const old = [{ key: "/b/OL1M" }, { key: "/a/OL1A" }];
     expect(changedSeeds(old, { add: [{ key: "/books/OL1M" }], remove: ["/authors/OL1A"] })).toEqual([old[0]]);
   });
 });
 
-describe("the edges of a work", () => {
+describe("series of a work", () => {
   const series = { key: "/series/OL5L" };
   const other = { series: { key: "/series/OL6L" }, position: "9" };
   const work = { key: "/works/OL1W", title: "Emma", series: ["A string", other] };
 
-  it("get another at the end", () => {
+  it("get a new edge at the end", () => {
     const after = withEdge(work, { series, position: "1" });
     expect(after).toEqual({ ...work, series: [...work.series, { series, position: "1" }] });
     expect(edgeOf(after, series.key)).toEqual({ position: "1" });
     expect(edgeOf(work, series.key)).toBeUndefined();
   });
 
-  it("take over what is said anew, and keep the rest but where all is replaced", () => {
+  it("update an edge, or replace all of it", () => {
     const before = withEdge(work, { series, position: "1", notes: "first" });
     expect(edgeOf(withEdge(before, { series, position: "2" }), series.key)).toEqual({
       position: "2",
@@ -77,12 +77,12 @@ describe("the edges of a work", () => {
     expect(withoutEdge(work, series.key)).toBe(work);
   });
 
-  it("go, all of one series at once", () => {
+  it("lose all edges of one series", () => {
     const twice = { ...work, series: [{ series }, other, { series, position: "2" }] };
     expect(withoutEdge(twice, series.key)).toEqual({ ...work, series: [other] });
   });
 
-  it("keep what else they say", () => {
+  it("keep other members of an edge", () => {
     const before = { ...work, series: [{ series, type: { key: "/type/x" } }] };
     expect(withEdge(before, { series, notes: "n" }).series).toEqual([
       { type: { key: "/type/x" }, series, notes: "n" },
@@ -90,7 +90,7 @@ describe("the edges of a work", () => {
   });
 });
 
-describe("seeds as text", () => {
+describe("parseSeedsText and seedsText", () => {
   it.each([
     [[ref(1), "subject:love"], "/works/OL1W\nsubject:love"],
     [[{ thing: ref(1), position: "2" }], "/works/OL1W | 2"],
@@ -105,7 +105,7 @@ describe("seeds as text", () => {
     expect(normalizeSeeds(parseSeedsText(text))).toEqual({ seeds });
   });
 
-  it("may stand on one line with commas, and with empty lines", () => {
+  it("accept commas and empty lines", () => {
     expect(parseSeedsText("OL1W, OL2M,,\r\n\n subject:x ")).toEqual(["OL1W", "OL2M", "subject:x"]);
     expect(parseSeedsText(" | \nOL1W | 1 | a | b")).toEqual([
       { thing: { key: "OL1W" }, position: "1", notes: "a | b" },
@@ -113,8 +113,8 @@ describe("seeds as text", () => {
   });
 });
 
-describe("the data of a change", () => {
-  it("is the list, what came and went, and what is in it", () => {
+describe("listChangeData", () => {
+  it("has the list, additions, removals and seeds", () => {
     expect(listChangeData("/lists/OL1L", { seeds: ["a"], add: ["a"], remove: [] })).toEqual({
       list: { key: "/lists/OL1L" },
       add: ["a"],
@@ -123,7 +123,7 @@ describe("the data of a change", () => {
     });
   });
 
-  it("lacks what is too long (Q256)", () => {
+  it("omits what is too long (Q256)", () => {
     const long = ["x".repeat(LIST_CHANGE_DATA_LENGTH)];
     expect(listChangeData("/lists/OL1L", { add: ["a"], remove: [], seeds: long })).toEqual({
       list: { key: "/lists/OL1L" },

@@ -5,7 +5,7 @@ import type { Json } from "../../../../src/catalog/record.ts";
 
 const work = { key: "/works/OL1W" };
 
-describe("a seed", () => {
+describe("normalizeSeed", () => {
   it.each<[Json, Json]>([
     ["/works/OL1W", work],
     [" /works/OL1W ", work],
@@ -39,12 +39,12 @@ describe("a seed", () => {
       { thing: work, notes: { type: "/type/text", value: "why" } },
       { thing: work, notes: "why" },
     ],
-  ])("%j is stored as %j", (input, seed) => {
+  ])("stores %j as %j", (input, seed) => {
     expect(normalizeSeed(input)).toEqual({ seed });
   });
 
   it.each<[Json]>([[""], ["  "], [{ key: "" }], [{ key: " " }], [{ thing: { key: "" }, notes: "x" }]])(
-    "%j is empty",
+    "reports %j as empty",
     (input) => expect(normalizeSeed(input)).toEqual({ failure: "Seed key cannot be empty" }),
   );
 
@@ -68,33 +68,33 @@ describe("a seed", () => {
     [`subject:${"x".repeat(SEED_SUBJECT_LENGTH)}`],
     [{ thing: work, notes: ["x"] }],
     [{ thing: work, position: {} }],
-  ])("%j is none", (input) => expect(normalizeSeed(input)).toEqual({ failure: "Invalid seed" }));
+  ])("refuses %j", (input) => expect(normalizeSeed(input)).toEqual({ failure: "Invalid seed" }));
 
-  it("has notes of some length at most", () => {
+  it("limits notes", () => {
     const fits = "x".repeat(SEED_NOTES_LENGTH);
     expect(normalizeSeed({ thing: work, notes: fits })).toHaveProperty("seed");
     expect(normalizeSeed({ thing: work, notes: `${fits}x` })).toHaveProperty("failure");
   });
 
-  it("has numbers with the prefix of the service", () => {
+  it("uses the prefix of the service", () => {
     expect(normalizeSeed("XY1W", "XY")).toEqual({ seed: { key: "/works/XY1W" } });
     expect(normalizeSeed("/works/OL1W", "XY")).toEqual({ failure: "Invalid seed" });
   });
 });
 
-describe("several seeds", () => {
-  it("are each there once, as they were named first", () => {
+describe("normalizeSeeds", () => {
+  it("keeps the first of equal seeds", () => {
     const annotated = { thing: work, notes: "why" };
     expect(normalizeSeeds([annotated, "OL1W", "subject:x", "/subjects/x"])).toEqual({
       seeds: [annotated, "subject:x"],
     });
   });
 
-  it("are refused with the first that is none", () => {
+  it("reports the first failure", () => {
     expect(normalizeSeeds(["OL1W", "", "foo"])).toEqual({ failure: "Seed key cannot be empty" });
   });
 
-  it("may be odd where the list holds them already", () => {
+  it("keeps odd seeds that are stored already", () => {
     const stored = [{ key: "/lists/OL5L" }];
     expect(normalizeSeeds(["/lists/OL5L", "OL1W"], "OL", stored)).toEqual({ seeds: [stored[0], work] });
     expect(normalizeSeeds(["/lists/OL6L"], "OL", stored)).toEqual({ failure: "Invalid seed" });

@@ -15,7 +15,7 @@ const entry = (seed: Json, of?: ListSeed["record"]) => {
   return made === undefined ? undefined : seedEntry(made, pictures);
 };
 
-describe("entries of seeds", () => {
+describe("seedEntry", () => {
   it("shows works with title, time and cover", () => {
     const members = { title: "Dune", covers: [-1, null, 5] };
     expect(entry({ key: "/works/OL1W" }, record("work", members))).toEqual({
@@ -44,7 +44,7 @@ describe("entries of seeds", () => {
     });
   });
 
-  it("calls what has no name by its key", () => {
+  it("falls back to the key as title", () => {
     expect(entry({ key: "/works/OL1W" }, record("work"))).toMatchObject({
       full_url: "/works/OL1W/untitled",
       title: "/works/OL1W",
@@ -68,7 +68,7 @@ describe("entries of seeds", () => {
     expect(entry({ key: "/subjects/place:france" })).toMatchObject(place);
   });
 
-  it("shows redirects and what is gone by their keys, without a picture", () => {
+  it("shows redirects and missing records by key, without a picture", () => {
     expect(entry({ key: "/works/OL1W" }, record("redirect", { covers: [1] }))).toEqual({
       url: "/works/OL1W",
       full_url: "/works/OL1W",
@@ -82,19 +82,19 @@ describe("entries of seeds", () => {
   });
 
   // Q243
-  it("tells what the list says of the seed", () => {
+  it("includes notes and position of the seed", () => {
     const seed = { thing: { key: "/works/OL1W" }, notes: "why", position: 2 };
     expect(entry(seed, record("work", { title: "T" }))).toMatchObject({ notes: "why", position: "2" });
     expect(entry({ thing: { key: "/works/OL1W" }, notes: "" })).not.toHaveProperty("notes");
   });
 
-  it("passes over what is no seed", () => {
+  it("skips invalid seeds", () => {
     expect(entry({ notes: "x" })).toBeUndefined();
     expect(entry("")).toBeUndefined();
     expect(entry(null)).toBeUndefined();
   });
 
-  it("leaves out a fraction that is zero", () => {
+  it("omits a zero fraction", () => {
     const whole = { ...record("work"), lastModified: "2026-01-02T03:04:05.000000" };
     expect(entry({ key: "/works/OL1W" }, whole)).toMatchObject({ last_update: "2026-01-02T03:04:05" });
   });

@@ -6,10 +6,10 @@ const ordered = (...positions: (string | undefined)[]) =>
     positions.map((position, id) => ({ id, ...(position === undefined ? {} : { position }) })),
   ).map(({ position }) => position);
 
-describe("the order of a series", () => {
+describe("inSeriesOrder", () => {
   const order = ["1", "2", "3", undefined, "text", "4-5", "22-23", "24-25", "1-3", "1-9"];
 
-  it("is numbers, everything else, ranges by width", () => {
+  it("sorts numbers, other texts, then ranges by width", () => {
     expect(ordered(...order)).toEqual(order);
     // Of two without a number the lower work comes first, so these two change places.
     const backwards = ["1", "2", "3", "text", undefined, "4-5", "22-23", "24-25", "1-3", "1-9"];
@@ -17,7 +17,7 @@ describe("the order of a series", () => {
   });
 
   // Q240
-  it("takes finite decimals for numbers and nothing else", () => {
+  it("treats finite decimals only as numbers", () => {
     expect(ordered("1e3", "nan", "Infinity", "", "10", "9.5", "-1", " 2 ")).toEqual([
       "-1",
       " 2 ",
@@ -30,7 +30,7 @@ describe("the order of a series", () => {
     ]);
   });
 
-  it("lets the number of the work decide between equal places", () => {
+  it("breaks ties by the number of the work", () => {
     const members = [
       { id: 10, position: "1" },
       { id: 9, position: "1.0" },

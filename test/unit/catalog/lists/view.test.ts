@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ListHead, listUrl, listView, listsPage } from "../../../../src/catalog/lists/view.ts";
+import { type ListHead, listView, listsPage } from "../../../../src/catalog/lists/view.ts";
 
 const head: ListHead = {
   key: "/people/joe/lists/OL1L",
@@ -11,7 +11,7 @@ const head: ListHead = {
   seedCount: 3,
 };
 
-describe("one list", () => {
+describe("listView", () => {
   it("has links, texts and times", () => {
     expect(listView(head)).toEqual({
       links: {
@@ -33,7 +33,7 @@ describe("one list", () => {
     });
   });
 
-  it("says null of empty texts, and fewer links of series", () => {
+  it("has null for empty texts, and fewer links for series", () => {
     const series = { ...head, key: "/series/OL1L", type: "/type/series", members: { name: "" } } as const;
     expect(listView(series)).toMatchObject({
       links: { self: "/series/OL1L", seeds: "/series/OL1L/seeds" },
@@ -43,15 +43,9 @@ describe("one list", () => {
     });
     expect(Object.keys(listView(series)["links"] ?? {})).toEqual(["self", "seeds"]);
   });
-
-  it("has a readable address", () => {
-    expect(listUrl("/lists/OL1L", "Time / Travel?")).toBe("/lists/OL1L/Time_Travel");
-    expect(listUrl("/lists/OL1L", "")).toBe("/lists/OL1L/unnamed");
-    expect(listUrl("/lists/OL1L", "///")).toBe("/lists/OL1L");
-  });
 });
 
-describe("pages of lists", () => {
+describe("listsPage", () => {
   const entry = (number: number) => ({
     key: `/lists/OL${number}L`,
     revision: 1,
@@ -69,7 +63,7 @@ describe("pages of lists", () => {
       entries: numbers.map(entry),
     });
 
-  it("leave out what has no value", () => {
+  it("omits members without a value", () => {
     expect(pageOf(50, 0, 2, 1, 2)).toEqual({
       links: { self: "/works/OL42W" },
       size: 2,
@@ -86,7 +80,7 @@ describe("pages of lists", () => {
     });
   });
 
-  it("link to their neighbours", () => {
+  it("links to neighbours", () => {
     expect(pageOf(1, 1, 3, 2)).toMatchObject({
       links: {
         self: "/works/OL42W",
@@ -100,7 +94,7 @@ describe("pages of lists", () => {
   });
 
   // Q242
-  it("do not link to themselves", () => {
+  it("has no links for a limit of 0", () => {
     expect(pageOf(0, 0, 3)).toEqual({ links: { self: "/works/OL42W" }, size: 3, entries: [] });
     expect(pageOf(0, 2, 3)).toEqual({ links: { self: "/works/OL42W" }, size: 3, entries: [] });
   });

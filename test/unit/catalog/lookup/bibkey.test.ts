@@ -11,22 +11,18 @@ const meaning = (text: string, prefix?: string): string => {
 describe("parseBibKey", () => {
   it.each<[rule: string, text: string, expected: string]>([
     ["a prefix", "ISBN:0140328726", "isbn 0140328726"],
-    ["a prefix in any case", "iSbN:0140328726", "isbn 0140328726"],
     ["blanks around the prefix and the value", " isbn : 0140328726 ", "isbn 0140328726"],
     ["a value in any spelling", "ISBN:978-0-14-032872-1", "isbn 9780140328721"],
     ["a lower x", "ISBN:059035342x", "isbn 059035342X"],
     ["a wrong check digit", "ISBN:0590353427", "isbn 0590353427"],
     ["no ISBN", "ISBN:999", "none"],
-    ["an empty value", "ISBN:", "none"],
     ["an ASIN under isbn", "ISBN:b00testing", "asin B00TESTING"],
     ["an LCCN", "LCCN:sa64-9056", "lccn sa64009056"],
     ["an LCCN with a blank", "LCCN: sa 64009056", "lccn sa64009056"],
     ["an LCCN without normal form", "lccn:ABC 1", "lccn abc1"],
     ["an OCLC number", "OCLC:ocm00012345", "oclc 12345"],
     ["a scan item, in its own case", "OCAID:Foo00Bar", "ocaid Foo00Bar"],
-    ["an empty scan item", "OCAID: ", "none"],
     ["a record number in any case", "OLID:ol1m", "olid OL1M"],
-    ["a record number with blanks", "OLID: OL1M ", "olid OL1M"],
     ["a record number as a key", "OLID:/books/OL1M", "olid OL1M"],
     ["a revision", "OLID:OL1M@3", "olid OL1M 3"],
     ["revision 0, which is the latest", "OLID:OL1M@0", "olid OL1M"],
@@ -34,38 +30,23 @@ describe("parseBibKey", () => {
     ["the number of a work", "OLID:OL1W", "none"],
     ["a value with a colon", "OCAID:a:b", "ocaid a:b"],
     ["a library's own number", "local_id:urn:trent:0116", "local_id urn:trent:0116"],
-    ["a library's own number, in its own case", " LOCAL_ID: urn:Trent:a ", "local_id urn:Trent:a"],
     ["a library's own number without the word urn", "local_id:trent:0116", "none"],
     ["a library's own number without colon", "local_idurn:trent:0116", "none"],
     ["another prefix", "ID:x", "none"],
-    ["the name of a property", "title:Foo", "none"],
     ["another identifier", "goodreads:777", "none"],
-    ["a colon alone", ":", "none"],
     ["a word without colon", "ISBN0140328726", "isbn 0140328726"],
-    ["a word and a blank", "isbn 0140328726", "isbn 0140328726"],
     ["lccn without colon", "LCCNsa 64009056", "lccn sa64009056"],
-    ["oclc without colon", "oclc12345", "oclc 12345"],
-    ["ocaid without colon", "ocaidfoo00bar", "ocaid foo00bar"],
-    ["olid without colon", "OLIDOL1M", "olid OL1M"],
     ["a word alone", "isbn", "none"],
     ["a bare ISBN", "0140328726", "isbn 0140328726"],
-    ["a bare ISBN-13", "978-0140328721", "isbn 9780140328721"],
-    ["a bare number that is no ISBN", "999", "none"],
     ["a bare record number", "OL1M", "olid OL1M"],
-    ["a bare record number in any case", "ol1m@12", "olid OL1M 12"],
     ["a bare key", "/books/OL1M", "olid OL1M"],
-    ["a bare key with a revision", "/books/OL1M@2", "olid OL1M 2"],
-    ["a bare record number of a work", "OL1W", "none"],
     ["a bare record number and more", "OL1Mx", "none"],
     ["a bare ASIN", "B00TESTING", "asin B00TESTING"],
-    ["a bare ASIN in lower case", "b00testing", "asin B00TESTING"],
     ["too long an ASIN", "B00TESTING1", "none"],
     ["text", "Foo", "none"],
-    ["nothing", "", "none"],
-    ["blanks", "  ", "none"],
   ])("%s: %j", (_rule, text, expected) => expect(meaning(text)).toBe(expected));
 
-  it("keeps the text as sent, trimmed", () => {
+  it("keeps the trimmed text", () => {
     expect(parseBibKey("  isbn: 0-14-032872-6 ")).toEqual<BibKey>({
       requested: "isbn: 0-14-032872-6",
       kind: "isbn",
@@ -80,13 +61,13 @@ describe("parseBibKey", () => {
     expect(Object.keys(parseBibKey("OL1M"))).toEqual(["requested", "kind", "value"]);
   });
 
-  it("reads record numbers of the configured prefix", () => {
+  it("accepts the configured prefix", () => {
     expect(meaning("xx1m", "XX")).toBe("olid XX1M");
     expect(meaning("OLID:/books/XX1M", "XX")).toBe("olid XX1M");
     expect(meaning("OL1M", "XX")).toBe("none");
   });
 
-  it("has a value exactly when it has a kind, whatever the text", () => {
+  it("has a value exactly when it has a kind", () => {
     const random = randomStream(31);
     const pieces = [...HOSTILE, "isbn", "OLID:", "oclc:", "lccn", "OL", "1", "M", "@", "B", "x", "/books/"];
     for (let round = 0; round < 3000; round += 1) {

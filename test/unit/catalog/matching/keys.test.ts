@@ -53,7 +53,7 @@ describe("workTitleKey", () => {
     ["Sand and Sea [sound recording]", "sandsea"],
   ])("%j: %j", (title, key) => expect(workTitleKey(title)).toBe(key));
 
-  it("is cut, and comes to an end whatever the title holds", () => {
+  it("is bounded and takes linear time", () => {
     for (const part of ["[", "] ", " and ", "a", " ", "[]"]) {
       expect(workTitleKey(part.repeat(1_000_000)).length).toBeLessThanOrEqual(WORK_TITLE_KEY_LENGTH);
     }
@@ -84,12 +84,12 @@ describe("authorNameKey", () => {
     "Ελύτης",
     "",
     "a b c d e f g h i j k l m n o",
-  ])("is the row of names, where that has it whole: %j", (name) => {
+  ])("equals normalizedTitle for short names: %j", (name) => {
     expect(authorNameKey(name)).toBe(normalizedTitle(name));
     expect(isShortName(name)).toBe(true);
   });
 
-  it("tells names apart that begin alike", () => {
+  it("distinguishes names with a common beginning", () => {
     const names = ["Senate", "House"].map((chamber) => `United States. Congress. ${chamber}`);
     expect(new Set(names.map(authorNameKey)).size).toBe(2);
     expect(names.map(isShortName)).toEqual([false, false]);
@@ -108,7 +108,7 @@ describe("longTitle", () => {
 });
 
 describe("rows of authors", () => {
-  it("are alternate names, and long names", () => {
+  it("of authors have alternate and long names", () => {
     const name = "United States. Congress. Senate";
     const alternate = ["Sénat", "SENAT", "..", " "];
     expect(authorNameRows({ name, alternate_names: alternate })).toEqual([
@@ -134,7 +134,7 @@ describe("rows of authors", () => {
     expect(authorYearsKeys(author)).toEqual(keys);
   });
 
-  it("come to an end, whatever the name and the dates", () => {
+  it("take linear time", () => {
     const long = "a".repeat(500_000);
     expect(authorYearsKeys({ name: `${long} B`, birth_date: "1829", death_date: "1910" })).toEqual([
       "b 1829 1910",
@@ -143,7 +143,7 @@ describe("rows of authors", () => {
     expect(authorYearsKeys({ name: "A B", birth_date: "1".repeat(500_000), death_date: long })).toEqual([]);
   });
 
-  it("are none without a name, and few for a date of many digits", () => {
+  it("are absent without a name, and few for long dates", () => {
     expect(authorYearsKeys({ birth_date: "1829", death_date: "1910" })).toEqual([]);
     const digits = "1234567890".repeat(1000);
     expect(

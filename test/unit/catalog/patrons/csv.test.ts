@@ -37,7 +37,7 @@ describe("reading CSV", () => {
     ["", []],
   ])("%j", (text, rows) => expect(read(text)).toEqual(rows));
 
-  it("reads what it wrote, whatever the characters are", () => {
+  it("reads back what it wrote", () => {
     const rows = [
       ['q"uote', "comma, too", "line\r\nbreak", "", " blank "],
       ["ümläut", "🙂", "'", '""', ","],
@@ -47,11 +47,11 @@ describe("reading CSV", () => {
 });
 
 describe("writing CSV", () => {
-  it("quotes what needs it, and ends lines with CRLF", () => {
+  it("quotes where needed, and ends lines with CRLF", () => {
     expect(csvLine(["a", 1.5, null, 'b"c', "d\ne"])).toBe('a,1.5,,"b""c","d\ne"\r\n');
   });
 
-  it("lets no spreadsheet take a text for a formula (Q234)", () => {
+  it("neutralizes spreadsheet formulas (Q234)", () => {
     expect(csvLine(["=1+1", "+1", "-1", "@x", "a=b", -1])).toBe("'=1+1,'+1,'-1,'@x,a=b,-1\r\n");
   });
 });

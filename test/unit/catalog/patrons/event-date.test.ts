@@ -12,7 +12,7 @@ describe("dates of check-ins", () => {
     expect(dateText(date)).toBe(text);
   });
 
-  it("a day needs a month, and has to be one of it", () => {
+  it("require an existing day of a month", () => {
     expect(dateFlaw({ year: 2026, day: 1 })).toBe("day-without-month");
     for (const year of [1, 1900, 2000, 2023, 2024, 2100]) {
       for (let month = 1; month <= 12; month += 1) {

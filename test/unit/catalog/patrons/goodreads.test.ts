@@ -16,7 +16,7 @@ const fileOf = (...lines: string[]) => {
 const rowOf = (line: string) => importRows(fileOf(line))[0];
 
 describe("readGoodreads", () => {
-  it("takes the numbers out of their formulas, and the longer one where the shorter is missing", () => {
+  it("unpacks ISBNs from formulas, and falls back to ISBN-13", () => {
     const { books, withoutIsbn } = fileOf(
       '1,Rivers,A. Writer,"=""0451526538""","=""9780451526533""",5,2024/03/07,read,,',
       '2,Hills,B. Writer,"=""""","=""9780140328721""",0,,to-read,,',
@@ -29,7 +29,7 @@ describe("readGoodreads", () => {
     expect(withoutIsbn.map((book) => book["Book Id"])).toEqual(["3"]);
   });
 
-  it("has each number once, as its last row says", () => {
+  it("keeps the last row of an ISBN", () => {
     const { books } = fileOf(
       '1,Old,A,"=""0451526538""",,1,,read,,',
       '2,New,A,"=""0451526538""",,2,,to-read,,',
@@ -37,7 +37,7 @@ describe("readGoodreads", () => {
     expect(books.map((book) => book["Title"])).toEqual(["New"]);
   });
 
-  it("says what is no such file", () => {
+  it("refuses other files", () => {
     expect(readGoodreads("")).toBe("empty");
     expect(readGoodreads("<html>\n</html>")).toBe("no-columns");
     const many = Array.from({ length: IMPORT_BOOKS_MAX + 1 }, (_, index) => `${index},x,y,,,0,,read,,`);
@@ -49,7 +49,7 @@ describe("readGoodreads", () => {
 });
 
 describe("importRows", () => {
-  it("makes shelf, rating, date and note of a row", () => {
+  it("maps shelf, rating, date and note", () => {
     expect(
       rowOf('1,Rivers,A. Writer,"=""0451526538""",,5,2024/3/7,read,Good.<br/><i>Very</i>,secret'),
     ).toEqual({
@@ -89,7 +89,7 @@ describe("importRows", () => {
     ["x", null],
   ])("rating %j", (text, stars) => expect(rowOf(`1,x,y,0451526538,,${text},,read,,`)?.stars).toBe(stars));
 
-  it("has no number for what is none", () => {
+  it("drops an invalid ISBN", () => {
     expect(rowOf("1,x,y,12345,,0,,read,,")?.isbn).toBe(null);
   });
 });

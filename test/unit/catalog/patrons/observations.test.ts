@@ -5,30 +5,8 @@ import {
   observationMetrics,
   observationsByLabel,
 } from "../../../../src/catalog/patrons/observations.ts";
-import { OBSERVATION_TYPES } from "../../../../src/catalog/patrons/vocabulary.ts";
 
 describe("the vocabulary", () => {
-  it("has 21 types, each with values whose numbers and names are its own", () => {
-    expect(OBSERVATION_TYPES.map(({ id }) => id)).toEqual(
-      Array.from({ length: 21 }, (_, index) => index + 1),
-    );
-    for (const { label, question, values } of OBSERVATION_TYPES) {
-      expect([label, new Set(values.map(({ id }) => id)).size]).toEqual([label, values.length]);
-      expect(new Set(values.map(({ name }) => name)).size).toBe(values.length);
-      expect(values.every(({ id, name }) => id > 0 && name.trim() !== "")).toBe(true);
-      expect(question).toMatch(/\?$/);
-    }
-    const sizes = OBSERVATION_TYPES.map(({ values }) => values.length);
-    expect(sizes).toEqual([7, 9, 13, 5, 5, 12, 5, 13, 8, 33, 3, 7, 26, 14, 12, 3, 11, 11, 8, 5, 9]);
-  });
-
-  it("withdraws some types, and some values of others", () => {
-    const retired = OBSERVATION_TYPES.filter(({ isRetired }) => isRetired).map(({ id }) => id);
-    expect(retired).toEqual([4, 5, 7, 9, 11, 12, 15]);
-    const single = OBSERVATION_TYPES.filter(({ isSingle }) => isSingle).map(({ id }) => id);
-    expect(single).toEqual([4, 5, 7, 11]);
-  });
-
   it("is looked up by label and name", () => {
     const found = namedObservation("Features", "Tables, diagrams, and figures");
     expect([found?.type.id, found?.value.id, found && isOffered(found)]).toEqual([18, 1, true]);
@@ -41,8 +19,8 @@ describe("the vocabulary", () => {
   });
 });
 
-describe("own observations", () => {
-  it("stand in the order of the vocabulary; what it lacks is left out", () => {
+describe("observationsByLabel", () => {
+  it("sorts by vocabulary and skips unknown codes", () => {
     const codes = [
       { type: 16, value: 3 },
       { type: 13, value: 9 },
@@ -61,8 +39,8 @@ describe("own observations", () => {
   });
 });
 
-describe("metrics", () => {
-  it("have the most frequent value first, and nothing that was withdrawn", () => {
+describe("observationMetrics", () => {
+  it("puts frequent values first and skips retired types", () => {
     const metrics = observationMetrics(27482, {
       respondents: 9,
       types: new Map([

@@ -5,7 +5,6 @@ import {
   looseEditionNumber,
   workNumberOfKey,
 } from "../../../../src/catalog/patrons/references.ts";
-import { SHELF_KEYS, shelfIdOf, shelfOfKey } from "../../../../src/catalog/patrons/shelves.ts";
 
 describe("editions", () => {
   it.each([
@@ -24,7 +23,7 @@ describe("editions", () => {
     expect(editionNumber(text)).toBe(number);
   });
 
-  it("a bare number will do where it is said so", () => {
+  it("accept a bare number in loose mode", () => {
     expect([looseEditionNumber("42"), looseEditionNumber("OL42M"), looseEditionNumber("4.2")]).toEqual([
       42,
       42,
@@ -47,21 +46,8 @@ describe("works", () => {
   });
 });
 
-describe("shelves", () => {
-  it("are known by their names in small letters, and by their numbers", () => {
-    expect(SHELF_KEYS).toEqual(["want-to-read", "currently-reading", "already-read", "stopped-reading"]);
-    expect(shelfOfKey("already-read")?.id).toBe(3);
-    expect(shelfOfKey("Already-Read")).toBeUndefined();
-    expect(["1", "4", "5", "0", "-1", "01", "", "1.0"].map(shelfIdOf)).toEqual([
-      1,
-      4,
-      ...Array.from({ length: 6 }, () => undefined),
-    ]);
-  });
-});
-
-describe("awards", () => {
-  it("all that speaks against one is told", () => {
+describe("awardProblems", () => {
+  it("reports all problems", () => {
     expect(awardProblems({ hasTopic: true, isRead: true })).toBe("");
     const all = awardProblems({
       hasTopic: false,

@@ -26,14 +26,14 @@ describe("conditions", () => {
     ]);
   });
 
-  it("labels let one property carry several", () => {
+  it("may repeat a property with labels", () => {
     expect(conditions({ "a:last_modified>": "2026-08-01", "b:last_modified<": "2026-09-01" })).toEqual([
       ["", `last_modified > ${text("2026-08-01")}`],
       ["", `last_modified < ${text("2026-09-01")}`],
     ]);
   });
 
-  it("dotted names are split, but not inside the names of identifiers", () => {
+  it("split dotted names except in identifiers", () => {
     expect(
       parseQuery({ ...type, "identifiers.booklocker.com": "1" }).conditions[1]?.comparisons[0]?.path,
     ).toEqual(["identifiers", "booklocker.com"]);
@@ -43,14 +43,14 @@ describe("conditions", () => {
     ]);
   });
 
-  it("nested ones belong to one element", () => {
+  it("in an object apply to one element", () => {
     expect(conditions({ type: "/type/work", links: { title: "x", url: "y" } })).toEqual([
       ["", `type = ${text("/type/work")}`],
       ["links", `title = ${text("x")}`, `url = ${text("y")}`],
     ]);
   });
 
-  it("text for declared references and integers is taken for them", () => {
+  it("convert text for references and integers", () => {
     expect(conditions({ ...type, works: "/works/OL1W" })[1]).toEqual([
       "",
       `works = ${reference("/works/OL1W")}`,
@@ -61,21 +61,21 @@ describe("conditions", () => {
     ]);
   });
 
-  it("values of a URL may be references", () => {
+  it("may be loose references in a URL", () => {
     expect(conditions({ ...type, anything: "/works/OL1W" }, true)[1]).toEqual([
       "",
       `anything = ${loose("/works/OL1W")}`,
     ]);
   });
 
-  it("typed values stand for their value", () => {
+  it("unwrap typed values", () => {
     const value = { type: "/type/datetime", value: "2020-01-01T00:00:00" };
     expect(conditions({ "last_modified>": value })).toEqual([["", `last_modified > ${text(value.value)}`]]);
   });
 });
 
 describe("selection", () => {
-  it("null selects, in a URL an empty value too", () => {
+  it("uses null, and empty values in a URL", () => {
     expect([...parseQuery({ ...type, title: null, works: { title: null } }).selection.members]).toEqual([
       ["title", null],
       ["works", { all: false, members: new Map([["title", null]]) }],
@@ -85,7 +85,8 @@ describe("selection", () => {
     ]);
   });
 
-  it("* selects all", () => expect(parseQuery({ key: "/works/OL1W", "*": null }).selection.all).toBe(true));
+  it("of * takes all members", () =>
+    expect(parseQuery({ key: "/works/OL1W", "*": null }).selection.all).toBe(true));
 });
 
 describe("paging and sorting", () => {
@@ -98,7 +99,7 @@ describe("paging and sorting", () => {
     [{ limit: 0 }, 0, 0],
   ])("%j", (query, limit, offset) => expect(parseQuery(query)).toMatchObject({ limit, offset }));
 
-  it("sorts by one property", () => {
+  it("sort by one property", () => {
     expect(parseQuery({ sort: "-last_modified" }).sort).toEqual({
       property: "last_modified",
       descending: true,

@@ -12,13 +12,13 @@ const key = "/lists/OL1L";
 const own: CatalogRecord = { key, friends: Array.from({ length: 60 }, () => ({ key })) };
 const referenced = new Map([[key, own]]);
 
-describe("a selection of members of other records", () => {
-  it("is nested five deep at most", () => {
+describe("nested selections", () => {
+  it("are limited to five levels", () => {
     expect(selectionOf(nested(5)).members.has("friends")).toBe(true);
     expect(() => selectionOf(nested(6))).toThrow(QueryError);
   });
 
-  it("spends the answer's budget while it is resolved", () => {
+  it("spend the byte budget while they are resolved", () => {
     const budget = new ByteBudget(100_000);
     expect(() => select(own, selectionOf(nested(5)), { referenced, budget })).toThrow(AnswerTooLarge);
     const large = { key: "/works/OL1W", notes: "x".repeat(2000) };
@@ -27,7 +27,7 @@ describe("a selection of members of other records", () => {
     expect(() => select(record, selectionOf({ friends: { "*": null } }), resolving)).toThrow(AnswerTooLarge);
   });
 
-  it("looks at each record once for the keys that it needs", () => {
+  it("read each record once", () => {
     let reads = 0;
     const counted = new Map([[key, own]]);
     counted.get = (name) => {
@@ -47,7 +47,7 @@ describe("ByteBudget", () => {
     [null, 4],
     [["a", 1], 8],
     [{ name: ["a"] }, 16],
-  ])("spends about what %j takes", (value, bytes) => {
+  ])("spends about the bytes of %j", (value, bytes) => {
     const length = JSON.stringify(value).length;
     expect(Math.abs(bytes - length)).toBeLessThanOrEqual(2);
     new ByteBudget(bytes).spendJson(value);

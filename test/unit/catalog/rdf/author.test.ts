@@ -3,7 +3,7 @@ import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { attributes, author, described, names } from "./fixture.ts";
 import { elementsNamed } from "./well-formed.ts";
 
-describe("an author", () => {
+describe("renderRdf of an author", () => {
   it.each<[CatalogRecord, string]>([
     [{ entity_type: "org", birth_date: "1900" }, "foaf:Organization"],
     [{ entity_type: "person", birth_date: "1900" }, "foaf:Person"],
@@ -28,7 +28,7 @@ describe("an author", () => {
   });
   const elements = described({ record });
 
-  it("is described in its order", () => {
+  it("keeps its order", () => {
     expect(elements[0]?.attributes.get("rdf:about")).toBe("http://catalog.test/authors/OL1A");
     expect(elements[0]?.children.map((child) => [child.name, child.text])).toEqual([
       ["foaf:name", "Louis, XIV"],
@@ -48,7 +48,7 @@ describe("an author", () => {
     ]);
   });
 
-  it("is born and dies", () => {
+  it("has birth and death", () => {
     const events = elementsNamed(elements[0]!, "bio:event").map(({ children: [event] }) => event);
     expect(events.map((event) => [event?.name, event?.children[0]?.name, event?.children[0]?.text])).toEqual([
       ["bio:Birth", "dcterms:date", "1638"],
@@ -56,7 +56,7 @@ describe("an author", () => {
     ]);
   });
 
-  it("is known elsewhere", () => {
+  it("links other authorities", () => {
     expect(attributes(elements, "owl:sameAs", "rdf:resource")).toEqual([
       "http://isni.org/isni/0000000121370423",
       "http://www.wikidata.org/entity/Q38082",
@@ -72,7 +72,7 @@ describe("an author", () => {
     ]);
   });
 
-  it("may have a name only, or not even that", () => {
+  it("may have a name only, or none", () => {
     expect(names(described({ record: author(1, { name: "A" }) })[0])).toEqual(["foaf:name"]);
     expect(names(described({ record: author(1, {}) })[0])).toEqual([]);
   });

@@ -3,11 +3,11 @@ import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { EDITION, THREE, TWO, WORK, attributes, described, map, names, texts, typed } from "./fixture.ts";
 import { elementsNamed } from "./well-formed.ts";
 
-describe("an edition", () => {
+describe("renderRdf of an edition", () => {
   const elements = described({ record: EDITION, work: WORK, authors: map(TWO, THREE) });
   const [description] = elements;
 
-  it("is one description, members in their order", () => {
+  it("is one description in order", () => {
     expect(elements).toHaveLength(2);
     expect(description?.name).toBe("rdf:Description");
     expect(description?.attributes.get("rdf:about")).toBe("http://catalog.test/books/OL1M");
@@ -90,12 +90,12 @@ describe("an edition", () => {
     ]);
   });
 
-  it("falls back to its own authors when the work has none that exist", () => {
+  it("falls back to its own authors", () => {
     const authors = map(THREE, typed("redirect", "/authors/OL2A", { location: "/authors/OL9A" }));
     expect(texts(described({ record: EDITION, work: WORK, authors }), "foaf:name")[0]).toBe("Three");
   });
 
-  it("follows an author's redirect, and drops what is no author", () => {
+  it("follows redirects of authors and drops other records", () => {
     const redirected = map(THREE, typed("redirect", "/authors/OL2A", { location: "/authors/OL3A" }));
     const [list] = elementsNamed(
       described({ record: EDITION, work: WORK, authors: redirected })[0]!,
@@ -110,7 +110,7 @@ describe("an edition", () => {
     ).toEqual([]);
   });
 
-  it("emits nothing for what is absent but the empty author list and its key", () => {
+  it("has an author list and a key at least", () => {
     const [bare] = described({ record: typed("edition", "/books/OL1M", {}) });
     expect(names(bare)).toEqual(["bibo:authorList", "dcterms:identifier"]);
   });
@@ -130,7 +130,7 @@ describe("an edition", () => {
     [{ title: "A" }, ["A"]],
     [{ subtitle: "B" }, ["B"]],
     [{ title: "A", subtitle: "" }, ["A"]],
-  ])("is titled from %j", (members, expected) => {
+  ])("has the title of %j", (members, expected) => {
     expect(texts(described({ record: typed("edition", "/books/OL1M", members) }), "dcterms:title")).toEqual(
       expected,
     );

@@ -6,7 +6,7 @@ import { EDITION, TWO, WORK, author, described, map, names, rendered, typed } fr
 import { parseXml } from "./well-formed.ts";
 
 describe("renderRdf", () => {
-  it.each(["list", "user", "redirect", "delete", "series"])("has nothing for a %s", (type) => {
+  it.each(["list", "user", "redirect", "delete", "series"])("returns undefined for a %s", (type) => {
     const input = {
       record: typed(type, "/x", {}),
       authors: new Map(),
@@ -37,7 +37,7 @@ describe("renderRdf", () => {
     });
   });
 
-  it.each(["edition", "work", "author"])("ends the description of an %s with when and which", (type) => {
+  it.each(["edition", "work", "author"])("ends the %s with times and revision", (type) => {
     const administrative = described({ record: typed(type, "/x/OL1X", {}) }).at(-1);
     expect(administrative?.name).toBe("rdf:Description");
     expect(administrative?.attributes.get("rdf:about")).toBe("");
@@ -54,14 +54,14 @@ describe("renderRdf", () => {
     ]);
   });
 
-  it("leaves out the creation time that old records lack", () => {
+  it("omits a missing creation time", () => {
     const record = { ...typed("author", "/authors/OL1A", {}), created: undefined };
     expect(names(described({ record }).at(-1))).toEqual(["dcterms:modified", "ov:versionnumber"]);
   });
 });
 
 describe("hostile records", () => {
-  it("are rendered as well-formed XML, the same every time", () => {
+  it("are well-formed and deterministic", () => {
     const random = randomStream(23);
     const text = (): string => randomText(random, HOSTILE, 10);
     const hostile = (record: CatalogRecord): CatalogRecord => ({

@@ -3,7 +3,7 @@ import { RDF_EDITIONS_MAX } from "../../../../src/catalog/rdf-parts.ts";
 import { THREE, TWO, attributes, described, map, names, texts, typed } from "./fixture.ts";
 import { elementsNamed } from "./well-formed.ts";
 
-describe("a work", () => {
+describe("renderRdf of a work", () => {
   const record = typed("work", "/works/OL1W", {
     title: "Travels",
     subtitle: "unused",
@@ -36,7 +36,7 @@ describe("a work", () => {
   const elements = described({ record, authors: map(TWO, THREE), editions });
   const [description] = elements;
 
-  it("is described in its order", () => {
+  it("keeps its order", () => {
     expect(description?.name).toBe("frbr:Work");
     expect(description?.attributes.get("rdf:about")).toBe("http://catalog.test/works/OL1W");
     expect(description?.children.map((child) => [child.name, child.text])).toEqual([
@@ -72,7 +72,7 @@ describe("a work", () => {
     expect(texts([description!], "rdfs:label")).toEqual(["Entry"]);
   });
 
-  it("names its first twenty editions", () => {
+  it("names its first 20 editions", () => {
     const manifestations = elements.slice(1, -1);
     expect(manifestations).toHaveLength(20);
     expect(manifestations.map((found) => found.attributes.get("rdf:about"))).toEqual(
@@ -86,7 +86,7 @@ describe("a work", () => {
     expect(texts(manifestations, "dcterms:date")[0]).toBe("1911");
   });
 
-  it("may have nothing to be said of it", () => {
+  it("may be empty", () => {
     const bare = described({ record: typed("work", "/works/OL1W", {}) });
     expect(bare).toHaveLength(2);
     expect(names(bare[0])).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { indexRows } from "../../../../src/catalog/index-rows.ts";
 import { shownKeys } from "../../../../src/db/editing/revisions.ts";
 
-it("what a change shows are records, and no texts that begin like a key", () => {
+it("finds the records of a change, but no texts that look like keys", () => {
   const none = { properties: [], identifiers: [], languages: [] };
   const work = {
     key: "/works/OL1W",

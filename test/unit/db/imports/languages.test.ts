@@ -5,7 +5,7 @@ import { lookupName } from "../../../../src/import/records/snapshot.ts";
 
 const language = (code: string, more: object) => ({ key: `/languages/${code}`, ...more });
 
-it("languages are known by key, first code and all names; deprecated ones are not", () => {
+it("finds current languages by key, first code and all names", () => {
   const { keys, byIso, byName } = languageIndex([
     language("eng", {
       name: "English",
@@ -29,7 +29,7 @@ it("languages are known by key, first code and all names; deprecated ones are no
   ]);
 });
 
-it("lookups are numbered, those by title first, each once and not more than a limit", () => {
+it("returns numbered lookups, titles first, once each and bounded", () => {
   const title = { table: "property", name: "title", value: "a" } as const;
   const isbn = { table: "identifier", name: "isbn", value: "1" } as const;
   const name = { table: "property", name: "name", value: "b" } as const;

@@ -105,7 +105,7 @@ describe("who may write by permission records", () => {
     expect(may(key, { places, who: null })).toBe(false);
   });
 
-  it("a patron his own records, and nothing above them", () => {
+  it("lets a patron write own records only", () => {
     const rows = { places: [jane], permissions: PERMISSIONS, groups: [{ key: "/people/jane/usergroup" }] };
     const { mayWrite, isAdmin } = permissionsOf("/people/jane", rows);
     expect(["/people/jane", "/people/jane/lists/OL1L", "/people/jane/preferences"].map(mayWrite)).toEqual([
@@ -130,7 +130,7 @@ it.each([
     ["/works/OL1W", "/works/OL2W"],
     ["/works/OL1W", "/works/OL2W", "/works", "/"],
   ],
-])("on %s decide they themselves and what lies above, each once", (keys, expected) => {
+])("%s is decided by its own record and those above it, each once", (keys, expected) => {
   const [statement] = permissionStatements("/people/ann", keys).places;
   expect(JSON.parse(String(statement?.values[0]))).toEqual(expected);
 });

@@ -34,14 +34,14 @@ const schema = z.object({ response: z.object({ numFound: z.int() }) });
 const ask = (limits = {}) => collection(limits).ask("query", { query: "*:*" }, schema);
 const ok = { responseHeader: { status: 0 }, response: { numFound: 3 } };
 
-it("asks a collection with its credentials", async () => {
+it("sends credentials with requests", async () => {
   answer = { status: 200, body: JSON.stringify(ok) };
   expect(await ask()).toEqual({ response: { numFound: 3 } });
   expect(asked[0]?.url).toBe("/solr/books_a/query");
   expect(asked[0]?.headers.authorization).toBe(`Basic ${btoa("ann:secret")}`);
 });
 
-it("keeps versions, which have more digits than a number", async () => {
+it("keeps versions beyond the digits of a number", async () => {
   const docs = '[{"_version_":1882602566732218368,"document":"{\\"_version_\\":1}"}]';
   answer = { status: 200, body: `{"responseHeader":{},"docs":${docs}}` };
   const found = await collection().ask("get", {}, z.looseObject({ docs: z.array(z.unknown()) }));
@@ -66,7 +66,7 @@ it("stops reading a response of more than 32 MiB", async () => {
   await expect(ask()).rejects.toThrow(DocumentsTooLarge);
 });
 
-it("tells segments that are put together from those that still are", async () => {
+it("distinguishes merged segments from current ones", async () => {
   answer = undefined;
   const readerWith = (limits = {}) => ({
     collection: collection(limits),
@@ -82,7 +82,7 @@ it("tells segments that are put together from those that still are", async () =>
   expect(asked.at(-1)?.url).toBe("/solr/books_a/update?optimize=true&maxSegments=1");
 });
 
-it("gives up after its time, and lets no more wait than a number", async () => {
+it("times out, and limits waiting requests", async () => {
   answer = undefined;
   const waiting = Array.from({ length: WAITING_MAX + 5 }, () =>
     ask({ ask: 50 }).catch((error: unknown) => error),

@@ -48,7 +48,7 @@ describe("inNaturalOrder", () => {
     expect(toNaturalOrder({ name }, undefined)).toEqual({ name: expected });
   });
 
-  it("leaves bodies, and what the title page has in that order", () => {
+  it("leaves organisations and names from the title page", () => {
     const body = { name: "Smith, Inc.", entity_type: "org", alternate_names: ["Smith, Jones"] };
     expect(toNaturalOrder(body, undefined)).toEqual(body);
     const mao = { name: "Mao, Zedong", alternate_names: ["Mao, Tse-tung"] };
@@ -59,7 +59,7 @@ describe("inNaturalOrder", () => {
 });
 
 describe("searchedAuthors", () => {
-  it("are as they would be stored, and are looked for by all their names", () => {
+  it("have their stored form and are searched by all their names", () => {
     const authors = [
       {
         name: "Mr. Döe, John",
@@ -85,7 +85,7 @@ describe("searchedAuthors", () => {
 });
 
 describe("nameWays", () => {
-  it("has none for a name of nothing but an article", () => {
+  it("returns nothing for a name that is only an article", () => {
     const [searched] = parseAuthors({ authors: [{ name: "A B", alternate_names: ["The "] }] });
     expect(searched?.names).toEqual(["A B", "The "]);
     expect(nameLookups(searched!).map(({ name }) => name)).toEqual(["A B"]);

@@ -44,7 +44,7 @@ describe("by key and by numbers elsewhere", () => {
     ["the name, for an unknown number", { name: NAME, remote_ids: { isni: "1" } }, "A3"],
   ])("%s", (_, searched, expected) => expect(found(searched, A3, A4)).toBe(expected));
 
-  it("is a conflict when the number is another", () => {
+  it("is a conflict if the identifiers differ", () => {
     expect(() =>
       found({ name: NAME, key: "/authors/OL4A", remote_ids: { viaf: "12345678" } }, A3, A4),
     ).toThrow(CONFLICT);
@@ -52,7 +52,7 @@ describe("by key and by numbers elsewhere", () => {
     expect(() => found({ name: NAME, remote_ids: { viaf: "5", isni: "7" } }, both)).toThrow(CONFLICT);
   });
 
-  it("prefers the most numbers in common, then the lowest author", () => {
+  it("prefers the most common identifiers, then the lowest author", () => {
     const ids = { viaf: "1", isni: "2" };
     const one = author(3, { name: "A", remote_ids: { viaf: "1" } });
     const two = author(20, { name: "B", remote_ids: ids });
@@ -60,7 +60,7 @@ describe("by key and by numbers elsewhere", () => {
     expect(found({ name: "X", remote_ids: ids }, three, two, one)).toBe("A20");
   });
 
-  it("follows redirects, and leaves out the deleted", () => {
+  it("follows redirects and leaves out deleted authors", () => {
     expect(found({ name: "X", key: "/authors/OL7A" }, redirect(7, 8), redirect(8, 3), A3)).toBe("A3");
     expect(found({ name: "X", key: "/authors/OL7A" }, redirect(7, 7))).toBeUndefined();
     const deleted = { key: "/authors/OL7A", type: { key: "/type/delete" } };
@@ -142,7 +142,7 @@ describe("by name", () => {
     ],
   ])("%s", (_, records, searched, expected) => expect(found(searched, ...records)).toBe(expected));
 
-  it("finds long names, and tells them apart", () => {
+  it("finds long names and distinguishes them", () => {
     const senate = author(3, { name: "United States. Congress. Senate. Committee on Finance" });
     const house = author(4, { name: "United States. Congress. House. Committee on Rules" });
     expect(

@@ -25,7 +25,7 @@ function candidates(members: CatalogRecord, names: readonly string[]): CatalogRe
 }
 
 describe("a decision over a hundred candidates", () => {
-  it("is made where none is the same book", () => {
+  it("finds no match among different books", () => {
     const members = {
       title: "Annual report",
       publishers: ["Department of Agriculture"],
@@ -43,7 +43,7 @@ describe("a decision over a hundred candidates", () => {
     );
   });
 
-  it("is made for long titles and many names", () => {
+  it("compares long titles and many names", () => {
     const words = (word: string): string =>
       Array.from({ length: 20_000 }, (_, index) => `${word}${index % 97}`).join(" ");
     const start = "A title that is long enough to be cut";

@@ -58,14 +58,14 @@ describe("quick match", () => {
     ).toBeUndefined();
   });
 
-  it("needs something in the pool", () => {
+  it("needs a candidate in the pool", () => {
     const stored = edition(1, { title: "Other", identifiers: { amazon: ["B00A"] } });
     const record = { source_records: ["amazon:B00A"], openlibrary: "OL1M" };
     expect(matched(record, stored)).toBeUndefined();
     expect(matched(record, stored, edition(2, { title: "Some Title" }))).toBe("/books/OL1M");
   });
 
-  it("does not ask whether anything else fits, takes the lowest number, follows redirects and skips the deleted", () => {
+  it("takes the lowest number, follows redirects and skips deleted editions", () => {
     const isbn = { isbn_10: ["0140328726"] };
     const stored = [edition(100, isbn), edition(20, { title: "Nothing like it", ...isbn })];
     expect(matched(isbn, ...stored)).toBe("/books/OL20M");
@@ -78,11 +78,11 @@ describe("quick match", () => {
       ],
       lookupsOf({ title: "T", ...isbn }),
     );
-    // As when somebody merges what was looked up a moment ago.
+    // A merge since the lookup.
     expect(matchEdition({ title: "T", ...isbn }, { ...moved, hits: found.hits })?.key).toBe("/books/OL30M");
   });
 
-  it("of Wikisource is by its page alone", () => {
+  it("compares Wikisource records by page alone", () => {
     const source = { source_records: ["x:1", "wikisource:en:Page"], isbn_10: ["0140328726"] };
     const same = edition(1, { title: "Some title", isbn_10: ["0140328726"] });
     const page = edition(2, { title: "Other", identifiers: { wikisource: ["en:Page"] } });
@@ -94,7 +94,7 @@ describe("quick match", () => {
 });
 
 describe("pool", () => {
-  it("has each edition once, in the order of the ways", () => {
+  it("has each edition once, in the order of the lookups", () => {
     const stored = [
       edition(1, { title: "X", isbn_10: ["0140328726"], lccn: ["62000298"] }),
       edition(2, { title: "the élan vital", ocaid: "scan" }),
@@ -114,16 +114,16 @@ describe("pool", () => {
     expect(pool(record, ...stored).map((key) => Number(key.slice(9, -1)))).toEqual([6, 4, 1, 3, 2, 5, 7]);
   });
 
-  it("is empty for a title of nothing but an article", () => {
+  it("is empty for a title that is only an article", () => {
     expect(pool({ title: "A " }, edition(1, { title: "A ", source_records: ["x:1"] }))).toEqual([]);
   });
 
-  it("has works and authors of that title not in it", () => {
+  it("excludes works and authors with that title", () => {
     expect(pool({ title: "A" }, work(1, { title: "A" }), author(1, "A"))).toEqual([]);
     expect(pool({ title: "..." }, edition(1, { title: "" }))).toEqual([]);
   });
 
-  it("has a hundred editions of each way, those with the lowest numbers", () => {
+  it("has the hundred lowest editions of each lookup", () => {
     const stored = Array.from({ length: POOL_EDITIONS + 50 }, (_, index) =>
       edition(200 - index, { title: index % 2 === 0 ? "Poems" : "poems" }),
     );
@@ -137,7 +137,7 @@ describe("pool", () => {
 describe("match by points", () => {
   const AUTHOR = author(1, "John Smith");
 
-  it("takes the first edition with enough of them", () => {
+  it("takes the first edition with enough points", () => {
     const common = {
       title: "Finding Existing",
       subtitle: "sub",
@@ -167,7 +167,7 @@ describe("match by points", () => {
     expect(matched({ title: "Test item", lccn: ["87654321"] }, stored)).toBeUndefined();
   });
 
-  it("compares the authors of the work and of the edition, as they are called by now", () => {
+  it("compares the current authors of work and edition", () => {
     const common = { title: "Spoon River Anthology", publish_date: "1915" };
     const record = { ...common, authors: [{ name: "EDGAR LEE MASTERS." }] };
     const masters = author(5, "Edgar Lee Masters");
@@ -186,7 +186,7 @@ describe("match by points", () => {
     expect(matched(turned, edition(1, { ...common, authors: authors(5) }), masters)).toBeUndefined();
   });
 
-  it("takes no notice of pages", () => {
+  it("ignores pages", () => {
     const common = { title: "Spoon River Anthology", number_of_pages: 200, publishers: ["Knopf"] };
     // With them it would be 600 + 100 + 125 + 100.
     const record = { ...common, authors: [{ name: "John Smith" }] };

@@ -53,7 +53,7 @@ describe("a promised edition", () => {
     });
   });
 
-  it("keeps its authors, and gets a work when it has none", () => {
+  it("keeps its authors and gets a work if it has none", () => {
     const catalog = new SmallCatalog(author(5, "I. B. Singer"), redirect("/authors/OL4A", "/authors/OL5A"), {
       ...PROMISE,
       works: [],

@@ -107,7 +107,7 @@ describe("types", () => {
     });
   });
 
-  it("nulls, and what is the store's own, are left out", () => {
+  it("leaves out nulls and members of the store", () => {
     const own = { key: "/books/OL1M", type: { key: "/type/work" }, revision: 7, created: "x" };
     expect(of("x:1", { ...own, subtitle: null, notes: "n" })).toEqual({
       title: "T",
@@ -139,7 +139,7 @@ describe("dates", () => {
 });
 
 describe("publishers", () => {
-  it("are removed where none is known", () => {
+  it("are removed if they say that the publisher is unknown", () => {
     expect(of("x:1", { publishers: ["????"] })).not.toHaveProperty("publishers");
     expect(of("x:1", { publishers: ["a publisher"] })["publishers"]).toEqual(["a publisher"]);
     expect(of("x:1", { publishers: ["????", "P"] })["publishers"]).toEqual(["????", "P"]);
@@ -164,14 +164,14 @@ describe("titles", () => {
     });
   });
 
-  it("stay where there is a subtitle", () => {
+  it("stay if there is a subtitle", () => {
     expect(of("x:1", { title: "A: B", subtitle: "C" })).toMatchObject({ title: "A: B", subtitle: "C" });
     expect(of("x:1", { title: "A: B", subtitle: "" })).toMatchObject({ title: "A", subtitle: "B" });
   });
 });
 
 describe("identifiers", () => {
-  it("are made normal, in the member where they stand", () => {
+  it("are normalised in place", () => {
     expect(
       of("x:1", {
         isbn_10: ["0-14-118250-4", "9780141182506", "nothing", ""],
@@ -189,7 +189,7 @@ describe("identifiers", () => {
     });
   });
 
-  it("are removed where none is left", () => {
+  it("are removed if none is valid", () => {
     const record = of("x:1", { isbn_10: ["nothing"], lccn: [] });
     expect(record).not.toHaveProperty("isbn_10");
     expect(record).not.toHaveProperty("lccn");
@@ -197,7 +197,7 @@ describe("identifiers", () => {
 });
 
 describe("authors", () => {
-  it("are a list, each once, each with a name", () => {
+  it("are listed once each, with a name each", () => {
     const authors = [
       { name: "A", birth_date: "1900" },
       { birth_date: "1900", name: "A" },
@@ -219,7 +219,7 @@ describe("authors", () => {
     expect(() => of("x:1", { authors })).toThrow(expect.objectContaining({ code: "invalid-value" }));
   });
 
-  it("keep of their members what rules can read", () => {
+  it("keep the members that rules can read", () => {
     const author = {
       name: "A",
       birth_date: 1900,
@@ -245,7 +245,7 @@ describe("authors", () => {
 });
 
 describe("references of HTML", () => {
-  it("are decoded in texts that have a numeric one", () => {
+  it("are decoded in texts with a numeric reference", () => {
     expect(
       of("x:1", {
         title: "M&#252;ller &amp; Söhne &copy;",
@@ -269,7 +269,7 @@ describe("references of HTML", () => {
 });
 
 describe("the record that was given", () => {
-  it("stays as it is, and the result can be prepared again", () => {
+  it("stays unchanged, and the result can be prepared again", () => {
     const record = {
       title: "A&#66;: C",
       source_records: "ia:x",
@@ -285,7 +285,7 @@ describe("the record that was given", () => {
     expect(prepared(result)).toEqual(result);
   });
 
-  it("may have members with names that objects have", () => {
+  it("may have members named like those of objects", () => {
     const record = JSON.parse(
       '{"title": "T", "source_records": ["x:1"], "__proto__": {"a": 1}, "identifiers": {"__proto__": "7"}, "authors": [{"name": "A", "__proto__": 1}]}',
     );

@@ -66,7 +66,7 @@ describe("wantedOf", () => {
     expect(authors.filter((_, index) => !first.has(`name name${index}`))).toEqual([]);
   });
 
-  it("asks for the first work that the record names", () => {
+  it("asks for the first work of the record", () => {
     const works = [{ key: "/works/OL7W" }, { key: "/works/OL8W" }];
     const { editions } = lookupsOf({ title: "T", source_records: ["x:1"], works });
     expect(names(editions)).toContain("key  /works/OL7W");
@@ -74,7 +74,7 @@ describe("wantedOf", () => {
     expect(() => lookupsOf({ title: "T", source_records: ["x:1"], works: "/works/OL7W" })).not.toThrow();
   });
 
-  it("asks for a long title as a whole, too", () => {
+  it("asks for a long title as a whole", () => {
     const { editions } = lookupsOf({
       title: "The annual report of the Board of Health",
       source_records: ["x:1"],
@@ -86,12 +86,12 @@ describe("wantedOf", () => {
     ]);
   });
 
-  it("asks for the page of Wikisource alone", () => {
+  it("asks for the Wikisource page alone", () => {
     const { editions } = lookupsOf({ ...RECORD, source_records: ["wikisource:en:A page "] });
     expect(names(editions)).toEqual(["key  /books/OL7M", "identifier wikisource en:A page"]);
   });
 
-  it("asks for little, whatever the record holds", () => {
+  it("asks for a bounded number of lookups for any record", () => {
     const isbn_13 = Array.from({ length: 1000 }, (_, index) => `978014${String(index).padStart(7, "0")}`);
     expect(lookupsOf({ title: "T", isbn_13 }).editions).toHaveLength(LOOKUP_VALUES_MAX + 1);
     const alternate_names = isbn_13.map((isbn) => `N ${isbn}`);

@@ -22,7 +22,7 @@ describe("a record that comes again", () => {
     expect(statuses(record, record, record)).toEqual(["created", "matched", "matched"]);
   });
 
-  it("makes no other edition when others have added to it", () => {
+  it("makes no other edition after edits by others", () => {
     const other = { ...RECORD, source_records: ["x:1"], title: "Other title", ocaid: "scan" };
     const added = { ...other, lccn: ["62000298"], publish_date: "1999" };
     const first = { ...RECORD, ocaid: "scan" };
@@ -46,7 +46,7 @@ describe("a record that comes again", () => {
     expect(catalog.all("author")).toHaveLength(1);
   });
 
-  it("is another one when the edition was made of another record", () => {
+  it("is another record if the edition came from another source", () => {
     const other = { ...RECORD, source_records: ["x:1"], ocaid: "scan" };
     const joined = { ...RECORD, ocaid: "scan" };
     expect(statuses(other, joined, RECORD)).toEqual(["created", "modified", "created"]);

@@ -123,7 +123,7 @@ describe("title", () => {
     expect(points("full-title", { title: "Fish: a life" }, { title: "Fish", subtitle: "a life" })).toBe(600);
   });
 
-  it("begins alike by characters, not by halves of them", () => {
+  it("compares beginnings by character, not by code unit", () => {
     const [same, other] = ["𝔄".repeat(25), "𝔄".repeat(24)];
     expect(scoreLevelOne(toComparable({ title: same }), toComparable({ title: `${same}x` }))).toBe(450);
     expect(scoreLevelOne(toComparable({ title: same }), toComparable({ title: `${other}x` }))).toBe(0);
@@ -146,7 +146,7 @@ describe("authors", () => {
     [by("Jane Austen"), by("Jane Eyre"), -200],
   ])("%j and %j: %d", (a, b, expected) => expect(points("authors", a, b)).toBeCloseTo(expected));
 
-  it("are alike by name and dates", () => {
+  it("match by name and dates", () => {
     const stored = { authors: [{ name: "A B 1900-1950" }] };
     const dated = { authors: [{ name: "A B", birth_date: "1900", death_date: "1950" }] };
     expect(points("authors", dated, stored)).toBe(125);
@@ -198,7 +198,7 @@ describe("isSameBook", () => {
     expect([scoreLevelOne(...sides), sum, isSameBook(...sides)]).toEqual([one, two, isSame]);
   });
 
-  it("is what the sums say, for sides of all kinds", () => {
+  it("agrees with the sum of all scores", () => {
     const values: Readonly<Record<string, readonly CatalogRecord[]>> = {
       date: [{}, { publish_date: "1999" }, { publish_date: "2001" }],
       country: [{}, { publish_country: "gw" }, { publish_country: "nyu" }],

@@ -42,7 +42,7 @@ describe("languageKeys", () => {
     [7, ""],
     ["/languages/wtf", "/languages/wtf"],
     ["constructor", "constructor"],
-  ])("%j is none", (value, shown) => {
+  ])("%j is not a language", (value, shown) => {
     expect(() => languageKeysOf(["eng", value], index)).toThrow(
       expect.objectContaining({ code: "invalid-language", message: `invalid language code: '${shown}'` }),
     );

@@ -64,18 +64,18 @@ describe("readMarc", () => {
     ]);
   });
 
-  it("reads text in one form of Unicode, whatever form it has", async () => {
+  it("reads text in one normal form of Unicode", async () => {
     const record = await readMarc(marcBytes({ fields: ["245 10‡aE\u0301te\u0301"] }));
     expect(line(record, "245")).toEqual(["10‡aÉté"]);
   });
 
-  it("takes any sign but a space for UTF-8", async () => {
+  it("takes any indicator but a space for UTF-8", async () => {
     const bytes = marcBytes({ fields: FIELDS });
     bytes[9] = 0x5e;
     expect(line(await readMarc(bytes), "500")).toEqual(["  ‡aÉté 漢"]);
   });
 
-  it("skips empty subfields and knows a code without a value", async () => {
+  it("skips empty subfields and codes without a value", async () => {
     const record = await readMarc(marcBytes({ fields: ["245 10‡‡aTitle‡‡b‡😀c"] }));
     expect(line(record, "245")).toEqual(["10‡aTitle‡b‡😀c"]);
   });
@@ -120,13 +120,13 @@ describe("readMarc", () => {
     expect(line(await readMarc(moved(bytes, "245", to)), "245")[0]).toMatch(/^10‡aTitle :‡bmore$/);
   });
 
-  it("drops terminators that stand before the last one", async () => {
+  it("drops terminators before the last one", async () => {
     const record = await readMarc(marcBytes({ fields: ["245 10‡aTitle\u001E\u001E", "500   ‡aNote"] }));
     expect(line(record, "245")).toEqual(["10‡aTitle"]);
     expect(line(record, "500")).toEqual(["  ‡aNote"]);
   });
 
-  it("reads a record whose fields it cannot all read, until such a one is asked for", async () => {
+  it("reads a record with unreadable fields until one of them is requested", async () => {
     const bytes = moved(marcBytes({ fields: FIELDS }), "500", "001090000");
     const record = await readMarc(bytes);
     expect(line(record, "245")).toEqual(["10‡aTitle :‡bmore"]);
@@ -139,7 +139,7 @@ describe("readMarc", () => {
     expect(await problem(open)).toMatch("bad-marc: field 001: it does not end");
   });
 
-  it("does not read what is not UTF-8, but in control fields and the leader", async () => {
+  it("refuses text other than UTF-8, except in control fields and the leader", async () => {
     const bytes = marcBytes({ fields: ["001 a\u00E9b", "245 10‡aTitle", "500   ‡a\u00E9"] });
     const latin = changed(bytes, (text) => text.replaceAll("\u00C3\u00A9", "\u00E9 "));
     const record = await readMarc(latin);
@@ -150,7 +150,7 @@ describe("readMarc", () => {
     expect((await readMarc(latin)).leader.slice(5, 9)).toBe("n\uFFFDm ");
   });
 
-  it("refuses fields that lie on top of one another, which would take long to read", async () => {
+  it("refuses overlapping fields, which would take long to read", async () => {
     const entries = "650999900000".repeat(100);
     const body = `${entries}\u001E${"x".repeat(5000)}\u001E\u001D`;
     expect(await problem(bytewise(`0${body.length + 24}nam a2200000 a 4500${body}`))).toBe(
@@ -162,14 +162,14 @@ describe("readMarc", () => {
 describe("continued fields", () => {
   const long = "x".repeat(500);
 
-  it("become one, without the indicators of the later ones", async () => {
+  it("are joined, without the indicators of later ones", async () => {
     const fields = [`520 1 ‡a${long}++`, `520 2 ${long}é++`, "520 3 ‡bend", "500   ‡aNote"];
     const record = await readMarc(marcBytes({ fields }));
     expect(line(record, "520")).toEqual([`1 ‡a${long}${long}é‡bend`]);
     expect(line(record, "500")).toEqual(["  ‡aNote"]);
   });
 
-  it("are long: a short one that ends so is what it says", async () => {
+  it("need a long field before them", async () => {
     const record = await readMarc(marcBytes({ fields: ["520   ‡aC++", "520   ‡aJava"] }));
     expect(line(record, "520")).toEqual(["  ‡aC++", "  ‡aJava"]);
   });

@@ -43,7 +43,7 @@ describe("text in MARC-8", () => {
     ["the nearest brace that closes", "a{b{acute}e", "a{b{acute}e"],
   ])("has %s", (_, text, expected) => expect(decode(text)).toBe(expected));
 
-  it("begins every piece with ASCII and ANSEL", async () => {
+  it("starts every piece with ASCII and ANSEL", async () => {
     const record = await readMarc(marcBytes({ fields: ["245 10‡aA \u001B(Na‡bab\u00E2e"], marc8: true }));
     expect(record.fields).toMatchObject([
       {
@@ -55,19 +55,19 @@ describe("text in MARC-8", () => {
     ]);
   });
 
-  it("is plain when it says what it has", () => {
+  it("is plain if it declares its sets", () => {
     const text = new Marc8Text(undefined);
     const plain = [" ~aZ09|}", "{", "\u001B", "\u00E2", "\u007F", "\n"].map((one) => text.isPlain(one));
     expect(plain).toEqual([true, false, false, false, false, false]);
   });
 
-  it("says when it lacked the table of East Asian characters", () => {
+  it("reports a missing table of East Asian characters", () => {
     const text = new Marc8Text(undefined);
     expect([text.decode(bytewise("a\u00E2e")), text.lackedTable]).toEqual(["aé", false]);
     expect([text.decode(bytewise("a\u001B$1!0!")), text.lackedTable]).toEqual(["a ", true]);
   });
 
-  it("has that table loaded when a record needs it", async () => {
+  it("loads that table for a record that needs it", async () => {
     const bytes = marcBytes({ fields: ['245 10‡a\u001B$1!0!!0"\u001B(B'], marc8: true });
     expect((await readMarc(bytes)).fields).toMatchObject([{ subfields: [["a", "一丁"]] }]);
   });

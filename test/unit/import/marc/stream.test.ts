@@ -31,33 +31,33 @@ describe("marcRecords", () => {
     expect(await pieces(`${ONE}${TWO}${THREE}`, size)).toEqual(placed([`${ONE}`, `${TWO}`, `${THREE}`]));
   });
 
-  it("cuts at the terminator where a length is wrong, and is right again at the next record", async () => {
+  it("cuts at the terminator if a length is wrong, and recovers at the next record", async () => {
     for (const length of ["00001", "00030", "99999", "abcde", "     "]) {
       const wrong = length + `${TWO}`.slice(5);
       expect(await pieces(`${ONE}${wrong}${THREE}`)).toEqual(placed([`${ONE}`, wrong, `${THREE}`]));
     }
   });
 
-  it("trusts a length that ends on a terminator, though there is one before", async () => {
+  it("trusts a length that ends on a terminator after an earlier one", async () => {
     const inside = `${TWO}`.replace(",", "\u001D");
     expect(await pieces(`${ONE}${inside}${THREE}`)).toEqual(placed([`${ONE}`, inside, `${THREE}`]));
   });
 
-  it("passes over line ends and padding between records", async () => {
+  it("skips line ends and padding between records", async () => {
     expect(await pieces(`\n${ONE}\r\n${THREE}\u0000\u001A   \n`)).toEqual([
       [1, `${ONE}`.length, ONE],
       [`${ONE}`.length + 3, `${THREE}`.length, THREE],
     ]);
   });
 
-  it("gives out what is left at the end", async () => {
+  it("returns the rest at the end", async () => {
     const half = `${TWO}`.slice(0, 40);
     expect(await pieces(ONE + half)).toEqual(placed([`${ONE}`, half]));
     expect(await pieces(`${ONE}12`)).toEqual(placed([`${ONE}`, "12"]));
     expect(await pieces("")).toEqual([]);
   });
 
-  it("gives out the start of what is too long for a record, and its whole length", async () => {
+  it("returns the start and whole length of a record that is too long", async () => {
     const long = `${"x".repeat(3 * MARC_LENGTH_MAX)}\u001D`;
     const found = await pieces(`${ONE}${long}${THREE}`, 30_000);
     expect(found.map(([offset, length, { length: kept }]) => [offset, length, kept])).toEqual([

@@ -3,8 +3,6 @@ import { readMarc } from "../../../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../../../src/import/marc/edition.ts";
 import { splitMarcRecords } from "../../../../src/import/marc/stream.ts";
 import { readMarcXml } from "../../../../src/import/marc/xml.ts";
-import { splitMarcXmlRecords } from "../../../../src/import/marc/xml-stream.ts";
-import { decodeXml } from "../../../../src/import/xml/decode.ts";
 import { joined, marcBytes, marcXml } from "../../../support/marc/build-marc.ts";
 import { LIBRARY_RECORDS } from "../../../support/marc/library-records.ts";
 
@@ -30,13 +28,5 @@ describe("records as libraries catalogue them", () => {
     const pieces = await Array.fromAsync(splitMarcRecords(chunksOf(joined(ALL.map(marcBytes)))));
     const records = await Promise.all(pieces.map(({ bytes }) => readMarc(bytes)));
     expect(records.map(editionOfMarc)).toEqual(ALL.map(({ edition }) => edition));
-  });
-
-  it("gives all editions of a collection in MARCXML", async () => {
-    const collection = `<collection xmlns="http://www.loc.gov/MARC21/slim">${IN_UTF8.map(marcXml).join("\n")}</collection>`;
-    const bytes = new TextEncoder().encode(collection);
-    const pieces = await Array.fromAsync(splitMarcXmlRecords(chunksOf(bytes)));
-    const records = pieces.map((piece) => readMarcXml(decodeXml(piece.bytes)));
-    expect(records.map(editionOfMarc)).toEqual(IN_UTF8.map(({ edition }) => edition));
   });
 });

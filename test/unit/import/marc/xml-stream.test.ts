@@ -39,7 +39,7 @@ describe("marcXmlRecords", () => {
     expect(await titles(`${HEAD}\n${one("é")}\n${one("漢")}${FOOT}`, { size })).toEqual(["é", "漢"]);
   });
 
-  it("says where a record is", async () => {
+  it("gives the position of a record", async () => {
     const file = HEAD + one("A") + one("B") + FOOT;
     const found = await Array.fromAsync(splitMarcXmlRecords(chunks(bytewise(file), 20)));
     expect(found.map(({ offset, length }) => file.slice(offset, offset + length))).toEqual([
@@ -49,7 +49,7 @@ describe("marcXmlRecords", () => {
     expect(await titles(file, { from: (found[0]?.offset ?? 0) + 1 })).toEqual(["B"]);
   });
 
-  it("knows prefixes, and a record without a collection", async () => {
+  it("reads prefixes and a record outside a collection", async () => {
     const prefixed = one("A").replaceAll(/<(\/?)/g, "<$1m:");
     expect(
       await titles(`<m:collection xmlns:m="http://www.loc.gov/MARC21/slim">${prefixed}</m:collection>`),
@@ -57,7 +57,7 @@ describe("marcXmlRecords", () => {
     expect(await titles(one("A").replace(">", ` xmlns="http://www.loc.gov/MARC21/slim">`))).toEqual(["A"]);
   });
 
-  it("does not take what stands in comments and sections for records", async () => {
+  it("ignores records in comments and sections", async () => {
     const inside = `<leader>L</leader><datafield tag="245"><subfield code="a"><![CDATA[</record>]]></subfield></datafield>`;
     const file = `${HEAD}<!-- ${one("no")} --><?x <record>?><record a=">">${inside}</record>${one("B")}${FOOT}`;
     expect(await titles(file, { size: 3 })).toEqual(["</record>", "B"]);
@@ -74,7 +74,7 @@ describe("marcXmlRecords", () => {
     ["a section that does not end", one("<![CDATA[ x")],
     ["an instruction that does not end", one("<?x")],
     ["a document type", one("<!DOCTYPE a>")],
-  ])("keeps %s from harming other records", async (_, bad) => {
+  ])("isolates %s from other records", async (_, bad) => {
     expect(await titles(`${HEAD}${one("A")}${bad}${one("B")}${one("C")}${FOOT}`)).toEqual([
       "A",
       "XmlError",
@@ -83,7 +83,7 @@ describe("marcXmlRecords", () => {
     ]);
   });
 
-  it("keeps bytes of another encoding from harming other records", async () => {
+  it("isolates bytes of another encoding", async () => {
     expect(await titles(bytewise(`${HEAD}${one("A")}${one("\u00E9")}${one("B")}${FOOT}`))).toEqual([
       "A",
       "XmlError",
@@ -93,7 +93,7 @@ describe("marcXmlRecords", () => {
     expect(await titles(bytewise(`${latin}${one("\u00E9")}${FOOT}`))).toEqual(["é"]);
   });
 
-  it("gives out the start of a record that is too long, and its whole length", async () => {
+  it("returns the start and whole length of a record that is too long", async () => {
     const long = one("x".repeat(2 * XML_RECORD_BYTES_MAX));
     const file = HEAD + one("A") + long + one("B") + FOOT;
     expect(await titles(file, { size: 65_536 })).toEqual(["A", "XmlError", "B"]);
@@ -105,11 +105,11 @@ describe("marcXmlRecords", () => {
     expect(found[0]?.bytes.length).toBeLessThan(XML_RECORD_BYTES_MAX + 200);
   });
 
-  it("passes over a document type between records", async () => {
+  it("skips a document type between records", async () => {
     expect(await titles(`${HEAD}${one("A")}<!DOCTYPE a>${one("B")}${FOOT}`)).toEqual(["A", "B"]);
   });
 
-  it("gives out what is left at the end", async () => {
+  it("returns the rest at the end", async () => {
     expect(await titles(HEAD + one("A") + one("B").slice(0, 40))).toEqual(["A", "XmlError"]);
     expect(await titles("")).toEqual([]);
   });

@@ -60,14 +60,14 @@ describe("readMarcXml", () => {
     ]);
   });
 
-  it("leaves out the tag FMT and what is no field", () => {
+  it("leaves out tag FMT and unknown elements", () => {
     const text = record(
       `<controlfield tag="FMT">BK</controlfield><x/><controlfield tag="001">1</controlfield>`,
     );
     expect(readMarcXml(text).fields).toEqual([{ tag: "001", value: "1" }]);
   });
 
-  it("leaves one 008", () => {
+  it("keeps one field 008", () => {
     const many = ["001 1", "008 " + "a ".repeat(20), "008 " + "b".repeat(40)];
     expect(readMarcXml(marcXml({ fields: many })).fields).toEqual([
       { tag: "001", value: "1" },
@@ -102,7 +102,7 @@ describe("readMarcXml", () => {
     [record(`<datafield tag="ABC"/><datafield tag="945"/>`), "0,0"],
   ])("%#: %s", (text, expected) => expect(problem(text)).toBe(expected));
 
-  it("reads a record of which a field without a code is not asked for", () => {
+  it("reads a record with an unused field without a code", () => {
     const text = record(`<datafield tag="945"><subfield code="">a</subfield></datafield>`);
     expect(readMarcXml(text).fields.map(({ tag }) => tag)).toEqual(["945"]);
   });

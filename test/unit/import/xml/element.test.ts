@@ -11,7 +11,7 @@ import {
 
 const ROOT = parseXml(`<a xmlns="u" xmlns:p="v" x="1" p:x="2"> <b>1<c>2<d/></c>3</b><p:b>4</p:b><b/></a>`);
 
-it("tells an element by namespace and name", () => {
+it("an element is matched by namespace and name", () => {
   expect([isElement(ROOT, "u", "a"), isElement(ROOT, "v", "a"), isElement(ROOT, "u", "b")]).toEqual([
     true,
     false,
@@ -19,7 +19,7 @@ it("tells an element by namespace and name", () => {
   ]);
 });
 
-it("finds the elements inside", () => {
+it("elements inside are found", () => {
   expect(childElements(ROOT).map(({ name }) => name)).toEqual(["b", "b", "b"]);
   expect(childrenNamed(ROOT, "u", "b").map(textOf)).toEqual(["123", ""]);
   expect([...descendants(ROOT)].map(({ namespace, name }) => namespace + name)).toEqual([
@@ -31,7 +31,7 @@ it("finds the elements inside", () => {
   ]);
 });
 
-it("reads attributes by namespace", () => {
+it("attributes are read by namespace", () => {
   expect([attributeOf(ROOT, "", "x"), attributeOf(ROOT, "v", "x"), attributeOf(ROOT, "u", "x")]).toEqual([
     "1",
     "2",

@@ -44,7 +44,7 @@ function sound(): object {
 }
 
 describe("openApiProblems", () => {
-  it("finds nothing where all is well", () => {
+  it("accepts a valid description", () => {
     expect(openApiProblems(sound())).toEqual([]);
   });
 

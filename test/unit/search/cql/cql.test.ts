@@ -32,34 +32,25 @@ describe("queries of the grammar of CQL 1.2", () => {
     ["cat", "cat"],
     ['"cat"', "cat"],
     ['"cat dog"', "and(cat, dog)"],
-    ["comp.os.linux", "comp.os.linux"],
-    ["ml:element", "ml:element"],
     ["'apostrophe'", "'apostrophe'"],
     ['"say \\"hello\\""', 'and(say, "hello")'],
     ['"back\\\\slash"', "back\\slash"],
     ["and", "and"],
-    ['"and"', "and"],
-    ["prox", "prox"],
     // Masks.
     ["cat*", "cat*"],
     ["*cat", "*cat"],
-    ["c*t", "c*t"],
     ["c\\*t", "c*t"],
     ["title = *", "alternative_title:*"],
     ['title = "pride and prej*"', "alternative_title:pride and prej*"],
     ["title =/unmasked c*t?", "alternative_title:c*t?"],
     // Relations.
     ["title = fish", "alternative_title:fish"],
-    ["title=fish", "alternative_title:fish"],
     ["dc.title = fish", "alternative_title:fish"],
-    ["DC.Title = fish", "alternative_title:fish"],
     ['title = "fish and chips"', 'alternative_title:"fish and chips"'],
     ['title adj "fish chips"', 'alternative_title:"fish chips"'],
     ['title any "fish chips"', "or(alternative_title:fish, alternative_title:chips)"],
     ['title all "fish chips"', "and(alternative_title:fish, alternative_title:chips)"],
-    ['title cql.all "fish chips"', "and(alternative_title:fish, alternative_title:chips)"],
     ["title = any", "alternative_title:any"],
-    ["title any all", "alternative_title:all"],
     ["title scr fish", "alternative_title:fish"],
     ["creator = austen", "or(author_name:austen, author_alternative_name:austen)"],
     [
@@ -70,36 +61,23 @@ describe("queries of the grammar of CQL 1.2", () => {
       'subject == "Love stories"',
       'or(subject_facet:"Love stories", place_facet:"Love stories", person_facet:"Love stories", time_facet:"Love stories")',
     ],
-    [
-      'subject exact "Love stories"',
-      'or(subject_facet:"Love stories", place_facet:"Love stories", person_facet:"Love stories", time_facet:"Love stories")',
-    ],
     ["publisher <> Penguin", "not(publisher:Penguin)"],
     ["date = 1813", 'or(publish_year:"1813", first_publish_year:"1813")'],
-    ["date = 1813-01-28", 'or(publish_year:"1813", first_publish_year:"1813")'],
     ["dc.date > 1813", "or(publish_year:{1813 TO *}, first_publish_year:{1813 TO *})"],
-    ["date>=1813", "or(publish_year:[1813 TO *], first_publish_year:[1813 TO *])"],
     ["date<1813", "or(publish_year:{* TO 1813}, first_publish_year:{* TO 1813})"],
-    ["date <= 1813", "or(publish_year:[* TO 1813], first_publish_year:[* TO 1813])"],
     ["date <> 1813", 'not(or(publish_year:"1813", first_publish_year:"1813"))'],
     ['date within "1800 1900"', "or(publish_year:[1800 TO 1900], first_publish_year:[1800 TO 1900])"],
     ["lcc > PR", "lcc:{PR-0000.00000000 TO *}"],
-    ["edition_count >= 3", "edition_count:[3 TO *]"],
     ["carrel.ebook_access = public", "ebook_access:public"],
     ["bath.isbn = 0-14-143951-3", "isbn:0141439513"],
     ["identifier = 0141439513", "or(isbn:0141439513, lccn:0141439513, oclc:0141439513, ia:0141439513)"],
     ['rec.identifier = "/works/OL1W"', "or(key:/works/OL1W, edition_key:/works/OL1W)"],
     ['rec.identifier = "/books/OL1M"', "or(key:/books/OL1M, edition_key:OL1M)"],
-    ["id_goodreads = 1", "id_goodreads:1"],
     ["cql.anywhere = fish", "fish"],
-    ['cql.serverChoice any "fish chips"', "or(fish, chips)"],
-    ['cql.serverChoice adj "fish chips"', '"fish chips"'],
     ["cql.allRecords = 1", "all"],
     ["cql.allRecords = 1 not title = fish", "not(alternative_title:fish)"],
     // Modifiers of relations.
     ["title =/relevant fish", "alternative_title:fish"],
-    ["title any/relevant/ignoreCase fish", "alternative_title:fish"],
-    ["title =/stem/cql.ignoreAccents fish", "alternative_title:fish"],
     [
       'subject =/string "Love stories"',
       'or(subject_facet:"Love stories", place_facet:"Love stories", person_facet:"Love stories", time_facet:"Love stories")',
@@ -107,29 +85,23 @@ describe("queries of the grammar of CQL 1.2", () => {
     ["date >/number 1813", "or(publish_year:{1813 TO *}, first_publish_year:{1813 TO *})"],
     // Booleans.
     ["cat and dog", "and(cat, dog)"],
-    ["cat AND dog", "and(cat, dog)"],
     ["cat or dog", "or(cat, dog)"],
     ["cat not dog", "and(cat, not(dog))"],
     ["cat and dog or fish", "or(and(cat, dog), fish)"],
     ["cat or dog and fish", "and(or(cat, dog), fish)"],
     ["cat and (dog or fish)", "and(cat, or(dog, fish))"],
-    ["((cat))", "cat"],
-    ["(cat) and (dog)", "and(cat, dog)"],
     ["cat not dog not fish", "and(cat, not(dog), not(fish))"],
     [
       "title = cat and author = dog",
       "and(alternative_title:cat, or(author_name:dog, author_alternative_name:dog))",
     ],
     ["cat or or", "or(cat, or)"],
-    ["and and and", "and(and, and)"],
     ["title = and and title = or", "and(alternative_title:and, alternative_title:or)"],
     // Proximity.
     ["cat prox hat", 'or("cat hat", "hat cat")'],
     ["cat prox/ordered hat", '"cat hat"'],
     ["cat prox/distance=1/unit=word/ordered hat", '"cat hat"'],
-    ["cat prox/unit=word/distance<=1/unordered hat", 'or("cat hat", "hat cat")'],
     ["title = cat prox/distance<2/ordered title = hat", 'alternative_title:"cat hat"'],
-    ["cat prox/ordered in prox/ordered hat", '"cat in hat"'],
     [
       "subject = cat prox/ordered subject = hat",
       'or(subject:"cat hat", place:"cat hat", person:"cat hat", time:"cat hat")',
@@ -146,11 +118,6 @@ describe("queries of the grammar of CQL 1.2", () => {
       '> a = "tag:carrel,2026:cql" > b = "http://purl.org/dc/elements/1.1/" a.place = x or b.title = y',
       "or(place:x, alternative_title:y)",
     ],
-    [
-      '> x = "info:srw/context-sets/1/dc-v1.1" x.subject = reef',
-      "or(subject:reef, place:reef, person:reef, time:reef)",
-    ],
-    ['> "http://www.loc.gov/zing/cql/dc-indexes/" publisher = reef', "publisher:reef"],
     // Sorting.
     ["cat sortBy title", "cat | title_sort"],
     ["cat sortby dc.title/sort.descending", "cat | title_sort desc"],
@@ -158,9 +125,7 @@ describe("queries of the grammar of CQL 1.2", () => {
       "cat sortBy title/ascending date/sort.descending edition_count",
       "cat | title_sort | first_publish_year desc | edition_count",
     ],
-    ["cat sortBy title/ignoreCase", "cat | title_sort"],
     ["sortBy", "sortBy"],
-    ["title = sortby sortby title", "alternative_title:sortby | title_sort"],
   ])("%s", (text, expected) => {
     expect(asked(text)).toBe(expected);
   });
@@ -170,65 +135,44 @@ describe("refusals", () => {
   test.each([
     ['""', "27"],
     ["", "10 the query ends too early"],
-    ["   ", "10 the query ends too early"],
     ["<xml.element>", "10 <"],
     ["rec.identifier = /works/OL1W", "10 the query ends too early"],
-    ["=", "10 ="],
     ["= fish", "10 ="],
-    ["title =", "10 the query ends too early"],
-    ["title any", "10 the query ends too early"],
     ["title = = fish", "10 ="],
     ["cat dog", "10 the query ends too early"],
     ["cat dog fish bird", "10 bird"],
-    ["cat and", "10 the query ends too early"],
     ["and cat", "10 the query ends too early"],
-    ["cat and or dog", "10 the query ends too early"],
     ["not cat", "10 the query ends too early"],
     ["()", "10 )"],
     ["(cat", "13"],
     ["cat)", "13 )"],
-    ["(cat and dog", "13"],
     ["(title = ) fish", "10 )"],
     ['"cat', '14 "cat'],
-    ['title = "cat', '14 "cat'],
     ["title =/ fish", "10 the query ends too early"],
-    ["cat and/ dog", "10 the query ends too early"],
-    ["title =/relevant", "10 the query ends too early"],
     ["> dc", "10 the query ends too early"],
-    ["> dc = title", "10 the query ends too early"],
     ["cat sortBy", "10 the query ends too early"],
     ["(cat sortBy title)", "10 sortBy"],
     ["cat sortBy title and dog", "16 and"],
     ["foo.title = fish", "15 foo"],
-    ["title foo.bar fish", "15 foo"],
     ['> foo = "http://example.com/" foo.title = fish', "15 foo.title"],
     ["fnord = fish", "16 fnord"],
-    ["dc.fnord = fish", "16 dc.fnord"],
     ["carrel.author_facet.x = fish", "16 carrel.author_facet.x"],
     ["cql.resultSetId = 7", "50 cql.resultSetId"],
     ["title fnord fish", "19 fnord"],
-    ["title bath.any fish", "19 bath.any"],
     ["title =/fuzzy fish", "20 fuzzy"],
-    ["title =/locale=en fish", "20 locale"],
     ["title =/masked/unmasked fish", "21 masked unmasked"],
     ["title == fish", "22 title =="],
-    ["title > fish", "22 title >"],
-    ["cql.anywhere < fish", "22 cql.anywhere <"],
     ['date encloses "1800 1900"', "22 date encloses"],
     ["date within 1800", "36 1800"],
     ["date = soon", "36 soon"],
-    ["date > 18*", "36 18*"],
-    ['title = ""', "27"],
     ["c?t", "28 ?"],
     ["^cat", "31 ^"],
     ["c\\at", "26 \\a"],
     ['title = "fish* and chips"', "33"],
     ["cat and/relevance.combine=sum dog", "15 relevance"],
-    ["cat or/rel.x dog", "15 rel"],
     ["cat prox/distance=3 hat", "41 =3"],
     ["cat prox/distance>1 hat", "40 >"],
     ["cat prox/unit=sentence hat", "42 sentence"],
-    ["cat prox/fnord hat", "46 fnord"],
     ["title = cat prox author = hat", "39 different indexes"],
     ["cat prox (hat and fish)", "39 and"],
     ["cat prox title any hat", "39 any"],
@@ -236,20 +180,19 @@ describe("refusals", () => {
     ["cat sortBy subject", "82 subject"],
     ["cat sortBy title/respectCase", "91 dc.title"],
     ["cat sortBy title/missingOmit", "92 missingOmit"],
-    ["cat sortBy title/missingValue=x", "92 missingValue"],
     ["cat sortBy title/fnord", "82 fnord"],
   ])("%s", (text, expected) => {
     expect(refusal(() => asked(text))).toBe(expected);
   });
 });
 
-describe("what else there is", () => {
-  test("terms of a search may be words alone, without any grammar", () => {
+describe("other rules", () => {
+  test("accept words without any grammar", () => {
     expect(show(wordsSearch("cat and (dog", options).query)).toBe("and(cat, and, (dog)");
     expect(refusal(() => wordsSearch(" ", options))).toBe("27");
   });
 
-  test("keys of SRU 1.1 and 2.0 sort as those of queries do", () => {
+  test("sort by keys of SRU 1.1 and 2.0 like keys in queries", () => {
     expect(sortKeysOf("title,,1 dc.date,,0 edition_count")).toEqual([
       { field: "title_sort", descending: false },
       { field: "first_publish_year", descending: true },
@@ -260,7 +203,7 @@ describe("what else there is", () => {
     expect(refusal(() => sortKeysOf("title,,1,0,abort"))).toBe("92 abort");
   });
 
-  test("sorts by the first key of each index, and by ten at most", () => {
+  test("sort by the first key of each index, and by at most ten", () => {
     expect(sortKeysOf(Array.from({ length: 100 }, () => "title,,0 dc.date").join(" "))).toEqual([
       { field: "title_sort", descending: true },
       { field: "first_publish_year", descending: false },
@@ -272,14 +215,14 @@ describe("what else there is", () => {
     expect(refusal(() => sortKeysOf(sorted.join(" ")))).toBe("82 more than 10 indexes");
   });
 
-  test("refuses more than 20 declared prefixes", () => {
+  test("refuse more than 20 declared prefixes", () => {
     const declared = (count: number) =>
       `${Array.from({ length: count }, (_, n) => `>p${n}="info:srw/cql-context-set/1/dc-v1.1"`).join(" ")} cat`;
     expect(refusal(() => asked(declared(20)))).toBe("taken");
     expect(refusal(() => asked(declared(21)))).toBe("15 more than 20 prefixes");
   });
 
-  test("what is too long, too deep or too much is refused", () => {
+  test("refuse long, deep and large queries", () => {
     expect(refusal(() => asked("a".repeat(16_385)))).toBe("12 16384");
     expect(refusal(() => asked(`${"(".repeat(101)}a${")".repeat(101)}`))).toBe(
       "13 more than 100 in each other",

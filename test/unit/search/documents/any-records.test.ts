@@ -98,7 +98,7 @@ function expandedFlaws(document: Document): string[] {
 }
 
 describe("documents of any records", () => {
-  it("are made whatever is in them", () => {
+  it("are built from records of any shape", () => {
     const random = randomStream(20_260);
     for (let turn = 0; turn < TURNS; turn += 1) {
       const editions = Array.from({ length: Math.floor(random() * 4) }, (_, index) =>
@@ -111,7 +111,7 @@ describe("documents of any records", () => {
     }
   });
 
-  it("are made of thousands of editions", () => {
+  it("are built from thousands of editions", () => {
     const editions = Array.from({ length: 5000 }, (_, index) =>
       edition(index + 1, {
         isbn_13: [`978${index}`],
@@ -130,12 +130,12 @@ const REAL_DUMPS = ["catalog.txt.gz", "goodbooks.txt.gz"]
   .filter((file) => existsSync(file));
 
 describe("documents of a whole catalog", () => {
-  it("have no flaws for the starter catalog", async () => {
+  it("are valid for the starter catalog", async () => {
     const lines: string[] = await Array.fromAsync(starterLines());
     expectNoFlaws(lines.map(recordOfLine));
   });
 
-  it.each(REAL_DUMPS.map((file) => [path.basename(file), file]))("have no flaws for %s", (_name, file) => {
+  it.each(REAL_DUMPS.map((file) => [path.basename(file), file]))("are valid for %s", (_name, file) => {
     const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
     const byType = Object.values(Object.groupBy(lines, (line) => line.slice(0, line.indexOf("\t"))));
     expectNoFlaws(byType.flatMap((ofType = []) => ofType.slice(0, RECORDS_MAX).map(recordOfLine)));

@@ -3,7 +3,7 @@ import { identifierField } from "../../../../src/search/documents/identifiers.ts
 import { author, builtEdition, edition, work } from "./sources.ts";
 
 describe("buildEdition", () => {
-  it("of a bare record has what every edition has", () => {
+  it("gives a bare record the members that every edition has", () => {
     expect(builtEdition({ key: "/books/OL1M" })).toStrictEqual({
       key: "/books/OL1M",
       type: "edition",
@@ -65,7 +65,7 @@ describe("buildEdition", () => {
     });
   });
 
-  it("names providers, the one that decides first", () => {
+  it("names providers, the deciding one first", () => {
     const record = edition(1, {
       ocaid: "a",
       identifiers: { project_gutenberg: ["1"], librivox: ["2"], openstax: [], betterworldbooks: ["3"] },
@@ -76,7 +76,7 @@ describe("buildEdition", () => {
     expect(ebook_access).toBe("no_ebook");
   });
 
-  it("judges an unknown scan by the work's subjects, if told to", () => {
+  it("judges an unknown scan by the work's subjects on request", () => {
     const record = edition(1, { ocaid: "a" });
     const sources = { work: work({ subjects: ["In library"] }) };
     expect(builtEdition(record, sources)).toMatchObject({ ebook_access: "unclassified" });

@@ -39,7 +39,7 @@ describe("subjectSeed", () => {
     ["__x__y__", "/subjects/x_y"],
   ])("of %j is %j", (name, key) => expect(subjectSeed("subject", name)).toBe(key));
 
-  it("says which kind", () => {
+  it("includes the kind", () => {
     expect(subjectSeed("person", "Don Quixote")).toBe("/subjects/person:don_quixote");
     expect(subjectSeed("place", "La Mancha")).toBe("/subjects/place:la_mancha");
     expect(subjectSeed("time", "17th century")).toBe("/subjects/time:17th_century");
@@ -81,7 +81,7 @@ describe("titles of a record", () => {
     expect(fullTitle("foo", "")).toBe("foo");
   });
 
-  it("have the prefix that old editions keep apart", () => {
+  it("include the separate prefix of old editions", () => {
     expect(titleOf({ title: "Hobbit", title_prefix: "The" })).toBe("The Hobbit");
     expect(titleOf({ title: "" })).toBeUndefined();
     expect(titleOf({ title: 7 })).toBeUndefined();
@@ -89,7 +89,7 @@ describe("titles of a record", () => {
 });
 
 describe("sortedDistinct", () => {
-  it("is in the order of UTF-8 bytes", () => {
+  it("orders by UTF-8 bytes", () => {
     expect(sortedDistinct(["b", "a", "Z", "b", "é"])).toEqual(["Z", "a", "b", "é"]);
     // U+FFFD comes before U+1F600 in UTF-8, and after its first half in UTF-16.
     expect(sortedDistinct(["\u{1f600}", "\ufffd", "x\u{1f601}", "x\u{1f600}", "x"])).toEqual([
@@ -100,12 +100,5 @@ describe("sortedDistinct", () => {
       "\u{1f600}",
     ]);
     expect(sortedDistinct([])).toBeUndefined();
-  });
-
-  it("orders as the encoded bytes do", () => {
-    const pieces = ["a", "\u00e9", "\u0800", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}"];
-    const texts = pieces.flatMap((one) => pieces.map((other) => one + other));
-    const bytes = [...texts].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
-    expect(sortedDistinct(texts)).toEqual(bytes);
   });
 });

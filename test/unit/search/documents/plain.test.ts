@@ -28,7 +28,7 @@ describe("buildAuthor", () => {
 });
 
 describe("buildList", () => {
-  it("names what is in the list, whatever the form", () => {
+  it("names the seeds of a list in every form", () => {
     const record = {
       key: "/people/a/lists/OL1L",
       name: "Mine",
@@ -54,7 +54,7 @@ describe("buildList", () => {
     });
   });
 
-  it("takes the works of a series from elsewhere", () => {
+  it("takes the works of a series from its members", () => {
     const members = ["/works/OL1W", "/works/OL2W"];
     expect(buildList({ key: "/series/OL2L", name: "S" }, members)).toStrictEqual({
       key: "/series/OL2L",

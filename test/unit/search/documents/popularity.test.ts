@@ -17,12 +17,12 @@ it.each([
   [[2, 1, 3, 15, 25], 4.304347826086956, 3.9213285009677556],
   [[0, 0, 0, 0, 10], 5, 3.818855442651916],
   [[10, 0, 0, 0, 0], 1, 1.1521887759852496],
-] as const)("%o has the average %d and is sorted by %d, to the last digit", (ratings, average, sortable) => {
+] as const)("the average of %o is %d and the sort value is %d", (ratings, average, sortable) => {
   expect([ratingsAverage(ratings), ratingsSortable(ratings)]).toEqual([average, sortable]);
   expect(ratingsCount(ratings)).toBe(ratings.reduce((sum: number, count) => sum + count, 0));
 });
 
-it("tells works with one edition and no readers, whose popularity no index has, from all others", () => {
+it("works with one edition and no readers have no popularity in the index", () => {
   const others: number[] = [];
   for (const edition_count of [0, 1, 2, 3, 50]) {
     for (const wantToRead of [0, 1, 2, 9]) {

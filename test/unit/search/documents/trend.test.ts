@@ -33,7 +33,7 @@ describe("slots", () => {
     expect(trendOf(slots).hourlySum).toBe(slots.hourly.reduce((sum, points) => sum + points, 0));
   });
 
-  it("make a day of 24 hours, and are the same when an hour is counted twice", () => {
+  it("make a day of 24 hours, also when an hour is counted twice", () => {
     let slots = NO_SLOTS;
     for (let hour = 0; hour < 48; hour += 1) {
       slots = slotsAfter(slots, MONDAY + hour, 1);
@@ -45,7 +45,7 @@ describe("slots", () => {
     expect([isQuiet(slots), trendOf(slots).slots]).toEqual([true, undefined]);
   });
 
-  it("of a work that is busy again raise its score", () => {
+  it("raise the score of a work that is busy again", () => {
     const busy = slotsAfter({ hourly: NO_SLOTS.hourly, daily: days(10) }, MONDAY, 5);
     expect(trendOf(busy)).toEqual({ hourlySum: 50, zScore: 40, slots: busy });
   });

@@ -16,7 +16,7 @@ const edition = (members: CatalogRecord): CatalogRecord => ({
 const author = (members: CatalogRecord): CatalogRecord => ({ type: { key: "/type/author" }, ...members });
 const redirect = (location: string): CatalogRecord => ({ type: { key: "/type/redirect" }, location });
 
-describe("keys that a change produces", () => {
+describe("changedKeys", () => {
   it.each<[string, CatalogRecord | undefined, CatalogRecord, string[]]>([
     [
       "an edition's author changes",
@@ -64,7 +64,7 @@ describe("keys that a change produces", () => {
     }
   });
 
-  it("looks no deeper than it must", () => {
+  it("stops at a maximum depth", () => {
     let deep: CatalogRecord = { key: "/works/OL1W" };
     for (let level = 0; level < CHANGED_KEYS_DEPTH_MAX + 1; level += 1) deep = { in: deep };
     expect(changedKeys(key, { before: edition(deep), after: edition({}) })).toEqual([key]);
@@ -84,7 +84,7 @@ it.each([
   ["/type/work", false],
 ])("isIndexedKey(%s) is %s", (one, expected) => expect(isIndexedKey(one)).toBe(expected));
 
-describe("authors and series that other documents show differently", () => {
+describe("isShownDifferently", () => {
   it.each<[string, CatalogRecord | undefined, CatalogRecord, boolean]>([
     ["new", undefined, author({ name: "A" }), true],
     ["the same", author({ name: "A", bio: "x" }), author({ name: "A", bio: "y" }), false],

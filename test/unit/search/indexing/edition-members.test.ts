@@ -28,15 +28,15 @@ function passed(editions: readonly CatalogRecord[], members: CatalogRecord = {})
   };
 }
 
-describe("what is stored of an edition", () => {
-  it("is not what its work has, if it is alone", () => {
+describe("the stored members of an edition", () => {
+  it("omit those of the work for a single edition", () => {
     const { texts, read, expected } = passed([edition(1, FULL)], { title: "Small" });
     expect(read).toEqual(expected);
     const names = Object.keys(JSON.parse(texts[0] ?? ""));
     expect(names.toSorted()).toEqual(["key", "scores", "subtitle"]);
   });
 
-  it("says what it lacks and its work has", () => {
+  it("mark missing members that the work has", () => {
     const { read, expected } = passed([edition(1, { title: "Small" })], {
       title: "Large",
       subtitle: "of the work",
@@ -47,7 +47,7 @@ describe("what is stored of an edition", () => {
     expect(read[0]).not.toHaveProperty("cover_i");
   });
 
-  it("is all of it beside others", () => {
+  it("are complete for one of several editions", () => {
     const { read, expected } = passed([edition(1, FULL), edition(2, { title: "Other" })]);
     expect(read).toEqual(expected);
     expect(read).toHaveLength(2);

@@ -28,11 +28,11 @@ describe("filterToken", () => {
     expect(decodeToken(token)).toEqual({ code, value });
   });
 
-  it("keeps beginnings: the token of a beginning is the beginning of the token", () => {
+  it("keeps prefixes", () => {
     expect(filterToken("sf", "Children's fiction").startsWith(filterToken("sf", "Children'"))).toBe(true);
   });
 
-  it("cuts what is too long, for documents and queries alike", () => {
+  it("truncates long values equally in documents and queries", () => {
     expect(filterToken("sf", "X".repeat(5000))).toHaveLength(2000);
     expect(filterToken("sf", `${"X".repeat(5000)}1`)).toBe(filterToken("sf", `${"X".repeat(5000)}2`));
   });
@@ -81,12 +81,12 @@ describe("exactTitleToken", () => {
   });
 });
 
-it("names what is present once for fields that go together", () => {
+it("presenceToken is shared by related fields", () => {
   expect(presenceToken("subject_key")).toBe(presenceToken("subject"));
   expect(presenceToken("edition_count")).toBe("ea=0");
   expect(presenceToken("id_goodreads")).toBe("h=id_5fgoodreads");
 });
 
-it("combines language and openness of one edition", () => {
+it("languageAccessToken combines language and access of one edition", () => {
   expect(languageAccessToken("eng", 3)).toBe("le=eng.3");
 });

@@ -30,7 +30,7 @@ describe("workIdOfKey", () => {
   });
 });
 
-it("numbers authors and editions by their keys", () => {
+it("authors and editions are numbered by their keys", () => {
   expect(authorIdOfKey("/authors/OL7A", "OL")).toBe(7);
   expect(authorIdOfKey("/works/OL7W", "OL")).toBeUndefined();
   expect(keyOfAuthorId(7, "OL")).toBe("/authors/OL7A");
@@ -39,13 +39,13 @@ it("numbers authors and editions by their keys", () => {
   expect(lastSegment("/books/OL7M")).toBe("OL7M");
 });
 
-it("numbers rows of editions by work and rank", () => {
+it("rows of editions are numbered by work and rank", () => {
   expect(editionRowId(5, 2)).toBe(5 * 8192 + 2);
   expect(editionRowId(-5, 8191)).toBe(-5 * 8192 + 8191);
   expect(editionRowId(5, 8192)).toBeUndefined();
 });
 
-it("spreads random numbers over 31 bits", () => {
+it("random numbers are spread over 31 bits", () => {
   const numbers = Array.from({ length: 10_000 }, (_number, id) => randomOf(id + 1));
   expect(new Set(numbers).size).toBe(10_000);
   expect(numbers.every((number) => number >= 0 && number < 2 ** 31)).toBe(true);

@@ -83,11 +83,11 @@ describe("workRows", () => {
     expect(tokens()).toContain(token);
   });
 
-  it.each(["ea=5", "le=ger.1", "fy=2001", "h=place", "h=lcc"])("has not the token %s", (token) => {
+  it.each(["ea=5", "le=ger.1", "fy=2001", "h=place", "h=lcc"])("lacks the token %s", (token) => {
     expect(tokens()).not.toContain(token);
   });
 
-  it("has texts in the order of the columns, and each token once", () => {
+  it("has texts in the order of the columns, with each token once", () => {
     const { texts, columns } = rows();
     expect(texts).toHaveLength(WORK_TEXT_COLUMNS.length + 1);
     expect(columns).toHaveLength(WORK_COLUMNS.length);
@@ -96,14 +96,14 @@ describe("workRows", () => {
     expect(new Set(tokens()).size).toBe(tokens().length);
   });
 
-  it("ranks the open edition first and keeps places by number", () => {
+  it("ranks the open edition first and keeps positions by number", () => {
     expect(rows().editions.map(({ rank, position, id }) => ({ rank, position, id }))).toEqual([
       { rank: 0, position: 1, id: 2 },
       { rank: 1, position: 0, id: 1 },
     ]);
   });
 
-  it("stores what ranking compares, and measures as they are ordered", () => {
+  it("stores the values for ranking and sorting", () => {
     expect(JSON.parse(rows().ranking)).toEqual([expect.stringContaining("c++ book"), "lodz", ""]);
     expect(rows().values).toEqual([["lexile", "000090"]]);
     expect([lexileValue(1200), lexileValue(-5)]).toEqual(["001200", "000000"]);
@@ -126,7 +126,7 @@ describe("limits", () => {
     expect(cutTokens("onetwothree", 7)).toBe("");
   });
 
-  it("makes documents fit by cutting their longest members", () => {
+  it("shortens the longest members of large documents", () => {
     const document = { key: "k", chapter: Array.from({ length: 1000 }, () => "chapter"), isbn: ["1", "2"] };
     const fitted: unknown = JSON.parse(fittedJson(document, 500));
     expect(fitted).toMatchObject({ key: "k", isbn: ["1", "2"] });

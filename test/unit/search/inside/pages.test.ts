@@ -18,7 +18,7 @@ describe("pagesOf", () => {
     expect(pagesOf(text)).toEqual(expected);
   });
 
-  it("cuts long pages at blanks and loses nothing", () => {
+  it("splits long pages at blanks without losing text", () => {
     const text = `${"some words and lines\n".repeat(2000)}\fshort\f${"x".repeat(25_000)}`;
     const pages = pagesOf(text);
     expect(pages.every((page) => page.length <= PAGE_LENGTH_MAX)).toBe(true);
@@ -27,7 +27,7 @@ describe("pagesOf", () => {
     expect(pages.length).toBe(5 + 1 + 3);
   });
 
-  it("is quick with long pages of few blanks", () => {
+  it("takes linear time for long pages with few blanks", () => {
     const text = `a ${"x".repeat(2_000_000)}`;
     expect(pagesOf(text).join("")).toBe(text);
   });
@@ -45,7 +45,7 @@ describe("blocks", () => {
     expect(blocksOf([])).toEqual([]);
   });
 
-  it("are found by page, each one once", () => {
+  it("are found by page, once each", () => {
     expect(blockRanges(map, [0, 1, 40, 99])).toEqual([
       { first: 0, offset: 0, length: 10 },
       { first: 33, offset: 10, length: 10 },

@@ -16,7 +16,7 @@ describe("phraseExpression", () => {
     expect(phraseExpression(literalTokens(phrase))).toBe(expected);
   });
 
-  it("has fifty words at most", () => {
+  it("has at most fifty words", () => {
     expect(phraseExpression(literalTokens("word ".repeat(500))).split(" ")).toHaveLength(50);
   });
 });

@@ -32,7 +32,7 @@ describe("cutSnippets", () => {
     expect(cut(text, "here")).toEqual([`${"b ".repeat(12)}{{{here}}}${" a".repeat(12)}`]);
   });
 
-  it("does not overlap, and marks all matches that it shows", () => {
+  it("does not overlap, and marks all visible matches", () => {
     const text = `here x here ${"y ".repeat(20)}here ${"z ".repeat(50)}here`;
     const snippets = cut(text, "here");
     expect(snippets).toHaveLength(3);

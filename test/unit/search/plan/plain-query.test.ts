@@ -54,14 +54,14 @@ describe("plainPlan", () => {
     expect(planned(text, "subject")).toBe(expected);
   });
 
-  it("keeps what the full-text table cannot tell beside it", () => {
+  it("keeps conditions that the full-text table cannot check", () => {
     const shown = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
     expect(print(plainPlan({ op: "and", of: [equals("name", "sea"), shown] }, "list"))).toBe(
       'and(<{name} : "sea">, or(<"lt=series">, seed_count>=2))',
     );
   });
 
-  it("finds nothing by fields that a scheme has not", () => {
+  it("finds nothing by fields that a scheme lacks", () => {
     expect(print(plainPlan(equals("isbn", "x"), "author"))).toBe("none");
   });
 });

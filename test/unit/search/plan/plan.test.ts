@@ -87,7 +87,7 @@ describe("expressions", () => {
     expect(drivenPlan(planOf(text))).toBeUndefined();
   });
 
-  it("quotes whatever is typed", () => {
+  it("quotes all input", () => {
     for (const text of [
       'title:"a\\" OR b"',
       "title:a\\:b",
@@ -139,7 +139,7 @@ describe("years", () => {
     expect(covered(from, to)).toEqual(Array.from({ length: last - first + 1 }, (_empty, at) => first + at));
   });
 
-  it("covers nothing the wrong way round or outside", () => {
+  it("covers nothing for a reversed or distant range", () => {
     expect(yearMatch("y", 5, 4)).toBeUndefined();
     expect(yearMatch("y", 3000, 4000)).toBeUndefined();
   });
@@ -178,7 +178,7 @@ describe("breadth", () => {
     boost: 1,
   });
 
-  it("takes some wildcards and not many", () => {
+  it("accepts a limited number of wildcards", () => {
     checkBreadth([prefix("a"), prefix("b"), prefix("c"), prefix("d")]);
     expect(() => checkBreadth([..."abcde"].map(prefix))).toThrow(TooBroadError);
     const long = Array.from({ length: 33 }, (_empty, at) => prefix(`long${at}`));
@@ -186,7 +186,7 @@ describe("breadth", () => {
     expect(() => checkBreadth(long)).toThrow(TooBroadError);
   });
 
-  it("takes some words and not many, of texts only", () => {
+  it("accepts a limited number of words in texts", () => {
     const isText = (field: string | null): boolean => field !== "key";
     const phrases = (count: number): Query[] => [
       equals("title", "a ".repeat(count)),
@@ -197,7 +197,7 @@ describe("breadth", () => {
     expect(() => checkWords([prefix("a-".repeat(QUERY_WORDS_MAX + 1))], isText)).toThrow(TooBroadError);
   });
 
-  it("takes some numbers and not many", () => {
+  it("accepts a limited number of numbers", () => {
     const plans = Array.from({ length: 17 }, (_empty, at) => planOf(`cover_i:${at}`));
     checkConditions(plans.slice(0, 16));
     expect(() => checkConditions(plans)).toThrow(TooBroadError);

@@ -27,7 +27,7 @@ const by = (number: number, name: string, ...others: string[]) => ({
   author_name: [name, ...others],
 });
 
-it("namedAuthors takes first authors of the first works, each once", () => {
+it("namedAuthors takes first authors of the first works once each", () => {
   const works = [by(1, "Ann Lee"), by(2, "Bob"), by(1, "Ann Lee"), {}, by(3, "Lee Child"), by(4, "Lee Late")];
   expect(namedAuthors("lee", works)).toEqual([
     { key: "/authors/OL1A", name: "Ann Lee" },
@@ -42,7 +42,7 @@ it("namedAuthors takes first authors of the first works, each once", () => {
   expect(namedAuthors("other", [by(1, "Ann", "Other")])).toEqual([]);
 });
 
-it("notableAuthors takes the samples in turn, each person once by number and by name", () => {
+it("notableAuthors alternates the samples, each person once", () => {
   const readers = [by(1, "Ann"), by(2, "Bob"), by(3, "José")];
   const courses = [by(4, "Cat"), by(1, "Ann"), by(5, "JOSE"), by(6, "Dan")];
   expect(notableAuthors([readers, courses]).map(({ name }) => name)).toEqual([

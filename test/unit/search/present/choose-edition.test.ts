@@ -104,7 +104,7 @@ describe("editionChooser: most points of many", () => {
   );
 
   it.each([[[]], [["sea"]], [["old", "sea"]], [[..."abcdefg"]]])(
-    "is the first with most, of words %j",
+    "is the first with the most points, for words %j",
     (words) => {
       // Kinds in many orders, each with some of the words: a place goes with one of its neighbours each time.
       for (const step of [1, 3, 5, 7, 11, 13]) {
@@ -166,12 +166,12 @@ describe("editionChooser: clauses", () => {
     ]);
   });
 
-  it("does not judge by titles that editions are not returned with", () => {
+  it("ignores titles that editions are not returned with", () => {
     const clauses = clausesOf("title:ingenious language:spa");
     expect(chosen([spanish, english], wish({ clauses }))).toEqual([1, "/books/OL1M"]);
   });
 
-  it("takes its time in proportion to the text, whatever the wildcards", () => {
+  it("takes linear time with wildcards", () => {
     const stars = { kind: "pattern", parts: Array<string>(2000).fill("a") } as const;
     const clauses = [{ op: "match", field: "ia", value: stars, boost: 1 }] as const;
     expect(chosen([edition(1, { ia: ["a".repeat(1990)] })], wish({ clauses }))).toEqual([0, undefined]);
@@ -198,7 +198,7 @@ describe("editionChooser: orders", () => {
     expect(chosen(editions, sorted(name))).toEqual([3, key]);
   });
 
-  it("random orders are those of their seed", () => {
+  it("uses the seed for random orders", () => {
     const best = (name: string) => chosen(editions, sorted(name))[1];
     expect(best("random_a")).toBe(best("random_a"));
     const seeds = Array.from({ length: 20 }, (_, index) => best(`random_${index}`));

@@ -36,7 +36,7 @@ const document = built({
 describe("expandWork", () => {
   const expanded = expandWork(stored(document));
 
-  it("derives what follows from other members", () => {
+  it("derives members from others", () => {
     expect(expanded).toMatchObject({
       type: "work",
       key: "/works/OL1W",
@@ -105,7 +105,7 @@ describe("expandWork", () => {
     expect(names).toContain("id_goodreads");
   });
 
-  it("hides what is only searched by", () => {
+  it("hides fields that are only for searching", () => {
     for (const name of ["alternative_title", "alternative_subtitle", "by_statement", "text", "title_sort"]) {
       expect(expanded).not.toHaveProperty(name);
     }
@@ -114,7 +114,7 @@ describe("expandWork", () => {
     expect(expanded).not.toHaveProperty("identifiers");
   });
 
-  it("leaves out what has no value and keeps 0 and false", () => {
+  it("leaves out missing values and keeps 0 and false", () => {
     expect(Object.values(expanded)).not.toContain(undefined);
     expect(expanded).not.toHaveProperty("cover_i");
     expect(expanded).toMatchObject({ has_fulltext: false, public_scan_b: false, ebook_count_i: 0 });
@@ -146,9 +146,9 @@ describe("expandWork", () => {
     expect(Object.keys(project(expanded, fields))).toEqual(names);
   });
 
-  it("of all fields has all", () => expect(project(expanded, ["title", "*"])).toEqual(expanded));
+  it("has all fields for *", () => expect(project(expanded, ["title", "*"])).toEqual(expanded));
 
-  it("knows its fields", () => {
+  it("lists its fields", () => {
     const known = new Set(RETURNABLE_WORK_FIELDS);
     expect(Object.keys(expanded).filter((name) => !known.has(name) && !name.startsWith("id_"))).toEqual([]);
     for (const name of [
@@ -165,7 +165,7 @@ describe("expandWork", () => {
 });
 
 describe("expandEdition", () => {
-  it("has scores and what it shares with its work", () => {
+  it("has scores and the members of its work", () => {
     const expanded = expandEdition(storedEdition(document.editions[0]!));
     expect(expanded).toMatchObject({
       key: "/books/OL9M",
@@ -191,7 +191,7 @@ describe("expandEdition", () => {
 });
 
 describe("other documents", () => {
-  it("of an author has sums", () => {
+  it("sums the counts of an author", () => {
     const expanded = expandAuthor({
       key: "/authors/OL1A",
       type: "author",
@@ -214,12 +214,12 @@ describe("other documents", () => {
     expect(expanded).not.toHaveProperty("birth_date");
   });
 
-  it("of a subject has its kind", () => {
+  it("includes the kind of a subject", () => {
     const subject = { key: "/subjects/place:x", name: "X", subject_type: "place", work_count: 1 } as const;
     expect(expandSubject(subject)).toEqual({ ...subject, type: "subject" });
   });
 
-  it("of a list has subjects", () => {
+  it("includes the subjects of a list", () => {
     const list = {
       key: "/series/OL1L",
       type: "series",

@@ -23,7 +23,7 @@ describe("fieldNames", () => {
 });
 
 describe("selectFields", () => {
-  it("takes the defaults when nothing is asked for", () => {
+  it("uses the defaults without a request", () => {
     expect(selectFields([])).toMatchObject({ ...nothing, work: DEFAULT_FIELDS });
   });
 

@@ -33,7 +33,7 @@ describe("subjectTarget", () => {
 });
 
 describe("publisherTarget", () => {
-  it("is the exact name", () => {
+  it("links to the exact name", () => {
     const target = publisherTarget("Penguin_Books");
     expect(target).toMatchObject({
       key: "/publishers/Penguin Books",
@@ -72,7 +72,7 @@ const facets: Facets = {
 };
 
 describe("subjectDetails", () => {
-  it("shapes the counts of a subject's page", () => {
+  it("arranges the counts of a subject's page", () => {
     expect(subjectDetails(subjectTarget("love_stories"), facets, 2026)).toEqual({
       name: "Love Stories",
       members: {
@@ -100,7 +100,7 @@ describe("subjectDetails", () => {
     });
   });
 
-  it("leaves a publisher out of its own page, and keeps one that differs by case", () => {
+  it("omits a publisher from its own page, but not another case of it", () => {
     const publisher_facet = [
       { value: "Puffin Books", count: 2 },
       { value: "PUFFIN BOOKS", count: 1 },
@@ -117,7 +117,7 @@ describe("subjectDetails", () => {
     expect(members["ebook_count"]).toBe(0);
   });
 
-  it("asks for 25 of each and for every year", () => {
+  it("requests 25 of each and every year", () => {
     const asked = detailFacets();
     expect(asked.find(({ field }) => field === "publish_year")?.limit).toBe(-1);
     expect(new Set(asked.map(({ limit }) => limit))).toEqual(new Set([25, -1]));
@@ -126,7 +126,7 @@ describe("subjectDetails", () => {
 });
 
 describe("workObject", () => {
-  it("has all its members, with null and empty where nothing is known", () => {
+  it("has all its members, with null and empty values for missing data", () => {
     expect(
       workObject(
         {
@@ -157,7 +157,7 @@ describe("workObject", () => {
     });
   });
 
-  it("shows authors in pairs, the best scan, and its availability", () => {
+  it("pairs author names and keys, and has the best scan and its availability", () => {
     const made = workObject(
       {
         key: "/works/OL1W",

@@ -29,14 +29,14 @@ const shown = (fields: string[], withEditions: boolean, members = new Map()) => 
 };
 
 describe("presentWork", () => {
-  it("shows the fields asked for, in the order of their names", () => {
+  it("shows the requested fields in the order of their names", () => {
     expect(JSON.stringify(shown(["title", "key"], false))).toBe('{"key":"/works/OL1W","title":"T"}');
     expect(JSON.stringify(shown(["title", "score", "key"], false))).toBe(
       '{"key":"/works/OL1W","score":12.5,"title":"T"}',
     );
   });
 
-  it("puts the edition behind the fields, and the availability on the edition", () => {
+  it("appends the edition, with the availability on it", () => {
     const document = shown(["key", "editions", "availability"], true);
     expect(Object.keys(document ?? {})).toEqual(["key", "editions"]);
     expect(document?.["editions"]).toMatchObject({
@@ -52,7 +52,7 @@ describe("presentWork", () => {
     });
   });
 
-  it("puts the availability on the work when there is no edition", () => {
+  it("puts the availability on the work without an edition", () => {
     const document = shown(["key", "availability"], false);
     expect(document).toMatchObject({
       availability: { status: "borrow_available", openlibrary_work: "OL1W" },
@@ -68,7 +68,7 @@ describe("presentWork", () => {
     expect(empty?.["editions"]).toEqual({ numFound: 0, start: 0, numFoundExact: true, docs: [] });
   });
 
-  it("adds what comes from the records", () => {
+  it("adds members from the records", () => {
     const members = new Map([
       ["/works/OL1W", { description: "W" }],
       ["/books/OL9M", { description: "E" }],
@@ -82,7 +82,7 @@ describe("presentWork", () => {
 
 describe("providersOf", () => {
   const archiveUrl = "https://archive.test";
-  it("offers what the record offers, open sources and the scan, in this order", () => {
+  it("lists the record's offers, open sources and the scan, in this order", () => {
     const record = {
       providers: [
         { url: "https://a.test", access: "buy", format: "pdf", price: "1 USD", provider_name: "Shop" },
@@ -110,7 +110,7 @@ describe("providersOf", () => {
     ]);
   });
 
-  it("offers nothing where there is nothing", () => {
+  it("is empty without offers", () => {
     expect(providersOf({}, { access: "no_ebook", archiveUrl })).toEqual([]);
     expect(providersOf({ ocaid: "scan1" }, { access: "unclassified", archiveUrl })).toEqual([]);
   });

@@ -20,12 +20,12 @@ it.each([
 
 const expanded = (text: string) => show(withByline(parseWorkQuery(text, { prefix: "OL" }).query));
 
-it("asks for the word or the author, beside all that is asked", () => {
+it("searches for the word or the author, with all other conditions", () => {
   const named = "or(author_name:oe, author_alternative_name:oe)";
   expect(expanded("a by oe language:eng")).toBe(`and(a, or(and(by, oe), ${named}), language:eng)`);
   expect(expanded("(a by oe) OR b")).toBe("or(and(a, by, oe), b)");
 });
 
-it.each(["a b", "title:(a by oe)", 'a "by" oe', "a by o*", "a NOT by oe"])("leaves %s as it is", (text) => {
+it.each(["a b", "title:(a by oe)", 'a "by" oe', "a by o*", "a NOT by oe"])("leaves %s unchanged", (text) => {
   expect(expanded(text)).toBe(show(parseWorkQuery(text, { prefix: "OL" }).query));
 });

@@ -6,41 +6,32 @@ const parse = (text: string) => parseWorkQuery(text, { prefix: "OL" });
 
 const TREES: [text: string, tree: string][] = [
   ["", "all"],
-  ["   ", "all"],
   ["*:*", "all"],
-  ["*", "all"],
   ["foo *:*", "foo"],
   ["*:*^2 -foo", "not(foo)"],
-  ["(*:*) -foo", "not(foo)"],
   ["foo bar", "and(foo, bar)"],
   ["foo AND bar OR baz", "or(and(foo, bar), baz)"],
   ["a OR b AND c", "or(a, and(b, c))"],
-  ["a b OR c", "or(and(a, b), c)"],
   ["NOT a OR b", "or(not(a), b)"],
   ["+x y", "and(x, y)"],
   ["+x OR y", "or(x, y)"],
   ["foo NOT bar", "and(foo, not(bar))"],
   ["foo - bar", "and(foo, not(bar))"],
-  ["--a", "a"],
   ["a -- b", "and(a, b)"],
   ["NOT foo", "not(foo)"],
   ["-*:*", "none"],
   ["NOT -*", "all"],
   ["-key:*", "not(key:*)"],
   ["title:*", "alternative_title:*"],
-  ["(a b) (c OR d)", "and(a, b, or(c, d))"],
-  ["(a OR b) OR c", "or(a, b, c)"],
   [
     "title:(foo OR bar) AND NOT author:baz",
     "and(or(alternative_title:foo, alternative_title:bar), not(author_name:baz))",
   ],
   ["title:foo OR bar baz", "or(alternative_title:foo, and(alternative_title:bar, alternative_title:baz))"],
-  ["title:(a author:b)", "and(alternative_title:a, author_name:b)"],
   ["title:author:b", "author_name:b"],
   ["title:-foo", "not(alternative_title:foo)"],
   ["foo^2", "foo^2"],
   ["(foo bar)^2 baz", "and(foo^2, bar^2, baz)"],
-  ["(foo^2)^3", "foo^6"],
   ["foo^9999999", "foo^1000"],
   ["foo^", "foo^"],
   ["wild* card", "and(wild*, card)"],
@@ -50,7 +41,6 @@ const TREES: [text: string, tree: string][] = [
   ["rating:[4 TO *]", "and(rating:, 4)"],
   ["[* TO *]", "all"],
   ["publish_year:[1990 TO 2000}", "publish_year:[1990 TO 2000}"],
-  ["publish_year:{1990 TO *]", "publish_year:{1990 TO *]"],
   ["publish_year:[* TO *]", "publish_year:*"],
   ["trending:[-5 TO 5]", "trending_z_score:[-5 TO 5]"],
   ['lcc:["A1" TO "B2 .C3"]', "lcc:[A--0001.00000000 TO B--0002.00000000.C3]"],
@@ -61,7 +51,6 @@ const TREES: [text: string, tree: string][] = [
   ['"a \\" b"', '"a " b"'],
   ["&& || !x", "and(&&, ||, !x)"],
   ["first_publish_year:>1990", "first_publish_year:>1990"],
-  ["Subject:Love", "subject:Love"],
   // Broken grammar: plain words.
   ["rock 'n' roll OR x", "and(rock, 'n', roll, or, x)"],
   ["title:foo AND", "and(title:foo, and)"],
@@ -120,7 +109,7 @@ describe("ISBN", () => {
     expect(parse(text).freeWords).toEqual([]);
   });
 
-  test.each(NO_ISBNS)("%s is none", (text) => expect(show(parse(text).query)).not.toContain("isbn"));
+  test.each(NO_ISBNS)("%s is not an ISBN", (text) => expect(show(parse(text).query)).not.toContain("isbn"));
 });
 
 test.each(CLASSES)("%s", (text, leaf) => {
@@ -177,7 +166,7 @@ describe("other schemes", () => {
     expect(show(parsePlainQuery(text, scheme).query)).toBe(tree);
   });
 
-  test("broken grammar is told", () => {
+  test("broken grammar is reported", () => {
     expect(parsePlainQuery("(", "raw").isLiteral).toBe(true);
   });
 });

@@ -34,7 +34,7 @@ describe("greedy binding", () => {
   });
 });
 
-describe("names that are no fields", () => {
+describe("unknown field names", () => {
   test.each([
     [[], "title:foo", "title\\:foo"],
     [[], "title:foo bar   blah:bar baz:boo", "title\\:foo bar blah\\:bar baz\\:boo"],

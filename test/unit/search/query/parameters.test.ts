@@ -95,7 +95,7 @@ test.each(CLAUSES)("clauses of %j", (parameters, clauses, editionClauses) => {
   expect(found.tooComplex).toBe(false);
 });
 
-test("words that may be misspelt are those of title and author", () => {
+test("correct only words of title and author", () => {
   const freeWords = (parameters: WorkParameters) => clausesOf(parameters, { prefix: "OL" }).freeWords;
   expect(freeWords({ title: "the hobit", author: "tolkein the", subject: "x" })).toEqual([
     "the",
@@ -105,7 +105,7 @@ test("words that may be misspelt are those of title and author", () => {
   expect(freeWords({ author: "OL1A" })).toEqual([]);
 });
 
-test("a value beyond the length of a query is too complex", () => {
+test("refuses a value longer than a query", () => {
   expect(clausesOf({ title: "a".repeat(16_385) }, { prefix: "OL" })).toMatchObject({
     clauses: [],
     tooComplex: true,
@@ -118,13 +118,13 @@ test.each(FILTERS)("filters of %j", (parameters, filters, editionFilters) => {
   expect(found.editionFilters.map(show)).toEqual(editionFilters);
 });
 
-test("readers with a print disability have more full text", () => {
+test("include more full texts for print-disabled readers", () => {
   const { filters } = filtersOf({ has_fulltext: "true" }, { prefix: "OL", printDisabled: true });
   expect(filters.map(show)).toEqual(["ebook_access:[printdisabled TO *]"]);
 });
 
 describe("the JSON of `query`", () => {
-  test("is a dictionary of the parameters; scalars are texts", () => {
+  test("is a dictionary of the parameters, with scalars as texts", () => {
     const dictionary = {
       q: "foo",
       title: ["a", "b"],
@@ -150,7 +150,7 @@ describe("the JSON of `query`", () => {
   });
 });
 
-test("words are replaced where readers misspell them", () => {
+test("words are replaced by their correction", () => {
   const { query: works } = parseWorkQuery(
     'hobit "lord of teh rings" -teh title:"hobit" subject:"hobit" hob*',
     {

@@ -85,7 +85,7 @@ const EDITION_KEYS: [text: string, clause: string][] = [
   ["edition.key:*", "key:*"],
 ];
 
-describe("what a text is understood as", () => {
+describe("parseWorkQuery", () => {
   test.each(NORMALISED)("%s", (text, printed) => expect(works(text)).toBe(understood(printed)));
 
   test.each(UNCHANGED)("%s stays", (text) => {
@@ -132,7 +132,7 @@ describe("fields of editions and works", () => {
     ["edition.language:eng tolkien", ["and(language:eng, language:tolkien)"]],
   ])("%s asks of editions %j", (text, clauses) => expect(editions(text)).toEqual(clauses));
 
-  test("authors of editions are those of the work", () => {
+  test("authors of editions are searched in the work", () => {
     expect(works("edition.author:tolkien")).toBe("author_name:tolkien");
     expect(works("work.author:tolkien")).toBe("author_name:tolkien");
   });

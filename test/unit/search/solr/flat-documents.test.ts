@@ -50,7 +50,7 @@ describe("flatUpdate", () => {
     expect(update.kind === "work" && "subject_key" in update.document).toBe(false);
   });
 
-  it("takes authors and lists", () => {
+  it("reads authors and lists", () => {
     expect(flatUpdate({ key: "/authors/OL1A", type: "author", name: "A", work_count: 5 })).toEqual({
       kind: "author",
       document: { key: "/authors/OL1A", type: "author", name: "A" },
@@ -64,7 +64,7 @@ describe("flatUpdate", () => {
     });
   });
 
-  it("takes new values of numeric fields", () => {
+  it("reads new values of numeric fields", () => {
     expect(flatUpdate({ key: "/works/OL1W", trending_z_score: { set: 1.5 } })).toEqual({
       kind: "patch",
       key: "/works/OL1W",

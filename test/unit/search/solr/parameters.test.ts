@@ -20,24 +20,24 @@ describe("checkParameters", () => {
   });
 
   const refused = namesIn("400");
-  it("knows what is refused", () => expect(refused.length).toBeGreaterThan(15));
-  it.each(refused)("refuses %s by its name, for one field too", (name) => {
+  it("lists all refused parameters", () => expect(refused.length).toBeGreaterThan(15));
+  it.each(refused)("refuses %s by name, also for one field", (name) => {
     expect(asked(name, "true")).toThrow(`parameter '${name}'`);
     expect(asked(`f.title.${name}`, "true")).toThrow(SolrRequestError);
   });
 
-  it("leaves a family alone that is switched off, and what is the client's own", () => {
+  it("ignores disabled families and the client's own parameters", () => {
     for (const query of ["hl=false&hl.fl=title", "group=off", "_=1", "ol.label=x", "mine.own=1"])
       expect(() => checkParameters(new URLSearchParams(query)), query).not.toThrow();
   });
 
-  it("takes some values", () => {
+  it("accepts certain values", () => {
     expect(asked("overwrite", "true")).not.toThrow();
     expect(asked("overwrite", "false")).toThrow("'overwrite' is not supported: 'false'");
     expect(asked("update.chain", "mine")).toThrow("update.chain");
   });
 
-  it("lets a handler have its own", () => {
+  it("allows a handler its own parameters", () => {
     expect(() => checkParameters(new URLSearchParams("terms.fl=title"), ["terms.fl"])).not.toThrow();
   });
 });

@@ -86,7 +86,7 @@ describe("rawQuery", () => {
     expect(finds(text, options)).toEqual(expected);
   });
 
-  it("looks for words without a field where it is told to, and refuses what has too many choices", () => {
+  it("searches default fields without a field, and refuses too many choices", () => {
     expect(rawQuery("x name:y", { df: "title" })).toMatchObject({
       of: [{ field: "title" }, { field: "name" }],
     });
@@ -122,7 +122,7 @@ describe("queryFor", () => {
     expect(queryFor("list", query).op).toBe(list);
   });
 
-  it("finds editions for those who name them", () => {
+  it("finds editions by their fields", () => {
     for (const text of ["type:edition", "type:(work OR edition)", 'key:"/books/OL1M"']) {
       expect(kindsOf(of(text)), text).toContain("edition");
       expect(queryFor("edition", of(text)).op).not.toBe("none");
@@ -132,7 +132,7 @@ describe("queryFor", () => {
     expect(queryFor("edition", of("-type:edition")).op).toBe("none");
   });
 
-  it("refuses fields that nothing has", () => {
+  it("refuses unknown fields", () => {
     expect(() => checkFields(of("nonsense:x OR title:y"))).toThrow("undefined field nonsense");
     expect(() => checkFields(of("subject_facet:x -name:y seed_count:[2 TO *]"))).not.toThrow();
   });
@@ -140,7 +140,7 @@ describe("queryFor", () => {
 
 describe("selectRequest", () => {
   const read = (text: string) => selectRequest(new URLSearchParams(text));
-  it("has the defaults of such engines", () => {
+  it("has the defaults of Solr", () => {
     expect(read("q=x")).toEqual({
       q: "x",
       fq: [],
@@ -181,7 +181,7 @@ describe("selectRequest", () => {
     expect(read("q=x&sort=random_7 desc").sort).toEqual([{ field: "random", descending: true, seed: "7" }]);
   });
 
-  it("reads facets, those of one field before those of all", () => {
+  it("reads facets with field parameters first", () => {
     const { facets, namedList } = read(
       "q=x&facet=true&facet.field=language&facet.field=subject_facet&facet.limit=5&facet.mincount=1" +
         "&f.subject_facet.facet.limit=-1&facet.contains=lo&json.nl=arrarr",
@@ -194,7 +194,7 @@ describe("selectRequest", () => {
     expect(read("q=x&facet.field=language").facets).toEqual([]);
   });
 
-  it("counts by queries, and by the beginnings of values", () => {
+  it("counts queries and prefixes of values", () => {
     const facets = "q=x&facet=true&facet.field=subject_key&facet.prefix=fi&facet.query=a&facet.query=b";
     expect(read(facets)).toMatchObject({
       facets: [{ field: "subject_key", prefix: "fi" }],

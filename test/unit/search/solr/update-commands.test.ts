@@ -54,7 +54,7 @@ describe("jsonCommands", () => {
   });
 
   it.each(["", "x", "{", '{"add":1}', '{"add":{"boost":1}}', "[1]", '{"nothing":{}}', '"text"'])(
-    "%j is no update",
+    "refuses %j",
     (text) => {
       expect(() => jsonCommands(text)).toThrow(MalformedUpdate);
     },
@@ -74,7 +74,7 @@ describe("xmlCommands", () => {
     expect(xmlCommands(text)).toEqual(commands);
   });
 
-  it.each(["", "<add><doc/></add>", "<nothing/>"])("%j is no update", (text) => {
+  it.each(["", "<add><doc/></add>", "<nothing/>"])("refuses %j", (text) => {
     expect(() => xmlCommands(text)).toThrow(MalformedUpdate);
   });
 });

@@ -53,14 +53,14 @@ function* texts(): Generator<string> {
   }
 }
 
-it("gives no text the tokens of exact values, which are looked for in all columns", () => {
+it("never makes tokens of exact values from text", () => {
   for (const text of [...texts(), "l=eng", "=l=eng=", "a =b"]) {
     for (const stemmed of [true, false]) expect(indexText([text, text], { stemmed })).not.toMatch(/\S=|=\S/);
   }
 });
 
 describe("analysisOf", () => {
-  it("finds the words of wordsOf in every text, whatever the shortcuts", () => {
+  it("finds the same words as wordsOf", () => {
     for (const text of texts()) {
       const words = wordsOf(text);
       const { tokens, catenations, spaced } = analysisOf(text);
@@ -73,7 +73,7 @@ describe("analysisOf", () => {
     }
   });
 
-  it("gives remembered texts once more as they were", () => {
+  it("returns remembered texts unchanged", () => {
     const text = "Wi-Fi for Dogs";
     const first = indexText([text, text], { stemmed: true });
     expect(indexText([text, text], { stemmed: true })).toBe(first);
@@ -83,7 +83,7 @@ describe("analysisOf", () => {
 });
 
 describe("remembered", () => {
-  it("keeps the latest values and those that are asked for", () => {
+  it("keeps the latest and the requested values", () => {
     const made: string[] = [];
     const once = remembered((text) => made.push(text), { size: 2, longest: 3 });
     for (const text of ["1", "2", "3", "1", "4", "5"]) once(text);

@@ -81,14 +81,14 @@ describe("sortable forms", () => {
     expect(shortLcc(sortable)).toBe(short);
   });
 
-  test.each(INVALID)("%j is none", (raw) => expect(toSortableLcc(raw)).toBeUndefined());
+  test.each(INVALID)("%j is refused", (raw) => expect(toSortableLcc(raw)).toBeUndefined());
 });
 
 test.each(PREFIXES)("prefix %s", (prefix, sortable) => {
   expect(sortableLccPrefix(prefix)).toBe(sortable);
 });
 
-test("the longest short form is the one to sort by", () => {
+test("the longest short form is used for sorting", () => {
   expect(chooseSortingLcc(["A--0001.00000000", "B--0001.13000000.C89"])).toBe("B--0001.13000000.C89");
   expect(chooseSortingLcc(["A--0001.00000000", "A--0001.13000000"])).toBe("A--0001.13000000");
   expect(chooseSortingLcc(["A--0123.00000000.C14", "B--0042.00000000"])).toBe("A--0123.00000000.C14");

@@ -36,13 +36,13 @@ describe("wordsOf", () => {
     expect(partsOfWords(text)).toEqual(expected);
   });
 
-  it("says where words stand in the text as given", () => {
+  it("returns the positions of words in the given text", () => {
     const text = "  Ｔhe “Łódź” 村上x J. R. end";
     const found = wordsOf(text).map(({ start, end }) => text.slice(start, end));
     expect(found).toEqual(["Ｔhe", "“Łódź”", "村", "上", "x", "J. R.", "end"]);
   });
 
-  it("makes tokens that the tokenizer of the tables leaves whole", () => {
+  it("makes tokens that the database's tokenizer does not split", () => {
     const text = Array.from({ length: 0x3000 }, (_, code) => `x${String.fromCodePoint(code)}y`).join(" ");
     const tokens = wordsOf(text).flatMap((word) => word.parts);
     expect(tokens.filter((token) => !/^[a-z0-9#+\u0080-\u{10ffff}]+$/u.test(token))).toEqual([]);

@@ -25,7 +25,7 @@ it.each<[Parameters<typeof countAwards>[1]]>([
   [{ patron: "reader0" }],
   [{ topic: "Best" }],
   [{ work: 1, patron: "reader0" }],
-])("awards of %o are counted without a look at all that is on shelves", async (filter) => {
+])("counts awards of %o without reading all shelf rows", async (filter) => {
   const { database, statements } = countedDatabase(env.PATRONS);
   expect(await countAwards(database, filter)).toBe(1);
   const again = env.PATRONS.prepare(statements.join()).bind(...Object.values(filter));

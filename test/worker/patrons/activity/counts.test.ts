@@ -1,19 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import type {
-  ActivityItem,
-  ActivityMessage,
-  WorkActivity,
-} from "../../../../src/catalog/patrons/activity.ts";
+import type { ActivityMessage, WorkActivity } from "../../../../src/catalog/patrons/activity.ts";
 import { byShelf } from "../../../../src/catalog/patrons/shelves.ts";
 import { newAwardId } from "../../../../src/db/patrons/numbers.ts";
-import {
-  countAwards,
-  readCountsEnd,
-  readObservationCounts,
-  readWorkCounts,
-} from "../../../../src/db/patrons/counts.ts";
-import { readFeed, readFollowers } from "../../../../src/db/patrons/follows.ts";
+import { readCountsEnd, readWorkCounts } from "../../../../src/db/patrons/counts.ts";
 import { countLikes } from "../../../../src/db/patrons/likes.ts";
 import { recountDays, recountWorks } from "../../../../src/db/patrons/recount.ts";
 import { repairDays, repairWorks } from "../../../../src/db/patrons/write-counts.ts";
@@ -40,40 +30,7 @@ beforeEach(async () => {
   await addAccounts(...NAMES);
 });
 
-describe("counts", () => {
-  it("follow shelves, stars, observations and awards", async () => {
-    await store(
-      workMessage("ann", 7, 1, { shelf: 1, logged: 5, moved: 5, observations: ["1.4", "1.5", "14.1"] }),
-      workMessage("ben", 7, 1, { shelf: 3, logged: 5, moved: 6, stars: 4, observations: ["1.4"] }),
-      workMessage("cid", 7, 1, { stars: 5, award: { id: 3, topic: "Best" } }),
-    );
-    expect(await shelvesOf(7)).toEqual({
-      want_to_read: 1,
-      currently_reading: 0,
-      already_read: 1,
-      stopped_reading: 0,
-    });
-    expect(await ratingsOf(7)).toEqual([0, 0, 0, 1, 1]);
-    expect((await readObservationCounts(env.PATRONS, [7, 8])).get(7)).toEqual({
-      respondents: 2,
-      types: new Map([
-        [1, 2],
-        [14, 1],
-      ]),
-      values: new Map([
-        ["1.4", 2],
-        ["1.5", 1],
-        ["14.1", 1],
-      ]),
-    });
-    expect((await readObservationCounts(env.PATRONS, [7, 8])).has(8)).toBe(false);
-    expect(await countAwards(env.PATRONS, { topic: "Best" })).toBe(1);
-    expect(await countAwards(env.PATRONS, { topic: "Best", patron: "Ann" })).toBe(0);
-    await store(workMessage("ben", 7, 2, null));
-    expect(await ratingsOf(7)).toEqual([0, 0, 0, 0, 1]);
-    expect((await readObservationCounts(env.PATRONS, [7])).get(7)?.values.get("1.4")).toBe(1);
-  });
-
+describe("activity counts", () => {
   it("follow likes and dislikes", async () => {
     const like = (patron: string, sequence: number, value: 1 | -1 | null): ActivityMessage => ({
       patron,
@@ -87,7 +44,7 @@ describe("counts", () => {
     expect(await countLikes(env.PATRONS, "/works/OL1W")).toEqual({ likes: 0, dislikes: 0 });
   });
 
-  it("pass over patrons without an account", async () => {
+  it("skip patrons without an account", async () => {
     const known = await storeActivity(env.PATRONS, [
       workMessage("gone", 7, 1, { stars: 5 }),
       workMessage("ann", 7, 1, { stars: 5 }),
@@ -96,7 +53,7 @@ describe("counts", () => {
     expect(await ratingsOf(7)).toEqual([0, 0, 0, 0, 1]);
   });
 
-  it("give a version to every work that changes, and to no other", async () => {
+  it("get a new version for every work that changes only", async () => {
     await store(workMessage("ann", 7, 1, { stars: 5 }));
     const end = await readCountsEnd(env.PATRONS);
     expect(end).toBeGreaterThan(0);
@@ -107,70 +64,13 @@ describe("counts", () => {
   });
 });
 
-describe("follows", () => {
-  const follow = (subject: string, created: number, disabled = false): ActivityItem => ({
-    kind: "follow",
-    subject,
-    sequence: created,
-    state: { disabled, created, updated: created },
-  });
-
-  it("lead to followers, the last one first", async () => {
-    await addAccounts("Zoe");
-    await store(
-      { patron: "ann", items: [follow("cid", 1)] },
-      { patron: "zoe", items: [follow("cid", 2, true)] },
-      {
-        patron: "ben",
-        items: [follow("cid", 3), { kind: "follow", subject: "cid", sequence: 4, state: null }],
-      },
-    );
-    const names = async (page: { offset: number; limit: number }): Promise<string[]> =>
-      (await readFollowers(env.PATRONS, "Cid", page)).map(({ username }) => username);
-    expect(await names({ offset: 0, limit: 10 })).toEqual(["Zoe", "ann"]);
-    expect(await names({ offset: 1, limit: 10 })).toEqual(["ann"]);
-  });
-
-  it("lead to the newest books of those who show theirs", async () => {
-    const books = (patron: string, ...times: number[]): ActivityMessage => ({
-      patron,
-      items: times.map((logged, index) =>
-        workItem(index + 1, index + 1, { shelf: 4, logged, moved: logged }),
-      ),
-    });
-    await store(
-      { patron: "ann", items: [follow("ben", 1), follow("cid", 2), follow("dot", 3, true)] },
-      books("ben", 10, 50, 30),
-      books("cid", 40, 20, 30),
-      books("dot", 99),
-      books("eve", 98),
-      workMessage("ben", 9, 9, { stars: 5 }),
-    );
-    const feed = async (limit: number): Promise<unknown[]> =>
-      (await readFeed(env.PATRONS, "Ann", limit)).map(({ username, work: id, logged }) => [
-        username,
-        id,
-        logged,
-      ]);
-    const all = [
-      ["ben", 2, 50],
-      ["cid", 1, 40],
-      ["ben", 3, 30],
-      ["cid", 3, 30],
-      ["cid", 2, 20],
-      ["ben", 1, 10],
-    ];
-    for (const limit of [1, 2, 3, 5, 100]) expect(await feed(limit)).toEqual(all.slice(0, limit));
-  });
-});
-
-it("numbers of awards are given out once", async () => {
+it("newAwardId gives each number once to concurrent callers", async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => newAwardId(env.PATRONS)));
   expect(new Set(ids).size).toBe(10);
 });
 
-describe("under random operations", () => {
-  it.each([1, 2])("counts are those of a recount, in any order and doubled (%i)", async (seed) => {
+describe("random activity", () => {
+  it.each([1, 2])("leads to the counts of a recount, in any order and duplicated (seed %i)", async (seed) => {
     const random = randomFrom(seed);
     const states = new Map<string, WorkActivity | null>();
     const sent: ActivityMessage[] = [];
@@ -185,7 +85,6 @@ describe("under random operations", () => {
     await expectCounts(states);
     await store(...random.shuffled(sent));
     await expectCounts(states);
-    // Another way than messages, such as an account that is removed.
     await env.PATRONS.exec("DELETE FROM patron_work WHERE patron = 'ann'");
     for (const key of states.keys()) if (key.startsWith("ann ")) states.delete(key);
     await expectCounts(states);

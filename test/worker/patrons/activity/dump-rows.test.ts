@@ -47,7 +47,7 @@ async function all<Row>(read: (after: DumpPlace) => Promise<DumpPage<Row>>): Pro
   return found;
 }
 
-it.each([1, 2, 100])("shelves are published up to a day, without names, %i at a time", async (limit) => {
+it.each([1, 2, 100])("shelves are published up to a day, without names, %i a page", async (limit) => {
   const found = await all((after) => readLoggedRows(env.PATRONS, { after, until: NEXT_DAY, limit }));
   expect(found.map((row) => readingLogLine(row, "OL"))).toEqual([
     "/works/OL1W\t\\N\tWant to Read\t2026-11-20",
@@ -57,7 +57,7 @@ it.each([1, 2, 100])("shelves are published up to a day, without names, %i at a 
   expect(JSON.stringify(found)).not.toMatch(/ann|ben/i);
 });
 
-it.each([1, 100])("ratings are published up to a day, without names, %i at a time", async (limit) => {
+it.each([1, 100])("ratings are published up to a day, without names, %i a page", async (limit) => {
   const found = await all((after) => readRatedRows(env.PATRONS, { after, until: NEXT_DAY, limit }));
   expect(found.map((row) => ratingLine(row, "OL"))).toEqual([
     "/works/OL1W\t/books/OL8M\t5\t2026-11-20",
@@ -66,7 +66,7 @@ it.each([1, 100])("ratings are published up to a day, without names, %i at a tim
   expect(JSON.stringify(found)).not.toMatch(/ann|ben/i);
 });
 
-it("a page looks at so many rows and no more, however few of them are for the dump", async () => {
+it("a page is bounded by the rows it reads, not the rows it returns", async () => {
   const after = { work: 1, patron: "ann" };
   const page = await readRatedRows(env.PATRONS, { after, until: DAY + 1, limit: 2 });
   expect(page).toEqual({ rows: [], next: { work: 1, patron: "cid" } });

@@ -15,7 +15,6 @@ let ann: LoggedIn;
 let ben: LoggedIn;
 
 beforeEach(async () => {
-  // Markers of the tests are no messages of patrons' objects.
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   await emptyStores();
   service = testService();
@@ -50,8 +49,8 @@ const pending = (name: string): Promise<unknown[]> =>
     storage.sql.exec("SELECT * FROM outbox").toArray(),
   );
 
-describe("what patrons do", () => {
-  it("comes to counts, and to the search index with its orders", async () => {
+describe("activity of patrons", () => {
+  it("changes counts, the search index and its orders", async () => {
     await service.load(work(1), work(2), work(3));
     await indexAll();
     await rate(ann, 2, 5);
@@ -86,7 +85,7 @@ describe("what patrons do", () => {
     expect(await pending("ann")).toEqual([]);
   });
 
-  it("counts for themselves at once, and for others when it has come there", async () => {
+  it("is counted at once for its patron, and later for others", async () => {
     await shelve(ben, 1, 1);
     await settleActivity();
     const observed = [{ type: 1, value: 4, isSingle: false }];
@@ -114,7 +113,7 @@ describe("what patrons do", () => {
     }
   });
 
-  it("loses nothing when a work becomes itself", async () => {
+  it("survives moving a work onto itself", async () => {
     await Promise.all([rate(ann, 4, 5), ann.fetch("/works/OL4W/notes.json", form({ notes: "mine" }))]);
     expect(await objectOf("ann").upkeep.moveWork({ from: 4, to: 4 })).toBe(0);
     await settleActivity();
@@ -122,7 +121,7 @@ describe("what patrons do", () => {
     expect(await counts(4)).toEqual(on({ already_read: 1 }));
   });
 
-  it("is not taken for what is known already when another has the name of an account that is gone", async () => {
+  it("is not confirmed by messages of a removed account with the same name", async () => {
     await Promise.all([rate(ann, 1, 5), shelve(ann, 2, 1)]);
     await settleActivity();
     const object = objectOf("ann");
@@ -130,39 +129,13 @@ describe("what patrons do", () => {
     await object.upkeep.reopen();
     await env.PATRONS.exec("DELETE FROM patron_work");
     await object.shelves.put({ work: 1, shelf: 3, keep: true, now: service.now });
-    // Of the account that is gone.
     await object.upkeep.confirm([{ kind: "work", subject: "1", sequence: 1 }]);
     await settleActivity();
     expect(await counts(1)).toEqual(on({ already_read: 1 }));
     expect(await pending("ann")).toEqual([]);
   });
 
-  it("is right after 80 moves at once of one patron", async () => {
-    const moves = Array.from({ length: 80 }, (_, index) => ({
-      id: 1 + (index % 10),
-      shelf: 1 + (index % 4),
-    }));
-    const acknowledged: { id: number; shelf: number }[] = [];
-    const object = objectOf("ann");
-    await Promise.all(
-      moves.map(async ({ id, shelf }) => {
-        // Calls of one stub are worked on in their order, so the last one acknowledged is the last one made.
-        const to = shelf === 1 ? 1 : shelf === 2 ? 2 : shelf === 3 ? 3 : 4;
-        await object.shelves.put({ work: id, shelf: to, keep: true, now: service.now + acknowledged.length });
-        acknowledged.push({ id, shelf });
-      }),
-    );
-    expect(acknowledged).toHaveLength(80);
-    await settleActivity();
-    const last = new Map(acknowledged.map(({ id, shelf }) => [id, shelf]));
-    const names = ["want_to_read", "currently_reading", "already_read", "stopped_reading"];
-    for (const [id, shelf] of last) expect(await counts(id)).toEqual(on({ [names[shelf - 1] ?? ""]: 1 }));
-    const sizes = await object.shelves.sizes();
-    expect(Object.values(sizes).reduce((sum, size) => sum + size, 0)).toBe(10);
-    expect(await pending("ann")).toEqual([]);
-  });
-
-  it("is right after 60 requests at once that move one work", async () => {
+  it("is consistent after 60 concurrent requests that move one work", async () => {
     const shelves = Array.from({ length: 60 }, (_, index) => 1 + (index % 4));
     const answers = await Promise.all(shelves.map((shelf) => shelve(ann, 1, shelf)));
     expect(answers.map(({ status }) => status)).toEqual(shelves.map(() => 200));
@@ -174,8 +147,8 @@ describe("what patrons do", () => {
   });
 });
 
-describe("messages", () => {
-  it("that are none are passed over, and the others of their batch count", async () => {
+describe("activity messages", () => {
+  it("are dropped when invalid, without the rest of their batch", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const good = { patron: "ann", items: [workItem(5, 1, { stars: 2 })] };
     const bad = [
@@ -192,7 +165,7 @@ describe("messages", () => {
     expect(logged.mock.calls.flat().join("\n")).toContain("not a message of a patron's object");
   });
 
-  it("keep what is right of them beside what is wrong", async () => {
+  it("keep their valid items", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const items = [
       workItem(5, 1, { edition: 0, shelf: 1, logged: 1, moved: 1 }),
@@ -204,20 +177,19 @@ describe("messages", () => {
     expect(results).toEqual([{ work_id: 6, stars: 3 }]);
   });
 
-  it("that are stored and not confirmed yet do not count twice for their patron", async () => {
+  it("count once for their patron between storing and confirmation", async () => {
     await losing(() => shelve(ann, 1, 2));
     const item = await objectOf("ann").upkeep.unconfirmed("work", "1");
     if (item === undefined) throw new Error("nothing is left to be told");
     await storeActivity(env.PATRONS, [{ patron: "ann", items: [item] }]);
     expect(await pending("ann")).toHaveLength(1);
     expect(await counts(1, ann)).toEqual(on({ currently_reading: 1 }));
-    // What comes after it is laid over what is stored.
     await losing(() => shelve(ann, 1, 3));
     expect(await counts(1, ann)).toEqual(on({ already_read: 1 }));
     expect(await counts(1)).toEqual(on({ currently_reading: 1 }));
   });
 
-  it("that are all lost are sent again by the alarm, until they are confirmed", async () => {
+  it("are resent by the alarm until they are confirmed", async () => {
     await losing(() => Promise.all([rate(ann, 1, 5), rate(ann, 2, 4), shelve(ann, 3, 2)]));
     expect(await pending("ann")).toHaveLength(3);
     expect(await counts(3)).toEqual(on({}));
@@ -227,11 +199,10 @@ describe("messages", () => {
     expect(await counts(3)).toEqual(on({ currently_reading: 1 }));
     expect(await counts(1)).toEqual(on({ already_read: 1 }));
     expect(await pending("ann")).toEqual([]);
-    // Nothing is left, so nothing wakes the object.
     expect(await runDurableObjectAlarm(objectOf("ann"))).toBe(false);
   });
 
-  it("of an account that is gone neither count nor wake anything", async () => {
+  it("of a removed account are ignored", async () => {
     await env.PATRONS.exec("DELETE FROM account WHERE username_folded = 'ann'");
     await env.ACTIVITY.send({ patron: "ann", items: [workItem(5, 1, { stars: 2 })] });
     await settleActivity();
@@ -244,7 +215,7 @@ describe("POST /system/activity", () => {
   const call = (body: unknown): Promise<unknown> =>
     service.json("/system/activity", { method: "POST", headers: operator, body: JSON.stringify(body) });
 
-  it("makes projections anew out of patrons' objects", async () => {
+  it("rebuilds projections from the patrons' objects", async () => {
     await Promise.all([rate(ann, 1, 5), shelve(ben, 1, 2), shelve(ben, 2, 1)]);
     await ann.fetch("/api/like", { method: "POST", body: JSON.stringify({ key: "/works/OL1W" }) });
     await settleActivity();
@@ -259,7 +230,6 @@ describe("POST /system/activity", () => {
     const before = await stored();
     await env.PATRONS.exec("DELETE FROM patron_work");
     await env.PATRONS.exec("DELETE FROM patron_like");
-    // What others have and the object never had goes, whatever sequence it has.
     await env.PATRONS.exec(
       "INSERT INTO patron_work (patron, work_id, sequence, held, shelf, logged, moved) VALUES ('ben', 9, 1000, 1, 1, 1, 1)",
     );
@@ -277,7 +247,7 @@ describe("POST /system/activity", () => {
     expect(await counts(1)).toEqual(on({ already_read: 2 }));
   });
 
-  it("goes on behind an account that is being removed", async () => {
+  it("continues past an account that is being removed", async () => {
     await shelve(ben, 1, 2);
     await settleActivity();
     await objectOf("ann").upkeep.seal();
@@ -287,7 +257,7 @@ describe("POST /system/activity", () => {
     expect(await counts(1)).toEqual(on({ currently_reading: 1 }));
   });
 
-  it("tells an object its name before anything else wakes it", async () => {
+  it("passes its name to an object that wakes for the first time", async () => {
     await objectOf("ben").upkeep.resendAll({ known: [], after: 1000 });
     const name = await runInDurableObject(objectOf("ben"), (_object, { storage }) =>
       storage.sql.exec("SELECT value FROM state WHERE name = 'name'").toArray(),
@@ -295,7 +265,7 @@ describe("POST /system/activity", () => {
     expect(name).toEqual([{ value: "ben" }]);
   });
 
-  it("finds and repairs counts that are not those of their rows", async () => {
+  it("finds and repairs wrong counts", async () => {
     await shelve(ann, 1, 1);
     await settleActivity();
     expect(await call({ action: "recount", part: "works" })).toEqual({
@@ -316,7 +286,7 @@ describe("POST /system/activity", () => {
     expect(await counts(1)).toEqual(on({ want_to_read: 1 }));
   });
 
-  it("refuses everybody else, and what it does not know", async () => {
+  it("refuses other callers and unknown actions", async () => {
     const body = JSON.stringify({ action: "resend" });
     expect((await service.fetch("/system/activity", { method: "POST", body })).status).toBe(401);
     for (const bad of ["{}", "[]", '{"action":"recount"}', '{"action":"resend","x":1}', "x"]) {

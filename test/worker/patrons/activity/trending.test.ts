@@ -88,9 +88,9 @@ const keys = async (path: string): Promise<string[]> => {
   return answer.works.map(({ key }: { key: string }) => key);
 };
 
-describe("a ranking", () => {
+describe("GET /trending/<period>", () => {
   it.each(TRENDING_PERIOD_NAMES.filter((name) => name !== "now"))(
-    "of %s is that of a recount",
+    "equals a recount for %s",
     async (period) => {
       const start = TRENDING_PERIODS[period] === null ? null : startOf(period);
       const wish = {
@@ -114,45 +114,39 @@ describe("a ranking", () => {
     ["daily", 5],
     ["monthly", 24 * 400],
     ["yearly", 1_000_000_000],
-  ] as const)("of %s and %i hours is that of a recount", async (period, hours) => {
+  ] as const)("equals a recount for %s and %i hours", async (period, hours) => {
     expect(await keys(`/trending/${period}.json?hours=${hours}&fields=key`)).toEqual(
       keysOf(ranking(startOf(period, hours))),
     );
   });
 
-  it.each(["weekly", "yearly", "forever"] as const)(
-    "of %s keeps works with more than a minimum",
-    async (period) => {
-      const counts = ranking(startOf(period)).map(([, count]) => count);
-      const minimum = counts[4] ?? 0;
-      expect(await keys(`/trending/${period}.json?minimum=${minimum}&fields=key`)).toEqual(
-        keysOf(ranking(startOf(period), minimum)),
-      );
-      expect(await keys(`/trending/${period}.json?minimum=1000&fields=key`)).toEqual([]);
-    },
-  );
+  it.each(["weekly", "yearly", "forever"] as const)("keeps works above a minimum for %s", async (period) => {
+    const counts = ranking(startOf(period)).map(([, count]) => count);
+    const minimum = counts[4] ?? 0;
+    expect(await keys(`/trending/${period}.json?minimum=${minimum}&fields=key`)).toEqual(
+      keysOf(ranking(startOf(period), minimum)),
+    );
+    expect(await keys(`/trending/${period}.json?minimum=1000&fields=key`)).toEqual([]);
+  });
 
-  it.each(["monthly", "forever"] as const)(
-    "of %s is read page by page, or from a place on",
-    async (period) => {
-      const all = keysOf(ranking(startOf(period)));
-      const all13 = ranking(startOf(period)).map(([id]) => id);
-      const page = (from: number, to: number): string[] =>
-        all13
-          .slice(from, to)
-          .filter((id) => id <= WORKS)
-          .map((id) => `/works/OL${id}W`);
-      expect(await keys(`/trending/${period}.json?limit=5&fields=key`)).toEqual(page(0, 5));
-      expect(await keys(`/trending/${period}.json?limit=5&page=2&fields=key`)).toEqual(page(5, 10));
-      // Q203
-      expect(await keys(`/trending/${period}.json?limit=5&page=2&offset=3&fields=key`)).toEqual(page(3, 8));
-      expect(await keys(`/trending/${period}.json?limit=0`)).toEqual([]);
-      expect(await keys(`/trending/${period}.json?limit=1000&offset=999999`)).toEqual([]);
-      expect(all).toHaveLength(WORKS);
-    },
-  );
+  it.each(["monthly", "forever"] as const)("pages by page or offset for %s", async (period) => {
+    const all = keysOf(ranking(startOf(period)));
+    const all13 = ranking(startOf(period)).map(([id]) => id);
+    const page = (from: number, to: number): string[] =>
+      all13
+        .slice(from, to)
+        .filter((id) => id <= WORKS)
+        .map((id) => `/works/OL${id}W`);
+    expect(await keys(`/trending/${period}.json?limit=5&fields=key`)).toEqual(page(0, 5));
+    expect(await keys(`/trending/${period}.json?limit=5&page=2&fields=key`)).toEqual(page(5, 10));
+    // Q203
+    expect(await keys(`/trending/${period}.json?limit=5&page=2&offset=3&fields=key`)).toEqual(page(3, 8));
+    expect(await keys(`/trending/${period}.json?limit=0`)).toEqual([]);
+    expect(await keys(`/trending/${period}.json?limit=1000&offset=999999`)).toEqual([]);
+    expect(all).toHaveLength(WORKS);
+  });
 
-  it("is by the last change where counts do not decide", async () => {
+  it("sorts by the last change on request", async () => {
     for (const period of ["weekly", "forever"] as const) {
       const last = new Map<number, number>();
       for (const { work: id, shelf, logged, moved } of entries) {
@@ -165,7 +159,7 @@ describe("a ranking", () => {
     }
   });
 
-  it("of now has every work once, the last changed first", async () => {
+  it("lists every work once for now, the last changed first", async () => {
     const last = new Map<number, number>();
     for (const { work: id, shelf, moved } of entries)
       if (shelf < 4) last.set(id, Math.max(last.get(id) ?? 0, moved));
@@ -178,8 +172,8 @@ describe("a ranking", () => {
   });
 });
 
-describe("an answer", () => {
-  it("says what was asked", async () => {
+describe("the response", () => {
+  it("echoes the query", async () => {
     const answer = Object(await service.json("/trending/daily.json?hours=3"));
     expect(Object.keys(answer)).toEqual(["query", "works", "days", "hours"]);
     expect(answer).toMatchObject({ query: "/trending/daily", days: 1, hours: 3 });
@@ -188,7 +182,7 @@ describe("an answer", () => {
     expect(forever.hours).toBe(0);
   });
 
-  it("has works as a search shows them, with best editions and availability", async () => {
+  it("has works like a search, with editions and availability", async () => {
     const { works } = Object(await service.json("/trending/forever.json"));
     const first = works.find(({ key }: { key: string }) => key === "/works/OL1W");
     expect(first).toMatchObject({ title: "Work 1", author_name: ["Ann Author"], edition_count: 1 });
@@ -206,13 +200,13 @@ describe("an answer", () => {
     ["/trending/daily.json?limit=1001", "less_than_equal", ["query", "limit"]],
     ["/trending/daily.json?page=0", "greater_than_equal", ["query", "page"]],
     ["/trending/daily.json?hours=-1", "greater_than_equal", ["query", "hours"]],
-  ])("to %s is refused", async (path, type, loc) => {
+  ])("is 422 for %s", async (path, type, loc) => {
     const response = await service.fetch(path);
     expect(response.status).toBe(422);
     expect(Object(await response.json()).detail).toMatchObject([{ type, loc }]);
   });
 
-  it("takes one look at patrons' databases and one at the index", async () => {
+  it("takes one round trip to each database", async () => {
     const [patrons, search] = [countedDatabase(env.PATRONS), countedDatabase(env.SEARCH)];
     const counting = testService({ PATRONS: patrons.database, SEARCH: search.database });
     counting.now = NOW;
@@ -224,7 +218,7 @@ describe("an answer", () => {
   });
 });
 
-describe("a page for people", () => {
+describe("the page of trending books", () => {
   const html = { headers: { Accept: "text/html" } };
 
   it("lists titles with their counts", async () => {
@@ -237,7 +231,7 @@ describe("a page for people", () => {
     expect(text).toContain('aria-current="page">All time');
   });
 
-  it("says of when a ranking is that is kept", async () => {
+  it("shows the time of a cached ranking", async () => {
     const textOf = async (period: string) => (await service.fetch(`/trending/${period}`, html)).text();
     const kept = await textOf("monthly");
     expect(kept).toMatch(/Updated <time datetime="[^"]+"/);
@@ -249,12 +243,7 @@ describe("a page for people", () => {
     service.now = before;
   });
 
-  it("is found from the address without a period", async () => {
-    const response = await service.fetch("/trending?page=2", html);
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/trending/now?page=2"]);
-  });
-
-  it("is not there for other periods", async () => {
+  it("answers 404 for other periods", async () => {
     expect((await service.fetch("/trending/hourly", html)).status).toBe(404);
     expect((await service.fetch("/trending/hourly")).status).toBe(404);
   });

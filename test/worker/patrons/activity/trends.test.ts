@@ -19,7 +19,6 @@ beforeEach(async () => {
   await service.load(work(1), work(2), work(3));
   await indexAll();
   await addAccounts("ann", "ben", "cid", "dot");
-  // The first run begins with the hour before it.
   await followTrends([testIndexing({ now: () => START + 6 * 60_000 })]);
 });
 
@@ -46,7 +45,7 @@ const trending = async (): Promise<unknown[]> =>
   ]);
 
 describe("trends in the index", () => {
-  it("follow shelves hour by hour, and order works", async () => {
+  it("follow shelves hour by hour and order works", async () => {
     await shelve(0, 2, "ann", "ben", "cid");
     await shelve(0, 3, "dot");
     await run(1, 4);
@@ -80,13 +79,12 @@ describe("trends in the index", () => {
       [2, [30, 0, 0, 0, 0, 0, 0]],
       [3, [10, 0, 0, 0, 0, 0, 0]],
     ]);
-    // As seven days later.
     await env.PATRONS.exec("UPDATE work_trend SET daily = '[0,0,0,0,0,0,0]'");
     await run(27);
     expect(await daily()).toEqual([]);
   });
 
-  it("come to the same whatever breaks off", async () => {
+  it("reach the same state after failures at any statement", async () => {
     await shelve(0, 2, "ann", "ben", "cid");
     await shelve(2, 3, "dot");
     for (let failsAt = 1; failsAt < 12; failsAt += 1) {

@@ -49,7 +49,7 @@ async function counts(id: number): Promise<unknown> {
   return row === null ? null : Object.values(row);
 }
 
-it("takes shelf, rating, check-ins, notes, observations and awards along", async () => {
+it("a merge moves shelf, rating, check-ins, notes, observations and awards", async () => {
   const [from, to] = pair();
   await service.load(work(from), work(to));
   const own = patron("movedann");
@@ -75,7 +75,7 @@ it("takes shelf, rating, check-ins, notes, observations and awards along", async
   expect(await counts(to)).toEqual([0, 0, 1, 0, 1]);
 });
 
-it("keeps what the patron has of the other work, and loses no note (Q230)", async () => {
+it("a merge keeps the patron's entry of the target, and loses no note (Q230)", async () => {
   const [from, to] = pair();
   await service.load(work(from), work(to));
   const own = patron("movedben");
@@ -97,7 +97,7 @@ it("keeps what the patron has of the other work, and loses no note (Q230)", asyn
   ]);
 });
 
-it("finds what patrons put onto the old work afterwards, until it is settled", async () => {
+it("the sweep moves later entries of the old work until the move settles", async () => {
   const [from, to] = pair();
   await service.load(work(from), work(to));
   await shelve(ann, from, 1);
@@ -116,21 +116,20 @@ it("finds what patrons put onto the old work afterwards, until it is settled", a
 const note = (from: number) =>
   env.PATRONS.prepare("INSERT INTO work_move (from_id, created, updated) VALUES (?, 0, 0)").bind(from).run();
 
-it("finds redirects in the log whatever messages were lost", async () => {
+it("redirects are found in the log when messages were lost", async () => {
   const [from, to] = pair();
   await service.load(work(from), work(to));
   await shelve(ann, from, 2);
   await settleActivity();
   await losing(() => service.loadUnindexed(redirected(workKey(from), workKey(to))));
   expect(await patron("movedann").shelves.entry(to)).toBe(undefined);
-  // Any later change wakes the consumer that follows the log.
   await service.load(work(from + 5000));
   await settleIndexQueue();
   await settleActivity();
   expect(await patron("movedann").shelves.entry(to)).toMatchObject({ shelf: 2 });
 });
 
-it("is gone on with by the sweep, but for what is no redirect any more", async () => {
+it("the sweep resumes moves and drops those of restored works", async () => {
   const [from, to] = pair();
   const [restored] = pair();
   await service.loadUnindexed(work(from), work(to), work(restored));

@@ -28,7 +28,6 @@ beforeAll(async () => {
   admin = await loggedIn(service, "boss", { groups: ["admin"] });
 });
 
-/** What jobs are done with, at a time that `now` tells. */
 const jobsAt = (now: () => number): Jobs => ({
   stores: storesOf(env),
   settings: settingsOf(env),
@@ -62,7 +61,7 @@ async function settled(): Promise<void> {
 }
 
 describe("the removal of an account", () => {
-  it("is done for two who follow each other and leave at the same time", async () => {
+  it("finishes for two patrons who follow each other and leave together", async () => {
     const pair = [await loggedIn(service, "Pair-one"), await loggedIn(service, "Pair-two")] as const;
     const [one, two] = pair;
     await objectOf(one).follows.follow({ username: two.username, disabled: false, now: 1 });
@@ -76,7 +75,7 @@ describe("the removal of an account", () => {
     expect([...(await leftOf(one)), ...(await leftOf(two))]).toEqual([]);
   });
 
-  it("comes to an end when one step is all that there is time for", async () => {
+  it("finishes when each run has time for one step", async () => {
     const who = await loggedIn(service, "Collector");
     const works = Array.from({ length: 2 * RENAMED_WORKS + 1 }, (_, index) => index + 1);
     await objectOf(who).upkeep.restore({
@@ -96,7 +95,7 @@ describe("the removal of an account", () => {
     expect(await env.PATRONS.prepare(counted).bind(works.length).first("readers")).toBe(works.length);
   });
 
-  it("gives back what was borrowed, and the places in queues", async () => {
+  it("returns loans and gives up places", async () => {
     const [who, other] = [await loggedIn(service, "Borrower"), await loggedIn(service, "Another")];
     const { lending, item } = lender();
     const [own, wanted] = [await item(), await item()];
@@ -118,7 +117,7 @@ describe("the removal of an account", () => {
     });
   });
 
-  it("leaves alone the mails of the account that has the address now", async () => {
+  it("keeps mails of the account that has the address now", async () => {
     const who = await loggedIn(service, "Renamer");
     expect((await remove(who)).status).toBe(200);
     await settled();
@@ -136,7 +135,7 @@ describe("the removal of an account", () => {
     expect((await next.fetch("/account/preferences.json")).status).toBe(200);
   });
 
-  it("keeps no other from its turn when it fails", async () => {
+  it("continues with other removals when one fails", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const [broken, whole] = [await loggedIn(service, "Broken"), await loggedIn(service, "Whole")];
     await objectOf(broken).shelves.put({ work: 1, shelf: 1, keep: true, now: 1 });

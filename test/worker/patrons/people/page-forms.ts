@@ -1,10 +1,10 @@
-/** A form of a page, with what a browser would send of it untouched. */
+/** A form with the fields that a browser would send unchanged. */
 interface PageForm {
   readonly action: string;
   readonly fields: Record<string, string>;
 }
 
-/** All forms of a page itself that change something, as a browser reads them. */
+/** Parses the POST forms in the main part of a page. */
 export async function formsOf(html: string): Promise<PageForm[]> {
   const forms: { action: string; fields: Record<string, string> }[] = [];
   let name = "";
@@ -31,7 +31,7 @@ export async function formsOf(html: string): Promise<PageForm[]> {
   return forms;
 }
 
-/** The form with an action that starts so. */
+/** Finds a form by the beginning of its action. */
 export function formWith(forms: readonly PageForm[], action: string): PageForm {
   const form = forms.find((one) => one.action.startsWith(action));
   if (form === undefined)
@@ -39,7 +39,7 @@ export function formWith(forms: readonly PageForm[], action: string): PageForm {
   return form;
 }
 
-/** What a browser sends with it, some fields filled in. */
+/** Builds the request of a form with some fields filled in. */
 export function sent(form: PageForm, fields: Record<string, string> = {}): RequestInit {
   return {
     method: "POST",

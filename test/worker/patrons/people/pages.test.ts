@@ -8,8 +8,6 @@ import { testService } from "../../../support/worker/service.ts";
 import { formWith, formsOf, sent } from "./page-forms.ts";
 import { joeAndAnn, locationFor, pageFor, show } from "./patron-pages.ts";
 
-// Pages of patrons for people: who sees what.
-
 const service = testService({ RATE_LIMIT_PER_MINUTE: "0" });
 const HTML = { headers: { Accept: "text/html" } };
 let joe: LoggedIn;
@@ -26,8 +24,8 @@ beforeAll(async () => {
   ({ joe, ann } = await joeAndAnn(service));
 });
 
-describe("the page of a patron", () => {
-  it("is a page for people and a record for programs", async () => {
+describe("/people/<username>", () => {
+  it("is a page for browsers and a record for clients", async () => {
     const html = await pageOf("/people/Joe");
     expect(html).toContain("<h1>Joe</h1>");
     expect(html).not.toContain("Websites");
@@ -41,12 +39,11 @@ describe("the page of a patron", () => {
     const record = await service.fetch("/people/Joe?v=1", HTML);
     expect(await record.text()).toContain('<a href="/people/Joe.json">JSON</a>');
     expect((await service.fetch("/people/Joe?m=history", HTML)).status).toBe(200);
-    // The page is kept by nobody, so the next one is not served to programs, nor the record to people.
     expect(await pageOf("/people/JOE")).toContain("<h1>Joe</h1>");
     expect((await service.fetch("/people/nobody_here", HTML)).status).toBe(404);
   });
 
-  it("is another one for everybody who looks, in the same isolate", async () => {
+  it("depends on the session in the same isolate", async () => {
     expect(await pageOf("/people/Joe", joe)).toContain('aria-label="Your pages"');
     expect(await pageOf("/people/Joe", ann)).toContain("/people/Ann/follows.json");
     const html = await pageOf("/people/Joe");
@@ -54,7 +51,7 @@ describe("the page of a patron", () => {
     expect(html).not.toContain("/people/Ann/follows.json");
   });
 
-  it("escapes what patrons say of themselves, and links to web addresses alone", async () => {
+  it("escapes profile texts and links to web addresses only", async () => {
     await service.load({
       key: "/people/Joe",
       type: "/type/user",
@@ -69,7 +66,7 @@ describe("the page of a patron", () => {
     expect(html).toContain('<a href="https://example.com/?a=1&amp;b=2" rel="nofollow noopener">');
   });
 
-  it("has a button that follows, and then one that does no longer", async () => {
+  it("has a button to follow and unfollow", async () => {
     const follow = formWith(await formsOf(await pageOf("/people/Joe", ann)), "/people/Ann/follows.json");
     const answer = await ann.fetch(follow.action, sent(follow));
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/people/Joe"]);
@@ -92,7 +89,7 @@ describe("the page of a patron", () => {
   });
 });
 
-describe("books", () => {
+describe("/people/<username>/books", () => {
   beforeAll(async () => {
     const { shelves, diary } = objectOf("joe");
     for (let work = 1; work <= 27; work += 1) {
@@ -105,7 +102,7 @@ describe("books", () => {
     await diary.add({ id: 1_000_002, work: 28, edition: null, type: 3, date: "9999", now: service.now });
   });
 
-  it("shows all shelves, each with its newest books", async () => {
+  it("shows all shelves with their newest books", async () => {
     const html = await pageOf("/people/joe/books");
     expect(titlesOf(html).slice(0, 3)).toEqual(["Work 27", "Work 26", "Work 25"]);
     expect(titlesOf(html).slice(12)).toEqual(["OL99W", "OL40W", "Work 28"]);
@@ -116,7 +113,7 @@ describe("books", () => {
     expect(html).not.toContain("reading goal:");
   });
 
-  it("shows a shelf page by page, and the last page for those beyond", async () => {
+  it("pages a shelf, and shows the last page beyond the end", async () => {
     const first = await pageOf("/people/Joe/books/want-to-read");
     expect(titlesOf(first)).toHaveLength(25);
     expect(first).toContain('<a rel="next" href="/people/Joe/books/want-to-read?page=2">');
@@ -142,7 +139,7 @@ describe("books", () => {
     expect(await pageOf(`${path}?q=%22%3E%3Cb%3E`)).toContain('value="&quot;&gt;&lt;b&gt;"');
   });
 
-  it("puts a shelf into another order", async () => {
+  it("sorts a shelf", async () => {
     const path = "/people/Joe/books/want-to-read";
     const first = async (sort: string) => titlesOf(await pageOf(`${path}?sort=${sort}`, joe))[0];
     expect(await first("oldest")).toBe("&lt;b&gt;Bold&lt;/b&gt; &amp; Co");
@@ -154,7 +151,6 @@ describe("books", () => {
     await env.PATRON.getByName("joe").shelves.rate({ work: 40, stars: 2, now: service.now });
     const rated = "/people/Joe/books/already-read?sort=stars";
     expect(titlesOf(await pageOf(rated, joe))[0]).toBe("OL40W");
-    // How he rates is his own affair.
     expect(await pageOf("/people/Joe/books/already-read", joe)).toContain('<option value="stars">');
     expect(await pageOf("/people/Joe/books/already-read")).not.toContain('<option value="stars">');
     expect(titlesOf(await pageOf(rated))[0]).toBe("OL99W");
@@ -162,31 +158,20 @@ describe("books", () => {
     expect(next).toContain(`<a rel="next" href="${path}?sort=oldest&amp;page=2">`);
   });
 
-  it("gives programs the JSON of a shelf, checked as there", async () => {
-    const path = "/people/Joe/books/already-read";
-    const answer = await service.fetch(`${path}?limit=1&page=3`, { headers: { Accept: "application/json" } });
-    expect(answer.headers.get("Vary")).toContain("Accept");
-    expect(await answer.json()).toEqual(await service.json(`${path}.json?limit=1&page=3`));
-    expect((await service.fetch(`${path}?page=0`)).status).toBe(422);
-    expect((await service.fetch("/people/Joe/books/wish-list")).status).toBe(422);
-    expect((await service.fetch("/people/ann/books/already-read")).status).toBe(403);
-  });
-
-  it("shows what was finished in a year", async () => {
+  it("shows the books finished in a year", async () => {
     expect(titlesOf(await pageOf("/people/Joe/books/already-read/year/2025"))).toEqual(["Work 28"]);
     expect(titlesOf(await pageOf("/people/Joe/books/already-read/year/9999"))).toEqual(["Work 28"]);
     expect(titlesOf(await pageOf("/people/Joe/books/already-read/year/2024"))).toEqual([]);
     const own = await pageOf("/people/Joe/books/already-read/year/2025", joe);
     expect(own).toContain('aria-label="May 1; "');
     expect(own).toMatch(/<caption>Subjects<[^]*<th scope="row">Odd things<\/th><td>1<\/td>/);
-    // A book of which only the year is known is in no month.
     expect(await pageOf("/people/Joe/books/already-read/year/9999", joe)).not.toContain("<figure");
     for (const year of ["999", "0999", "20255", "abcd"]) {
       expect((await service.fetch(`/people/Joe/books/already-read/year/${year}`, HTML)).status).toBe(400);
     }
   });
 
-  it("counts what the books of a shelf have in common, for their owner alone", async () => {
+  it("counts subjects and authors of a shelf for its owner", async () => {
     const html = await pageOf("/people/Joe/books/want-to-read/stats", joe);
     expect(html).toContain("Based on 27 books.");
     expect(html).toContain('<th scope="row">Even things</th><td>14</td>');
@@ -204,7 +189,7 @@ describe("books", () => {
     }
   });
 
-  it("hides a private log from everybody but its owner", async () => {
+  it("hides a private log from other patrons", async () => {
     for (const rest of ["/books", "/books/want-to-read", "/books/already-read/year/2025", "/following"]) {
       const path = `/people/ann${rest}`;
       expect(await locationOf(path)).toEqual([303, "/people/Ann"]);
@@ -214,7 +199,7 @@ describe("books", () => {
     expect(await pageOf("/people/Ann", joe)).toContain("This reading log is private.");
   });
 
-  it("shows notes, observations and the feed to nobody but their owner", async () => {
+  it("shows notes, observations and the feed to their owner only", async () => {
     for (const rest of ["notes", "notes?work=OL1W", "observations", "feed"]) {
       expect(await locationOf(`/people/joe/books/${rest}`)).toEqual([303, "/people/Joe"]);
       expect(await locationOf(`/people/joe/books/${rest}`, ann)).toEqual([303, "/people/Joe"]);
@@ -239,7 +224,7 @@ describe("books", () => {
 });
 
 describe("followers and feed", () => {
-  it("shows who follows whom page by page, the last page for those beyond", async () => {
+  it("pages through followers and shows the last page beyond the end", async () => {
     const star = await loggedIn(service, "Star");
     const fans = Array.from({ length: 27 }, (_, index) => `fan_${String(index).padStart(2, "0")}`);
     await addAccounts(...fans);
@@ -270,7 +255,7 @@ describe("followers and feed", () => {
     expect((await service.fetch("/people/nobody_here/followers", HTML)).status).toBe(404);
   });
 
-  it("shows what those read whom one follows, but for those who hide it", async () => {
+  it("shows books of visible logs of followed patrons", async () => {
     const reader = await loggedIn(service, "Feeder");
     const open = await loggedIn(service, "Open_book");
     const hidden = await loggedIn(service, "Hidden_book");
@@ -286,11 +271,4 @@ describe("followers and feed", () => {
     await settleActivity();
     expect(titlesOf(await pageOf("/people/Feeder/books/feed", reader))).toEqual(["Work 4", "Work 3"]);
   });
-});
-
-it("the account leads to all of it", async () => {
-  const html = await pageOf("/account", ann);
-  for (const path of ["/account/books", "/account/lists", "/account/loans", "/people/Ann/books/feed"]) {
-    expect(html).toContain(`href="${path}"`);
-  }
 });

@@ -29,12 +29,12 @@ export async function joeAndAnn(service: TestService): Promise<{ joe: LoggedIn; 
   return { joe, ann };
 }
 
-/** Has a patron show his reading log to others, or hide it. */
+/** Shows or hides a patron's reading log. */
 export function show(who: LoggedIn, value: "yes" | "no"): Promise<Response> {
   return who.fetch("/account/preferences.json", jsonOf({ public_readlog: value }));
 }
 
-/** A page as somebody sees it. */
+/** Reads a page as a patron or an anonymous client. */
 export async function pageFor(who: Fetching, path: string): Promise<string> {
   const answer = await who.fetch(path, HTML);
   expect([path, answer.status]).toEqual([path, 200]);
@@ -42,7 +42,7 @@ export async function pageFor(who: Fetching, path: string): Promise<string> {
   return answer.text();
 }
 
-/** Where somebody is led who asks for a page. */
+/** Returns status and redirect target of a page. */
 export async function locationFor(who: Fetching, path: string): Promise<[number, string | null]> {
   const answer = await who.fetch(path, HTML);
   return [answer.status, answer.headers.get("Location")];

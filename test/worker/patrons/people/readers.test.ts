@@ -5,8 +5,6 @@ import { settleActivity } from "../../../support/worker/queues.ts";
 import { testService } from "../../../support/worker/service.ts";
 import { joeAndAnn, pageFor, show } from "./patron-pages.ts";
 
-// The page of those who show what they read.
-
 const service = testService({ RATE_LIMIT_PER_MINUTE: "0" });
 let joe: LoggedIn;
 let ann: LoggedIn;
@@ -21,8 +19,8 @@ beforeAll(async () => {
 
 const readersOn = (html: string) => [...html.matchAll(/<h2><a href="([^"]+)"/g)].map(([, href]) => href);
 
-describe("readers", () => {
-  it("are those who show their books, with what they have, whom one can follow", async () => {
+describe("GET /people", () => {
+  it("lists patrons with a visible log", async () => {
     const html = await pageFor(ann, "/people");
     expect(readersOn(html)).toEqual(["/people/Joe"]);
     expect(html).toContain('Already read <span class="n">1</span>');
@@ -33,16 +31,11 @@ describe("readers", () => {
     expect(await anonymous.text()).not.toContain('name="publisher"');
   });
 
-  it("are found by their names, those without a book too, unless they hide what they read", async () => {
+  it("finds patrons by name, unless their log is hidden", async () => {
     expect(readersOn(await pageFor(joe, "/people?q=JO"))).toEqual(["/people/Joe"]);
     expect(readersOn(await pageFor(joe, "/people?q=an"))).toEqual([]);
     await show(ann, "yes");
     expect(readersOn(await pageFor(joe, "/people?q=an"))).toEqual(["/people/Ann"]);
     await show(ann, "no");
-  });
-
-  it("are a page for people only", async () => {
-    const answer = await service.fetch("/people", { headers: { Accept: "application/json" } });
-    expect(answer.status).toBe(404);
   });
 });

@@ -66,7 +66,7 @@ describe("rows of books", () => {
     ["a subject", "/subjects/matchmaking"],
     ["a list", `${LIST}/Best`],
     ["a series", `${SERIES}/Novels`],
-  ])("of %s show the reader's own shelf, whose button opens the menu", async (_name, path) => {
+  ])("of %s have a shelf button with the reader's shelf", async (_name, path) => {
     await put(1, { bookshelf_id: "3", dont_remove: "true" });
     const { html, cacheControl } = await read(path);
     expect(html).toContain('<summary class="button on">✓ Already read');
@@ -79,11 +79,11 @@ describe("rows of books", () => {
   });
 });
 
-describe("a book that moves", () => {
+describe("moving a book", () => {
   const SEARCH = "/search?q=emma";
   const ACTION = "/works/OL1W/bookshelves.json";
 
-  it("keeps its dates and rating, is named in the notice, and moves back by Undo", async () => {
+  it("keeps dates and rating, names the book, and can be undone", async () => {
     await put(1, { bookshelf_id: "3", dont_remove: "true" });
     await reader.fetch("/works/OL1W/ratings.json", formOf({ rating: "5" }));
     await reader.fetch("/works/OL1W/check-ins.json", jsonOf({ event_type: 3, year: 2025 }));
@@ -102,7 +102,7 @@ describe("a book that moves", () => {
     expect((await shelves().sizes())[1] ?? 0).toBe(0);
   });
 
-  it("gets back its dates when its removal is undone", async () => {
+  it("restores the dates when a removal is undone", async () => {
     await put(1, { bookshelf_id: "3", dont_remove: "true" });
     await reader.fetch("/works/OL1W/check-ins.json", jsonOf({ event_type: 1, year: 2024 }));
     const before = [await shelves().entry(1), await reader.json("/works/OL1W/check-ins.json")];
@@ -113,7 +113,7 @@ describe("a book that moves", () => {
     expect([await shelves().entry(1), await reader.json("/works/OL1W/check-ins.json")]).toEqual(before);
   });
 
-  it("keeps the dates that it had on no shelf when its addition is undone", async () => {
+  it("keeps earlier dates when an addition is undone", async () => {
     await reader.fetch("/works/OL2W/check-ins.json", jsonOf({ event_type: 3, year: 2023 }));
     const dates = await reader.json("/works/OL2W/check-ins.json");
     const OTHER = "/works/OL2W/bookshelves.json";
@@ -124,7 +124,7 @@ describe("a book that moves", () => {
     expect(await reader.json("/works/OL2W/check-ins.json")).toEqual(dates);
   });
 
-  it("stays where it is when another book has moved since", async () => {
+  it("cannot be undone after another book moved", async () => {
     await put(1, { bookshelf_id: "3", dont_remove: "true" });
     await put(1, { bookshelf_id: "4" });
     await put(2, { bookshelf_id: "2" });
@@ -134,7 +134,7 @@ describe("a book that moves", () => {
     expect(await shelves().entry(1)).toMatchObject({ shelf: 4 });
   });
 
-  it("is named when a rating moves it", async () => {
+  it("is announced when a rating causes it", async () => {
     await put(1, { bookshelf_id: "2", dont_remove: "true" });
     const path = "/people/Jane/books/currently-reading";
     const rated = await submit(path, "/works/OL1W/ratings.json", { rating: "4" });

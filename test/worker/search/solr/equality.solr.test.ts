@@ -132,23 +132,21 @@ function randomSearch(): WorkSearch {
   };
 }
 
-it("finds the same works in the same order, with the same scores and editions", async () => {
+it("works have the same order, scores and editions in both engines", async () => {
   let found = 0;
   for (let turn = 0; turn < QUERIES * 2; turn += 1) {
     const search = randomSearch();
     const hits = await both(search, (engine) => engine.works(search));
     const { numFound } = Object(hits);
     if (numFound > 0) found += 1;
-    // A search of which Solr is known to have very many works goes another way.
     if (numFound > CANDIDATES_MAX) expect(await solr.works(search)).toEqual(hits);
   }
   expect(found).toBeGreaterThan(QUERIES / 2);
 }, 3_600_000);
 
-it("walks through the same works", async () => {
+it("walks return the same works in both engines", async () => {
   for (let turn = 0; turn < QUERIES / 4; turn += 1) {
     const search = { ...randomSearch(), start: 0, rows: 7, withEditions: false };
-    // Marks are each engine's own.
     await both(search, async (engine) => {
       const pages: unknown[] = [];
       let after: Mark | undefined = [];
@@ -171,7 +169,7 @@ const FACETS = [
   "has_fulltext",
 ];
 
-it("counts the same values", async () => {
+it("facets are equal in both engines", async () => {
   for (let turn = 0; turn < QUERIES; turn += 1) {
     const { query, filters, editionClauses } = randomSearch();
     const facets = random
@@ -187,7 +185,6 @@ it("counts the same values", async () => {
         };
       });
     const search = { query, filters, editionClauses, facets };
-    // Which values of very many works are counted is the embedded engine's own; Solr counts all of them.
     await both(search, async (engine) => {
       const { numFound, fields } = await engine.facets(search);
       return query.op === "all" ? numFound : { numFound, fields };
@@ -195,7 +192,7 @@ it("counts the same values", async () => {
   }
 }, 3_600_000);
 
-it("finds the same editions, authors and lists, and corrects and completes alike", async () => {
+it("editions, authors, lists, corrections and completions are equal in both engines", async () => {
   for (let turn = 0; turn < QUERIES; turn += 1) {
     const search = { ...randomSearch(), editionClauses: [], sort: [], start: 0, rows: 20 };
     await both(search, (engine) => engine.editions(search));
@@ -214,7 +211,7 @@ it("finds the same editions, authors and lists, and corrects and completes alike
   }
 }, 3_600_000);
 
-it("finds the same authors however far behind", async () => {
+it("authors are equal at any offset", async () => {
   for (const start of [0, 290, 330, 640]) {
     const search = { query: equals("name", "maria"), filters: [], sort: [], start, rows: 50 };
     const hits = await both(start, (engine) => engine.authors(search));
@@ -222,7 +219,7 @@ it("finds the same authors however far behind", async () => {
   }
 });
 
-it("counts subjects of works, names and documents alike", async () => {
+it("subjects, counts and documents are equal in both engines", async () => {
   await both("health", (engine) => engine.health());
   const keys = [
     "/works/OL3W",

@@ -9,7 +9,7 @@ const away = testService({ SOLR_URL: "http://127.0.0.1:9/solr" });
 
 beforeAll(() => loadBooks(service));
 
-it("says 503 while Solr is away, and when to come again; records are answered all the same", async () => {
+it("searches answer 503 while Solr is down, and records stay readable", async () => {
   for (const path of ["/search.json?q=hobbit", "/search/authors.json?q=tolkien", "/subjects/love.json"]) {
     const response = await away.fetch(path);
     expect([path, response.status, response.headers.get("Retry-After")]).toEqual([path, 503, "5"]);
@@ -18,7 +18,7 @@ it("says 503 while Solr is away, and when to come again; records are answered al
   expect((await away.fetch("/works/OL1W.json")).status).toBe(200);
 });
 
-it("says so to who rebuilds the index, or compares it", async () => {
+it("rebuild and check answer 503 while Solr is down", async () => {
   for (const path of ["/system/reindex", "/system/index-check"]) {
     const body = path === "/system/reindex" ? '{"start":true}' : "{}";
     const response = await away.fetch(path, { method: "POST", headers: OPERATOR, body });
@@ -26,7 +26,7 @@ it("says so to who rebuilds the index, or compares it", async () => {
   }
 });
 
-it("says so under /status, which is not failing for it", async () => {
+it("/status is degraded while Solr is down", async () => {
   const dependencies = async (one: typeof service) => Object(await one.json("/status.json"));
   expect(await dependencies(service)).toMatchObject({ status: "ok", dependencies: { solr: { ok: true } } });
   expect(await dependencies(away)).toMatchObject({

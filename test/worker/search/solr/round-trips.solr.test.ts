@@ -24,8 +24,7 @@ it.each([
   ["/search/authors.json?q=j+r+r+tolkien", 1],
   ["/works/_autocomplete?q=the+hob", 1],
   ["/works/_autocomplete?q=hobbit", 2],
-])("%s asks Solr %i times", async (path, times) => {
-  // Which generation answers, and how long names are on average, is asked once in a while.
+])("%s takes %i requests", async (path, times) => {
   const found = Object(await service.json(path));
   expect(found.docs ?? found).not.toEqual([]);
   asked.mockClear();
@@ -33,9 +32,8 @@ it.each([
   expect(asked).toHaveBeenCalledTimes(times);
 });
 
-it("knows what has found very many works, until it finds fewer", async () => {
+it("very common queries are remembered until they find fewer works", async () => {
   const [engine, index] = [solrEngine("b"), solrIndex("b")];
-  // The ones with this title are not those that most people read.
   const works = Array.from({ length: 400 }, (_empty, place) => {
     const members = { title: place < 20 ? "Sea" : "Waves of a sea, and shores", subjects: ["Sea"] };
     return at(1, testWork({ number: place + 1, members, counts: { wantToRead: place } }));

@@ -1,4 +1,3 @@
-// An index that follows in the shadow of the one that answers, and takes over.
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { readIndexState } from "../../../../src/db/search/generation.ts";
@@ -42,7 +41,7 @@ async function found(query: string): Promise<unknown[]> {
 
 const follow = (settings: Partial<Cloudflare.Env> = EMBEDDED) => refreshIndex(jobsOf(embedded, settings));
 
-it("is filled beside the one that answers while both follow the log, whichever answers", async () => {
+it("the shadow index is filled and follows the log, whichever engine answers", async () => {
   await embedded.loadUnindexed(author(1), work(1, { title: "Cats", authors: [1] }), edition(1, { work: 1 }));
   await follow();
   expect(await found("cats")).toEqual([["/works/OL1W"], ["/works/OL1W"]]);
@@ -59,7 +58,6 @@ it("is filled beside the one that answers while both follow the log, whichever a
   expect(await found("cats")).toEqual([[], []]);
   const live = (engine: "embedded" | "solr") => readIndexState({ database: env.SEARCH, engine });
   expect([(await live("embedded")).live, (await live("solr")).live]).toEqual(["a", "b"]);
-  // The other one answers from here on; the first follows it.
   await solr.loadUnindexed(work(4, { title: "Fish" }), work(2, { title: "Hounds", revision: 2 }));
   await follow(SOLR);
   expect(await found("fish")).toEqual([["/works/OL4W"], ["/works/OL4W"]]);
@@ -67,7 +65,7 @@ it("is filled beside the one that answers while both follow the log, whichever a
   expect(await found("hounds")).toEqual([["/works/OL2W"], ["/works/OL2W"]]);
 });
 
-it("holds up nothing while it is away, and makes up for it", async () => {
+it("the shadow index catches up after an outage", async () => {
   const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
   await embedded.loadUnindexed(work(1, { title: "Cats" }));
   await follow({ ...EMBEDDED, SOLR_URL: AWAY });
@@ -82,7 +80,7 @@ it("holds up nothing while it is away, and makes up for it", async () => {
   expect(Object.keys(Object(await alone.json("/status.json")).projections)).not.toContain("search-solr");
 });
 
-it("is compared with the records, and mended", async () => {
+it("the shadow index is checked and repaired", async () => {
   await embedded.loadUnindexed(work(1, { title: "Cats" }), work(2, { title: "Dogs" }));
   await follow();
   const check = (body: object) => post(embedded, "/system/index-check", body);

@@ -27,7 +27,7 @@ async function titles(): Promise<unknown[]> {
 const titled = (number: number, title: string, subjects: string[] = []) =>
   testWork({ number, authors: [1], members: { title, subjects }, editions: [{ title }] });
 
-it("puts segments together as a rebuild does", async () => {
+it("merge combines segments", async () => {
   const segments = async (): Promise<unknown> => {
     const answer = await fetch(`${SOLR.url}/${SOLR.collection}_a/admin/luke?numTerms=0&wt=json`);
     return Object(await answer.json()).index.segmentCount;
@@ -42,7 +42,7 @@ it("puts segments together as a rebuild does", async () => {
 });
 
 describe("documents", () => {
-  it("are never replaced by older ones, and deletions hold", async () => {
+  it("are never replaced by older versions or restored after deletion", async () => {
     await apply({ works: [at(5, titled(1, "Five"))] });
     await apply({ works: [at(4, titled(1, "Four"))] });
     expect(await titles()).toEqual(["Five"]);
@@ -66,7 +66,7 @@ describe("documents", () => {
     expect(await titles()).toEqual(["Seven"]);
   });
 
-  it("come out the same in any order, with their subjects and authors", async () => {
+  it("are equal in any order of updates", async () => {
     const random = randomFrom(5);
     const updates = [1, 2, 3, 4, 5, 6].map((version): Partial<Update> => {
       const number = 1 + (version % 2);
@@ -91,7 +91,7 @@ describe("documents", () => {
     expect(await engine.getMany(["/authors/OL1A"])).toMatchObject([{ name: "Ann", work_count: 2 }]);
   });
 
-  it("are written whole by two at the same time", async () => {
+  it("are written whole by concurrent updates", async () => {
     const works = Array.from({ length: 20 }, (_empty, place) => place + 1);
     const update = (version: number) =>
       apply({ works: works.map((number) => at(version, titled(number, `V${version}`))) });
@@ -115,7 +115,7 @@ describe("documents", () => {
 describe("counts", () => {
   const counts: WorkCounts = { ...NO_COUNTS, ratings: [0, 0, 0, 1, 3], alreadyRead: 40 };
 
-  it("are set in place, and stay with the next version", async () => {
+  it("are set in place and survive a new version", async () => {
     await apply({ works: [at(1, titled(1, "One")), at(1, titled(2, "Two"))] });
     const patches = [
       { id: 1, counts },
@@ -147,7 +147,6 @@ describe("counts", () => {
     });
     expect(first.documents).toMatchObject([expected]);
     expect(first.editions[0]).toHaveLength(1);
-    // What trends is no part of documents.
     await apply({ works: [at(2, titled(1, "One"))] });
     expect(await engine.getMany(["/works/OL1W"])).toMatchObject([
       { trending_z_score: 2.5, ratings_count: 0 },
@@ -164,7 +163,7 @@ describe("an index that follows the log", () => {
       ({ key }: { key: string }) => key,
     );
 
-  it("has what was written, changed and deleted, and is rebuilt without a gap", async () => {
+  it("has all changes, and is rebuilt without a gap", async () => {
     await service.load(
       author(1, { name: "Ann" }),
       work(1, { title: "Cats", authors: [1], subjects: ["Pets"] }),
@@ -195,12 +194,11 @@ describe("an index that follows the log", () => {
     expect({ ...after, q: "*:*" }).toEqual({ ...Object(before), q: "*:*" });
     const { documents } = await solrEngine("b").health();
     expect(documents).toEqual({ work: 3, author: 1, subject: 1, list: 0 });
-    // The generation that has answered is emptied.
     await indexAll(testIndexing({ now: () => Date.now() + 61_000 }));
     expect((await solrEngine("a").health()).documents.work).toBe(0);
   });
 
-  it("finds by night what differs, and mends it", async () => {
+  it("finds and repairs differences", async () => {
     await service.load(work(1, { title: "Cats" }), work(2, { title: "Dogs" }), edition(1, { work: 1 }));
     await indexAll();
     await apply({ works: [at(999, titled(1, "Wrong")), at(999, titled(7, "Stray"))] });

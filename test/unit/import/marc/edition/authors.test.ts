@@ -22,11 +22,11 @@ describe("authors", () => {
     ]);
   });
 
-  it("Q317: are neither further events nor names without control", () => {
+  it("Q317: exclude further events and names without control", () => {
     expect(edition("711 2 ‡aConference", "720   ‡aSomebody")).toEqual({});
   });
 
-  it("have what their field says", () => {
+  it("have the details of their field", () => {
     expect(
       authors(
         "100 0 ‡aJohn Paul‡bII,‡cPope,‡d1920-2005,‡eauthor.‡q(Karol)‡0(isni)0000000123456789‡0(DE-101c)118‡0x",
@@ -46,7 +46,7 @@ describe("authors", () => {
     ]);
   });
 
-  it("are known to the Library of Congress", () => {
+  it("have identifiers of the Library of Congress", () => {
     const naf = "http://id.loc.gov/authorities/names/n79021164";
     expect(authors(`100 1 ‡aTwain, Mark‡0${naf}.html`)).toMatchObject([
       { remote_ids: { lc_naf: "n79021164" } },
@@ -68,7 +68,7 @@ describe("authors", () => {
     ]);
   });
 
-  it("need a name or a title; persons of one name are one", () => {
+  it("need a name or a title; persons with one name are merged", () => {
     expect(edition("100 1 ‡bIII‡d1900-", "700 1 ‡a[,", "710 2 ‡t/", "111 2 ‡eSection")).toEqual({});
     expect(authors("100 0 ‡bROBA‡c1")).toMatchObject([{ name: "ROBA 1", numeration: "ROBA", title: "1" }]);
     expect(authors("700 1 ‡aDoe, J.‡eed.", "700 1 ‡aDoe, J.,‡eill.", "710 2 ‡aA", "710 2 ‡aA")).toEqual([

@@ -12,7 +12,7 @@ function chapters(...lines: string[]): unknown {
 }
 
 describe("table of contents", () => {
-  it("is cut at dashes", () => {
+  it("is split at dashes", () => {
     expect(chapters("505 0 ‡aOne -- Two / A. Uthor --Three. -- ", "505 0 ‡6x")).toEqual([
       "One",
       "Two / A. Uthor",
@@ -21,7 +21,7 @@ describe("table of contents", () => {
     expect(chapters("505 0 ‡6x")).toBeUndefined();
   });
 
-  it("Q318: of titles joins the last one otherwise", () => {
+  it("Q318: joins a title to the last entry otherwise", () => {
     expect(chapters("505 00‡gv. 1.‡tAlpha /‡rA. One --‡g- 2 -‡tBeta/‡rB. Two.‡9x")).toEqual([
       "v. 1.",
       "Alpha  -- A. One -- 2",
@@ -41,13 +41,13 @@ describe("table of contents", () => {
     expect(chapters(`505 0 ‡a${text}`)).toEqual(titles);
   });
 
-  it("counts characters, not units", () => {
+  it("counts characters, not code units", () => {
     const wide = "\u{20000}".repeat(2046);
     expect(chapters(`505 0 ‡a${wide}; b`)).toEqual([`${wide}; b`.slice(0, -3), "b"]);
     expect(chapters(`505 0 ‡a${wide.slice(2)}; b`)).toEqual([`${wide.slice(2)}; b`]);
   });
 
-  it("cuts a title that is too long", () => {
+  it("splits a title that is too long", () => {
     expect(chapters(`505 0 ‡t/a -- ${long}/‡rB.`)).toEqual([`a-- ${long}-- B.`]);
   });
 });

@@ -20,14 +20,14 @@ describe("the coded field 008", () => {
     expect(edition(coded({ 7: year }), "260   ‡c1828.")["publish_date"]).toBe(date);
   });
 
-  it("takes the printed date of a reprint whose years are swapped", () => {
+  it("takes the printed date of a reprint if its years are swapped", () => {
     const swapped = coded({ 6: "r19552001" });
     expect(edition(swapped, "260   ‡c2001.")["publish_date"]).toBe("2001");
     expect(edition(swapped)["publish_date"]).toBe("1955");
     expect(edition(coded({ 6: "r20011955" }), "260   ‡c[1955]")["publish_date"]).toBe("2001");
   });
 
-  it("Q311: takes the year of copyright as it stands", () => {
+  it("Q311: takes the copyright year unchanged", () => {
     expect(edition(coded({ 6: "t20012000" }))["copyright_date"]).toBe("2000");
     expect(edition(coded({ 6: "t2001    " }))["copyright_date"]).toBe("    ");
     expect(edition(coded({ 6: "s20012000" }))).not.toHaveProperty("copyright_date");
@@ -45,12 +45,12 @@ describe("the coded field 008", () => {
     expect(edition(coded({ 15: text }))["publish_country"]).toBe(country);
   });
 
-  it("keeps its places where a byte is no text", () => {
+  it("keeps its positions after invalid bytes", () => {
     expect(edition(`008 \uFFFD${coded().slice(5)}`)["publish_date"]).toBe("2001");
     expect(edition(coded({ 15: "ja\uFFFD" }))["publish_country"]).toBe("ja");
   });
 
-  it("may be short or absent", () => {
+  it("may be short or missing", () => {
     expect(edition("008 ")).toEqual({});
     expect(edition("008 010203s2001")).toEqual({ publish_date: "2001" });
     expect(edition("041 0 ‡aita", "260   ‡cn.d.")).toEqual({ languages: ["ita"], publish_date: "[n.d.]" });
@@ -68,18 +68,18 @@ describe("the coded field 008", () => {
     expect(edition(`260   ‡c${text}`)["publish_date"]).toBe(date);
   });
 
-  it("Q312: asks the first date of 260, never 264", () => {
+  it("Q312: takes the first date of 260, never of 264", () => {
     expect(edition("260   ‡aOslo", "260   ‡c1900‡c1901", "264  1‡c2001")["publish_date"]).toBe("1900");
     expect(edition("264  1‡c2001")).toEqual({});
   });
 });
 
 describe("languages", () => {
-  it.each(["   ", "###", "|||", "???", "zxx", "n/a", "ZXX"])("has none for %j", (text) => {
+  it.each(["   ", "###", "|||", "???", "zxx", "n/a", "ZXX"])("has no language for %j", (text) => {
     expect(edition(coded({ 35: text }))).not.toHaveProperty("languages");
   });
 
-  it("cuts joined codes, and skips what it has", () => {
+  it("splits joined codes and skips duplicates", () => {
     expect(edition(coded(), "041 1 ‡aengFRE‡a ger-spa‡aen‡azxx")["languages"]).toEqual([
       "eng",
       "fre",
@@ -88,11 +88,11 @@ describe("languages", () => {
     ]);
   });
 
-  it("does not read codes of another list", () => {
+  it("ignores codes of another list", () => {
     expect(edition("041  7‡aabc‡hger‡2iso639-3")).toEqual({ translated_from: ["ger"] });
   });
 
-  it("replaces withdrawn codes, afterwards", () => {
+  it("replaces withdrawn codes last", () => {
     expect(edition(coded({ 35: "scr" }), "041   ‡ascc‡ascr‡ahrv")["languages"]).toEqual([
       "hrv",
       "srp",
@@ -101,7 +101,7 @@ describe("languages", () => {
     expect(edition(coded({ 35: "FR " }))["languages"]).toEqual(["fre"]);
   });
 
-  it("tells what it was translated from, as often as the record does", () => {
+  it("has every source language of a translation", () => {
     expect(edition("041 1 ‡hger‡hSCC‡hzxx‡hrusger‡hger")["translated_from"]).toEqual(["ger", "srp", "ger"]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { edition } from "./marc-lines.ts";
 
 describe("description", () => {
-  it("has notes by tag, without contents, summary, action and local ones", () => {
+  it("has notes by tag, without contents, summaries, actions and local notes", () => {
     expect(
       edition(
         "538   ‡aDisc.",
@@ -16,13 +16,13 @@ describe("description", () => {
     ).toEqual({ notes: "A b\n\nB\n\nBib.\n\nDisc." });
   });
 
-  it("is the summary", () => {
+  it("comes from the summary", () => {
     expect(edition("520   ‡a‡aFirst.‡bmore", "520   ‡aSecond.")).toEqual({
       description: "First.\n\nSecond.",
     });
   });
 
-  it("tells where the book stands", () => {
+  it("has the location of the book", () => {
     expect(edition("852   ‡aMAIN‡bx", "852   ‡aMAIN‡aANNEX")).toEqual({ location: ["MAIN", "ANNEX"] });
   });
 

@@ -73,7 +73,7 @@ describe("hostile records", () => {
     for (const value of valuesOf(unit, SHORT_LENGTH)) readRecord([value]);
   });
 
-  it("are read when they have many links", () => {
+  it("are read with many links", () => {
     const names = Array.from({ length: LINKS }, (_, index) =>
       field("700", [
         ["a", `N${index}`],
@@ -93,7 +93,7 @@ describe("hostile records", () => {
     expect(authors).toHaveLength(LINKS);
   });
 
-  it("are read when a value has many parts", () => {
+  it("are read with many parts in a value", () => {
     const isbns = Array.from({ length: PARTS }, (_, index) => String(1_000_000_000 + index)).join(";");
     const { isbn_10, table_of_contents } = editionOfMarc({
       leader: "",
@@ -107,7 +107,7 @@ describe("hostile records", () => {
     expect(table_of_contents).toHaveLength(PARTS);
   });
 
-  it("are refused without fields, and without a title", () => {
+  it("are refused without fields or without a title", () => {
     expect(() => editionOfMarc({ leader: "", fields: [] })).toThrow(MarcError);
     expect(() => editionOfMarc({ leader: "", fields: [field("245", [])] })).toThrow(MarcError);
   });

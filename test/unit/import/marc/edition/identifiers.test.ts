@@ -14,7 +14,7 @@ describe("numbers of libraries", () => {
     expect(edition(`010   ‡a${text}‡z   99000001`)["lccn"]).toEqual(lccn === undefined ? undefined : [lccn]);
   });
 
-  it("Q315: of several agencies are all kept", () => {
+  it("Q315: keeps the numbers of several agencies", () => {
     expect(
       edition(
         "016 7 ‡a1‡2NL",
@@ -29,7 +29,7 @@ describe("numbers of libraries", () => {
     expect(edition("022   ‡z2", "016 7 ‡a1", "024 7 ‡a1‡2urn")).toEqual({});
   });
 
-  it("of OCLC are the record's own and those of 035, once each", () => {
+  it("takes OCLC numbers from the record and from 035, once each", () => {
     expect(
       edition("001 ocm00012345 ", "003 OCoLC  ", "035   ‡a(OCoLC)ocm00012345‡a(OCoLC)0067890‡z(OCoLC)1"),
     ).toEqual({
@@ -43,7 +43,7 @@ describe("numbers of libraries", () => {
     expect(edition("001 on1234", "003 OCoLC")).toEqual({});
   });
 
-  it("are shelfmarks, one for each class", () => {
+  it("has one shelfmark for each class", () => {
     expect(
       edition("050 00‡aQA76.9‡aQA77‡b.X1 2001", "050  4‡aZ699", "050   ‡b.Y‡b2", "082 04‡a005.1‡222‡a6"),
     ).toEqual({
@@ -72,7 +72,7 @@ describe("ISBNs", () => {
     ["1;2", { isbn_10: ["1;2"] }],
   ])("%j gives %j", (text, members) => expect(edition(`020   ‡a${text}`)).toEqual(members));
 
-  it("are read out of $a and $z, once each", () => {
+  it("are read from $a and $z, once each", () => {
     expect(edition("020   ‡z9780141182506 (set)‡a0141182504", "020   ‡a0-14-118250-4‡q0815769768")).toEqual({
       isbn_10: ["0141182504"],
       isbn_13: ["9780141182506"],

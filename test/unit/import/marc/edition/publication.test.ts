@@ -11,14 +11,14 @@ describe("publication", () => {
     });
   });
 
-  it("Q312: is that of the first 264 otherwise", () => {
+  it("Q312: comes from the first 264 otherwise", () => {
     expect(edition("264  1‡aParis‡bUn", "264  2‡aLyon‡bDeux")).toEqual({
       publishers: ["Un"],
       publish_places: ["Paris"],
     });
   });
 
-  it("is that of an unlinked field in another script at last", () => {
+  it("comes from an unlinked field in another script last", () => {
     const other = "880   ‡6260-00‡aאור יהודה‡bכנרת";
     expect(edition(other)).toEqual({ publishers: ["כנרת"], publish_places: ["אור יהודה"] });
     expect(edition(other, "264  1‡bX")).toEqual({ publishers: ["X"] });
@@ -56,7 +56,7 @@ describe("publication", () => {
     expect(edition(`300   ${subfields}`)).toEqual({ pagination, number_of_pages });
   });
 
-  it("has series, once each", () => {
+  it("has each series once", () => {
     expect(
       edition(
         "830  0‡aOne ;‡v3",

@@ -3,7 +3,7 @@ import { tidyPlace, tidySubject } from "../../../../../src/import/marc/edition/s
 import { edition } from "./marc-lines.ts";
 
 describe("subjects", () => {
-  it("are sorted by what they are, organisations, events and works last", () => {
+  it("are sorted by kind; organisations, events and works come last", () => {
     expect(
       edition(
         "630 00‡aBible.‡pGenesis‡xCommentaries.",
@@ -45,7 +45,7 @@ describe("subjects", () => {
     expect(edition(`600 10${subfields}`)["subject_people"]).toEqual([person]);
   });
 
-  it("come once each", () => {
+  it("are listed once each", () => {
     expect(edition("650  0‡aCats.‡xcats", "650  2‡acats", "610 20‡aCats", "600 10‡a.‡v ")).toEqual({
       subjects: ["Cats"],
       subject_people: ["."],

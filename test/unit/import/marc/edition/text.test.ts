@@ -38,12 +38,12 @@ describe("text of catalogues", () => {
     ["...", "..."],
   ])("withoutNumberDot(%j) is %j", (text, expected) => expect(withoutNumberDot(text)).toBe(expected));
 
-  it("drops the mark of an old catalogue at the end alone", () => {
+  it("drops the mark of an old catalogue only at the end", () => {
     expect(withoutOldCatalog("Bridges, H.  [from old catalog]")).toBe("Bridges, H.");
     expect(withoutOldCatalog("[from old catalog] x")).toBe("[from old catalog] x");
   });
 
-  it("joins parts without what leads to the next", () => {
+  it("joins parts without their separators", () => {
     expect(joinedParts(["Title :", "rest /"])).toBe("Title rest");
     expect(joinedParts(["= Other.", "1, "], " : ")).toBe("Other : 1");
   });
@@ -62,7 +62,7 @@ describe("text of catalogues", () => {
     ["", undefined],
   ])("bracketed(%j) is %j", (text, expected) => expect(bracketed(text)).toBe(expected));
 
-  it("trims nothing but the characters of the set", () => {
+  it("trims only the given characters", () => {
     const trim = trimmer(" /");
     expect(trim(" / é/ \u00e9 / ")).toBe("é/ \u00e9");
     expect(trim("///")).toBe("");

@@ -23,7 +23,7 @@ describe("titles", () => {
     });
   });
 
-  it("may stand without $a", () => {
+  it("are read without $a", () => {
     expect(titles("245 10‡bFirst :‡psecond")).toEqual({ title: "First", subtitle: "second" });
     expect(titles("245 10‡kLetters,‡f1900.")).toEqual({ title: "Letters 1900" });
     expect(titles("245 10‡a/‡cby nobody")).toEqual({ title: " by nobody", by_statement: "by nobody" });
@@ -37,7 +37,7 @@ describe("titles", () => {
     expect(titles(`245 10‡aT‡h${text}`)["physical_format"]).toBe(form);
   });
 
-  it("have no form and subtitle without text, nor a bracketed subtitle", () => {
+  it("have no form or subtitle without text", () => {
     expect(titles("245 10‡aT‡h ‡b[by somebody].")).toEqual({ title: "T" });
     expect(titles("245 10‡aT‡b/")).toEqual({ title: "T" });
   });
@@ -55,7 +55,7 @@ describe("titles", () => {
     expect(titles("245 10‡6880-02‡aT", "880 10‡6245-02‡a茶書‡b解説")).toMatchObject({ subtitle: "解説" });
   });
 
-  it("stay where no field in another script is, or one without a title", () => {
+  it("stay without a title in another script", () => {
     expect(titles("245 10‡6880-02‡aT", "880 10‡6100-02‡a茶書")).toEqual({ title: "T" });
     expect(titles("245 10‡6880-02‡aT", "880 10‡6245-02‡c茶書")).toEqual({ title: "T" });
     expect(titles(`245 10‡6880-02${"x".repeat(40)}‡aT`, `880 10‡6245-02${"x".repeat(40)}‡a茶書`)).toEqual({
@@ -63,7 +63,7 @@ describe("titles", () => {
     });
   });
 
-  it("are found in 740, and told as further titles", () => {
+  it("come from 740 and count as further titles", () => {
     expect(titles("740 0 ‡aCinq poèmes /‡n2.")).toEqual({
       title: "Cinq poèmes",
       subtitle: "2.",
@@ -71,7 +71,7 @@ describe("titles", () => {
     });
   });
 
-  it("further ones come from 246, 730 and 740 in that order", () => {
+  it("further titles come from 246, 730 and 740, in that order", () => {
     expect(
       titles("245 10‡aT", "740 0 ‡aC‡n1‡h[x]", "730 0 ‡aB.‡lEnglish‡5XYZ", "246 3 ‡iCover:‡aA‡bb", "246 3 ‡b")
         .other_titles,
@@ -91,7 +91,7 @@ describe("titles", () => {
 });
 
 describe("records without a title", () => {
-  it("Q313: take that of the work", () => {
+  it("Q313: take the title of the work", () => {
     expect(titles("245 10‡a ", "130 0 ‡aBritain")).toEqual({ title: "Britain" });
     expect(titles("240 10‡aOne", "130 0 ‡aTwo", "240 10‡aThree")).toEqual({
       title: "One",
@@ -99,13 +99,13 @@ describe("records without a title", () => {
     });
   });
 
-  it("are refused where the work has none, too", () => {
+  it("are refused if the work has no title either", () => {
     expect(problemOf("100 1 ‡aDoe, J.")).toBe("no-title");
     expect(problemOf("245 10‡a /‡b :", "240 10‡a,")).toBe("no-title");
     expect(problemOf()).toBe("no-title");
   });
 
-  it("are refused where they refer to others", () => {
+  it("are refused if they refer to other records", () => {
     expect(problemOf("245 10‡aSee :", "240 10‡aWork")).toBe("see-also-title");
     expect(problemOf("245 10‡bSee also")).toBe("see-also-title");
     expect(problemOf("245 10‡aSee here")).toBeUndefined();
