@@ -3,7 +3,6 @@
 import "./lib/require-node.mjs";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { knownHoles } from "./lib/audit.mjs";
 import { readOptions } from "./lib/command.mjs";
 import { importSource } from "./lib/import-source.mjs";
 import { CHECKS, exportsForTests, treeOf } from "./lib/layout-checks.mjs";
@@ -32,7 +31,6 @@ const { values } = readOptions(HELP, {
 });
 const passed = (values.layout ? [] : PROGRAMS).map(runs);
 if (!values.layout) passed.push(await holdsDescription());
-if (!values.layout) passed.push(await hasNoHoles());
 passed.push(await holdsLayout());
 process.exit(passed.every(Boolean) ? 0 : 1);
 
@@ -56,18 +54,6 @@ async function holdsDescription() {
   console.log(`${problems.length === 0 ? "passed" : "FAILED"}: interface description`);
   for (const problem of problems) console.log(`  ${problem}`);
   return problems.length === 0;
-}
-
-/** Whether no package that the service runs on has a known hole, so far as the registry says. */
-async function hasNoHoles() {
-  const found = await knownHoles();
-  if ("unknown" in found) {
-    console.log(`skipped: known holes of packages (${found.unknown})`);
-    return true;
-  }
-  console.log(`${found.holes.length === 0 ? "passed" : "FAILED"}: known holes of packages`);
-  for (const hole of found.holes) console.log(`  ${hole}`);
-  return found.holes.length === 0;
 }
 
 /** Whether the tree holds to its layout, so far as that is enforced. */
