@@ -12,7 +12,7 @@ import {
 } from "../catalog/record.ts";
 import type { Agent } from "./names.ts";
 import { numbersOf } from "./numbers.ts";
-import { filled, textsOf } from "./texts.ts";
+import { trimText, textsOf } from "./texts.ts";
 
 /** Records that name the makers of a book. */
 interface MakersRecords {
@@ -26,18 +26,18 @@ export function agentsOf({ record, work, related }: MakersRecords, baseUrl: stri
   const named = new Map<string, Agent>();
   for (const references of [work?.["authors"], record["authors"]]) {
     for (const reference of elementsOf(references)) {
-      const agent = authorOf(reference, related, baseUrl);
+      const agent = authorAgentOf(reference, related, baseUrl);
       if (agent?.url !== undefined && !named.has(agent.url)) named.set(agent.url, agent);
     }
   }
-  const contributors = objectsOf(record["contributors"]).map((one) =>
-    contributor(textOf(one["name"]), textOf(one["role"])),
+  const contributors = objectsOf(record["contributors"]).map((entry) =>
+    toContributor(textOf(entry["name"]), textOf(entry["role"])),
   );
   const contributions = textsOf(record["contributions"]).map((text) => {
     const [, name = text, role] = CONTRIBUTION.exec(text) ?? [];
-    return contributor(name, role);
+    return toContributor(name, role);
   });
-  const others = [...contributors, ...contributions].filter((one) => one !== undefined);
+  const others = [...contributors, ...contributions].filter((entry) => entry !== undefined);
   const known = new Set([...named.values()].map(({ name }) => name));
   return [...named.values(), ...others.filter(({ name }) => !known.has(name))];
 }
@@ -45,13 +45,13 @@ export function agentsOf({ record, work, related }: MakersRecords, baseUrl: stri
 /** Pattern of `Jane Doe (Translator)`. */
 const CONTRIBUTION = /^(.+) \(([^()]+)\)$/;
 
-function contributor(name: string | undefined, role: string | undefined): Agent | undefined {
-  const [known, did] = [filled(name), filled(role) ?? "Contributor"];
-  return known === undefined ? undefined : { ...NOBODY, name: known, role: did };
+function toContributor(name: string | undefined, role: string | undefined): Agent | undefined {
+  const [known, did] = [trimText(name), trimText(role) ?? "Contributor"];
+  return known === undefined ? undefined : { ...NO_DETAILS, name: known, role: did };
 }
 
 /** Agent of whom only the name is known. */
-export const NOBODY = {
+export const NO_DETAILS = {
   kind: "person" as const,
   role: undefined,
   personalName: undefined,
@@ -63,7 +63,7 @@ export const NOBODY = {
   numbers: [],
 };
 
-function authorOf(
+function authorAgentOf(
   reference: Json,
   related: ReadonlyMap<string, CatalogRecord>,
   baseUrl: string,
@@ -71,23 +71,23 @@ function authorOf(
   const [key = ""] = authorKeys([reference]);
   const record = resolveRecord(related, key);
   if (record === undefined || typeKey(record) !== "/type/author") return undefined;
-  const role = isObject(reference) ? filled(textOf(reference["role"])) : undefined;
+  const role = isObject(reference) ? trimText(textOf(reference["role"])) : undefined;
   return { ...agentOf(record, baseUrl), role };
 }
 
 /** Converts an author record to an agent. */
 export function agentOf(record: CatalogRecord, baseUrl: string): Agent {
   const { entity_type: kind, remote_ids: ids } = record;
-  const name = filled(textOf(record["name"])) ?? "Unknown";
+  const name = trimText(textOf(record["name"])) ?? "Unknown";
   return {
     name,
     kind: kind === "org" || kind === "event" ? kind : "person",
     role: undefined,
-    personalName: filled(textOf(record["personal_name"])),
+    personalName: trimText(textOf(record["personal_name"])),
     otherNames: textsOf(record["alternate_names"]),
-    born: filled(textOf(record["birth_date"])),
-    died: filled(textOf(record["death_date"])),
-    lived: filled(textOf(record["date"])),
+    born: trimText(textOf(record["birth_date"])),
+    died: trimText(textOf(record["death_date"])),
+    lived: trimText(textOf(record["date"])),
     url: baseUrl + (keyOf(record) ?? ""),
     numbers: numbersOf(ids),
   };

@@ -1,6 +1,6 @@
 import type { Book } from "./book.ts";
-import { fullTitle, isbnOf, languageTag } from "./csl.ts";
-import { type Agent, type Part, nameParts, partOf } from "./names.ts";
+import { fullTitleOf, isbnOf, languageTagOf } from "./csl.ts";
+import { type Agent, type AgentRole, namePartsOf, agentRoleOf } from "./names.ts";
 
 const SPECIAL = /[\\{}$&#%_~^]/g;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -13,46 +13,46 @@ const CONTROL = /\p{Cc}+/gu;
 const AND = /\band\b/i;
 
 /** Formats a book as a BibTeX entry, named by the number of the record. */
-export function bibtexEntry(book: Book): string {
+export function formatBibtex(book: Book): string {
   const [series] = book.series;
   const fields = [
-    ["author", names(book, "author")],
-    ["editor", names(book, "editor")],
-    ["translator", names(book, "translator")],
-    ["title", escaped(fullTitle(book))],
-    ["publisher", escaped(book.publishers.join(", "))],
-    ["address", escaped(book.publishPlaces[0] ?? "")],
+    ["author", formatNames(book, "author")],
+    ["editor", formatNames(book, "editor")],
+    ["translator", formatNames(book, "translator")],
+    ["title", escapeTex(fullTitleOf(book))],
+    ["publisher", escapeTex(book.publishers.join(", "))],
+    ["address", escapeTex(book.publishPlaces[0] ?? "")],
     ["year", String(book.issued?.year ?? "")],
-    ["edition", escaped(book.edition ?? "")],
-    ["series", escaped(series?.title ?? "")],
-    ["number", escaped(series?.number ?? "")],
-    ["isbn", escaped(isbnOf(book) ?? "")],
-    ["language", languageTag(book) ?? ""],
+    ["edition", escapeTex(book.edition ?? "")],
+    ["series", escapeTex(series?.title ?? "")],
+    ["number", escapeTex(series?.number ?? "")],
+    ["isbn", escapeTex(isbnOf(book) ?? "")],
+    ["language", languageTagOf(book) ?? ""],
     ["url", book.url],
   ] as const;
   const lines = fields.filter(([, value]) => value !== "").map(([name, value]) => `  ${name} = {${value}}`);
   return `@book{${book.id},\n${lines.join(",\n")}\n}\n`;
 }
 
-function names({ agents }: Book, part: Part): string {
+function formatNames({ agents }: Book, part: AgentRole): string {
   return agents
-    .filter((agent) => partOf(agent) === part)
-    .map(bibtexName)
+    .filter((agent) => agentRoleOf(agent) === part)
+    .map(formatBibtexName)
     .join(" and ");
 }
 
-function bibtexName(agent: Agent): string {
-  const parts = nameParts(agent);
-  if (parts === undefined) return `{${escaped(agent.name)}}`;
+function formatBibtexName(agent: Agent): string {
+  const parts = namePartsOf(agent);
+  if (parts === undefined) return `{${escapeTex(agent.name)}}`;
   const { family, given, particle, suffix } = parts;
   const last = [particle, family].filter((part) => part !== "").join(" ");
   return [last, suffix, given]
     .filter((part) => part !== "")
-    .map((part) => (AND.test(part) ? `{${escaped(part)}}` : escaped(part)))
+    .map((part) => (AND.test(part) ? `{${escapeTex(part)}}` : escapeTex(part)))
     .join(", ");
 }
 
 /** Escapes characters with a meaning in TeX, and braces, which would end the value. */
-function escaped(text: string): string {
+function escapeTex(text: string): string {
   return text.replace(CONTROL, " ").replace(SPECIAL, (character) => ESCAPES[character] ?? `\\${character}`);
 }

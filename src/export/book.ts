@@ -13,9 +13,9 @@ import {
 } from "../catalog/record.ts";
 import { editionTitle, tocRow } from "../catalog/view.ts";
 import { agentsOf } from "./agents.ts";
-import { dateParts } from "./dates.ts";
+import { parseDate } from "./dates.ts";
 import { type OtherNumber, numbersOf } from "./numbers.ts";
-import { filled, textsOf } from "./texts.ts";
+import { trimText, textsOf } from "./texts.ts";
 
 /** Records of a book. All are as readers see them (`readView`); nothing is fetched. */
 export interface BookRecords {
@@ -51,17 +51,17 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
   const { record, work, editions = [] } = records;
   const key = keyOf(record) ?? "";
   const isWork = typeKey(record) === "/type/work";
-  const text = (member: string): string | undefined => filled(textOf(record[member]));
+  const text = (member: string): string | undefined => trimText(textOf(record[member]));
   const texts = (member: string): string[] => textsOf(record[member]);
-  const shared = (member: string): string[] => distinct([...texts(member), ...textsOf(work?.[member])]);
-  const date = isWork ? firstPublished(records) : text("publish_date");
+  const shared = (member: string): string[] => deduplicate([...texts(member), ...textsOf(work?.[member])]);
+  const date = isWork ? firstPublishDateOf(records) : text("publish_date");
   return {
     isWork,
     key,
     /** Number of the record, such as `OL1M`. */
     id: lastSegment(key),
     url: site.baseUrl + key,
-    title: filled(editionTitle(record)) ?? "Untitled",
+    title: trimText(editionTitle(record)) ?? "Untitled",
     subtitle: text("subtitle"),
     /** Titles of the edition's work, as written in catalogs. */
     workTitles: texts("work_titles"),
@@ -72,7 +72,7 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     publishPlaces: texts("publish_places"),
     /** Date as stated in the record. */
     date,
-    issued: dateParts(date),
+    issued: parseDate(date),
     copyrightDate: text("copyright_date"),
     /** MARC country code. */
     country: text("publish_country")?.trim(),
@@ -81,7 +81,7 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     pagination: text("pagination"),
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     dimensions: text("physical_dimensions"),
-    series: isWork ? seriesOfWork(records) : texts("series").map(seriesPart),
+    series: isWork ? seriesOfWork(records) : texts("series").map(parseSeriesPart),
     /** MARC language codes, of three letters. */
     languages: languagesOf(record["languages"]),
     translatedFrom: languagesOf(record["translated_from"]),
@@ -92,13 +92,13 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     /** Further numbers besides those above. */
     numbers: numbersOf(record["identifiers"]),
     congressClasses: texts("lc_classifications"),
-    deweyClasses: distinct([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
+    deweyClasses: deduplicate([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
     subjects: shared("subjects"),
     subjectPlaces: shared("subject_places"),
     people: shared("subject_people"),
     times: shared("subject_times"),
     genres: texts("genres"),
-    description: text("description") ?? filled(textOf(work?.["description"])),
+    description: text("description") ?? trimText(textOf(work?.["description"])),
     notes: text("notes"),
     contents: contentsOf(record["table_of_contents"]),
     links: linksOf(record["links"]),
@@ -106,10 +106,10 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     locations: texts("location"),
     /** Identifier of its scan in the archive. */
     scan: ocaidOf(record),
-    scanUrl: scanUrl(record, site),
+    scanUrl: scanUrlOf(record, site),
     coverUrl: coverOf([record, ...(work === undefined ? [] : [work]), ...editions], site.coversUrl),
     work: work === undefined ? undefined : linkOf(work, site.baseUrl),
-    editions: editions.map((edition) => editionLink(edition, site.baseUrl)),
+    editions: editions.map((edition) => editionLinkOf(edition, site.baseUrl)),
     site: site.baseUrl,
     created: timeOf(record["created"]),
     modified: timeOf(record["last_modified"]),
@@ -117,7 +117,7 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
 }
 
 /** Returns the distinct texts, ignoring case, in their first spelling. */
-function distinct(texts: readonly string[]): string[] {
+function deduplicate(texts: readonly string[]): string[] {
   const byFold = new Map<string, string>();
   for (const text of texts) if (!byFold.has(text.toLowerCase())) byFold.set(text.toLowerCase(), text);
   return [...byFold.values()];
@@ -127,14 +127,14 @@ function distinct(texts: readonly string[]): string[] {
  * Returns the date stated by the work, or else a year known from another source, or else the year of its earliest
  * edition.
  */
-function firstPublished({ record, editions = [], firstYear }: BookRecords): string | undefined {
-  const years = editions.flatMap((one) => dateParts(textOf(one["publish_date"]))?.year ?? []);
+function firstPublishDateOf({ record, editions = [], firstYear }: BookRecords): string | undefined {
+  const years = editions.flatMap((edition) => parseDate(textOf(edition["publish_date"]))?.year ?? []);
   const year = firstYear ?? (years.length === 0 ? undefined : Math.min(...years));
-  return filled(textOf(record["first_publish_date"])) ?? (year === undefined ? undefined : String(year));
+  return trimText(textOf(record["first_publish_date"])) ?? (year === undefined ? undefined : String(year));
 }
 
 function languagesOf(references: Json | undefined): string[] {
-  return distinct(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
+  return deduplicate(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
 }
 
 /** Maximum length of a text, in characters, and of a list in the head of a page. */
@@ -145,79 +145,79 @@ const SHORT = { text: 1000, list: 30 };
  */
 export function shortBook(book: Book): Book {
   // A copy has the shape of the original.
-  return shortened(book) as Book;
+  return shorten(book) as Book;
 }
 
-function shortened(value: unknown): unknown {
+function shorten(value: unknown): unknown {
   if (typeof value === "string") return value.slice(0, SHORT.text);
-  if (Array.isArray(value)) return value.slice(0, SHORT.list).map(shortened);
+  if (Array.isArray(value)) return value.slice(0, SHORT.list).map(shorten);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shorten(member)]));
 }
 
 /** Returns all further titles of a book. */
-export function allTitles({ workTitles, otherTitles }: Book): string[] {
-  return distinct([...workTitles, ...otherTitles]);
+export function allTitlesOf({ workTitles, otherTitles }: Book): string[] {
+  return deduplicate([...workTitles, ...otherTitles]);
 }
 
 /** Returns all numbers of a book except ISBNs. */
-export function allNumbers({ numbers, lccn, oclc }: Book): OtherNumber[] {
+export function allNumbersOf({ numbers, lccn, oclc }: Book): OtherNumber[] {
   return [...numbers, ...numbersOf({ lccn, oclc })];
 }
 
 function contentsOf(rows: Json | undefined): string[] {
   return elementsOf(rows).flatMap((row) => {
     const { label, title, pagenum } = tocRow(row) ?? { label: "", title: "", pagenum: "" };
-    return filled([label, title, pagenum].filter((part) => part !== "").join(" ")) ?? [];
+    return trimText([label, title, pagenum].filter((part) => part !== "").join(" ")) ?? [];
   });
 }
 
 function linksOf(links: Json | undefined): BookLink[] {
   return objectsOf(links).flatMap((link) => {
-    const url = filled(textOf(link["url"]));
-    return url === undefined ? [] : [{ url, title: filled(textOf(link["title"])) ?? "" }];
+    const url = trimText(textOf(link["url"]));
+    return url === undefined ? [] : [{ url, title: trimText(textOf(link["title"])) ?? "" }];
   });
 }
 
 function linkOf(record: CatalogRecord, baseUrl: string): BookLink {
-  return { url: baseUrl + (keyOf(record) ?? ""), title: filled(editionTitle(record)) ?? "Untitled" };
+  return { url: baseUrl + (keyOf(record) ?? ""), title: trimText(editionTitle(record)) ?? "Untitled" };
 }
 
-function editionLink(edition: CatalogRecord, baseUrl: string): BookLink & { isbn: string | undefined } {
+function editionLinkOf(edition: CatalogRecord, baseUrl: string): BookLink & { isbn: string | undefined } {
   const [isbn] = [...textsOf(edition["isbn_13"]), ...textsOf(edition["isbn_10"])];
   return { ...linkOf(edition, baseUrl), isbn };
 }
 
-function scanUrl(record: CatalogRecord, { archiveUrl }: LookupConfig): string | undefined {
+function scanUrlOf(record: CatalogRecord, { archiveUrl }: LookupConfig): string | undefined {
   const scan = ocaidOf(record);
   return scan === undefined ? undefined : `${archiveUrl}/details/${encodeURIComponent(scan.toWellFormed())}`;
 }
 
 function coverOf(records: readonly CatalogRecord[], coversUrl: string): string | undefined {
-  const id = records.map(coverId).find((one) => one !== undefined);
+  const id = records.map(coverId).find((cover) => cover !== undefined);
   return id === undefined ? undefined : coverUrl(coversUrl, id, "L");
 }
 
 /** Returns a time in naive UTC, as stored. */
 function timeOf(value: Json | undefined): string | undefined {
-  return filled(textOf(value));
+  return trimText(textOf(value));
 }
 
 /** Pattern of the separator between a series and a number in it. */
 const BEFORE_NUMBER = / -- | ; |[,;] (?=(?:no|nr|vol|v|bk|bd|book|t|n)\b\.? ?\d)/i;
 
 /** Splits `Penguin classics -- 12`, `Penguin classics ; 12` or `Penguin classics, no. 12`. */
-function seriesPart(text: string): SeriesPart {
-  const found = BEFORE_NUMBER.exec(text);
-  const title = text.slice(0, found?.index);
-  const number = found === null ? "" : text.slice(found.index + found[0].length);
+function parseSeriesPart(text: string): SeriesPart {
+  const separator = BEFORE_NUMBER.exec(text);
+  const title = text.slice(0, separator?.index);
+  const number = separator === null ? "" : text.slice(separator.index + separator[0].length);
   return title === "" || number === "" ? { title: text, number: undefined } : { title, number };
 }
 
 function seriesOfWork({ record, related }: BookRecords): SeriesPart[] {
-  return objectsOf(record["series"]).flatMap((one) => {
-    const series = resolveRecord(related, keyOf(one["series"]) ?? "");
-    const title = filled(textOf(series?.["name"]));
-    return title === undefined ? [] : [{ title, number: filled(textOf(one["position"])) }];
+  return objectsOf(record["series"]).flatMap((entry) => {
+    const series = resolveRecord(related, keyOf(entry["series"]) ?? "");
+    const title = trimText(textOf(series?.["name"]));
+    return title === undefined ? [] : [{ title, number: trimText(textOf(entry["position"])) }];
   });
 }

@@ -2,24 +2,24 @@ import { isoLanguage } from "../catalog/language.ts";
 import type { JsonObject } from "../catalog/record.ts";
 import type { Book } from "./book.ts";
 import type { DateParts } from "./dates.ts";
-import { type Agent, type Part, nameParts, partOf } from "./names.ts";
+import { type Agent, type AgentRole, namePartsOf, agentRoleOf } from "./names.ts";
 
 /** Converts a book to an item of CSL-JSON 1.0.2: https://github.com/citation-style-language/schema */
-export function cslItem(book: Book): JsonObject {
+export function toCslItem(book: Book): JsonObject {
   const {
     series: [series],
   } = book;
-  return present({
+  return dropEmptyMembers({
     id: book.id,
     type: "book",
-    title: fullTitle(book),
+    title: fullTitleOf(book),
     "title-short": book.subtitle === undefined ? undefined : book.title,
-    author: names(book, "author"),
-    editor: names(book, "editor"),
-    translator: names(book, "translator"),
-    illustrator: names(book, "illustrator"),
-    contributor: names(book, "contributor"),
-    issued: book.issued === undefined ? undefined : { "date-parts": [dateNumbers(book.issued)] },
+    author: cslNamesOf(book, "author"),
+    editor: cslNamesOf(book, "editor"),
+    translator: cslNamesOf(book, "translator"),
+    illustrator: cslNamesOf(book, "illustrator"),
+    contributor: cslNamesOf(book, "contributor"),
+    issued: book.issued === undefined ? undefined : { "date-parts": [dateNumbersOf(book.issued)] },
     publisher: book.publishers[0],
     "publisher-place": book.publishPlaces[0],
     edition: book.edition,
@@ -28,7 +28,7 @@ export function cslItem(book: Book): JsonObject {
     "number-of-pages": book.pages === undefined ? undefined : String(book.pages),
     ISBN: isbnOf(book),
     "call-number": book.congressClasses[0] ?? book.deweyClasses[0],
-    language: languageTag(book),
+    language: languageTagOf(book),
     abstract: book.description,
     keyword: book.subjects.join(", "),
     URL: book.url,
@@ -36,7 +36,7 @@ export function cslItem(book: Book): JsonObject {
 }
 
 /** Returns the non-empty members. */
-export function present(members: JsonObject): JsonObject {
+export function dropEmptyMembers(members: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) =>
       Array.isArray(value) ? value.length > 0 : value !== undefined && value !== "",
@@ -45,7 +45,7 @@ export function present(members: JsonObject): JsonObject {
 }
 
 /** Joins title and subtitle. */
-export function fullTitle({ title, subtitle }: Pick<Book, "title" | "subtitle">): string {
+export function fullTitleOf({ title, subtitle }: Pick<Book, "title" | "subtitle">): string {
   return subtitle === undefined ? title : `${title}: ${subtitle}`;
 }
 
@@ -55,7 +55,7 @@ export function isbnOf({ isbn13, isbn10 }: Book): string | undefined {
 }
 
 /** Returns the tag of the first language (BCP 47). */
-export function languageTag({ languages }: Book): string | undefined {
+export function languageTagOf({ languages }: Book): string | undefined {
   return languages.map(tagOf)[0];
 }
 
@@ -64,17 +64,17 @@ export function tagOf(code: string): string {
   return isoLanguage(code) ?? code;
 }
 
-function names({ agents }: Book, part: Part): JsonObject[] {
-  return agents.filter((agent) => partOf(agent) === part).map(cslName);
+function cslNamesOf({ agents }: Book, part: AgentRole): JsonObject[] {
+  return agents.filter((agent) => agentRoleOf(agent) === part).map(toCslName);
 }
 
-function cslName(agent: Agent): JsonObject {
-  const parts = nameParts(agent);
+function toCslName(agent: Agent): JsonObject {
+  const parts = namePartsOf(agent);
   if (parts === undefined) return { literal: agent.name };
   const { family, given, particle, suffix } = parts;
-  return present({ family, given, "non-dropping-particle": particle, suffix });
+  return dropEmptyMembers({ family, given, "non-dropping-particle": particle, suffix });
 }
 
-function dateNumbers({ year, month, day }: DateParts): number[] {
+function dateNumbersOf({ year, month, day }: DateParts): number[] {
   return [year, month, day].filter((part) => part !== undefined);
 }

@@ -17,33 +17,33 @@ const YEAR = /(?<!\d)\d{4}(?!\d)/;
 const DAY_FIRST = /^\s*(\d{1,2})(?:st|nd|rd|th|\.)? (\p{L}{3,9})\.?,? (\d{4})\s*$/u;
 
 /** Parses the date in a text of a record, including English month names. Returns undefined without a year. */
-export function dateParts(text: string | undefined): DateParts | undefined {
+export function parseDate(text: string | undefined): DateParts | undefined {
   if (text === undefined) return undefined;
   const [, isoYear, isoMonth, isoDay] = ISO.exec(text) ?? [];
-  if (isoYear !== undefined) return parts(Number(isoYear), Number(isoMonth), isoDay);
+  if (isoYear !== undefined) return toDateParts(Number(isoYear), Number(isoMonth), isoDay);
   const [, name, day, year] = MONTH_FIRST.exec(text) ?? [];
-  if (name !== undefined) return parts(Number(year), monthNumber(name), day);
+  if (name !== undefined) return toDateParts(Number(year), monthNumberOf(name), day);
   const [, before, word, after] = DAY_FIRST.exec(text) ?? [];
-  if (word !== undefined) return parts(Number(after), monthNumber(word), before);
+  if (word !== undefined) return toDateParts(Number(after), monthNumberOf(word), before);
   // In `c1999` the year is not a separate word.
-  const found = yearOf(text) ?? yearOf(YEAR.exec(text)?.[0] ?? "");
-  return found === undefined ? undefined : { year: found };
+  const bareYear = yearOf(text) ?? yearOf(YEAR.exec(text)?.[0] ?? "");
+  return bareYear === undefined ? undefined : { year: bareYear };
 }
 
 /** Formats a date as `2001-03-01`, or its known parts. */
-export function isoDate({ year, month, day }: DateParts): string {
+export function formatIsoDate({ year, month, day }: DateParts): string {
   const texts = [String(year).padStart(4, "0")];
   for (const part of [month, day]) if (part !== undefined) texts.push(String(part).padStart(2, "0"));
   return texts.join("-");
 }
 
-function parts(year: number, month: number, dayText: string | undefined): DateParts {
+function toDateParts(year: number, month: number, dayText: string | undefined): DateParts {
   if (!(month >= 1 && month <= 12)) return { year };
   const day = Number(dayText);
   return day >= 1 && day <= 31 ? { year, month, day } : { year, month };
 }
 
 /** Returns the number of a month from 1, or 0 if the name is not an English month. */
-function monthNumber(name: string): number {
+function monthNumberOf(name: string): number {
   return MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }

@@ -1,9 +1,9 @@
 import { type XmlElement, element, textElement, textElements } from "../catalog/xml.ts";
-import { type Book, allNumbers } from "./book.ts";
-import { fullTitle, tagOf } from "./csl.ts";
-import { isoDate } from "./dates.ts";
-import { partOf, sortedName } from "./names.ts";
-import { sameAs } from "./numbers.ts";
+import { type Book, allNumbersOf } from "./book.ts";
+import { fullTitleOf, tagOf } from "./csl.ts";
+import { formatIsoDate } from "./dates.ts";
+import { agentRoleOf, sortedNameOf } from "./names.ts";
+import { sameAsUrlsOf } from "./numbers.ts";
 
 /** Namespace declarations of `oai_dc`: https://www.openarchives.org/OAI/2.0/oai_dc.xsd */
 export const OAI_DC = {
@@ -16,16 +16,16 @@ export const OAI_DC = {
 
 /** Converts a book to simple Dublin Core. */
 export function dublinCore(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
-  const creators = book.agents.filter((agent) => partOf(agent) === "author");
-  const contributors = book.agents.filter((agent) => partOf(agent) !== "author");
+  const creators = book.agents.filter((agent) => agentRoleOf(agent) === "author");
+  const contributors = book.agents.filter((agent) => agentRoleOf(agent) !== "author");
   const { pages, pagination, format } = book;
   const extent = pagination ?? (pages === undefined ? undefined : `${pages} pages`);
   const children = [
-    ...textElement("dc:title", fullTitle(book)),
-    ...textElements("dc:creator", creators.map(sortedName)),
-    ...textElements("dc:contributor", contributors.map(sortedName)),
+    ...textElement("dc:title", fullTitleOf(book)),
+    ...textElements("dc:creator", creators.map(sortedNameOf)),
+    ...textElements("dc:contributor", contributors.map(sortedNameOf)),
     ...textElements("dc:publisher", book.publishers),
-    ...textElement("dc:date", book.issued === undefined ? book.date : isoDate(book.issued)),
+    ...textElement("dc:date", book.issued === undefined ? book.date : formatIsoDate(book.issued)),
     ...textElement("dc:type", "Text"),
     ...textElement("dc:format", extent),
     ...textElement("dc:format", format),
@@ -38,7 +38,7 @@ export function dublinCore(book: Book, attributes: XmlElement["attributes"] = {}
       "dc:identifier",
       [...book.isbn13, ...book.isbn10].map((isbn) => `urn:isbn:${isbn}`),
     ),
-    ...textElements("dc:identifier", sameAs(allNumbers(book))),
+    ...textElements("dc:identifier", sameAsUrlsOf(allNumbersOf(book))),
     ...textElements(
       "dc:relation",
       [book.work?.url, ...book.editions.map(({ url }) => url)].filter((url) => url !== undefined),

@@ -49,22 +49,22 @@ const REMARK = / \([^()]*\)$/;
 /**
  * Splits the name of a person into parts. Returns undefined for organisations, for single names and for ambiguous ones.
  */
-export function nameParts({ name, kind, personalName, otherNames }: Agent): NameParts | undefined {
+export function namePartsOf({ name, kind, personalName, otherNames }: Agent): NameParts | undefined {
   if (kind !== "person") return undefined;
   const bare = name.replace(REMARK, "").trim();
   const [, before = "", after = ""] = /^([^,]+), ([^,]+)$/.exec(bare) ?? [];
-  if (SUFFIX.test(after)) return guessed(`${before} ${after}`);
-  if (bare.includes(", ")) return turned(bare);
+  if (SUFFIX.test(after)) return guessParts(`${before} ${after}`);
+  if (bare.includes(", ")) return parseSortedName(bare);
   if (EASTERN.test(bare) || TITLED.test(bare) || BODY.test(bare)) return undefined;
   // `García Márquez, Gabriel` settles a case that no rule can decide.
-  const told = [personalName ?? "", ...otherNames]
-    .map(turned)
-    .find((parts) => parts !== undefined && spoken(parts) === bare);
-  return told ?? guessed(bare);
+  const statedParts = [personalName ?? "", ...otherNames]
+    .map(parseSortedName)
+    .find((parts) => parts !== undefined && naturalNameOf(parts) === bare);
+  return statedParts ?? guessParts(bare);
 }
 
 /** Splits a name in catalog order: `Beauvoir, Simone de`, `King, Martin Luther, Jr.` */
-function turned(name: string): NameParts | undefined {
+function parseSortedName(name: string): NameParts | undefined {
   const [family = "", given = "", suffix = "", ...more] = name.split(", ").map((part) => part.trim());
   if (family === "" || given === "" || more.length > 0) return undefined;
   const words = given.split(" ");
@@ -73,7 +73,7 @@ function turned(name: string): NameParts | undefined {
   return { family, given: words.slice(0, at).join(" "), particle: words.slice(at).join(" "), suffix };
 }
 
-function guessed(name: string): NameParts | undefined {
+function guessParts(name: string): NameParts | undefined {
   const words = name.split(/\s+/);
   const isSuffixed = SUFFIX.test(words.at(-1) ?? "");
   // A name such as `Elizabeth II`.
@@ -93,23 +93,23 @@ function guessed(name: string): NameParts | undefined {
 }
 
 /** Returns the name in natural order. */
-function spoken({ family, given, particle, suffix }: NameParts): string {
+function naturalNameOf({ family, given, particle, suffix }: NameParts): string {
   return [given, particle, family, suffix].filter((part) => part !== "").join(" ");
 }
 
 /** Returns the name in sorted form: `Beauvoir, Simone de`; that of an organisation is unchanged. */
-export function sortedName(agent: Agent): string {
-  const parts = nameParts(agent);
+export function sortedNameOf(agent: Agent): string {
+  const parts = namePartsOf(agent);
   if (parts === undefined) return agent.name;
   const given = [parts.given, parts.particle].filter((part) => part !== "").join(" ");
   return [parts.family, given, parts.suffix].filter((part) => part !== "").join(", ");
 }
 
 /** Roles of makers that export formats distinguish. */
-export type Part = "author" | "editor" | "translator" | "illustrator" | "contributor";
+export type AgentRole = "author" | "editor" | "translator" | "illustrator" | "contributor";
 
 /** Returns the role of a maker for exports, from the role stated in the catalog. */
-export function partOf({ role }: Pick<Agent, "role">): Part {
+export function agentRoleOf({ role }: Pick<Agent, "role">): AgentRole {
   if (role === undefined || /^(?:co-?)?author\b(?! of)|^writer\b(?! of)|^compiler/i.test(role))
     return "author";
   if (/^(?:co-?|general |series )?edit/i.test(role)) return "editor";

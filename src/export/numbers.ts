@@ -23,7 +23,7 @@ const ADDRESSES: ReadonlyMap<string, string> = new Map([
 export type OtherNumber = readonly [source: string, id: string];
 
 /** Returns the URLs of the same entity at other sites, as far as they are known. */
-export function sameAs(numbers: readonly OtherNumber[]): string[] {
+export function sameAsUrlsOf(numbers: readonly OtherNumber[]): string[] {
   return numbers.flatMap(([source, id]) => {
     const base = ADDRESSES.get(source);
     return base === undefined || /\s/.test(id) ? [] : [base + id];

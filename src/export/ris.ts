@@ -1,9 +1,9 @@
 import type { Book } from "./book.ts";
-import { fullTitle, isbnOf, languageTag } from "./csl.ts";
-import { type Part, partOf, sortedName } from "./names.ts";
+import { fullTitleOf, isbnOf, languageTagOf } from "./csl.ts";
+import { type AgentRole, agentRoleOf, sortedNameOf } from "./names.ts";
 
 /** Tags for the makers of a book. For other roles there is no tag that programs agree on. */
-const PARTS: readonly (readonly [tag: string, part: Part])[] = [
+const PARTS: readonly (readonly [tag: string, part: AgentRole])[] = [
   ["AU", "author"],
   ["ED", "editor"],
   ["A4", "translator"],
@@ -11,7 +11,7 @@ const PARTS: readonly (readonly [tag: string, part: Part])[] = [
 const LINE_BREAKS = /[\r\n]+/;
 
 /** Formats a book as a RIS reference for reference managers; lines end with CR LF. */
-export function risReference(book: Book): string {
+export function formatRis(book: Book): string {
   const {
     series: [series],
     issued,
@@ -21,9 +21,9 @@ export function risReference(book: Book): string {
   const fields: (readonly [tag: string, value: string | number | undefined])[] = [
     ["TY", "BOOK"],
     ["ID", book.id],
-    ["TI", fullTitle(book)],
+    ["TI", fullTitleOf(book)],
     ...PARTS.flatMap(([tag, part]) =>
-      book.agents.filter((agent) => partOf(agent) === part).map((agent) => [tag, sortedName(agent)] as const),
+      book.agents.filter((agent) => agentRoleOf(agent) === part).map((agent) => [tag, sortedNameOf(agent)] as const),
     ),
     ["PY", year],
     ["DA", issued === undefined ? undefined : `${date.join("/")}/`],
@@ -35,18 +35,18 @@ export function risReference(book: Book): string {
     ["SP", book.pages],
     ["SN", isbnOf(book)],
     ["CN", book.congressClasses[0] ?? book.deweyClasses[0]],
-    ["LA", languageTag(book)],
+    ["LA", languageTagOf(book)],
     ["AB", book.description],
     ...book.subjects.map((subject) => ["KW", subject] as const),
     ["UR", book.url],
   ];
   const lines = fields.flatMap(([tag, value]) =>
-    value === undefined || value === "" ? [] : [`${tag}  - ${inOneLine(String(value))}\r\n`],
+    value === undefined || value === "" ? [] : [`${tag}  - ${joinLines(String(value))}\r\n`],
   );
   return `${lines.join("")}ER  - \r\n`;
 }
 
-function inOneLine(text: string): string {
+function joinLines(text: string): string {
   const lines = text.split(LINE_BREAKS).map((line) => line.trim());
   return lines.filter((line) => line !== "").join(" ");
 }

@@ -54,8 +54,8 @@ export function fieldValues(field: string, values: readonly FacetValue[]): reado
   if (level === undefined) return values;
   const open = new Set<string>(EBOOK_ACCESS_LEVELS.slice(level));
   return [true, false].map((isOpen) => {
-    const own = values.filter(({ value }) => open.has(value) === isOpen);
-    return { value: String(isOpen), count: own.reduce((sum, { count }) => sum + count, 0) };
+    const matching = values.filter(({ value }) => open.has(value) === isOpen);
+    return { value: String(isOpen), count: matching.reduce((sum, { count }) => sum + count, 0) };
   });
 }
 
@@ -92,7 +92,7 @@ export function valuesNeeded(request: FacetRequest): number {
 }
 
 /** Returns a test of values against a request. */
-function valueTest({ contains, prefix = "" }: FacetRequest): (value: string) => boolean {
+function valueTestOf({ contains, prefix = "" }: FacetRequest): (value: string) => boolean {
   const wanted = contains === undefined ? undefined : fold(contains);
   return (value) => value.startsWith(prefix) && (wanted === undefined || fold(value).includes(wanted));
 }
@@ -100,9 +100,9 @@ function valueTest({ contains, prefix = "" }: FacetRequest): (value: string) => 
 /** Returns the requested values out of all; ties of the count go by the value. */
 export function pickValues(values: readonly FacetValue[], request: FacetRequest): FacetValue[] {
   const { limit, offset, sort, mincount } = request;
-  const isWanted = valueTest(request);
-  const kept = values.filter(({ value, count }) => count >= Math.max(1, mincount) && isWanted(value));
-  const sorted = kept.sort(sort === "index" ? byValue : byCount);
+  const isWanted = valueTestOf(request);
+  const matching = values.filter(({ value, count }) => count >= Math.max(1, mincount) && isWanted(value));
+  const sorted = matching.sort(sort === "index" ? byValue : byCount);
   return sorted.slice(offset, limit < 0 ? undefined : offset + limit);
 }
 

@@ -8,7 +8,7 @@ interface Field {
   /** Documents that have it as a member; other fields are derived from members. */
   readonly of?: "both" | "work" | "edition";
   /** Type of the member. documents/types.ts declares members of other types, and those that every document has. */
-  readonly holds?: keyof Held;
+  readonly holds?: keyof MemberTypes;
   /** Mark of a field for searches or sorts that is never returned. */
   readonly hidden?: true;
   /** Mark of a field that works have in answers to requests without a list of fields. */
@@ -48,7 +48,7 @@ interface Field {
 }
 
 /** Types of members. */
-interface Held {
+interface MemberTypes {
   readonly text: string;
   readonly texts: readonly string[];
   readonly number: number;
@@ -220,10 +220,10 @@ export type HiddenField = NamesWith<{ hidden: true }>;
 
 /** Members of the documents of one side with their types; each may be missing. */
 export type MembersOf<Side extends NonNullable<Field["of"]>> = {
-  readonly [Name in NamesWith<{ of: Side; holds: keyof Held }>]?: Rows[Name] extends {
-    holds: infer Type extends keyof Held;
+  readonly [Name in NamesWith<{ of: Side; holds: keyof MemberTypes }>]?: Rows[Name] extends {
+    holds: infer Type extends keyof MemberTypes;
   }
-    ? Held[Type]
+    ? MemberTypes[Type]
     : never;
 };
 

@@ -55,21 +55,21 @@ export function allWords(typed: TypedText, options: TypedOptions): Match {
   // A compound may continue as one word too; synonyms of a beginning do not count.
   const compounds = last.tokens.length > 1 ? last.others : [];
   const before = last.tokens.slice(0, -1);
-  const [open, ...stems] = endings(typed, options);
+  const [open, ...stems] = endingsOf(typed, options);
   const lasts = anyMatch([
-    phrase(before, open, options),
-    ...stems.map((end) => phrase(before, end, options)),
+    matchPhrase(before, open, options),
+    ...stems.map((end) => matchPhrase(before, end, options)),
     ...compounds.map((token) => inColumns(columns, [token], true)),
   ]);
-  return allMatch([lasts, ...whole.map((term) => termMatch(term, options))]);
+  return allMatch([lasts, ...whole.map((term) => matchTerm(term, options))]);
 }
 
 /** Returns a match of all words in a row at the beginning of a column. */
 export function startingWords(typed: TypedText, options: TypedOptions): Match {
   const { whole, last } = typed;
   const before = [...whole.flatMap(({ tokens }) => tokens), ...last.tokens.slice(0, -1)];
-  const begun = (end: Ending): Match => ({ ...phrase(before, end, options), first: true });
-  const [open, ...stems] = endings(typed, options);
+  const begun = (end: Ending): Match => ({ ...matchPhrase(before, end, options), first: true });
+  const [open, ...stems] = endingsOf(typed, options);
   return anyMatch([begun(open), ...stems.map(begun)]);
 }
 
@@ -80,7 +80,7 @@ export function startingWords(typed: TypedText, options: TypedOptions): Match {
 export function wholeWords({ whole, last }: TypedText, options: TypedOptions): Match | undefined {
   const tokens = last.tokens.slice(0, -1);
   const terms = tokens.length === 0 ? whole : [...whole, { tokens, others: [] }];
-  const [first, ...more] = terms.map((term) => termMatch(term, options));
+  const [first, ...more] = terms.map((term) => matchTerm(term, options));
   return first && allMatch([first, ...more]);
 }
 
@@ -107,7 +107,7 @@ interface Ending {
  * Returns the possible forms of the last token in the columns: a beginning, or the stems of the words with this
  * beginning.
  */
-function endings(
+function endingsOf(
   { beginning }: TypedText,
   { stemmed, known = [], stems = [] }: TypedOptions,
 ): readonly [Ending, ...Ending[]] {
@@ -118,7 +118,7 @@ function endings(
   return [open, ...others.map((token) => ({ token, prefix: false }))];
 }
 
-function phrase(
+function matchPhrase(
   before: readonly string[],
   { token, prefix }: Ending,
   { columns, stemmed }: TypedOptions,
@@ -127,7 +127,7 @@ function phrase(
 }
 
 /** Returns a match of one word: its tokens in a row, or one of its other spellings. */
-function termMatch({ tokens, others }: QueryTerm, { columns, stemmed }: TypedOptions): Match {
+function matchTerm({ tokens, others }: QueryTerm, { columns, stemmed }: TypedOptions): Match {
   const form = (token: string): string => (stemmed ? stem(token) : token);
   return anyMatch([
     inColumns(columns, tokens.map(form)),

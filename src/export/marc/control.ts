@@ -11,28 +11,28 @@ const YEAR_WITH_UNKNOWN = /^\d{1,4}u{0,3}$/;
 export const LEADER = "00000nam a2200000uc 4500";
 
 /** Returns the number of the record, the time of its last change, and the coded data of books. */
-export function controlFields(book: Book): ControlField[] {
+export function controlFieldsOf(book: Book): ControlField[] {
   const { modified } = book;
   return [
     { tag: "001", value: book.id },
-    ...(modified === undefined ? [] : [{ tag: "005", value: `${digits(modified).slice(0, 14)}.0` }]),
-    { tag: "008", value: codedData(book) },
+    ...(modified === undefined ? [] : [{ tag: "005", value: `${digitsOf(modified).slice(0, 14)}.0` }]),
+    { tag: "008", value: codedDataOf(book) },
   ];
 }
 
-function codedData(book: Book): string {
+function codedDataOf(book: Book): string {
   const {
     created = "",
     country = "",
     languages: [language = NO_CODE],
   } = book;
-  const entered = digits(created).slice(2, 8).padEnd(6, "|");
+  const entered = digitsOf(created).slice(2, 8).padEnd(6, "|");
   const place = COUNTRY.test(country) ? country.padEnd(3) : NO_CODE;
-  return `${entered}${codedDates(book)}${place}${UNCODED}${language} d`;
+  return `${entered}${codedDatesOf(book)}${place}${UNCODED}${language} d`;
 }
 
 /** Returns the type of date, and two dates. */
-function codedDates({ date = "", issued, copyrightDate }: Book): string {
+function codedDatesOf({ date = "", issued, copyrightDate }: Book): string {
   if (date.length === 4 && YEAR_WITH_UNKNOWN.test(date) && date.includes("u")) return `s${date}    `;
   if (issued === undefined) return "nuuuuuuuu";
   const year = String(issued.year).padStart(4, "0");
@@ -44,6 +44,6 @@ function codedDates({ date = "", issued, copyrightDate }: Book): string {
   return `e${year}${month}${day}`;
 }
 
-function digits(time: string): string {
+function digitsOf(time: string): string {
   return time.replace(/\D/g, "");
 }

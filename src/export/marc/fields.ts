@@ -1,7 +1,7 @@
 import type { DataField, Subfield } from "../../import/marc/record.ts";
 
 /** Subfield code with its value, if there is one. */
-export type Given = readonly [code: string, value: string | undefined];
+export type OptionalSubfield = readonly [code: string, value: string | undefined];
 
 // oxlint-disable-next-line no-control-regex -- what ends subfields, fields and records, and breaks of lines
 const CONTROL = /[\u0000-\u001F\u007F]+/g;
@@ -9,8 +9,8 @@ const CONTROL = /[\u0000-\u001F\u007F]+/g;
 const MARK = /^\p{M}/u;
 
 /** Returns a data field with its non-empty subfields, or none without any. `indicators` are two characters. */
-export function dataField(tag: string, indicators: string, given: readonly Given[]): DataField[] {
-  const subfields = given.flatMap(([code, value]): Subfield[] => {
+export function dataField(tag: string, indicators: string, optionalSubfields: readonly OptionalSubfield[]): DataField[] {
+  const subfields = optionalSubfields.flatMap(([code, value]): Subfield[] => {
     const text = value?.replace(CONTROL, " ").trim() ?? "";
     // A combining mark would combine with the code.
     return text === "" ? [] : [[code, MARK.test(text) ? ` ${text}` : text]];
@@ -24,7 +24,7 @@ export function dataField(tag: string, indicators: string, given: readonly Given
 export function eachField(
   [tag, indicators]: readonly [tag: string, indicators: string],
   texts: readonly string[],
-  more: readonly Given[] = [],
+  more: readonly OptionalSubfield[] = [],
 ): DataField[] {
   return texts.flatMap((text) => dataField(tag, indicators, [["a", text], ...more]));
 }
@@ -35,7 +35,7 @@ const TEXT_LENGTH = 2400;
 const WITHIN = new RegExp(`[^]{1,${TEXT_LENGTH}}(?=\\s|$)|[^]{1,${TEXT_LENGTH}}`, "gu");
 
 /** Returns the paragraphs of a text, split if they are long: a field has no line breaks, and at most 9,999 bytes. */
-export function paragraphs(text: string | undefined): string[] {
+export function splitParagraphs(text: string | undefined): string[] {
   const lines = (text ?? "").split("\n").map((line) => line.trim());
   const parts = lines.join("\n").split(PARAGRAPHS);
   return parts.flatMap((paragraph) => paragraph.match(WITHIN) ?? []);

@@ -1,7 +1,7 @@
 import { ROLE_LABELS } from "../../import/marc/edition/authors.ts";
 import type { DataField } from "../../import/marc/record.ts";
-import { type Agent, nameParts } from "../names.ts";
-import { type Given, dataField } from "./fields.ts";
+import { type Agent, namePartsOf } from "../names.ts";
+import { type OptionalSubfield, dataField } from "./fields.ts";
 
 /** Relator codes by the role names of the catalog. */
 const CODES = new Map(
@@ -17,8 +17,8 @@ const AUTHORITIES: ReadonlyMap<string, readonly [code: string, prefix: string]> 
 ]);
 
 /** Returns fields for the makers of a book: the first author in 1XX, the others in 7XX. */
-export function agentFields(agents: readonly Agent[]): DataField[] {
-  return agents.flatMap((agent, index) => agentField(agent, index === 0 && hasMainEntry(agents) ? "1" : "7"));
+export function agentFieldsOf(agents: readonly Agent[]): DataField[] {
+  return agents.flatMap((agent, index) => agentFieldOf(agent, index === 0 && hasMainEntry(agents) ? "1" : "7"));
 }
 
 /** Returns true if the first agent is an author of the catalog, who becomes the main entry. */
@@ -26,11 +26,11 @@ export function hasMainEntry(agents: readonly Agent[]): boolean {
   return agents[0]?.url !== undefined;
 }
 
-function agentField(agent: Agent, group: "1" | "7"): DataField[] {
-  const about: Given[] = [
+function agentFieldOf(agent: Agent, group: "1" | "7"): DataField[] {
+  const about: OptionalSubfield[] = [
     ["d", datesOf(agent)],
     ["e", agent.role],
-    ...agent.numbers.flatMap(([source, id]): Given[] => {
+    ...agent.numbers.flatMap(([source, id]): OptionalSubfield[] => {
       const [code, prefix] = AUTHORITIES.get(source) ?? [];
       return code === undefined ? [] : [[code, `${prefix}${id}`]];
     }),
@@ -50,7 +50,7 @@ function headingOf(agent: Agent): { heading: string; addition?: string; isSorted
     const addition = name.slice(personalName.length);
     return { heading: personalName, addition, isSorted: personalName.includes(", ") };
   }
-  const parts = name.endsWith(")") ? undefined : nameParts(agent);
+  const parts = name.endsWith(")") ? undefined : namePartsOf(agent);
   const isTurned = parts !== undefined && name.startsWith(`${parts.family}, `);
   if (parts === undefined || isTurned) return { heading: name, isSorted: isTurned };
   const given = [parts.given, parts.particle].filter((part) => part !== "").join(" ");

@@ -1,9 +1,9 @@
 import { flipName } from "../../import/marc/edition/text.ts";
 import { tidyPlace, tidySubject } from "../../import/marc/edition/subjects.ts";
 import type { DataField } from "../../import/marc/record.ts";
-import { NOBODY } from "../agents.ts";
+import { NO_DETAILS } from "../agents.ts";
 import type { Book } from "../book.ts";
-import { sortedName } from "../names.ts";
+import { sortedNameOf } from "../names.ts";
 import { dataField, eachField } from "./fields.ts";
 
 /** Pattern of the dates after the name of a person. */
@@ -14,10 +14,10 @@ const DIGIT = /\d/;
  * Returns the subjects of a book. A heading that imports would invert (`Fiction, Historical`) becomes an index term in
  * 653, which they leave unchanged.
  */
-export function subjectFields(book: Book): DataField[] {
+export function subjectFieldsOf(book: Book): DataField[] {
   const { subjects, subjectPlaces, times, people, genres } = book;
   return [
-    ...people.flatMap(personField),
+    ...people.flatMap(personFieldOf),
     ...eachField(["648", " 4"], times),
     ...eachField(["650", " 4"], subjects.filter(isHeading)),
     ...eachField(["651", " 4"], subjectPlaces.filter(isPlace)),
@@ -41,9 +41,9 @@ function isPlace(text: string): boolean {
   return tidyPlace(text) === text;
 }
 
-function personField(text: string): DataField[] {
-  const { name, lived } = nameAndDates(text);
-  const sorted = sortedName({ ...NOBODY, name });
+function personFieldOf(text: string): DataField[] {
+  const { name, lived } = splitNameAndDates(text);
+  const sorted = sortedNameOf({ ...NO_DETAILS, name });
   const isSorted = sorted !== name && flipName(sorted) === name;
   return dataField("600", isSorted ? "14" : "04", [
     ["a", isSorted ? sorted : name],
@@ -52,7 +52,7 @@ function personField(text: string): DataField[] {
 }
 
 /** Splits `Name (1800-1850)` into its two parts. */
-function nameAndDates(text: string): { readonly name: string; readonly lived?: string } {
+function splitNameAndDates(text: string): { readonly name: string; readonly lived?: string } {
   const open = text.lastIndexOf(" (");
   const lived = text.slice(open + 2, -1);
   const isLived = open > 0 && text.endsWith(")") && LIVED.test(lived) && DIGIT.test(lived);

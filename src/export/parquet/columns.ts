@@ -84,8 +84,8 @@ const ISBN: Column = {
   name: "isbn",
   type: "texts",
   of: ({ record }) => {
-    const stated = [...stringsOf(record["isbn_13"]), ...stringsOf(record["isbn_10"])];
-    return [...new Set(stated.flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []))];
+    const isbns = [...stringsOf(record["isbn_13"]), ...stringsOf(record["isbn_10"])];
+    return [...new Set(isbns.flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []))];
   },
 };
 

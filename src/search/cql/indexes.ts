@@ -110,16 +110,16 @@ export function indexOf(written: CqlName): CqlIndex {
   const name = qualifiedName(written);
   if (name === RESULT_SET) throw new Diagnostic(50, written.written);
   const sets = written.set === undefined ? ["dc.", "bath."] : [""];
-  const known = sets.flatMap((prefix) => BY_NAME.get(prefix + name) ?? [])[0];
-  if (known !== undefined) return known;
-  const own = written.set === undefined ? name : name.startsWith("carrel.") ? written.name : undefined;
-  const field = own === undefined ? undefined : WORK_SCHEME.resolve(own)?.name;
+  const index = sets.flatMap((prefix) => BY_NAME.get(prefix + name) ?? [])[0];
+  if (index !== undefined) return index;
+  const fieldName = written.set === undefined ? name : name.startsWith("carrel.") ? written.name : undefined;
+  const field = fieldName === undefined ? undefined : WORK_SCHEME.resolve(fieldName)?.name;
   if (field === undefined) throw new Diagnostic(16, written.written);
-  return fieldIndex(field);
+  return fieldIndexOf(field);
 }
 
 /** Returns the index of a field by the field's own name. */
-function fieldIndex(field: string): CqlIndex {
+function fieldIndexOf(field: string): CqlIndex {
   const { sorted, counted } = FIELDS.get(field) ?? {};
   const whole = WHOLE[field];
   const byName = field === "author_name" ? "author_facet" : field;

@@ -15,14 +15,14 @@ const WORD = /[^\s()=<>"/]+/y;
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length;) {
-    const found = (expression: RegExp): RegExpExecArray | null => {
+    const matchAt = (expression: RegExp): RegExpExecArray | null => {
       expression.lastIndex = at;
       return expression.exec(text);
     };
-    const blank = found(BLANK);
-    const quoted = blank === null ? found(QUOTED) : null;
-    const sign = quoted === null ? found(SIGN) : null;
-    const match = blank ?? quoted ?? sign ?? found(WORD);
+    const blank = matchAt(BLANK);
+    const quoted = blank === null ? matchAt(QUOTED) : null;
+    const sign = quoted === null ? matchAt(SIGN) : null;
+    const match = blank ?? quoted ?? sign ?? matchAt(WORD);
     if (match === null) throw new Diagnostic(14, text.slice(at, at + 50));
     at += match[0].length;
     if (blank !== null) continue;

@@ -1,5 +1,5 @@
 import { QUERY_LEAVES_MAX, SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "../query/query.ts";
-import { unescaped } from "../query/syntax.ts";
+import { unescapeText } from "../query/syntax.ts";
 import { CQL_SET, CONTEXT_SETS } from "./context-sets.ts";
 import { Diagnostic } from "./diagnostic.ts";
 import { type Token, tokensOf } from "./lexer.ts";
@@ -64,7 +64,7 @@ type Scope = ReadonlyMap<string, string>;
  */
 export function parseCql(text: string): CqlQuery {
   if (text.length > SEARCH_TEXT_LENGTH_MAX) throw new Diagnostic(12, String(SEARCH_TEXT_LENGTH_MAX));
-  return new Parser(tokensOf(text)).whole();
+  return new Parser(tokensOf(text)).parse();
 }
 
 /** Maximum number of declared prefixes: every clause has a copy of the ones in scope. */
@@ -79,7 +79,7 @@ class Parser {
     this.#tokens = tokens;
   }
 
-  whole(): CqlQuery {
+  parse(): CqlQuery {
     const scope = this.#prefixes(new Map());
     const root = this.#query(scope, 0);
     const sort = this.#isWord(SORT_BY) ? this.#sortKeys(scope) : [];
@@ -118,10 +118,10 @@ class Parser {
     let scope = outer;
     while (this.#isSign(">")) {
       this.#take();
-      const first = unescaped(this.#text());
+      const first = unescapeText(this.#text());
       const isNamed = this.#isSign("=");
       if (isNamed) this.#take();
-      const uri = isNamed ? unescaped(this.#text()) : first;
+      const uri = isNamed ? unescapeText(this.#text()) : first;
       scope = new Map([...scope, [isNamed ? first.toLowerCase() : "", uri]]);
       if (scope.size > PREFIXES_MAX) throw new Diagnostic(15, `more than ${PREFIXES_MAX} prefixes`);
     }
@@ -187,7 +187,7 @@ class Parser {
       const { kind, text: sign } = this.#next;
       const isCompared = kind === "sign" && COMPARISONS.has(sign);
       if (isCompared) this.#take();
-      modifiers.push(isCompared ? { name, comparison: { sign, value: unescaped(this.#text()) } } : { name });
+      modifiers.push(isCompared ? { name, comparison: { sign, value: unescapeText(this.#text()) } } : { name });
     }
     return modifiers;
   }
@@ -205,12 +205,12 @@ const SERVER_CHOICE: CqlName = { set: CQL_SET, name: "serverchoice", written: "c
 const EQUALS: CqlName = { set: CQL_SET, name: "=", written: "=" };
 
 /** Parses a name. Without a prefix it belongs to `own`, or else to the default set of the query. */
-function nameOf(text: string, scope: Scope, own?: string): CqlName {
-  const written = unescaped(text);
+function nameOf(text: string, scope: Scope, defaultSet?: string): CqlName {
+  const written = unescapeText(text);
   const lower = written.toLowerCase();
   const dot = lower.indexOf(".");
   // Relations and modifiers without a prefix always belong to CQL, regardless of the query's default set for indexes.
-  if (dot === -1) return { set: own ?? scope.get(""), name: lower, written };
+  if (dot === -1) return { set: defaultSet ?? scope.get(""), name: lower, written };
   const prefix = lower.slice(0, dot);
   const set = scope.get(prefix) ?? CONTEXT_SETS.get(prefix);
   if (set === undefined) throw new Diagnostic(15, prefix);

@@ -18,7 +18,7 @@ interface Phrases {
  * Converts `prox` of distance 1 to phrases, which the index supports. Throws diagnostics 33 and 39 to 42 for other
  * proximity.
  */
-export function proximityTree(node: CqlBoolean): Tree {
+export function treeOfProximity(node: CqlBoolean): Tree {
   const { fields, texts } = phrasesOf(node);
   const value: Tree = { kind: "or", of: texts.map((text) => ({ kind: "phrase", text })) };
   return fields.length === 0 ? value : { kind: "or", of: fields.map((field) => fieldTree(field, value)) };
@@ -30,9 +30,9 @@ function phrasesOf(node: CqlNode): Phrases {
   const isOrdered = orderOf(node);
   const [left, right] = [phrasesOf(node.left), phrasesOf(node.right)];
   if (left.fields.join() !== right.fields.join()) throw new Diagnostic(39, "different indexes");
-  const pairs = left.texts.flatMap((one) => right.texts.map((other) => [one, other] as const));
-  const texts = pairs.flatMap(([one, other]) =>
-    isOrdered ? [`${one} ${other}`] : [`${one} ${other}`, `${other} ${one}`],
+  const pairs = left.texts.flatMap((first) => right.texts.map((second) => [first, second] as const));
+  const texts = pairs.flatMap(([first, second]) =>
+    isOrdered ? [`${first} ${second}`] : [`${first} ${second}`, `${second} ${first}`],
   );
   if (texts.length > QUERY_LEAVES_MAX) throw new Diagnostic(38, "prox");
   return { fields: left.fields, texts };

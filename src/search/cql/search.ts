@@ -1,15 +1,15 @@
 import type { Sort } from "../engine.ts";
 import { FIELDS } from "../fields.ts";
 import { workNaming } from "../query/edition-clauses.ts";
-import { normalizedTree } from "../query/normalize.ts";
+import { normalizeTree } from "../query/normalize.ts";
 import { type ParseOptions, type Query, ALL, isTooComplex } from "../query/query.ts";
 import { type Tree, literalTree } from "../query/syntax.ts";
 import { toQuery } from "../query/to-query.ts";
-import { clauseTree } from "./clause.ts";
+import { treeOfClause } from "./clause.ts";
 import { Diagnostic } from "./diagnostic.ts";
 import { indexOf } from "./indexes.ts";
 import { type CqlModifier, type CqlNode, type CqlSortKey, indexName, parseCql } from "./parse.ts";
-import { proximityTree } from "./proximity.ts";
+import { treeOfProximity } from "./proximity.ts";
 
 /** Search for works from a CQL query. */
 interface CqlSearch {
@@ -20,7 +20,7 @@ interface CqlSearch {
 /** Parses a CQL query into a search for engines. Throws a `Diagnostic`. */
 export function cqlSearch(text: string, options: ParseOptions): CqlSearch {
   const { root, sort } = parseCql(text);
-  return { query: queryOf(nodeTree(root), options), sort: distinctSorts(sort.map(sortOf)) };
+  return { query: queryOf(treeOfNode(root), options), sort: deduplicateSorts(sort.map(sortOf)) };
 }
 
 /** Converts plain words, all of which must match, to a search. Throws a `Diagnostic`. */
@@ -31,17 +31,17 @@ export function wordsSearch(text: string, options: ParseOptions): CqlSearch {
 }
 
 function queryOf(tree: Tree, { prefix }: ParseOptions): Query {
-  const query = toQuery(normalizedTree(tree, prefix), workNaming) ?? ALL;
+  const query = toQuery(normalizeTree(tree, prefix), workNaming) ?? ALL;
   if (isTooComplex([query])) throw new Diagnostic(38);
   return query;
 }
 
-function nodeTree(node: CqlNode): Tree {
-  if (node.kind === "clause") return clauseTree(node);
-  if (node.operator === "prox") return proximityTree(node);
+function treeOfNode(node: CqlNode): Tree {
+  if (node.kind === "clause") return treeOfClause(node);
+  if (node.operator === "prox") return treeOfProximity(node);
   const [modifier] = node.modifiers;
   if (modifier !== undefined) throw new Diagnostic(46, modifier.name.written);
-  const [left, right] = [nodeTree(node.left), nodeTree(node.right)];
+  const [left, right] = [treeOfNode(node.left), treeOfNode(node.right)];
   if (node.operator === "or") return { kind: "or", of: [left, right] };
   const second: Tree = node.operator === "not" ? { kind: "signed", sign: "NOT", of: right } : right;
   return {
@@ -60,7 +60,7 @@ const SORTS_MAX = 10;
  * Returns the first key of each field, because later ones have no effect. Throws diagnostic 82 beyond `SORTS_MAX`
  * fields.
  */
-function distinctSorts(sorts: readonly Sort[]): Sort[] {
+function deduplicateSorts(sorts: readonly Sort[]): Sort[] {
   const byField = new Map<string, Sort>();
   for (const sort of sorts) if (!byField.has(sort.field)) byField.set(sort.field, sort);
   if (byField.size > SORTS_MAX) throw new Diagnostic(82, `more than ${SORTS_MAX} indexes`);
@@ -72,10 +72,10 @@ function sortOf({ index, modifiers }: CqlSortKey): Sort {
   const { sort, names } = indexOf(index);
   if (sort === undefined) throw new Diagnostic(82, index.written);
   const name = names[0] ?? "";
-  return { field: sort, descending: modifiers.reduce((is, one) => direction(one, is, name), false) };
+  return { field: sort, descending: modifiers.reduce((is, one) => isDescending(one, is, name), false) };
 }
 
-function direction({ name, comparison }: CqlModifier, before: boolean, key: string): boolean {
+function isDescending({ name, comparison }: CqlModifier, before: boolean, key: string): boolean {
   const { name: modifier, written } = name;
   if (comparison !== undefined) throw new Diagnostic(modifier.startsWith("missing") ? 92 : 82, written);
   if (modifier === "ascending" || modifier === "descending") return modifier === "descending";
@@ -99,7 +99,7 @@ export function sortKeysOf(text: string): Sort[] {
     if (missing !== "") throw new Diagnostic(92, missing);
     return { field: sort, descending: ascending === "0" };
   });
-  return distinctSorts(sorts);
+  return deduplicateSorts(sorts);
 }
 
 /** Returns the names of the service's own indexes: the fields that queries may name. */

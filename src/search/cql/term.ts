@@ -1,4 +1,4 @@
-import { type Tree, type Word, plainText, unescaped, wordOfParts } from "../query/syntax.ts";
+import { type Tree, type Word, plainTextOf, unescapeText, wordOfParts } from "../query/syntax.ts";
 import { Diagnostic } from "./diagnostic.ts";
 
 const ESCAPED_OR_SPECIAL = /\\([^]?)|[*?^]/g;
@@ -34,21 +34,21 @@ interface TermReading {
 }
 
 /** Returns the separate words of a term. Throws diagnostic 27 if there is none. */
-export function termWords(term: string, { isMasked }: TermReading): Word[] {
+export function wordsOfTerm(term: string, { isMasked }: TermReading): Word[] {
   const words = term.split(SPACES).filter((word) => word !== "");
   if (words.length === 0) throw new Diagnostic(27);
-  return words.map((word) => (isMasked ? wordOfTerm(word) : wordOfParts([unescaped(word)])));
+  return words.map((word) => (isMasked ? wordOfTerm(word) : wordOfParts([unescapeText(word)])));
 }
 
 /**
  * Converts a term to one value: a word, a phrase, or the beginning of a phrase. Throws diagnostic 33 for a mask in
  * several words that is not at the end.
  */
-export function termValue(term: string, reading: TermReading): Tree {
-  const words = termWords(term, reading);
+export function valueOfTerm(term: string, reading: TermReading): Tree {
+  const words = wordsOfTerm(term, reading);
   const [first, ...more] = words;
   if (first !== undefined && more.length === 0) return first;
-  const texts = words.map(plainText);
+  const texts = words.map(plainTextOf);
   const last = words.at(-1)?.parts ?? [];
   const [lastWord = ""] = last;
   const before = texts.slice(0, -1);
@@ -60,6 +60,6 @@ export function termValue(term: string, reading: TermReading): Tree {
 
 /** Returns a term without masks in comparable form. Returns undefined if it has a mask. */
 export function plainTerm(term: string, reading: TermReading): string | undefined {
-  const texts = termWords(term, reading).map(plainText);
+  const texts = wordsOfTerm(term, reading).map(plainTextOf);
   return texts.includes(undefined) ? undefined : texts.join(" ");
 }

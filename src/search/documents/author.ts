@@ -1,18 +1,18 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { AuthorDocument } from "./types.ts";
-import { distinct, gathered, listOf, present, textMember, texts } from "./values.ts";
+import { deduplicate, gather, listOf, dropUndefined, textMemberOf, textsOf } from "./values.ts";
 
 /** Builds the document of an author. The engine adds the members that depend on works. */
 export function buildAuthor(record: CatalogRecord): AuthorDocument {
-  return present<AuthorDocument>({
+  return dropUndefined<AuthorDocument>({
     key: keyOf(record) ?? "",
     type: "author",
     name: textOf(record["name"]) ?? "",
-    alternate_names: distinct(texts(record, "alternate_names")),
-    birth_date: textMember(record, "birth_date"),
-    death_date: textMember(record, "death_date"),
-    date: textMember(record, "date"),
+    alternate_names: deduplicate(textsOf(record, "alternate_names")),
+    birth_date: textMemberOf(record, "birth_date"),
+    death_date: textMemberOf(record, "death_date"),
+    date: textMemberOf(record, "date"),
   });
 }
 
@@ -26,10 +26,10 @@ export interface AuthorNames {
 }
 
 /** Returns the authors in the form used by the documents of a work and its editions. */
-export function authorNames(authors: readonly CatalogRecord[]): AuthorNames {
+export function authorNamesOf(authors: readonly CatalogRecord[]): AuthorNames {
   return {
     keys: listOf(authors.map((author) => lastSegment(keyOf(author) ?? ""))),
     names: listOf(authors.map((author) => textOf(author["name"]) ?? "")),
-    alternatives: gathered(authors, (author) => texts(author, "alternate_names")),
+    alternatives: gather(authors, (author) => textsOf(author, "alternate_names")),
   };
 }

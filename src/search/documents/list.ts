@@ -15,7 +15,7 @@ export function buildList(record: CatalogRecord, members: readonly string[] = []
   const seed = [...new Set([...seedsOf(record), ...members])];
   return {
     key,
-    ...listTypes(key),
+    ...listTypesOf(key),
     name: textOf(record["name"]) ?? "",
     seed,
     seed_count: seed.length,
@@ -24,7 +24,7 @@ export function buildList(record: CatalogRecord, members: readonly string[] = []
 }
 
 /** Returns the types of a list by its key. */
-export function listTypes(key: string): Pick<ListDocument, "type" | "list_type"> {
+export function listTypesOf(key: string): Pick<ListDocument, "type" | "list_type"> {
   if (key.startsWith("/series/")) return { type: "series", list_type: "series" };
   return { type: "list", list_type: key.startsWith("/people/") ? "user_list" : "community_list" };
 }

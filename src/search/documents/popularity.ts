@@ -14,7 +14,7 @@ export function ratingsCount(ratings: WorkCounts["ratings"]): number {
 /** Returns the mean of the stars; 0 without a rating. */
 export function ratingsAverage(ratings: WorkCounts["ratings"]): number {
   const count = ratingsCount(ratings);
-  return count === 0 ? 0 : STARS.reduce((sum, star) => sum + star * at(ratings, star), 0) / count;
+  return count === 0 ? 0 : STARS.reduce((sum, star) => sum + star * ratingsWith(ratings, star), 0) / count;
 }
 
 // Q61: no rating is better than a bad one.
@@ -29,7 +29,7 @@ export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
   let squares = 0;
   for (const star of STARS) {
     // Computed in this order, so that not even the last digit differs from the values that clients know.
-    const weight = star * (at(ratings, star) + 1);
+    const weight = star * (ratingsWith(ratings, star) + 1);
     mean += weight / total;
     squares += (star * weight) / total;
   }
@@ -37,11 +37,11 @@ export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
 }
 
 /** Returns the number of readers who have the work on a shelf. */
-export function readinglogCount(counts: WorkCounts): number {
+export function countReaders(counts: WorkCounts): number {
   return SHELVES.reduce((sum, { member }) => sum + counts[member], 0);
 }
 
-function at(ratings: WorkCounts["ratings"], star: number): number {
+function ratingsWith(ratings: WorkCounts["ratings"], star: number): number {
   return ratings[star - 1] ?? 0;
 }
 
@@ -56,7 +56,7 @@ export function popularity({
   return (
     20 * Math.log10(3 + editions) +
     Math.min(ALREADY_READ_COUNT_MAX, counts.alreadyRead) +
-    35 * Math.log10((4 + readinglogCount(counts)) / 4)
+    35 * Math.log10((4 + countReaders(counts)) / 4)
   );
 }
 
@@ -85,17 +85,17 @@ export const NO_SLOTS: TrendingSlots = {
 export function slotsAfter({ hourly, daily }: TrendingSlots, hour: number, events: number): TrendingSlots {
   const hours = hourly.with(hour % HOURS, POINTS_PER_SHELF_EVENT * events);
   if (hour % HOURS !== HOURS - 1) return { hourly: hours, daily };
-  return { hourly: hours, daily: daily.with(weekday(hour), sumOf(hours)) };
+  return { hourly: hours, daily: daily.with(weekdayOf(hour), sumOf(hours)) };
 }
 
 /** Returns sum and score of slots. */
 export function trendOf(slots: TrendingSlots): Trending {
   const hourlySum = sumOf(slots.hourly);
-  return { hourlySum, zScore: zScore(hourlySum, slots.daily), slots: isQuiet(slots) ? undefined : slots };
+  return { hourlySum, zScore: zScoreOf(hourlySum, slots.daily), slots: isQuiet(slots) ? undefined : slots };
 }
 
 /** Returns the distance of a day's points from the mean of the last seven days, in standard deviations. */
-export function zScore(today: number, daily: readonly number[]): number {
+export function zScoreOf(today: number, daily: readonly number[]): number {
   const week = sumOf(daily);
   if (week + today < POINTS_MIN || week < WEEK_POINTS_MIN) return 0;
   const mean = week / DAYS;
@@ -109,7 +109,7 @@ export function isQuiet({ hourly, daily }: TrendingSlots): boolean {
 }
 
 /** Returns the day of the week of an hour, Monday 0. */
-function weekday(hour: number): number {
+function weekdayOf(hour: number): number {
   return (new Date(hour * HOUR_MS).getUTCDay() + DAYS - 1) % DAYS;
 }
 

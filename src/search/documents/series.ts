@@ -38,10 +38,10 @@ export function seriesOf(records: readonly CatalogRecord[], known: ReadonlyMap<s
 }
 
 function edgeOf(value: Json, known: ReadonlyMap<string, CatalogRecord>): SeriesEdge | undefined {
-  const named = isObject(value) ? keyOf(value["series"]) : undefined;
-  if (named === undefined || !isObject(value)) return undefined;
-  const record = resolveRecord(known, named);
-  const key = (record === undefined ? undefined : keyOf(record)) ?? named;
+  const seriesKey = isObject(value) ? keyOf(value["series"]) : undefined;
+  if (seriesKey === undefined || !isObject(value)) return undefined;
+  const record = resolveRecord(known, seriesKey);
+  const key = (record === undefined ? undefined : keyOf(record)) ?? seriesKey;
   const name = record === undefined ? undefined : textOf(record["name"]);
   const position = value["position"];
   return {

@@ -19,7 +19,7 @@ export function subjectKey(name: string): string {
  * Returns the key of a subject as a member of lists: `Romance / Love` is `/subjects/romance_/_love`, a person's is
  * `/subjects/person:...`.
  */
-export function subjectSeed(type: SubjectType, name: string): string {
+export function subjectSeedOf(type: SubjectType, name: string): string {
   return subjectFolder(type) + name.toLowerCase().replace(SEED_BREAKS, "_").replace(OUTER_UNDERSCORES, "");
 }
 

@@ -1,15 +1,15 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
-import { accessLevel } from "../documents/scans.ts";
+import { accessLevelOf } from "../documents/scans.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
 import { FIELDS, fieldsHaving } from "../fields.ts";
-import { remembered } from "../text/remembered.ts";
+import { memoize } from "../text/remembered.ts";
 import {
-  accessToken,
+  accessTokenOf,
   fieldCode,
   filterToken,
-  presenceToken,
-  valueToken,
-  yearTokens,
+  presenceTokenOf,
+  valueTokenOf,
+  yearTokensOf,
 } from "./filter-token.ts";
 
 /** Limits of the remembered tokens of a field: their number, and the longest value. */
@@ -18,9 +18,9 @@ const REMEMBERED_TOKENS = { size: 2000, longest: 100 };
 /** Tokens for the presence of members, without members whose presence another one tells. */
 const PRESENCE_TOKENS = fieldsHaving("holds").flatMap(([field]) => {
   const { namedBy, presentWith } = FIELDS.get(field) ?? {};
-  return namedBy === undefined || presentWith !== undefined ? [] : [{ field, token: valueToken(field) }];
+  return namedBy === undefined || presentWith !== undefined ? [] : [{ field, token: valueTokenOf(field) }];
 });
-const ACCESS_TOKENS = EBOOK_ACCESS_LEVELS.map((_level, index) => accessToken(index));
+const ACCESS_TOKENS = EBOOK_ACCESS_LEVELS.map((_level, index) => accessTokenOf(index));
 const HYPHENS = /-/g;
 
 /** Adder of tokens of several values to others. */
@@ -28,12 +28,12 @@ type AddTokens = (tokens: string[], values: readonly string[] | undefined) => vo
 
 const ADD_EXACT = fieldsHaving("tokens").map(([field, tokens]) => ({
   field,
-  add: tokens === "often" ? addingRecurrent(field) : adding(field),
+  add: tokens === "often" ? recurrentTokenAdderOf(field) : tokenAdderOf(field),
 }));
-const addIsbns = adding("isbn");
-const addPublishers = addingRecurrent("publisher_facet");
-const identifierCode = remembered(
-  (field) => ({ code: codeOf(field), presence: presenceToken(field) }),
+const addIsbns = tokenAdderOf("isbn");
+const addPublishers = recurrentTokenAdderOf("publisher_facet");
+const identifierCode = memoize(
+  (field) => ({ code: requireCode(field), presence: presenceTokenOf(field) }),
   REMEMBERED_TOKENS,
 );
 const knownYears = new Map<number, readonly string[]>();
@@ -41,13 +41,13 @@ const knownYears = new Map<number, readonly string[]>();
 /** Returns tokens of several values of a field. Throws for fields without tokens. */
 export function tokensOf(field: string, values: readonly string[] | undefined): string[] {
   const tokens: string[] = [];
-  adding(field)(tokens, values);
+  tokenAdderOf(field)(tokens, values);
   return tokens;
 }
 
 /** Returns a function that adds tokens of a field. Throws for fields without tokens. */
-export function adding(field: string): AddTokens {
-  const code = codeOf(field);
+export function tokenAdderOf(field: string): AddTokens {
+  const code = requireCode(field);
   return (tokens, values) => {
     if (values !== undefined) for (const value of values) tokens.push(filterToken(code, value));
   };
@@ -57,9 +57,9 @@ export function adding(field: string): AddTokens {
  * Returns a function that adds tokens of a field whose values recur, and remembers them. Throws for fields without
  * tokens.
  */
-export function addingRecurrent(field: string): AddTokens {
-  const code = codeOf(field);
-  const tokenOf = remembered((value) => filterToken(code, value), REMEMBERED_TOKENS);
+export function recurrentTokenAdderOf(field: string): AddTokens {
+  const code = requireCode(field);
+  const tokenOf = memoize((value) => filterToken(code, value), REMEMBERED_TOKENS);
   return (tokens, values) => {
     if (values !== undefined) for (const value of values) tokens.push(tokenOf(value));
   };
@@ -69,23 +69,23 @@ export function addingRecurrent(field: string): AddTokens {
 export function addBookTokens(tokens: string[], document: WorkDocument | EditionDocument): void {
   addAccessTokens(tokens, document);
   for (const { field, add } of ADD_EXACT) add(tokens, document[field]);
-  if (document.isbn !== undefined) addIsbns(tokens, document.isbn.flatMap(withoutHyphens));
+  if (document.isbn !== undefined) addIsbns(tokens, document.isbn.flatMap(isbnFormsOf));
   addPublishers(tokens, document.publisher);
-  for (const year of document.publish_year ?? []) tokens.push(...publishYearTokens(year));
+  for (const year of document.publish_year ?? []) tokens.push(...publishYearTokensOf(year));
   addIdentifierTokens(tokens, document);
   const members: Partial<Record<(typeof PRESENCE_TOKENS)[number]["field"], unknown>> = document;
   for (const { field, token } of PRESENCE_TOKENS) if (members[field] !== undefined) tokens.push(token);
 }
 
-function codeOf(field: string): string {
+function requireCode(field: string): string {
   const code = fieldCode(field);
   if (code === undefined) throw new Error(`no tokens of ${field}`);
   return code;
 }
 
 function addAccessTokens(tokens: string[], document: WorkDocument | EditionDocument): void {
-  const highest = accessLevel(document.ebook_access);
-  for (let level = 0; level <= highest; level += 1) tokens.push(ACCESS_TOKENS[level] ?? accessToken(level));
+  const highest = accessLevelOf(document.ebook_access);
+  for (let level = 0; level <= highest; level += 1) tokens.push(ACCESS_TOKENS[level] ?? accessTokenOf(level));
   tokens.push(
     filterToken("hf", String(document.has_fulltext)),
     filterToken("ps", String(document.public_scan_b)),
@@ -93,10 +93,10 @@ function addAccessTokens(tokens: string[], document: WorkDocument | EditionDocum
 }
 
 /** Returns the tokens of a publication year, and remembers them: few different years have tokens. */
-function publishYearTokens(year: number): readonly string[] {
+function publishYearTokensOf(year: number): readonly string[] {
   const known = knownYears.get(year);
   if (known !== undefined) return known;
-  const tokens = yearTokens("y", year);
+  const tokens = yearTokensOf("y", year);
   if (tokens.length > 0) knownYears.set(year, tokens);
   return tokens;
 }
@@ -112,6 +112,6 @@ function addIdentifierTokens(tokens: string[], { identifiers }: WorkDocument | E
 }
 
 /** Documents keep hyphens; queries no longer have them. */
-function withoutHyphens(isbn: string): string[] {
+function isbnFormsOf(isbn: string): string[] {
   return isbn.includes("-") ? [isbn, isbn.replace(HYPHENS, "")] : [isbn];
 }

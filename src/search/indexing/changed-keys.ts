@@ -19,12 +19,12 @@ export function changedKeys(
   key: string,
   { before, after }: { before: CatalogRecord | undefined; after: CatalogRecord },
 ): string[] {
-  const now = new Set<string>();
-  collectKeys(after, now, 0);
-  const earlier = new Set<string>();
-  if (before !== undefined) collectKeys(before, earlier, 0);
-  const left = [...earlier.difference(now)];
-  return [...new Set([key, ...left, ...targetOf(before), ...targetOf(after)])].filter(isIndexedKey);
+  const currentKeys = new Set<string>();
+  collectKeys(after, currentKeys, 0);
+  const earlierKeys = new Set<string>();
+  if (before !== undefined) collectKeys(before, earlierKeys, 0);
+  const removedKeys = [...earlierKeys.difference(currentKeys)];
+  return [...new Set([key, ...removedKeys, ...targetOf(before), ...targetOf(after)])].filter(isIndexedKey);
 }
 
 /** Returns the target of a redirect; nothing for other records. */
@@ -39,10 +39,10 @@ export function targetOf(record: CatalogRecord | undefined): string[] {
  * or with another target.
  */
 export function isShownDifferently(before: CatalogRecord | undefined, after: CatalogRecord): boolean {
-  return before === undefined || shown(before) !== shown(after);
+  return before === undefined || shownMembersOf(before) !== shownMembersOf(after);
 }
 
-function shown(record: CatalogRecord): string {
+function shownMembersOf(record: CatalogRecord): string {
   return JSON.stringify([typeKey(record), record["name"], record["alternate_names"], targetOf(record)]);
 }
 

@@ -38,15 +38,15 @@ const COLUMN_LENGTH_MAX = 600_000;
 type Values = string | readonly string[] | undefined;
 
 /** Returns the texts of all columns, in order; `more` has fields that are not members of the document. */
-export function columnTexts<Name extends string>(
+export function columnTextsOf<Name extends string>(
   columns: readonly TextColumn<Name>[],
   fields: Readonly<Partial<Record<Name, Values>>>,
   more?: Readonly<Partial<Record<Name, Values>>>,
 ): string[] {
-  return columns.map(({ name, stemmed }) => columnText(more?.[name] ?? fields[name], stemmed));
+  return columns.map(({ name, stemmed }) => columnTextOf(more?.[name] ?? fields[name], stemmed));
 }
 
-function columnText(values: Values, stemmed: boolean): string {
+function columnTextOf(values: Values, stemmed: boolean): string {
   if (values === undefined || values.length === 0) return "";
   return cutTokens(indexText(typeof values === "string" ? [values] : values, { stemmed }), COLUMN_LENGTH_MAX);
 }
@@ -58,6 +58,6 @@ export function cutTokens(text: string, length: number): string {
 }
 
 /** Returns the text of the column of exact values. */
-export function tokenText(tokens: Iterable<string>): string {
+export function joinTokens(tokens: Iterable<string>): string {
   return cutTokens([...new Set(tokens)].join(" "), COLUMN_LENGTH_MAX);
 }

@@ -28,7 +28,7 @@ const SHARED = [...fieldsWith({ of: "both" }), "identifiers" as const].filter(
 );
 
 /** Returns the stored members of an edition; for an only edition, those that differ from its work. */
-export function editionMembers(edition: EditionDocument, work: WorkDocument): EditionMembers {
+export function editionMembersOf(edition: EditionDocument, work: WorkDocument): EditionMembers {
   const members: Record<string, unknown> = { ...edition, ...NOT_STORED };
   if (work.editions.length === 1) {
     for (const name of SHARED) {
@@ -42,8 +42,8 @@ export function editionMembers(edition: EditionDocument, work: WorkDocument): Ed
 /** Returns the edition with these stored members, by the work that it was stored with. */
 export function restoredEdition(members: EditionMembers, work: StoredWork): StoredEdition {
   const { author_key, author_name, author_alternative_name } = work;
-  // The shared members that `editionMembers` left out are restored here.
-  const edition = (work.edition_count === 1 ? withShared(members, work) : { ...members }) as OwnMembers;
+  // The shared members that `editionMembersOf` left out are restored here.
+  const edition = (work.edition_count === 1 ? restoreShared(members, work) : { ...members }) as OwnMembers;
   return Object.assign(edition, openness(edition.ebook_access), {
     type: "edition" as const,
     work_key: [lastSegment(work.key)],
@@ -55,11 +55,11 @@ export function restoredEdition(members: EditionMembers, work: StoredWork): Stor
 
 type OwnMembers = Omit<StoredEdition, "type" | "work_key">;
 
-function withShared(members: EditionMembers, work: StoredWork): object {
-  const own: Record<string, unknown> = { ...members };
-  const ofWork: Readonly<Record<string, unknown>> = { ...work };
-  for (const name of SHARED) own[name] = own[name] === undefined ? ofWork[name] : (own[name] ?? undefined);
-  return own;
+function restoreShared(members: EditionMembers, work: StoredWork): object {
+  const restored: Record<string, unknown> = { ...members };
+  const workMembers: Readonly<Record<string, unknown>> = { ...work };
+  for (const name of SHARED) restored[name] = restored[name] === undefined ? workMembers[name] : (restored[name] ?? undefined);
+  return restored;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

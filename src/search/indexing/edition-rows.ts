@@ -1,9 +1,9 @@
 import { lastSegment } from "../../catalog/keys.ts";
-import { accessLevel } from "../documents/scans.ts";
+import { accessLevelOf } from "../documents/scans.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
 import { addBookTokens } from "./book-tokens.ts";
-import { EDITION_TEXT_COLUMNS, columnTexts, tokenText } from "./columns.ts";
-import { editionMembers } from "./edition-members.ts";
+import { EDITION_TEXT_COLUMNS, columnTextsOf, joinTokens } from "./columns.ts";
+import { editionMembersOf } from "./edition-members.ts";
 import { filterToken } from "./filter-token.ts";
 import { fittedJson } from "./fitted-json.ts";
 import { editionIdOfKey, editionRowId } from "./ids.ts";
@@ -16,7 +16,7 @@ export interface EditionRow {
   readonly position: number;
   /** Number of the key. */
   readonly id: number;
-  /** JSON of `editionMembers`. */
+  /** JSON of `editionMembersOf`. */
   readonly document: string;
   /** Row with its texts; undefined for editions that cannot be found by their own texts. */
   readonly text: EditionTextRow | undefined;
@@ -37,14 +37,14 @@ interface EditionRowOptions {
 
 const NONE: readonly string[] = [];
 /** Returns rows of all editions of a work, in order of rank. */
-export function editionRows(work: WorkDocument, options: EditionRowOptions): EditionRow[] {
-  const ranked = work.editions.map((edition, position) => ({ edition, position })).sort(byRank);
+export function toEditionRows(work: WorkDocument, options: EditionRowOptions): EditionRow[] {
+  const ranked = work.editions.map((edition, position) => ({ edition, position })).sort(compareByRank);
   return ranked.map(({ edition, position }, rank) => ({
     rank,
     position,
     id: editionIdOfKey(edition.key, options.prefix) ?? 0,
-    document: fittedJson(editionMembers(edition, work)),
-    text: textRow(edition, rank, options),
+    document: fittedJson(editionMembersOf(edition, work)),
+    text: toTextRow(edition, rank, options),
   }));
 }
 
@@ -53,15 +53,15 @@ interface Ranked {
   readonly position: number;
 }
 
-function byRank(one: Ranked, other: Ranked): number {
+function compareByRank(one: Ranked, other: Ranked): number {
   return (
-    accessLevel(other.edition.ebook_access) - accessLevel(one.edition.ebook_access) ||
+    accessLevelOf(other.edition.ebook_access) - accessLevelOf(one.edition.ebook_access) ||
     Number(other.edition.cover_i !== undefined) - Number(one.edition.cover_i !== undefined) ||
     one.position - other.position
   );
 }
 
-function textRow(
+function toTextRow(
   edition: EditionDocument,
   rank: number,
   options: EditionRowOptions,
@@ -70,8 +70,8 @@ function textRow(
   if (rowId === undefined) return undefined;
   const tokens = [filterToken("w", String(options.workId)), filterToken("ek", lastSegment(edition.key))];
   addBookTokens(tokens, edition);
-  const texts = columnTexts(EDITION_TEXT_COLUMNS, edition, { number: numbersOf(edition) });
-  texts.push(tokenText(tokens));
+  const texts = columnTextsOf(EDITION_TEXT_COLUMNS, edition, { number: numbersOf(edition) });
+  texts.push(joinTokens(tokens));
   return { rowId, columns: texts };
 }
 

@@ -39,7 +39,7 @@ export function fieldCode(field: string): string | undefined {
  * character is encoded on its own, so that the token is the beginning of the tokens of all longer values (`"l=en" *`).
  */
 export function filterToken(code: string, value: string): string {
-  return cut(`${code}=${encodeValue(value)}`);
+  return cutToken(`${code}=${encodeValue(value)}`);
 }
 
 /**
@@ -69,7 +69,7 @@ export function decodeToken(token: string): { readonly code: string; readonly va
 }
 
 /** Returns tokens of a year, its decade and its century; none outside 0 to 2999. `code` is `y` or `fy`. */
-export function yearTokens(code: string, year: number): string[] {
+export function yearTokensOf(code: string, year: number): string[] {
   if (!Number.isInteger(year) || year < 0 || year > INDEXED_YEAR_MAX) return [];
   return [
     `${code}=${year}`,
@@ -79,12 +79,12 @@ export function yearTokens(code: string, year: number): string[] {
 }
 
 /** Returns the token of works with at least this access: levels as in `EBOOK_ACCESS_LEVELS`, from 0. */
-export function accessToken(level: number): string {
+export function accessTokenOf(level: number): string {
   return `ea=${level}`;
 }
 
 /** Returns the token of works with one edition that is both in a language and at least this accessible. */
-export function languageAccessToken(language: string, level: number): string {
+export function languageAccessTokenOf(language: string, level: number): string {
   return `le=${encodeValue(language)}.${level}`;
 }
 
@@ -92,13 +92,13 @@ export function languageAccessToken(language: string, level: number): string {
  * Returns the token of documents that have a value in a field: any name in queries, `id_goodreads` too. Derived fields
  * share the token of their source; for a field that every work and edition has, it is a token that all of them have.
  */
-export function presenceToken(field: string): string {
+export function presenceTokenOf(field: string): string {
   const { always, presentWith = field } = FIELDS.get(field) ?? {};
-  return always ? accessToken(0) : valueToken(presentWith);
+  return always ? accessTokenOf(0) : valueTokenOf(presentWith);
 }
 
 /** Returns the token of documents that have a value in this very field. */
-export function valueToken(field: string): string {
+export function valueTokenOf(field: string): string {
   return filterToken("h", field);
 }
 
@@ -119,7 +119,7 @@ function codesOf(fields: ReadonlyMap<string, { readonly code?: string }>): [stri
   return [...fields].flatMap(([name, { code }]) => (code === undefined ? [] : [[name, code]]));
 }
 
-function cut(token: string): string {
+function cutToken(token: string): string {
   return token.length <= FILTER_TOKEN_LENGTH_MAX
     ? token
     : token.slice(0, FILTER_TOKEN_LENGTH_MAX).toWellFormed();

@@ -13,15 +13,15 @@ export function fittedJson(document: object, length = DOCUMENT_LENGTH_MAX): stri
   if (json.length <= length) return json;
   const members = new Map<string, unknown>(Object.entries(document));
   while (json.length > length) {
-    const longest = longestMember(members);
+    const longest = longestMemberOf(members);
     if (longest === undefined) throw new Error("a document with too many members");
-    members.set(longest, half(members.get(longest)));
+    members.set(longest, halve(members.get(longest)));
     json = JSON.stringify(Object.fromEntries(members));
   }
   return json;
 }
 
-function longestMember(members: ReadonlyMap<string, unknown>): string | undefined {
+function longestMemberOf(members: ReadonlyMap<string, unknown>): string | undefined {
   let longest: string | undefined;
   let size = 0;
   for (const [name, value] of members) {
@@ -36,7 +36,7 @@ function isCuttable(value: unknown): value is string | unknown[] {
   return Array.isArray(value) && value.length > 0;
 }
 
-function half(value: unknown): unknown {
+function halve(value: unknown): unknown {
   if (typeof value === "string") return value.slice(0, value.length / 2).toWellFormed();
   return Array.isArray(value) ? value.slice(0, value.length / 2) : value;
 }

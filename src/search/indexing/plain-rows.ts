@@ -1,5 +1,5 @@
 import { lastSegment } from "../../catalog/keys.ts";
-import { subjectKeys } from "../documents/derived.ts";
+import { subjectKeysOf } from "../documents/derived.ts";
 import type { AuthorSums, ListSubjects, StoredAuthor, StoredList } from "../documents/stored.ts";
 import { type SubjectType, SUBJECT_TYPES, subjectFolder, subjectKey } from "../documents/subject-key.ts";
 import type { AuthorDocument, ListDocument } from "../documents/types.ts";
@@ -10,8 +10,8 @@ import {
   AUTHOR_TEXT_COLUMNS,
   LIST_TEXT_COLUMNS,
   SUBJECT_TEXT_COLUMNS,
-  columnTexts,
-  tokenText,
+  columnTextsOf,
+  joinTokens,
 } from "./columns.ts";
 import { filterToken } from "./filter-token.ts";
 import { fittedJson } from "./fitted-json.ts";
@@ -57,7 +57,7 @@ export function authorRows(
       randomOf(id),
       fittedJson(stored),
     ],
-    texts: [...columnTexts(AUTHOR_TEXT_COLUMNS, stored), tokenText(tokens)],
+    texts: [...columnTextsOf(AUTHOR_TEXT_COLUMNS, stored), joinTokens(tokens)],
   };
 }
 
@@ -95,16 +95,16 @@ export function listRows(list: ListDocument, version: number, subjects: ListSubj
       randomOfText(list.key),
       fittedJson(stored),
     ],
-    texts: [...columnTexts(LIST_TEXT_COLUMNS, stored), tokenText(listTokens(stored))],
+    texts: [...columnTextsOf(LIST_TEXT_COLUMNS, stored), joinTokens(listTokensOf(stored))],
   };
 }
 
-function listTokens(list: StoredList): string[] {
+function listTokensOf(list: StoredList): string[] {
   return [
     filterToken("k", list.key),
     filterToken("lt", list.list_type),
     ...tokensOf("seed", list.seed),
-    ...SUBJECT_TYPES.flatMap((field) => tokensOf(`${field}_key`, subjectKeys(list[field] ?? []))),
+    ...SUBJECT_TYPES.flatMap((field) => tokensOf(`${field}_key`, subjectKeysOf(list[field] ?? []))),
   ];
 }
 
@@ -144,5 +144,5 @@ export function subjectRow(type: SubjectType, name: string): SubjectRow | undefi
 /** Returns the texts of a subject: parallel to `SUBJECT_TEXT_COLUMNS`, then the tokens. */
 export function subjectTexts({ key, name, type }: SubjectRow): string[] {
   const tokens = [filterToken("k", key), filterToken("ty", type)];
-  return [...columnTexts(SUBJECT_TEXT_COLUMNS, { name }), tokenText(tokens)];
+  return [...columnTextsOf(SUBJECT_TEXT_COLUMNS, { name }), joinTokens(tokens)];
 }

@@ -13,11 +13,11 @@ export type WorkFacets = readonly (readonly string[])[];
 const NONE: readonly string[] = [];
 
 /** Returns the values that a work is counted for. Authors are number and name. */
-export function workFacets(work: WorkDocument): WorkFacets {
+export function workFacetsOf(work: WorkDocument): WorkFacets {
   const authors = work.author_key?.map((key, place) => `${key} ${work.author_name?.[place] ?? ""}`);
   return FACET_COLUMNS.map(([name, mark]) => {
     const value = name === "author_key" ? authors : work[name];
-    return value === undefined ? NONE : Array.from(new Set([value].flat().map((one) => `${mark} ${one}`)));
+    return value === undefined ? NONE : Array.from(new Set([value].flat().map((facetValue) => `${mark} ${facetValue}`)));
   });
 }
 

@@ -1,16 +1,16 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import { popularity, ratingsCount, ratingsSortable, readinglogCount } from "../documents/popularity.ts";
-import { type openness, accessLevel } from "../documents/scans.ts";
+import { popularity, ratingsCount, ratingsSortable, countReaders } from "../documents/popularity.ts";
+import { type openness, accessLevelOf } from "../documents/scans.ts";
 import type { StoredWork } from "../documents/stored.ts";
 import type { WorkCounts, WorkDocument } from "../documents/types.ts";
 import { fieldsWith } from "../fields.ts";
 import { collationKey } from "../text/collation.ts";
 import { addSpellingTerms } from "../text/spelling.ts";
-import { WORK_TEXT_COLUMNS, columnTexts, cutTokens, tokenText } from "./columns.ts";
-import { type EditionRow, editionRows, numbersOf } from "./edition-rows.ts";
+import { WORK_TEXT_COLUMNS, columnTextsOf, cutTokens, joinTokens } from "./columns.ts";
+import { type EditionRow, toEditionRows, numbersOf } from "./edition-rows.ts";
 import { randomOf, workRowId } from "./ids.ts";
-import { type WorkFacets, workFacets } from "./work-facets.ts";
-import { workTokens } from "./work-tokens.ts";
+import { type WorkFacets, workFacetsOf } from "./work-facets.ts";
+import { workTokensOf } from "./work-tokens.ts";
 
 /** Maximum length of the text of one field for ranking, in characters of tokens. */
 const RANKING_TEXT_LENGTH_MAX = 600;
@@ -94,7 +94,7 @@ const NOT_STORED = {
 
 /** Returns all rows of a work and its editions. */
 export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOptions): WorkRows {
-  const texts = columnTexts(WORK_TEXT_COLUMNS, work, { number: numbersOf(work) });
+  const texts = columnTextsOf(WORK_TEXT_COLUMNS, work, { number: numbersOf(work) });
   const boost = popularity(work);
   const terms = new Set<string>();
   addSpellingTerms(terms, [work.title, work.subtitle ?? "", ...(work.author_name ?? [])]);
@@ -109,16 +109,16 @@ export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOpt
     ranking: JSON.stringify(
       RANKING_PLACES.map((place) => cutTokens(texts[place] ?? "", RANKING_TEXT_LENGTH_MAX)),
     ),
-    texts: [...texts, tokenText(workTokens(work))],
+    texts: [...texts, joinTokens(workTokensOf(work))],
     values: valuesOf(work),
-    facets: workFacets(work),
-    editions: editionRows(work, { workId: id, prefix }),
+    facets: workFacetsOf(work),
+    editions: toEditionRows(work, { workId: id, prefix }),
     terms,
   };
 }
 
 /** Returns a lexile measure in the form for range comparisons. */
-export function lexileValue(lexile: number): string {
+export function lexileValueOf(lexile: number): string {
   return String(Math.max(0, lexile)).padStart(LEXILE_DIGITS, "0");
 }
 
@@ -128,7 +128,7 @@ export function readerValues(counts: WorkCounts): (string | number | null)[] {
   return [
     ratingsSortable(counts.ratings),
     count,
-    readinglogCount(counts),
+    countReaders(counts),
     ...SHELVES.map(({ member }) => counts[member]),
     count === 0 ? null : JSON.stringify(counts.ratings),
   ];
@@ -140,7 +140,7 @@ function columnsOf(work: WorkDocument, id: number, boost: number): (string | num
     boost,
     work.edition_count,
     work.first_publish_year ?? null,
-    accessLevel(work.ebook_access),
+    accessLevelOf(work.ebook_access),
     work.number_of_pages_median ?? null,
     work.cover_i ?? null,
     ...readerValues(counts),
@@ -157,6 +157,6 @@ function valuesOf({ lcc = [], ddc = [], lexile = [] }: WorkDocument): [string, s
   return [
     ...lcc.map((value): [string, string] => ["lcc", value]),
     ...ddc.map((value): [string, string] => ["ddc", value]),
-    ...lexile.map((value): [string, string] => ["lexile", lexileValue(value)]),
+    ...lexile.map((value): [string, string] => ["lexile", lexileValueOf(value)]),
   ];
 }

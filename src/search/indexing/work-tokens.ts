@@ -1,10 +1,10 @@
-import { accessLevel } from "../documents/scans.ts";
+import { accessLevelOf } from "../documents/scans.ts";
 import { SUBJECT_TYPES, subjectKey } from "../documents/subject-key.ts";
 import type { WorkDocument } from "../documents/types.ts";
 import { codeOf } from "../fields.ts";
-import { remembered } from "../text/remembered.ts";
-import { addBookTokens, adding, addingRecurrent } from "./book-tokens.ts";
-import { exactTitleToken, filterToken, languageAccessToken, yearTokens } from "./filter-token.ts";
+import { memoize } from "../text/remembered.ts";
+import { addBookTokens, tokenAdderOf, recurrentTokenAdderOf } from "./book-tokens.ts";
+import { exactTitleToken, filterToken, languageAccessTokenOf, yearTokensOf } from "./filter-token.ts";
 
 /** Maximum number of titles that a work can be found by as a whole. */
 const EXACT_TITLES_MAX = 200;
@@ -24,18 +24,18 @@ const SUBJECTS = SUBJECT_TYPES.map((field) => {
       key: slug === "" ? undefined : filterToken(keyCode, slug),
     };
   };
-  return { field, tokensOf: remembered(tokensOf, REMEMBERED_SUBJECTS) };
+  return { field, tokensOf: memoize(tokensOf, REMEMBERED_SUBJECTS) };
 });
-const addEditionKeys = adding("edition_key");
-const addAuthorKeys = addingRecurrent("author_key");
-const addAuthorFacets = addingRecurrent("author_facet");
-const addSeriesKeys = adding("series_key");
-const addSeriesPositions = adding("series_position");
-const addLcc = adding("lcc");
-const addDdc = adding("ddc");
+const addEditionKeys = tokenAdderOf("edition_key");
+const addAuthorKeys = recurrentTokenAdderOf("author_key");
+const addAuthorFacets = recurrentTokenAdderOf("author_facet");
+const addSeriesKeys = tokenAdderOf("series_key");
+const addSeriesPositions = tokenAdderOf("series_position");
+const addLcc = tokenAdderOf("lcc");
+const addDdc = tokenAdderOf("ddc");
 
 /** Returns the exact values of a work, as tokens. */
-export function workTokens(document: WorkDocument): string[] {
+export function workTokensOf(document: WorkDocument): string[] {
   const tokens = [filterToken("k", document.key)];
   addBookTokens(tokens, document);
   addEditionKeys(tokens, document.edition_key);
@@ -49,7 +49,7 @@ export function workTokens(document: WorkDocument): string[] {
   addLcc(tokens, document.lcc);
   addDdc(tokens, document.ddc);
   if (document.first_publish_year !== undefined)
-    tokens.push(...yearTokens("fy", document.first_publish_year));
+    tokens.push(...yearTokensOf("fy", document.first_publish_year));
   addLanguageAccessTokens(tokens, document);
   addTitleTokens(tokens, document);
   return tokens;
@@ -83,11 +83,11 @@ function addSubjectTokens(tokens: string[], document: WorkDocument): void {
 function addLanguageAccessTokens(tokens: string[], { editions }: WorkDocument): void {
   const highest = new Map<string, number>();
   for (const { language = [], ebook_access: access } of editions) {
-    const level = accessLevel(access);
+    const level = accessLevelOf(access);
     for (const code of language) highest.set(code, Math.max(level, highest.get(code) ?? 0));
   }
   for (const [language, highestLevel] of highest) {
-    for (let level = 0; level <= highestLevel; level += 1) tokens.push(languageAccessToken(language, level));
+    for (let level = 0; level <= highestLevel; level += 1) tokens.push(languageAccessTokenOf(language, level));
   }
 }
 

@@ -28,13 +28,13 @@ export function cutSnippets(text: string, phrase: readonly string[], max: number
   const page = pageOf(text);
   const matches = matchesIn(page, phrase);
   const snippets: string[] = [];
-  let shown = -1;
+  let lastShown = -1;
   for (const [first, last] of matches) {
     if (snippets.length === max) break;
-    if (last <= shown) continue;
-    const from = Math.max(first - CONTEXT_WORDS, shown + 1);
-    shown = Math.min(last + CONTEXT_WORDS, page.places.length - 1);
-    snippets.push(markedText(page, { from, to: shown, matches }));
+    if (last <= lastShown) continue;
+    const from = Math.max(first - CONTEXT_WORDS, lastShown + 1);
+    lastShown = Math.min(last + CONTEXT_WORDS, page.places.length - 1);
+    snippets.push(markMatches(page, { from, to: lastShown, matches }));
   }
   return snippets;
 }
@@ -63,7 +63,7 @@ interface Window {
   readonly matches: readonly (readonly [number, number])[];
 }
 
-function markedText({ text, places }: Page, { from, to, matches }: Window): string {
+function markMatches({ text, places }: Page, { from, to, matches }: Window): string {
   const isMatched = (word: number): boolean => matches.some(([first, last]) => first <= word && word <= last);
   let snippet = "";
   let end = places[from]?.start ?? 0;

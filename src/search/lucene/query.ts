@@ -41,7 +41,7 @@ export function allQueries(queries: readonly string[]): string {
 export function matchQuery(match: Match, kind: Kind): string {
   switch (match.op) {
     case "tokens":
-      return `(${match.columns.map((column) => tokensQuery(fieldOf(kind, column), match)).join(" ")})`;
+      return `(${match.columns.map((column) => tokensQueryOf(fieldOf(kind, column), match)).join(" ")})`;
     case "without":
       return `(+${matchQuery(match.from, kind)} -${matchQuery(match.less, kind)})`;
     default: {
@@ -57,12 +57,12 @@ export function fieldOf(kind: Kind, column: string): string {
 }
 
 /** Codes of fields whose values very many works have and many searches name: Solr caches the matches. */
-const KEPT_CODES = new Set(["language", "has_fulltext", "public_scan_b"].map(fieldCode));
+const CACHED_CODES = new Set(["language", "has_fulltext", "public_scan_b"].map(fieldCode));
 
-function tokensQuery(field: string, match: TokensMatch): string {
+function tokensQueryOf(field: string, match: TokensMatch): string {
   const { prefix, first } = match;
   const tokens = first ? [FIRST, ...match.tokens] : match.tokens;
-  if (field === "work_token" && !prefix && KEPT_CODES.has(tokens[0]?.split("=", 1)[0])) {
+  if (field === "work_token" && !prefix && CACHED_CODES.has(tokens[0]?.split("=", 1)[0])) {
     return `filter(${fieldIs(field, tokens.join(" "))})`;
   }
   if (!prefix) return fieldIs(field, tokens.join(" "));
@@ -81,13 +81,13 @@ export function planQuery(plan: Plan | PlainPlan, kind: Kind): string {
     case "match":
       return matchQuery(plan.match, kind);
     case "number":
-      return boundsQuery(`n_${plan.column}`, plan.bounds, String);
+      return boundsQueryOf(`n_${plan.column}`, plan.bounds, String);
     case "text":
-      return boundsQuery(`s_${plan.column}`, plan.bounds, quoted);
+      return boundsQueryOf(`s_${plan.column}`, plan.bounds, quoted);
     case "values":
-      return boundsQuery(`v_${plan.field}`, plan.bounds, quoted);
+      return boundsQueryOf(`v_${plan.field}`, plan.bounds, quoted);
     case "compare":
-      return comparisonQuery(plan);
+      return comparisonQueryOf(plan);
     case "present":
       return fieldIs("has", plan.member);
     case "edition":
@@ -101,7 +101,7 @@ export function planQuery(plan: Plan | PlainPlan, kind: Kind): string {
   }
 }
 
-function boundsQuery<Type>(
+function boundsQueryOf<Type>(
   field: string,
   { from, to, includesFrom, includesTo }: Bounds<Type>,
   write: (value: Type) => string,
@@ -116,7 +116,7 @@ function boundsQuery<Type>(
 
 type Comparison = Extract<PlainPlan, { kind: "compare" }>;
 
-function comparisonQuery({ column, operator, value }: Comparison): string {
+function comparisonQueryOf({ column, operator, value }: Comparison): string {
   const isText = typeof value === "string";
   const bound = { from: undefined, to: undefined, includesFrom: true, includesTo: true };
   const includes = operator.endsWith("=");
@@ -125,8 +125,8 @@ function comparisonQuery({ column, operator, value }: Comparison): string {
     ...(operator !== "<" && operator !== "<=" && { from: value, includesFrom: includes }),
     ...(operator !== ">" && operator !== ">=" && { to: value, includesTo: includes }),
   };
-  return boundsQuery(`${isText ? "s" : "n"}_${column}`, bounds, (one) =>
-    isText ? quoted(String(one)) : String(one),
+  return boundsQueryOf(`${isText ? "s" : "n"}_${column}`, bounds, (limit) =>
+    isText ? quoted(String(limit)) : String(limit),
   );
 }
 

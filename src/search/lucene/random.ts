@@ -5,7 +5,7 @@
 const PARTS = [11, 11, 9] as const;
 
 /** Returns a hash of 31 bits as fields of its parts, lowest first. */
-export function randomFields(hash: number): Readonly<Record<string, number>> {
+export function randomFieldsOf(hash: number): Readonly<Record<string, number>> {
   return Object.fromEntries(partsOf(hash).map((part, at) => [`n_random_${at}`, part]));
 }
 
@@ -18,7 +18,7 @@ export function randomFunctions(factor: number, summand: number): string[] {
   const summands = partsOf(summand);
   let carry = "0";
   const digits = PARTS.map((bits, at) => {
-    const products = factors.slice(0, at + 1).map((one, place) => `product(n_random_${at - place},${one})`);
+    const products = factors.slice(0, at + 1).map((digit, place) => `product(n_random_${at - place},${digit})`);
     const sum = `sum(${[...products, summands[at] ?? 0, carry].join(",")})`;
     carry = `floor(div(${sum},${2 ** bits}))`;
     return `mod(${sum},${2 ** bits})`;

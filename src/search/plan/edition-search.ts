@@ -2,7 +2,7 @@ import type { PlainSearch } from "../engine.ts";
 import { EDITION_FIELDS } from "./fields.ts";
 import { EVERY_ROW, type Match } from "./match.ts";
 import { planQuery, requestsOf } from "./plan-query.ts";
-import { andPlan, drivenPlan } from "./plan.ts";
+import { conjoinPlans, splitPlan } from "./plan.ts";
 import type { LookUp } from "./selection.ts";
 import { checkBreadth, checkWords } from "./too-broad.ts";
 
@@ -18,8 +18,8 @@ export async function editionMatch(
   checkBreadth(queries);
   checkWords(queries, (field) => field === null || EDITION_FIELDS.texts.has(field));
   const vocabulary = await lookUp(requestsOf(queries, EDITION_FIELDS));
-  const plans = queries.map((one) => planQuery(one, { scheme: EDITION_FIELDS, vocabulary }));
+  const plans = queries.map((part) => planQuery(part, { scheme: EDITION_FIELDS, vocabulary }));
   // Editions have no columns of numbers, so that all conditions are one expression.
-  const driven = drivenPlan(andPlan(plans));
+  const driven = splitPlan(conjoinPlans(plans));
   return driven && (driven.match ?? EVERY_ROW);
 }

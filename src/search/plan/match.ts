@@ -1,4 +1,4 @@
-import { accessToken } from "../indexing/filter-token.ts";
+import { accessTokenOf } from "../indexing/filter-token.ts";
 import { queryTerms } from "../text/query-text.ts";
 import { stem } from "../text/stem.ts";
 
@@ -39,16 +39,16 @@ export function withToken(token: string, prefix = false): Match {
 }
 
 /** Match of all rows: each has the lowest level of access. FTS5 has no other term for all rows. */
-export const EVERY_ROW: Match = withToken(accessToken(0));
+export const EVERY_ROW: Match = withToken(accessTokenOf(0));
 
 /** Returns a match of the rows that all of one or more matches have. Equal parts come once. */
 export function allMatch(matches: readonly [Match, ...Match[]]): Match {
-  return combined("and", matches);
+  return combine("and", matches);
 }
 
 /** Returns a match of the rows that at least one of one or more matches has. */
 export function anyMatch(matches: readonly [Match, ...Match[]]): Match {
-  return combined("or", matches);
+  return combine("or", matches);
 }
 
 /** Returns a match of the rows of `from` without those of `less`. */
@@ -78,12 +78,12 @@ const texts = new WeakMap<Match, string>();
 function textOf(match: Match): string {
   switch (match.op) {
     case "tokens":
-      return isExact(match) ? quoted(match) : `{${match.columns.join(" ")}} : ${quoted(match)}`;
+      return isExact(match) ? quoteTokens(match) : `{${match.columns.join(" ")}} : ${quoteTokens(match)}`;
     case "without":
-      return `${nested(match.from)} NOT ${nested(match.less)}`;
+      return `${nest(match.from)} NOT ${nest(match.less)}`;
     default: {
       const parts = match.of.toSorted((one, other) => depthOf(other) - depthOf(one));
-      return parts.map(nested).join(match.op === "and" ? " AND " : " OR ");
+      return parts.map(nest).join(match.op === "and" ? " AND " : " OR ");
     }
   }
 }
@@ -96,11 +96,11 @@ function isExact({ columns }: TokensMatch): boolean {
   return columns.length === 1 && columns[0] === TOKEN_COLUMN;
 }
 
-function nested(match: Match): string {
+function nest(match: Match): string {
   return match.op === "tokens" ? matchText(match) : `(${matchText(match)})`;
 }
 
-function quoted({ tokens, prefix, first }: TokensMatch): string {
+function quoteTokens({ tokens, prefix, first }: TokensMatch): string {
   return `${first ? "^ " : ""}"${tokens.join(" ").replaceAll('"', '""')}"${prefix ? " *" : ""}`;
 }
 
@@ -110,7 +110,7 @@ function depthOf(match: Match): number {
   return 1 + Math.max(...parts.map(depthOf));
 }
 
-function combined(op: "and" | "or", matches: readonly [Match, ...Match[]]): Match {
+function combine(op: "and" | "or", matches: readonly [Match, ...Match[]]): Match {
   const flat = matches.flatMap((match) => (match.op === op ? match.of : [match]));
   const distinct = new Map(flat.map((match) => [matchText(match), match]));
   const of = [...distinct.values()];
@@ -158,20 +158,20 @@ export function prefixMatch(columns: readonly SearchColumn[], text: string): Mat
   ];
   const alike = before.every((token) => stem(token) === token);
   const begins = alike
-    ? [inColumns(names(columns), tokens, true)]
+    ? [inColumns(namesOf(columns), tokens, true)]
     : [
-        ...(stemmed.length === 0 ? [] : [inColumns(names(stemmed), [...before.map(stem), last], true)]),
-        ...(plain.length === 0 ? [] : [inColumns(names(plain), tokens, true)]),
+        ...(stemmed.length === 0 ? [] : [inColumns(namesOf(stemmed), [...before.map(stem), last], true)]),
+        ...(plain.length === 0 ? [] : [inColumns(namesOf(plain), tokens, true)]),
       ];
   const whole =
-    stemmed.length === 0 || stem(last) === last ? [] : [inColumns(names(stemmed), tokens.map(stem))];
+    stemmed.length === 0 || stem(last) === last ? [] : [inColumns(namesOf(stemmed), tokens.map(stem))];
   const [first, ...others] = [...begins, ...whole];
   return first === undefined ? undefined : anyMatch([first, ...others]);
 }
 
 /** Returns the match of one token in any column, unchanged and as a stem: a word of the vocabulary may be either. */
 export function vocabularyMatch(columns: readonly SearchColumn[], word: string): Match {
-  return anyMatch([inColumns(names(columns), [word]), tokensMatch(columns, [word])]);
+  return anyMatch([inColumns(namesOf(columns), [word]), tokensMatch(columns, [word])]);
 }
 
 /** Returns the match of tokens in a row, given unstemmed. */
@@ -179,14 +179,14 @@ export function tokensMatch(columns: readonly SearchColumn[], tokens: readonly s
   const stems = tokens.map(stem);
   const stemmed = columns.filter((column) => column.stemmed);
   if (stemmed.length === 0 || stems.every((token, index) => token === tokens[index])) {
-    return inColumns(names(columns), tokens);
+    return inColumns(namesOf(columns), tokens);
   }
   const plain = columns.filter((column) => !column.stemmed);
-  const inStemmed = inColumns(names(stemmed), stems);
-  return plain.length === 0 ? inStemmed : anyMatch([inStemmed, inColumns(names(plain), tokens)]);
+  const inStemmed = inColumns(namesOf(stemmed), stems);
+  return plain.length === 0 ? inStemmed : anyMatch([inStemmed, inColumns(namesOf(plain), tokens)]);
 }
 
-function names(columns: readonly SearchColumn[]): string[] {
+function namesOf(columns: readonly SearchColumn[]): string[] {
   return columns.map(({ name }) => name);
 }
 

@@ -1,11 +1,11 @@
 import type { WorkSelection } from "../engine.ts";
 import { workIdOfKey } from "../indexing/ids.ts";
-import { withByline } from "../query/byline.ts";
-import { editionPlan } from "./editions.ts";
+import { addByline } from "../query/byline.ts";
+import { planEditionClauses } from "./editions.ts";
 import { STRONG_WORK_FIELDS, WORK_FIELDS } from "./fields.ts";
 import { type Match, allMatch, matchText } from "./match.ts";
 import { planQuery, requestsOf } from "./plan-query.ts";
-import { type Plan, andPlan, drivenPlan } from "./plan.ts";
+import { type Plan, conjoinPlans, splitPlan } from "./plan.ts";
 import { checkBreadth, checkConditions, checkWords } from "./too-broad.ts";
 import type { Vocabulary, VocabularyRequest } from "./vocabulary.ts";
 
@@ -46,11 +46,11 @@ export async function planSelection(
   const vocabulary = await lookUp(requestsOf(queries, WORK_FIELDS));
   const all = selectionOf(selection, vocabulary, { prefix, isStrong: false });
   const strong = selectionOf(selection, vocabulary, { prefix, isStrong: true });
-  const isSame =
+  const isEqual =
     all?.match !== undefined &&
     strong?.match !== undefined &&
     matchText(all.match) === matchText(strong.match);
-  return { all, strong: isSame ? undefined : strong };
+  return { all, strong: isEqual ? undefined : strong };
 }
 
 /** Returns the works of a selection that also have another match. */
@@ -69,12 +69,12 @@ function selectionOf(
 ): Selection | undefined {
   const context = { scheme: WORK_FIELDS, vocabulary };
   const strong = { scheme: STRONG_WORK_FIELDS, excludedScheme: WORK_FIELDS, vocabulary };
-  const plan = andPlan([
-    planQuery(withByline(query), isStrong ? strong : context),
+  const plan = conjoinPlans([
+    planQuery(addByline(query), isStrong ? strong : context),
     ...filters.map((filter) => planQuery(filter, context)),
-    editionPlan({ clauses: editionClauses, works: [query, ...filters], vocabulary }),
+    planEditionClauses({ clauses: editionClauses, works: [query, ...filters], vocabulary }),
   ]);
-  const driven = drivenPlan(plan);
+  const driven = splitPlan(plan);
   if (driven === undefined) return undefined;
   checkConditions(driven.conditions);
   const ids = keys?.flatMap((key) => workIdOfKey(key, prefix) ?? []);

@@ -4,7 +4,7 @@ import { type Query, anyOf, between } from "../query/query.ts";
 import { fold } from "../text/fold.ts";
 
 /** Number of works at the top of a search whose authors the query may mean. */
-const LOOKED_AT = 5;
+const WORKS_COMPARED = 5;
 /** Maximum number of suggested authors. */
 const AUTHORS_MAX = 3;
 /** Minimum length of a word that may be the beginning of a name, in characters. */
@@ -19,7 +19,7 @@ export interface NamedAuthor {
 
 /** Returns authors whom a query seems to name, out of the first authors of the first works found. */
 export function namedAuthors(query: string, works: readonly Document[]): NamedAuthor[] {
-  const authors = works.slice(0, LOOKED_AT).flatMap(authorOf);
+  const authors = works.slice(0, WORKS_COMPARED).flatMap(firstAuthorOf);
   const named = authors.filter(({ name }) => isNamed(query, name));
   return [...new Map(named.map((author) => [author.key, author])).values()].slice(0, AUTHORS_MAX);
 }
@@ -29,12 +29,12 @@ export function namedAuthors(query: string, works: readonly Document[]): NamedAu
  * is the beginning of a word of the name.
  */
 export function isNamed(query: string, name: string): boolean {
-  const [asked, own] = [wordsOf(query), wordsOf(name)];
-  if (asked.length === 0 || own.length === 0) return false;
-  const [text, whole] = [asked.join(" "), own.join(" ")];
+  const [queryWords, nameWords] = [wordsOf(query), wordsOf(name)];
+  if (queryWords.length === 0 || nameWords.length === 0) return false;
+  const [text, whole] = [queryWords.join(" "), nameWords.join(" ")];
   if (whole.startsWith(text) || ` ${text} `.includes(` ${whole} `)) return true;
-  return asked.some(
-    (word) => Array.from(word).length >= PREFIX_LENGTH_MIN && own.some((part) => part.startsWith(word)),
+  return queryWords.some(
+    (word) => Array.from(word).length >= PREFIX_LENGTH_MIN && nameWords.some((part) => part.startsWith(word)),
   );
 }
 
@@ -64,21 +64,21 @@ export const NOTABLE: Query = anyOf([
 export function notableAuthors(samples: readonly (readonly Document[])[]): NamedAuthor[] {
   const places = Math.max(0, ...samples.map(({ length }) => length));
   const authors = Array.from({ length: places }, (_, place) =>
-    samples.flatMap((sample) => authorOf(sample[place])),
+    samples.flatMap((sample) => firstAuthorOf(sample[place])),
   ).flat();
   const byKey = [...new Map(authors.map((author) => [author.key, author])).values()];
   // The first author of a name stays: a map keeps the last one.
-  const byName = new Map(byKey.toReversed().map((author) => [nameKey(author.name), author]));
-  return byKey.filter((author) => byName.get(nameKey(author.name)) === author).slice(0, NOTABLE_MAX);
+  const byName = new Map(byKey.toReversed().map((author) => [nameKeyOf(author.name), author]));
+  return byKey.filter((author) => byName.get(nameKeyOf(author.name)) === author).slice(0, NOTABLE_MAX);
 }
 
-function authorOf(work: Document | undefined): NamedAuthor[] {
+function firstAuthorOf(work: Document | undefined): NamedAuthor[] {
   const [olid] = stringsOf(work?.["author_key"]);
   const [name] = stringsOf(work?.["author_name"]);
   return olid === undefined || name === undefined ? [] : [{ key: `/authors/${olid}`, name }];
 }
 
 /** Returns a name without case, accents and punctuation. */
-function nameKey(name: string): string {
+function nameKeyOf(name: string): string {
   return fold(name).replace(NO_LETTER, "");
 }

@@ -7,10 +7,10 @@ const WITHOUT_MEMBER = ["has_fulltext", "public_scan_b", "type"];
 const COPIED = new Set<string>(
   [...fieldsWith({ of: "both" }), ...fieldsWith({ of: "work" })].filter((name) => !HIDDEN_FIELDS.has(name)),
 );
-const MADE = new Set(RETURNABLE_WORK_FIELDS.filter((name) => !COPIED.has(name)));
+const DERIVED = new Set(RETURNABLE_WORK_FIELDS.filter((name) => !COPIED.has(name)));
 for (const name of WITHOUT_MEMBER) {
   COPIED.delete(name);
-  MADE.delete(name);
+  DERIVED.delete(name);
 }
 
 /** Pattern of identifiers whose names can be in a path of SQL unescaped. */
@@ -23,6 +23,6 @@ const IDENTIFIER = /^id_[a-z0-9_]+$/;
 export function copiedMembers(fields: readonly string[]): string[] | undefined {
   const identifiers = fields.filter((name) => name.startsWith("id_"));
   const isPlain = identifiers.every((name) => IDENTIFIER.test(name));
-  if (!isPlain || fields.some((name) => MADE.has(name) || name.includes("*"))) return undefined;
+  if (!isPlain || fields.some((name) => DERIVED.has(name) || name.includes("*"))) return undefined;
   return [...fields.filter((name) => COPIED.has(name)), ...identifiers.map((name) => `identifiers.${name}`)];
 }

@@ -46,10 +46,10 @@ interface ScanOffer {
  * its scan. Every offer has all five members.
  */
 export function providersOf(edition: CatalogRecord, scan: ScanOffer): JsonObject[] {
-  return [...directOffers(edition), ...openOffers(edition), ...scanOffers(edition, scan)];
+  return [...directOffersOf(edition), ...openOffersOf(edition), ...scanOffersOf(edition, scan)];
 }
 
-function directOffers({ providers }: CatalogRecord): JsonObject[] {
+function directOffersOf({ providers }: CatalogRecord): JsonObject[] {
   const offers = Array.isArray(providers) ? providers.filter(isObject) : [];
   return offers.flatMap((offer) => {
     const url = textOf(offer["url"]);
@@ -67,10 +67,10 @@ function directOffers({ providers }: CatalogRecord): JsonObject[] {
   });
 }
 
-function openOffers({ identifiers }: CatalogRecord): JsonObject[] {
+function openOffersOf({ identifiers }: CatalogRecord): JsonObject[] {
   if (!isObject(identifiers)) return [];
   return OPEN_PROVIDERS.flatMap(({ name, format, url }) => {
-    const id = stringsOf(identifiers[name]).find((one) => one.trim() !== "");
+    const id = stringsOf(identifiers[name]).find((identifier) => identifier.trim() !== "");
     if (id === undefined) return [];
     return [
       {
@@ -84,10 +84,10 @@ function openOffers({ identifiers }: CatalogRecord): JsonObject[] {
   });
 }
 
-function scanOffers({ ocaid }: CatalogRecord, { access, archiveUrl }: ScanOffer): JsonObject[] {
-  const offered = SCAN_ACCESSES.get(access);
+function scanOffersOf({ ocaid }: CatalogRecord, { access, archiveUrl }: ScanOffer): JsonObject[] {
+  const offerAccess = SCAN_ACCESSES.get(access);
   const [item] = stringsOf(ocaid);
-  if (offered === undefined || item === undefined || item === "") return [];
+  if (offerAccess === undefined || item === undefined || item === "") return [];
   const url = `${archiveUrl}/details/${encodeURIComponent(item)}`;
-  return [{ access: offered, format: "web", price: null, url, provider_name: "ia" }];
+  return [{ access: offerAccess, format: "web", price: null, url, provider_name: "ia" }];
 }

@@ -32,15 +32,15 @@ export function bylineOf<Item>(
 }
 
 /** Returns a query that also finds works by the author in its last words, even without the word before these (Q528). */
-export function withByline(query: Query): Query {
+export function addByline(query: Query): Query {
   if (query.op !== "and") return query;
   const words = query.of.filter((part) => isWord(part));
   const byline = bylineOf(words, (leaf) => (leaf.value.kind === "word" ? leaf.value.text : ""));
-  if (byline === undefined) return { op: "and", of: query.of.map(withByline) };
-  const { title, by, author } = byline;
+  if (byline === undefined) return { op: "and", of: query.of.map(addByline) };
+  const { title, by: leading, author } = byline;
   const others = query.of.filter((part) => !isWord(part));
   const named = author.map((leaf) => anyOf(AUTHOR_FIELDS.map((field) => inField(leaf, field))));
-  return allOf([...title, anyOf([allOf([by, ...author]), allOf(named)]), ...others]);
+  return allOf([...title, anyOf([allOf([leading, ...author]), allOf(named)]), ...others]);
 }
 
 function inField(leaf: Leaf, field: string): Leaf {

@@ -1,4 +1,4 @@
-import { type FieldRef, editionField } from "./fields.ts";
+import { type FieldRef, editionFieldOf } from "./fields.ts";
 import { type Leaf, type Query, type Value, allOf, hasNot, mapLeaves } from "./query.ts";
 import type { Field, Tree } from "./syntax.ts";
 import { toQuery } from "./to-query.ts";
@@ -12,7 +12,7 @@ const EDITION_PATH = "/books/";
 export function editionClausesOf(tree: Tree): Query[] {
   switch (tree.kind) {
     case "field":
-      return fieldClause(tree);
+      return fieldClausesOf(tree);
     case "group":
     case "boosted":
       return editionClausesOf(tree.of);
@@ -25,43 +25,43 @@ export function editionClausesOf(tree: Tree): Query[] {
   }
 }
 
-function fieldClause(tree: Field): Query[] {
-  if (editionField(tree.field) === undefined) return [];
-  const query = toQuery(tree, editionField);
-  const clause = query === undefined ? undefined : withoutNegations(query);
-  return clause === undefined || clause.op === "all" ? [] : [mapLeaves(clause, withEditionKeys)];
+function fieldClausesOf(tree: Field): Query[] {
+  if (editionFieldOf(tree.field) === undefined) return [];
+  const query = toQuery(tree, editionFieldOf);
+  const clause = query === undefined ? undefined : dropNegations(query);
+  return clause === undefined || clause.op === "all" ? [] : [mapLeaves(clause, toEditionKeys)];
 }
 
 /** Returns the parts that must hold and exclude nothing: `foo` of `title:(foo -bar)`. */
-function withoutNegations(query: Query): Query | undefined {
+function dropNegations(query: Query): Query | undefined {
   if (!hasNot(query)) return query;
   if (query.op !== "and") return undefined;
-  const parts = query.of.map(withoutNegations).filter((part) => part !== undefined);
+  const parts = query.of.map(dropNegations).filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : allOf(parts);
 }
 
 /** Returns a leaf with whole keys, as editions have them; works have the OLIDs of their editions. */
-function withEditionKeys(leaf: Leaf): Leaf {
-  return leaf.field === "key" ? { ...leaf, value: keyValue(leaf.value) } : leaf;
+function toEditionKeys(leaf: Leaf): Leaf {
+  return leaf.field === "key" ? { ...leaf, value: keyValueOf(leaf.value) } : leaf;
 }
 
-function keyValue(value: Value): Value {
+function keyValueOf(value: Value): Value {
   switch (value.kind) {
     case "word":
     case "phrase":
-      return { kind: value.kind, text: editionKey(value.text) };
+      return { kind: value.kind, text: editionKeyOf(value.text) };
     case "pattern": {
       const [first = "", ...others] = value.parts;
-      return first === "" ? value : { kind: "pattern", parts: [editionKey(first), ...others] };
+      return first === "" ? value : { kind: "pattern", parts: [editionKeyOf(first), ...others] };
     }
     case "range":
-      return { ...value, from: value.from && editionKey(value.from), to: value.to && editionKey(value.to) };
+      return { ...value, from: value.from && editionKeyOf(value.from), to: value.to && editionKeyOf(value.to) };
     case "exists":
       return value;
   }
 }
 
-function editionKey(text: string): string {
+function editionKeyOf(text: string): string {
   return text.startsWith("/") ? text : EDITION_PATH + text;
 }
 

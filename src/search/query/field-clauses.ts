@@ -3,7 +3,7 @@ import { editionClausesOf, workNaming } from "./edition-clauses.ts";
 import { type Tree, fieldTree, literalTree, wordOfParts } from "./syntax.ts";
 import { freeWordsOf } from "./inspect.ts";
 import { type ParseOptions, type Query, SEARCH_TEXT_LENGTH_MAX } from "./query.ts";
-import { normalizedTree } from "./normalize.ts";
+import { normalizeTree } from "./normalize.ts";
 import { toQuery } from "./to-query.ts";
 import { type WorkParameters, CLAUSE_PARAMETERS } from "./work-parameters.ts";
 
@@ -33,11 +33,11 @@ interface Input {
  * a wildcard, and names are those of index fields: `title=` is about the work's title alone. `author_key` is a filter.
  */
 export function clausesOf(parameters: WorkParameters, { prefix }: ParseOptions): FieldClauses {
-  const inputs = CLAUSE_PARAMETERS.flatMap((name) => inputOf(name, parameters[name] ?? ""));
-  const trees = inputs.map((input) => normalizedTree(treeOf(input, prefix), prefix));
+  const inputs = CLAUSE_PARAMETERS.flatMap((name) => parseInput(name, parameters[name] ?? ""));
+  const trees = inputs.map((input) => normalizeTree(treeOf(input, prefix), prefix));
   const freeWords = inputs
     .filter(
-      ({ name, text }) => name === "title" || (name === "author" && authorIn(text, prefix) === undefined),
+      ({ name, text }) => name === "title" || (name === "author" && findAuthorOlid(text, prefix) === undefined),
     )
     .flatMap(({ words }) => freeWordsOf(words));
   return {
@@ -48,7 +48,7 @@ export function clausesOf(parameters: WorkParameters, { prefix }: ParseOptions):
   };
 }
 
-function inputOf(name: Input["name"], text: string): Input[] {
+function parseInput(name: Input["name"], text: string): Input[] {
   const words = isTooLong(text) ? undefined : literalTree(text.trim());
   return words === undefined ? [] : [{ name, text, words }];
 }
@@ -58,7 +58,7 @@ function isTooLong(text: string): boolean {
 }
 
 function treeOf({ name, text, words }: Input, prefix: string): Tree {
-  if (name === "author") return authorTree(authorIn(text, prefix), words);
+  if (name === "author") return treeOfAuthor(findAuthorOlid(text, prefix), words);
   const isbn = name === "isbn" ? canonicalIsbn(text) : undefined;
   return fieldTree(name, isbn === undefined ? words : wordOfParts([isbn]));
 }
@@ -66,14 +66,14 @@ function treeOf({ name, text, words }: Input, prefix: string): Tree {
 /**
  * Returns the tree for the author with this OLID, or for an author with all the words in the name or in another name.
  */
-function authorTree(olid: string | undefined, words: Tree): Tree {
+function treeOfAuthor(olid: string | undefined, words: Tree): Tree {
   if (olid !== undefined) return fieldTree("author_key", wordOfParts([olid]));
   const names = ["author_name", "author_alternative_name"];
   return { kind: "or", of: names.map((name) => fieldTree(name, words)) };
 }
 
 /** Returns the first OLID of an author in a text. */
-function authorIn(text: string, prefix: string): string | undefined {
+function findAuthorOlid(text: string, prefix: string): string | undefined {
   for (const { 0: digits, index } of text.matchAll(DIGITS)) {
     const isOlid = text.endsWith(prefix, index) && text.charAt(index + digits.length) === AUTHOR_LETTER;
     if (isOlid) return prefix + digits + AUTHOR_LETTER;

@@ -20,15 +20,15 @@ const FACETS_OF_WORKS = SUBJECT_TYPES.map((type) => `${type}_facet` as const);
 export function filtersOf(parameters: WorkParameters, options: FilterOptions) {
   // One edition must meet these together with the edition clauses, in edition fields.
   const editionFilters = [
-    ...accessFilters(parameters, options.printDisabled),
-    ...languageFilter(parameters.language ?? []),
-    ...exact("publisher_facet", parameters.publisher_facet),
-    ...exact("public_scan_b", parameters.public_scan_b),
+    ...accessFiltersOf(parameters, options.printDisabled),
+    ...languageFilters(parameters.language ?? []),
+    ...exactFilters("publisher_facet", parameters.publisher_facet),
+    ...exactFilters("public_scan_b", parameters.public_scan_b),
   ];
   const filters = [
     ...editionFilters,
-    ...authorFilters(parameters, options.prefix),
-    ...FACETS_OF_WORKS.flatMap((name) => exact(name, parameters[name])),
+    ...authorFiltersOf(parameters, options.prefix),
+    ...FACETS_OF_WORKS.flatMap((name) => exactFilters(name, parameters[name])),
     ...(parameters.first_publish_year ?? []).map((value) =>
       INTEGER.test(value.trim()) ? equals("first_publish_year", String(Number(value))) : NONE,
     ),
@@ -36,36 +36,36 @@ export function filtersOf(parameters: WorkParameters, options: FilterOptions) {
   return { filters, editionFilters };
 }
 
-function accessFilters(parameters: WorkParameters, isPrintDisabled: boolean): Query[] {
+function accessFiltersOf(parameters: WorkParameters, isPrintDisabled: boolean): Query[] {
   const least: EbookAccess = isPrintDisabled ? "printdisabled" : "borrowable";
   return [
-    ...flag(parameters.has_fulltext, between("ebook_access", least, null)),
-    ...flag(parameters.public_scan, equals("ebook_access", "public")),
-    ...flag(parameters.print_disabled, equals("ebook_access", "printdisabled")),
+    ...flagFilters(parameters.has_fulltext, between("ebook_access", least, null)),
+    ...flagFilters(parameters.public_scan, equals("ebook_access", "public")),
+    ...flagFilters(parameters.print_disabled, equals("ebook_access", "printdisabled")),
   ];
 }
 
 /**
  * Returns the condition for `true`, its negation for `false` (Q54: no work is on both sides), none for other values.
  */
-function flag(value: string | undefined, condition: Query): Query[] {
+function flagFilters(value: string | undefined, condition: Query): Query[] {
   if (value === "true") return [condition];
   return value === "false" ? [not(condition)] : [];
 }
 
-function languageFilter(codes: readonly string[]): Query[] {
+function languageFilters(codes: readonly string[]): Query[] {
   return codes.length === 0 ? [] : [anyOf([...new Set(codes)].map((code) => equals("language", code)))];
 }
 
 /** Returns filters for `author_key` and its other name `author_facet`. */
-function authorFilters({ author_key = [], author_facet = [] }: WorkParameters, prefix: string): Query[] {
+function authorFiltersOf({ author_key = [], author_facet = [] }: WorkParameters, prefix: string): Query[] {
   const rules = rulesOf("author_key", prefix);
-  return exact(
+  return exactFilters(
     "author_key",
     [...author_key, ...author_facet].map((key) => rules?.value(key) ?? key),
   );
 }
 
-function exact(field: string, values: readonly string[] = []): Query[] {
+function exactFilters(field: string, values: readonly string[] = []): Query[] {
   return [...new Set(values)].map((value) => equals(field, value));
 }

@@ -1,4 +1,4 @@
-import { type Tree, plainText } from "./syntax.ts";
+import { type Tree, plainTextOf } from "./syntax.ts";
 
 /** Returns the words and phrases without a field that are not excluded, unescaped, each once, in order. */
 export function freeWordsOf(tree: Tree): string[] {
@@ -7,7 +7,7 @@ export function freeWordsOf(tree: Tree): string[] {
     switch (part.kind) {
       case "word":
       case "phrase": {
-        const text = part.kind === "word" ? plainText(part) : part.text;
+        const text = part.kind === "word" ? plainTextOf(part) : part.text;
         if (!isExcluded && text !== undefined && text !== "") words.add(text);
         return;
       }

@@ -1,5 +1,5 @@
-import type { FieldRef, FieldScheme } from "./fields.ts";
-import { type Phrase, type Word, unescaped, wordOf } from "./syntax.ts";
+import type { FieldRef, NameScheme } from "./fields.ts";
+import { type Phrase, type Word, unescapeText, wordOf } from "./syntax.ts";
 
 /** Signs and words of the grammar. */
 type Mark = "(" | ")" | "[" | "]" | "{" | "}" | "+" | "-" | "AND" | "OR" | "NOT";
@@ -36,7 +36,7 @@ const ALL = /\*:\*(?![^\s)^])/y;
 const ESCAPE_OR_UNOFFERED = /\\[^]|[/?~]/g;
 
 /** Returns the tokens of a query; undefined if a position has a character that cannot begin a token. */
-export function tokensOf(text: string, scheme: FieldScheme): Token[] | undefined {
+export function tokensOf(text: string, scheme: NameScheme): Token[] | undefined {
   const reader = new Reader(text);
   const tokens: Token[] = [];
   for (reader.take(SPACE); !reader.isAtEnd; reader.take(SPACE)) {
@@ -78,7 +78,7 @@ function markIn(reader: Reader): Token | undefined {
 function phraseIn(reader: Reader): Token | undefined {
   const written = reader.take(PHRASE)?.[1];
   if (written === undefined) return undefined;
-  return { kind: "phrase", text: unescaped(written) };
+  return { kind: "phrase", text: unescapeText(written) };
 }
 
 function boostIn(reader: Reader): Token | undefined {
@@ -87,7 +87,7 @@ function boostIn(reader: Reader): Token | undefined {
 }
 
 /** Returns a word, an operator, or the name of a field with its colon; other colons are part of the word. */
-function wordIn(reader: Reader, scheme: FieldScheme): Token | undefined {
+function wordIn(reader: Reader, scheme: NameScheme): Token | undefined {
   if (reader.take(ALL) !== null) return { kind: "word", raw: "*:*", parts: ["", ""] };
   let piece = reader.take(WORD)?.[0];
   if (piece === undefined) return undefined;
@@ -104,6 +104,6 @@ function wordIn(reader: Reader, scheme: FieldScheme): Token | undefined {
   const word = pieces.join("");
   // The set has these only.
   if (OPERATORS.has(word)) return { kind: "mark", mark: word as Mark };
-  const raw = word.replace(ESCAPE_OR_UNOFFERED, (found) => (found.length > 1 ? found : `\\${found}`));
+  const raw = word.replace(ESCAPE_OR_UNOFFERED, (match) => (match.length > 1 ? match : `\\${match}`));
   return { ...wordOf(raw), raw };
 }

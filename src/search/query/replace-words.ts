@@ -17,11 +17,11 @@ const SPACES = /(\s+)/;
  */
 export function withWordsReplaced(query: Query, replacements: ReadonlyMap<string, string>): Query {
   return mapLeaves(query, (leaf) =>
-    FIELDS.has(leaf.field) ? { ...leaf, value: replaced(leaf.value, replacements) } : leaf,
+    FIELDS.has(leaf.field) ? { ...leaf, value: replaceInValue(leaf.value, replacements) } : leaf,
   );
 }
 
-function replaced(value: Value, replacements: ReadonlyMap<string, string>): Value {
+function replaceInValue(value: Value, replacements: ReadonlyMap<string, string>): Value {
   if (value.kind !== "word" && value.kind !== "phrase") return value;
   const words = value.text.split(SPACES).map((word) => replacements.get(word) ?? word);
   return { kind: value.kind, text: replacements.get(value.text) ?? words.join("") };

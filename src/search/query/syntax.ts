@@ -86,23 +86,23 @@ export function fieldTree(name: string, of: Tree): Tree {
 }
 
 /** Returns the text of a word without wildcards; undefined for other words. */
-export function plainText(word: Word): string | undefined {
+export function plainTextOf(word: Word): string | undefined {
   return word.parts.length === 1 ? word.parts[0] : undefined;
 }
 
 /** Returns the text without its escaping backslashes. */
-export function unescaped(raw: string): string {
+export function unescapeText(raw: string): string {
   return raw.replace(ESCAPED, "$1");
 }
 
 /**
  * Returns the operands of a conjunction that are plain words without operators between them; undefined for other trees.
  */
-export function bareTexts(tree: Tree): readonly string[] | undefined {
+export function bareTextsOf(tree: Tree): readonly string[] | undefined {
   if (tree.kind !== "and") return undefined;
   const texts: string[] = [];
   for (const { joiner, tree: operand } of tree.of) {
-    const text = operand.kind === "word" ? plainText(operand) : undefined;
+    const text = operand.kind === "word" ? plainTextOf(operand) : undefined;
     if (text === undefined || joiner !== "") return undefined;
     texts.push(text);
   }
@@ -118,18 +118,18 @@ const SPACES = /\s+/;
  * Returns a text without operators and fields: special characters escaped, operators in lower case, `*` still a
  * wildcard.
  */
-export function fullyEscaped(text: string): string {
-  return withSignsEscaped(text).replace(OPERATORS, (operator) => operator.toLowerCase());
+export function escapeText(text: string): string {
+  return escapeSigns(text).replace(OPERATORS, (operator) => operator.toLowerCase());
 }
 
 /** Returns a text with its signs escaped. */
-export function withSignsEscaped(text: string): string {
+export function escapeSigns(text: string): string {
   return text.replace(SIGNS, "\\$&");
 }
 
 /** Returns all words of a text, as plain words; undefined if there are none. */
 export function literalTree(text: string): Tree | undefined {
-  const words = fullyEscaped(text)
+  const words = escapeText(text)
     .split(SPACES)
     .filter((word) => word !== "")
     .map(wordOf);

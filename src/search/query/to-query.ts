@@ -18,7 +18,7 @@ export function toQuery(tree: Tree, naming: FieldNaming): Query | undefined {
       case "word":
         return wordQuery(part, context);
       case "phrase":
-        return leaf(context, { kind: "phrase", text: part.text });
+        return toLeaf(context, { kind: "phrase", text: part.text });
       case "range":
         return rangeQuery(part, context);
       case "group":
@@ -27,56 +27,56 @@ export function toQuery(tree: Tree, naming: FieldNaming): Query | undefined {
         return convert(part.of, { ...context, boost: context.boost * part.factor });
       case "signed": {
         const of = convert(part.of, context);
-        return of === undefined || part.sign === "+" ? of : negated(of);
+        return of === undefined || part.sign === "+" ? of : negate(of);
       }
       case "field": {
         const field = naming(part.field);
         return field === undefined ? undefined : convert(part.of, { ...context, field });
       }
       case "and":
-        return all(part.of.map(({ tree: operand }) => convert(operand, context)));
+        return conjoin(part.of.map(({ tree: operand }) => convert(operand, context)));
       case "or":
-        return any(part.of.map((operand) => convert(operand, context)));
+        return disjoin(part.of.map((operand) => convert(operand, context)));
     }
   };
   return convert(tree, { field: null, boost: 1 });
 }
 
-function leaf({ field, boost }: Context, value: Value): Leaf {
+function toLeaf({ field, boost }: Context, value: Value): Leaf {
   return { op: "match", field, value, boost };
 }
 
 function wordQuery({ parts }: Word, context: Context): Query {
   const [text = "", ...others] = parts;
-  if (others.length === 0) return leaf(context, { kind: "word", text });
-  if (parts.some((part) => part !== "")) return leaf(context, { kind: "pattern", parts });
-  return context.field === null ? ALL : leaf(context, { kind: "exists" });
+  if (others.length === 0) return toLeaf(context, { kind: "word", text });
+  if (parts.some((part) => part !== "")) return toLeaf(context, { kind: "pattern", parts });
+  return context.field === null ? ALL : toLeaf(context, { kind: "exists" });
 }
 
 /** Returns the query of a range. Without a field, a range has no meaning: its ends are words (Q49). */
 function rangeQuery({ from, to, includesFrom, includesTo }: Range, context: Context): Query {
   if (context.field === null) {
     const ends = [from, to].filter((text) => text !== null);
-    return allOf(ends.map((text) => leaf(context, { kind: "word", text })));
+    return allOf(ends.map((text) => toLeaf(context, { kind: "word", text })));
   }
-  if (from === null && to === null) return leaf(context, { kind: "exists" });
-  return leaf(context, { kind: "range", from, to, includesFrom, includesTo });
+  if (from === null && to === null) return toLeaf(context, { kind: "exists" });
+  return toLeaf(context, { kind: "range", from, to, includesFrom, includesTo });
 }
 
-function negated(query: Query): Query {
+function negate(query: Query): Query {
   if (query.op === "not") return query.of;
   if (query.op === "all") return NONE;
   return query.op === "none" ? ALL : not(query);
 }
 
-function all(parts: readonly (Query | undefined)[]): Query | undefined {
-  const kept = parts.filter((part) => part !== undefined);
-  if (kept.length === 0) return undefined;
-  return allOf(kept.flatMap((part) => (part.op === "and" ? part.of : [part])));
+function conjoin(parts: readonly (Query | undefined)[]): Query | undefined {
+  const operands = parts.filter((part) => part !== undefined);
+  if (operands.length === 0) return undefined;
+  return allOf(operands.flatMap((part) => (part.op === "and" ? part.of : [part])));
 }
 
-function any(parts: readonly (Query | undefined)[]): Query | undefined {
-  const kept = parts.filter((part) => part !== undefined);
-  if (kept.length === 0) return undefined;
-  return anyOf(kept.flatMap((part) => (part.op === "or" ? part.of : [part])));
+function disjoin(parts: readonly (Query | undefined)[]): Query | undefined {
+  const operands = parts.filter((part) => part !== undefined);
+  if (operands.length === 0) return undefined;
+  return anyOf(operands.flatMap((part) => (part.op === "or" ? part.of : [part])));
 }

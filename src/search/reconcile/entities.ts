@@ -39,7 +39,7 @@ export function typeOfKey(key: string): EntityType {
 }
 
 /** Returns the id of an entity by its key. Ids are not keys, since clients put them into addresses (Q602). */
-export function entityId(key: string): string {
+export function entityIdOf(key: string): string {
   const last = key.slice(key.lastIndexOf("/") + 1);
   if (!key.startsWith("/subjects/")) return last;
   const name = key.slice("/subjects/".length);
@@ -68,7 +68,7 @@ export function entityOf(document: Document): Entity | undefined {
   const authors = stringsOf(document["author_name"]);
   const byAuthors = authors.length === 0 ? [] : [name, ...whole].map((one) => `${one} ${authors.join(" ")}`);
   return {
-    id: entityId(key),
+    id: entityIdOf(key),
     type,
     name,
     otherNames: [...whole, ...byAuthors, ...stringsOf(document["alternate_names"])],

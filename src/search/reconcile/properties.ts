@@ -98,25 +98,25 @@ export interface AskedValue {
 /**
  * Returns the similarity of a value to the nearest one of an entity, from 0 to 100; undefined if the entity has none.
  */
-export function likeness(
+export function similarityOf(
   property: Property,
   asked: AskedValue,
   entity: { readonly type: EntityType; readonly document: Document },
 ): number | undefined {
-  const own = valuesOf(property, entity.type, entity.document);
-  if (own.length === 0) return undefined;
+  const entityValues = valuesOf(property, entity.type, entity.document);
+  if (entityValues.length === 0) return undefined;
   const { text, id } = asked;
   if (property.values === "author" && id !== undefined)
     return stringsOf(entity.document["author_key"]).includes(id) ? 100 : 0;
   switch (property.values) {
     case "number":
-      return Math.max(...own.map((value) => nearness(Number(value), Number(text))));
+      return Math.max(...entityValues.map((value) => nearnessOf(Number(value), Number(text))));
     case "isbn":
-      return isbnsOf(text).some((isbn) => own.includes(isbn)) ? 100 : 0;
+      return isbnsOf(text).some((isbn) => entityValues.includes(isbn)) ? 100 : 0;
     case "identifier":
-      return own.some((value) => value.toLowerCase() === text.trim().toLowerCase()) ? 100 : 0;
+      return entityValues.some((value) => value.toLowerCase() === text.trim().toLowerCase()) ? 100 : 0;
     default:
-      return Math.max(...own.map((value) => partialSimilarity(value, text)));
+      return Math.max(...entityValues.map((value) => partialSimilarity(value, text)));
   }
 }
 
@@ -124,7 +124,7 @@ export function likeness(
 const HALF_AS_NEAR = 5;
 const WHOLE = 100;
 
-function nearness(one: number, other: number): number {
+function nearnessOf(one: number, other: number): number {
   const apart = Math.abs(one - other);
   return Number.isNaN(apart) ? 0 : Math.round((WHOLE * HALF_AS_NEAR) / (HALF_AS_NEAR + apart));
 }
@@ -132,7 +132,7 @@ function nearness(one: number, other: number): number {
 function isbnsOf(text: string): string[] {
   const isbn = canonicalIsbn(text);
   const opposite = isbn === undefined ? undefined : oppositeIsbn(isbn);
-  return [isbn, opposite].filter((one) => one !== undefined);
+  return [isbn, opposite].filter((form) => form !== undefined);
 }
 
 /** Returns the condition to search candidates by; undefined for a value that gives none. */

@@ -1,9 +1,9 @@
 import type { Entity } from "./entities.ts";
-import { type AskedValue, type Property, likeness } from "./properties.ts";
+import { type AskedValue, type Property, similarityOf } from "./properties.ts";
 import { nameSimilarity } from "./similarity.ts";
 
 /** Property with the values that a client has for it. */
-interface AskedProperty {
+interface QueryProperty {
   readonly property: Property;
   readonly values: readonly AskedValue[];
 }
@@ -11,7 +11,7 @@ interface AskedProperty {
 /** Request that candidates are compared with. */
 export interface Asked {
   readonly query: string | undefined;
-  readonly properties: readonly AskedProperty[];
+  readonly properties: readonly QueryProperty[];
 }
 
 /** Part of a score. */
@@ -49,14 +49,14 @@ export function scored(entities: readonly Entity[], asked: Asked): Candidate[] {
 }
 
 function candidateOf(entity: Entity, { query, properties }: Asked): Candidate {
-  const named =
-    query === undefined ? [] : [{ id: "name", value: nameLikeness(entity, query), weight: NAME_WEIGHT }];
-  const compared = properties.flatMap(({ property, values }) => {
-    const found = values.flatMap((value) => likeness(property, value, entity) ?? []);
+  const nameFeatures =
+    query === undefined ? [] : [{ id: "name", value: nameSimilarityOf(entity, query), weight: NAME_WEIGHT }];
+  const propertyFeatures = properties.flatMap(({ property, values }) => {
+    const similarities = values.flatMap((value) => similarityOf(property, value, entity) ?? []);
     const id = `property:${property.id}`;
-    return found.length === 0 ? [] : [{ id, value: Math.max(...found), weight: property.weight }];
+    return similarities.length === 0 ? [] : [{ id, value: Math.max(...similarities), weight: property.weight }];
   });
-  const parts = [...named, ...compared];
+  const parts = [...nameFeatures, ...propertyFeatures];
   const weight = parts.reduce((sum, part) => sum + part.weight, 0);
   const total = parts.reduce((sum, part) => sum + part.value * part.weight, 0);
   const score = weight === 0 ? 0 : Math.round((total / weight) * 10) / 10;
@@ -64,7 +64,7 @@ function candidateOf(entity: Entity, { query, properties }: Asked): Candidate {
   return { entity, score, features };
 }
 
-function nameLikeness({ name, otherNames }: Entity, query: string): number {
+function nameSimilarityOf({ name, otherNames }: Entity, query: string): number {
   const others = otherNames.map((other) => (nameSimilarity(other, query) * OTHER_NAME) / 100);
   return Math.round(Math.max(nameSimilarity(name, query), ...others));
 }

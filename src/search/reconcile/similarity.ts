@@ -11,8 +11,8 @@ const LENGTH_MAX = 300;
 export function nameSimilarity(one: string, other: string): number {
   const [first, second] = [wordsOf(one), wordsOf(other)];
   if (first.length === 0 || second.length === 0) return 0;
-  const inOrder = alike(first.join(" "), second.join(" "));
-  const sorted = alike(first.toSorted().join(" "), second.toSorted().join(" "));
+  const inOrder = comparePairs(first.join(" "), second.join(" "));
+  const sorted = comparePairs(first.toSorted().join(" "), second.toSorted().join(" "));
   return Math.max(inOrder, sorted);
 }
 
@@ -24,11 +24,11 @@ const PART = 90;
  * initials.
  */
 export function partialSimilarity(name: string, part: string): number {
-  const [own, asked] = [wordsOf(name), wordsOf(part)];
+  const [nameWords, partWords] = [wordsOf(name), wordsOf(part)];
   const isIn = (word: string): boolean =>
-    own.some((one) => one === word || (word.length === 1 && one.startsWith(word)));
+    nameWords.some((nameWord) => nameWord === word || (word.length === 1 && nameWord.startsWith(word)));
   const likeness = nameSimilarity(name, part);
-  return asked.length > 0 && asked.every(isIn) ? Math.max(PART, likeness) : likeness;
+  return partWords.length > 0 && partWords.every(isIn) ? Math.max(PART, likeness) : likeness;
 }
 
 function wordsOf(text: string): string[] {
@@ -36,7 +36,7 @@ function wordsOf(text: string): string[] {
   return folded === "" ? [] : folded.split(" ");
 }
 
-function alike(one: string, other: string): number {
+function comparePairs(one: string, other: string): number {
   if (one === other) return 100;
   const [first, second] = [pairsOf(one), pairsOf(other)];
   const counts = new Map<string, number>();

@@ -18,7 +18,7 @@ const MOOT =
   /^(?:cache|cost|tag|method|qf|p[fs][23]?|qs|tie|bq|bf|boost|uf|sow|lowercaseOperators|stopwords)$/;
 
 /** Reads the local parameters of a query. Throws SolrRequestError for those that no parser here knows. */
-export function localParameters(query: string, known: readonly string[]): LocalParameters {
+export function parseLocalParameters(query: string, known: readonly string[]): LocalParameters {
   const [, inside, rest = ""] = BEFORE.exec(query) ?? [];
   if (inside === undefined) return { parser: undefined, values: new Map(), text: query };
   let parser: string | undefined;

@@ -11,7 +11,7 @@ export class UnusableDocument extends Error {}
  * UnusableDocument for other values.
  */
 export function textMembers(flat: CatalogRecord, names: readonly string[]): Record<string, string> {
-  return members(flat, names, (value, name) => {
+  return readMembers(flat, names, (value, name) => {
     const [text, ...more] = stringsOf(value);
     if (text === undefined || more.length > 0) throw new UnusableDocument(`field '${name}' takes one text`);
     return text;
@@ -23,7 +23,7 @@ export function textMembers(flat: CatalogRecord, names: readonly string[]): Reco
  * UnusableDocument for other values.
  */
 export function listMembers(flat: CatalogRecord, names: readonly string[]): Record<string, string[]> {
-  const lists = members(flat, names, (value, name) => {
+  const lists = readMembers(flat, names, (value, name) => {
     const texts = stringsOf(value);
     if (texts.length !== (Array.isArray(value) ? value.length : 1)) {
       throw new UnusableDocument(`field '${name}' takes texts`);
@@ -35,12 +35,12 @@ export function listMembers(flat: CatalogRecord, names: readonly string[]): Reco
 
 /** Returns members that are whole numbers. Throws UnusableDocument for other values. */
 export function wholeMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number> {
-  return members(flat, names, wholeOf);
+  return readMembers(flat, names, wholeOf);
 }
 
 /** Returns members that are lists of whole numbers. Throws UnusableDocument for other values. */
 export function wholeListMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number[]> {
-  return members(flat, names, (value, name) =>
+  return readMembers(flat, names, (value, name) =>
     (Array.isArray(value) ? value : [value]).map((one) => wholeOf(one, name)),
   );
 }
@@ -58,24 +58,24 @@ export function numberOrZero(flat: CatalogRecord, name: string): number {
 }
 
 /** Returns the boolean of a member, false if it is absent. Throws UnusableDocument for other values. */
-export function truthOf(flat: CatalogRecord, name: string): boolean {
+export function booleanOf(flat: CatalogRecord, name: string): boolean {
   const value = flat[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
   if (value === "true" || value === "false") return value === "true";
   throw new UnusableDocument(`field '${name}' takes true or false`);
 }
 
-function members<Value>(
+function readMembers<Value>(
   flat: CatalogRecord,
   names: readonly string[],
   read: (value: Json, name: string) => Value,
 ): Record<string, Value> {
-  const found: Record<string, Value> = {};
+  const values: Record<string, Value> = {};
   for (const name of names) {
     const value = flat[name];
-    if (value !== undefined && value !== null) found[name] = read(value, name);
+    if (value !== undefined && value !== null) values[name] = read(value, name);
   }
-  return found;
+  return values;
 }
 
 /** Returns a value as a count. Throws UnusableDocument for other values; negative ones have no popularity. */

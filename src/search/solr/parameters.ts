@@ -31,9 +31,9 @@ const OF_A_FIELD = /^f\.[^.]+\./;
  * Throws a SolrRequestError with the name of a parameter that such engines support and this one does not. `own` has the
  * names of one handler. Other names are the client's own, or tune settings that are fixed here (Q560).
  */
-export function checkParameters(parameters: URLSearchParams, own: readonly string[] = []): void {
+export function checkParameters(parameters: URLSearchParams, handlerNames: readonly string[] = []): void {
   for (const [name, value] of parameters) {
-    if (own.includes(name)) continue;
+    if (handlerNames.includes(name)) continue;
     const values = VALUES.get(name);
     if (values === undefined ? isRefused(name, parameters) : !values.includes(value))
       throw new SolrRequestError(`parameter '${name}' is not supported${values ? `: '${value}'` : ""}`);

@@ -17,7 +17,7 @@ import {
   mapLeaves,
   not,
 } from "../query/query.ts";
-import { SolrRequestError, localParameters } from "./local-parameters.ts";
+import { SolrRequestError, parseLocalParameters } from "./local-parameters.ts";
 
 /** Kinds of documents. */
 export type Kind = Scheme | "edition";
@@ -65,9 +65,9 @@ export function queryFor(scheme: Kind, query: Query): Query {
       return parts.some(({ op }) => op === "all") ? ALL : anyOf(parts);
     }
     case "not":
-      return opposite(queryFor(scheme, query.of));
+      return negate(queryFor(scheme, query.of));
     case "match":
-      return leafFor(scheme, query);
+      return leafForKind(scheme, query);
     default:
       return query;
   }
@@ -92,20 +92,20 @@ function hasField(scheme: Kind, field: string): boolean {
   return isWorkField(field) || FIELDS.get(field)?.namedBy === "listener";
 }
 
-function leafFor(scheme: Kind, leaf: Leaf): Query {
+function leafForKind(scheme: Kind, leaf: Leaf): Query {
   const { field, value } = leaf;
   if (field === null) return leaf;
   if (!hasField(scheme, field)) return NONE;
   if (field === "text") return { ...leaf, field: null };
-  if (field === "type") return typeQuery(scheme, leaf);
+  if (field === "type") return typeQueryOf(scheme, leaf);
   const isKey = field === "key" && (value.kind === "word" || value.kind === "phrase");
   if (!isKey) return leaf;
   // Keys with the beginning of another kind match no document of this one.
-  const isOwn = FOLDERS.some(([start, own]) => own === scheme && value.text.startsWith(start));
+  const isOwn = FOLDERS.some(([start, kind]) => kind === scheme && value.text.startsWith(start));
   return isOwn ? leaf : NONE;
 }
 
-function typeQuery(scheme: Kind, { value }: Leaf): Query {
+function typeQueryOf(scheme: Kind, { value }: Leaf): Query {
   if (value.kind === "exists") return ALL;
   if (value.kind !== "word" && value.kind !== "phrase") return NONE;
   if (scheme !== "list") return value.text === scheme ? ALL : NONE;
@@ -114,7 +114,7 @@ function typeQuery(scheme: Kind, { value }: Leaf): Query {
   return value.text === "list" ? not(isSeries) : NONE;
 }
 
-function opposite(query: Query): Query {
+function negate(query: Query): Query {
   if (query.op === "all") return NONE;
   return query.op === "none" ? ALL : not(query);
 }
@@ -144,8 +144,8 @@ export interface QueryOptions {
  */
 export function rawQuery(written: string, options: QueryOptions = {}): Query | undefined {
   const known = ["q.op", "mm", "df", "f", "separator"];
-  const { parser, values, text } = localParameters(written.trim(), known);
-  if (VALUE_PARSERS.has(parser)) return valueQuery(parser, text, values);
+  const { parser, values, text } = parseLocalParameters(written.trim(), known);
+  if (VALUE_PARSERS.has(parser)) return valueQueryOf(parser, text, values);
   if (!QUERY_PARSERS.has(parser)) throw new SolrRequestError(`Unknown query parser '${parser}'`);
   if (text === "") return undefined;
   const { "q.op": operator = "AND", mm, df } = { ...options, ...Object.fromEntries(values) };
@@ -159,7 +159,7 @@ export function rawQuery(written: string, options: QueryOptions = {}): Query | u
   return df === undefined ? query : mapLeaves(query, (leaf) => ({ ...leaf, field: leaf.field ?? df }));
 }
 
-function valueQuery(
+function valueQueryOf(
   parser: string | undefined,
   text: string,
   values: ReadonlyMap<string, string>,
@@ -198,8 +198,8 @@ export function rawSelection(
 ): { query: Query; filters: Query[] } | undefined {
   const query = rawQuery(q, options);
   if (query === undefined) return undefined;
-  const ofFilters = { ...options, mm: undefined };
-  return { query, filters: filters.flatMap((filter) => rawQuery(filter, ofFilters) ?? []) };
+  const filterOptions = { ...options, mm: undefined };
+  return { query, filters: filters.flatMap((filter) => rawQuery(filter, filterOptions) ?? []) };
 }
 
 /** Returns a selection as one query. */

@@ -1,4 +1,4 @@
-import { remembered } from "./remembered.ts";
+import { memoize } from "./remembered.ts";
 import { stem } from "./stem.ts";
 import { catenationOf, wordsOf } from "./words.ts";
 
@@ -24,17 +24,17 @@ const PUNCTUATION = /[,;:!?.]+/g;
 const NONE: readonly never[] = [];
 
 /** Analysis of a text. Texts recur, as titles of editions or as subjects: they are analysed once. */
-export const analysisOf = remembered<Analysis>(
-  (text) => (COMMON_TEXT.test(text) ? commonAnalysis(text) : anyAnalysis(text)),
+export const analysisOf = memoize<Analysis>(
+  (text) => (COMMON_TEXT.test(text) ? analyseCommon(text) : analyseAny(text)),
   { size: 5000, longest: 200 },
 );
 
-function commonAnalysis(text: string): Analysis {
+function analyseCommon(text: string): Analysis {
   const tokens = text.toLowerCase().replace(PUNCTUATION, "").split(" ");
   return { tokens, catenations: NONE, spaced: tokens, stemmedText: undefined, plainText: undefined };
 }
 
-function anyAnalysis(text: string): Analysis {
+function analyseAny(text: string): Analysis {
   const tokens: string[] = [];
   const catenations: string[] = [];
   const spaced: string[] = [];
@@ -71,15 +71,15 @@ export function indexText(values: readonly string[], { stemmed }: { readonly ste
 
 function valueText(value: string, stemmed: boolean): string {
   const analysis = analysisOf(value);
-  if (stemmed) return (analysis.stemmedText ??= textOf(analysis, stem));
-  return (analysis.plainText ??= textOf(analysis, asItIs));
+  if (stemmed) return (analysis.stemmedText ??= joinForms(analysis, stem));
+  return (analysis.plainText ??= joinForms(analysis, identity));
 }
 
-function textOf({ tokens, catenations }: Analysis, made: (token: string) => string): string {
-  const text = tokens.map(made).join(" ");
-  return catenations.length === 0 ? text : text + BREAK + catenations.map(made).join(" ");
+function joinForms({ tokens, catenations }: Analysis, formOf: (token: string) => string): string {
+  const text = tokens.map(formOf).join(" ");
+  return catenations.length === 0 ? text : text + BREAK + catenations.map(formOf).join(" ");
 }
 
-function asItIs(token: string): string {
+function identity(token: string): string {
   return token;
 }

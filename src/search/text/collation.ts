@@ -5,7 +5,7 @@ const ENCODER = new TextEncoder();
 const WIDEST_UNIT = 3;
 
 /** Returns the longest beginning of a text that is at most `bytes` bytes of UTF-8 and ends between two characters. */
-function utf8Prefix(text: string, bytes: number): string {
+function cutUtf8(text: string, bytes: number): string {
   if (text.length * WIDEST_UNIT <= bytes) return text;
   const { read } = ENCODER.encodeInto(text, new Uint8Array(bytes));
   return text.slice(0, read);
@@ -31,7 +31,7 @@ const BLANK = /^\s$/u;
  * bytes.
  */
 export function collationKey(text: string): string {
-  return utf8Prefix(
+  return cutUtf8(
     fold(text).replace(NOT_ALPHANUMERIC, (sign) =>
       BLANK.test(sign) ? " " : (BELOW_DIGITS.get(sign) ?? OTHERS),
     ),
@@ -45,7 +45,7 @@ const SURROGATE = /[\ud800-\udfff]/;
  * Returns values in the order of their UTF-8 bytes, without repeats: the order of an index's values for counting.
  * Undefined if there are none.
  */
-export function sortedDistinct(values: readonly string[]): string[] | undefined {
+export function sortDistinct(values: readonly string[]): string[] | undefined {
   if (values.length === 0) return undefined;
   const distinct = [...new Set(values)];
   return distinct.some((value) => SURROGATE.test(value)) ? distinct.sort(compareUtf8) : distinct.sort();

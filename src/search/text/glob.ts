@@ -9,9 +9,9 @@ export function matchesGlob(text: string, parts: readonly string[]): boolean {
   if (!text.startsWith(first)) return false;
   let position = first.length;
   for (const part of others) {
-    const found = text.indexOf(part, position);
-    if (found === -1) return false;
-    position = found + part.length;
+    const index = text.indexOf(part, position);
+    if (index === -1) return false;
+    position = index + part.length;
   }
   return text.length - last.length >= position && text.endsWith(last);
 }

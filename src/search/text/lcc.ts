@@ -31,11 +31,11 @@ interface LccParts {
  */
 export function toSortableLcc(raw: string): string | undefined {
   const parts = partsOf(raw);
-  return parts === undefined ? undefined : sortable(parts);
+  return parts === undefined ? undefined : formatSortable(parts);
 }
 
 /** Returns the form for display: `PZ-0073.00000000` is `PZ73`; undefined if the text is no call number. */
-export function shortLcc(lcc: string): string | undefined {
+export function shortLccOf(lcc: string): string | undefined {
   const parts = partsOf(lcc);
   if (parts === undefined) return undefined;
   const number = Number(parts.integer + parts.decimals);
@@ -47,11 +47,11 @@ export function shortLcc(lcc: string): string | undefined {
  * Returns the common beginning of the sortable forms of all call numbers with the same beginning as the text: `A5` is
  * `A--0005`. Undefined if no call number has it.
  */
-export function sortableLccPrefix(prefix: string): string | undefined {
+export function toSortableLccPrefix(prefix: string): string | undefined {
   if (LETTERS_ONLY.test(prefix)) return prefix.toUpperCase();
   const parts = partsOf(prefix.replace(/\.$/, ""));
   if (parts === undefined) return undefined;
-  if (parts.cutter !== "" || parts.rest !== "") return sortable(parts);
+  if (parts.cutter !== "" || parts.rest !== "") return formatSortable(parts);
   return parts.letters + parts.integer.padStart(INTEGER_DIGITS, "0") + parts.decimals;
 }
 
@@ -60,7 +60,7 @@ export function chooseSortingLcc(sortables: readonly string[]): string | undefin
   let best: string | undefined;
   let longest = -1;
   for (const lcc of sortables) {
-    const { length } = shortLcc(lcc) ?? "";
+    const { length } = shortLccOf(lcc) ?? "";
     if (length <= longest) continue;
     best = lcc;
     longest = length;
@@ -69,7 +69,7 @@ export function chooseSortingLcc(sortables: readonly string[]): string | undefin
 }
 
 function partsOf(raw: string): LccParts | undefined {
-  const match = SHAPE.exec(cleaned(raw));
+  const match = SHAPE.exec(cleanLcc(raw));
   if (match === null) return undefined;
   const [, letters = "", integer = "", decimals = "", cutter = "", rest = ""] = match;
   if (letters.toUpperCase() === STORAGE_LETTERS) return undefined;
@@ -82,13 +82,13 @@ function partsOf(raw: string): LccParts | undefined {
   };
 }
 
-function cleaned(raw: string): string {
+function cleanLcc(raw: string): string {
   const lcc = raw.replaceAll("\\", " ").replace(SPACES, " ").trim();
   const isEnclosed = (lcc.startsWith("[") && lcc.endsWith("]")) || (lcc.startsWith("(") && lcc.endsWith(")"));
   return isEnclosed ? lcc.slice(1, -1).trim() : lcc;
 }
 
-function sortable({ letters, integer, decimals, cutter, rest }: LccParts): string {
+function formatSortable({ letters, integer, decimals, cutter, rest }: LccParts): string {
   const number = Number(`${integer}${decimals}`).toFixed(DECIMAL_DIGITS);
   return letters + number.padStart(INTEGER_DIGITS + 1 + DECIMAL_DIGITS, "0") + cutter + rest;
 }

@@ -1,4 +1,4 @@
-import { remembered } from "./remembered.ts";
+import { memoize } from "./remembered.ts";
 
 /** Suffixes with their replacements. The longest that fits decides, even if its condition does not hold. */
 type Rules = readonly (readonly [suffix: string, instead: string])[];
@@ -93,7 +93,7 @@ function step1b(word: string): string {
   if (word.endsWith("eed")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
   const length = suffixLength(word);
   const body = word.slice(0, word.length - length);
-  return length > 0 && hasVowel(body) ? mendEnd(body) : word;
+  return length > 0 && hasVowel(body) ? fixEnd(body) : word;
 }
 
 function suffixLength(word: string): number {
@@ -102,7 +102,7 @@ function suffixLength(word: string): number {
 }
 
 /** Returns the corrected end: `hop` of `hopping`, `file` of `filing`. */
-function mendEnd(body: string): string {
+function fixEnd(body: string): string {
   if (body.endsWith("at") || body.endsWith("bl") || body.endsWith("iz")) return `${body}e`;
   if (endsDouble(body) && !"lsz".includes(body.charAt(body.length - 1))) return body.slice(0, -1);
   return measure(body) === 1 && endsShort(body) ? `${body}e` : body;
@@ -125,11 +125,11 @@ function step4(word: string): string {
 
 /** Returns the word without a final `e`, and with one final `l` for two. */
 function step5(word: string): string {
-  const plain = withoutE(word);
+  const plain = dropFinalE(word);
   return plain.endsWith("ll") && measure(plain) > 1 ? plain.slice(0, -1) : plain;
 }
 
-function withoutE(word: string): string {
+function dropFinalE(word: string): string {
   if (!word.endsWith("e")) return word;
   const body = word.slice(0, -1);
   const size = measure(body);
@@ -170,7 +170,7 @@ function endsShort(text: string): boolean {
 const WORD = /^[a-z]{3,}$/;
 
 /** Stem of a folded token (Porter 1980). Tokens with other characters than a-z are their own stem. */
-export const stem = remembered((token) => (WORD.test(token) ? porter(token) : token), {
+export const stem = memoize((token) => (WORD.test(token) ? porter(token) : token), {
   size: 25_000,
   // V8 keeps the whole text alive with a longer part of it.
   longest: 12,

@@ -1,5 +1,5 @@
 import { fold } from "./fold.ts";
-import { remembered } from "./remembered.ts";
+import { memoize } from "./remembered.ts";
 
 const SIMPLE = /^[a-z]+$/;
 /**
@@ -25,8 +25,8 @@ const UNSPACED_CHARACTERS = new RegExp(String.raw`${UNSPACED}[\u3099\u309a\uff9e
 /** Returns the tokens of one folded chunk without blanks, unstemmed. */
 function partsOf(folded: string): string[] {
   if (SIMPLE.test(folded)) return [folded];
-  const found = folded.match(ASCII.test(folded) ? ASCII_PARTS : PARTS);
-  return found === null ? [] : found.filter((part) => part !== POSSESSIVE);
+  const parts = folded.match(ASCII.test(folded) ? ASCII_PARTS : PARTS);
+  return parts === null ? [] : parts.filter((part) => part !== POSSESSIVE);
 }
 
 /** Word of a text. */
@@ -60,7 +60,7 @@ export function wordsOf(text: string): Word[] {
     const [chunk] = match;
     const before = words.length;
     addWords(words, chunk, match.index);
-    const kind = words.length === before + 1 ? initialsKind(chunk) : "none";
+    const kind = words.length === before + 1 ? initialsKindOf(chunk) : "none";
     if (kind !== "none" && initials !== undefined) initials = mergeLast(words);
     else initials = kind === "none" ? undefined : words[before];
     if (kind === "last") initials = undefined;
@@ -95,18 +95,18 @@ function addMixed(words: Word[], chunk: string, at: number): void {
 
 function addWord(words: Word[], text: string, at: number): void {
   if (text === "") return;
-  const parts = knownParts(text);
+  const parts = partsOfWord(text);
   if (parts.length > 0) words.push({ parts, start: at, end: at + text.length, unspaced: false });
 }
 
 /** Parts of recurring words, made once. */
-const knownParts = remembered((text) => partsOf(fold(text)), {
+const partsOfWord = memoize((text) => partsOf(fold(text)), {
   size: 25_000,
   // V8 keeps the whole text alive with a longer part of it.
   longest: 12,
 });
 
-function initialsKind(chunk: string): "none" | "more" | "last" {
+function initialsKindOf(chunk: string): "none" | "more" | "last" {
   // The second character decides most chunks, before any pattern is tried.
   if (chunk.length > 1 && !AFTER_INITIAL.includes(chunk.charAt(1))) return "none";
   if (chunk.length > INITIALS_LENGTH_MAX) return "none";

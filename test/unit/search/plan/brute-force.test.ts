@@ -8,7 +8,7 @@ import { SqlValues } from "../../../../src/db/search/sql-values.ts";
 import type { WorkDocument } from "../../../../src/search/documents/types.ts";
 import { WORK_COLUMNS, workRows } from "../../../../src/search/indexing/work-rows.ts";
 import { WORK_TEXT_COLUMNS } from "../../../../src/search/indexing/columns.ts";
-import { type Plan, drivenPlan } from "../../../../src/search/plan/plan.ts";
+import { type Plan, splitPlan } from "../../../../src/search/plan/plan.ts";
 import { planQuery, requestsOf } from "../../../../src/search/plan/plan-query.ts";
 import type { Vocabulary } from "../../../../src/search/plan/vocabulary.ts";
 import { WORK_FIELDS } from "../../../../src/search/plan/fields.ts";
@@ -73,7 +73,7 @@ function checked(plan: Plan): number[] {
 
 /** The same as a search asks for them. */
 function driven(plan: Plan): number[] {
-  const split = drivenPlan(plan);
+  const split = splitPlan(plan);
   if (split === undefined) return [];
   const values = new SqlValues();
   const selection = { ...split, ids: undefined };

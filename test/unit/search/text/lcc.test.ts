@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   chooseSortingLcc,
-  shortLcc,
-  sortableLccPrefix,
+  shortLccOf,
+  toSortableLccPrefix,
   toSortableLcc,
 } from "../../../../src/search/text/lcc.ts";
 
@@ -78,14 +78,14 @@ describe("sortable forms", () => {
   test.each(SORTABLE)("%s", (raw, sortable, short) => {
     expect(toSortableLcc(raw)).toBe(sortable);
     expect(toSortableLcc(sortable)).toBe(sortable);
-    expect(shortLcc(sortable)).toBe(short);
+    expect(shortLccOf(sortable)).toBe(short);
   });
 
   test.each(INVALID)("%j is none", (raw) => expect(toSortableLcc(raw)).toBeUndefined());
 });
 
 test.each(PREFIXES)("prefix %s", (prefix, sortable) => {
-  expect(sortableLccPrefix(prefix)).toBe(sortable);
+  expect(toSortableLccPrefix(prefix)).toBe(sortable);
 });
 
 test("the longest short form is the one to sort by", () => {
