@@ -4,7 +4,7 @@ import { matchText } from "../src/search/plan/match.ts";
 import { andPlan, drivenPlan } from "../src/search/plan/plan.ts";
 import { planQuery, requestsOf } from "../src/search/plan/plan-query.ts";
 import { TooBroadError, checkBreadth, checkConditions, checkWords } from "../src/search/plan/too-broad.ts";
-import { STRONG_WORK_FIELDS, WORK_FIELDS } from "../src/search/plan/fields.ts";
+import { STRONG_WORK_FIELDS, WORK_FIELDS } from "../src/search/plan/field-columns.ts";
 import { parseWorkQuery } from "../src/search/query/parse-query.ts";
 import { siteRequest, solrRequest } from "./lib/hostile-requests.mjs";
 import { hostileText } from "./lib/hostile.mjs";

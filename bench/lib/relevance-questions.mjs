@@ -1,4 +1,4 @@
-import { fold } from "../../src/search/text/fold.ts";
+import { fold } from "../../src/search/text/collation.ts";
 import { wordsOf } from "../../src/search/text/words.ts";
 import { titlesOf } from "./books.mjs";
 import { randomFrom } from "./random.mjs";

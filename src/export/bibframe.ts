@@ -1,7 +1,7 @@
 import type { JsonObject } from "../catalog/record.ts";
-import type { Book } from "./book.ts";
-import { fullTitleOf, dropEmptyMembers } from "./csl.ts";
-import type { Agent } from "./names.ts";
+import { type Book, fullTitleOf } from "./book.ts";
+import { dropEmptyMembers } from "./values.ts";
+import type { Agent } from "./agents.ts";
 
 const LANGUAGES = "http://id.loc.gov/vocabulary/languages/";
 
@@ -35,7 +35,8 @@ function idOf(node: JsonObject): JsonObject {
 
 function toWorkNode(book: Book, id: string): JsonObject {
   const title = book.isWork ? fullTitleOf(book) : (book.work?.title ?? book.title);
-  const about = (type: string, labels: readonly string[]) => labels.map((label) => toLabelledNode(type, label));
+  const about = (type: string, labels: readonly string[]) =>
+    labels.map((label) => toLabelledNode(type, label));
   return dropEmptyMembers({
     "@id": id,
     "@type": ["Work", "Text"],

@@ -1,4 +1,5 @@
 import { lastSegment } from "../catalog/keys.ts";
+import { isoLanguage } from "../catalog/language.ts";
 import { type LookupConfig, coverId, coverUrl, ocaidOf } from "../catalog/lookup/bundle.ts";
 import {
   type CatalogRecord,
@@ -13,9 +14,7 @@ import {
 } from "../catalog/record.ts";
 import { editionTitle, tocRow } from "../catalog/view.ts";
 import { agentsOf } from "./agents.ts";
-import { parseDate } from "./dates.ts";
-import { type OtherNumber, numbersOf } from "./numbers.ts";
-import { trimText, textsOf } from "./texts.ts";
+import { type OtherNumber, numbersOf, parseDate, textsOf, trimText } from "./values.ts";
 
 /** Records of a book. All are as readers see them (`readView`); nothing is fetched. */
 export interface BookRecords {
@@ -220,4 +219,24 @@ function seriesOfWork({ record, related }: BookRecords): SeriesPart[] {
     const title = trimText(textOf(series?.["name"]));
     return title === undefined ? [] : [{ title, number: trimText(textOf(entry["position"])) }];
   });
+}
+
+/** Joins title and subtitle. */
+export function fullTitleOf({ title, subtitle }: Pick<Book, "title" | "subtitle">): string {
+  return subtitle === undefined ? title : `${title}: ${subtitle}`;
+}
+
+/** Returns the ISBN of an edition, preferring 13 digits. */
+export function isbnOf({ isbn13, isbn10 }: Book): string | undefined {
+  return isbn13[0] ?? isbn10[0];
+}
+
+/** Returns the tag of the first language (BCP 47). */
+export function languageTagOf({ languages }: Book): string | undefined {
+  return languages.map(tagOf)[0];
+}
+
+/** Returns the tag of a language: the two-letter code if there is one. */
+export function tagOf(code: string): string {
+  return isoLanguage(code) ?? code;
 }

@@ -1,14 +1,11 @@
 import type { JsonObject } from "../catalog/record.ts";
 import { type XmlElement, XML_DECLARATION, element, xmlDocument, xmlText } from "../catalog/xml.ts";
 import { BIBFRAME_CONTEXT, toBibframeNodes } from "./bibframe.ts";
-import { formatBibtex } from "./bibtex.ts";
+import { formatBibtex, formatRis, toCslItem } from "./citation-formats.ts";
 import type { Book } from "./book.ts";
-import { toCslItem } from "./csl.ts";
-import { OAI_DC, dublinCore } from "./dublin-core.ts";
-import { MARCXML, toMarcText, marcXml } from "./marc/containers.ts";
+import { MODS, OAI_DC, dublinCore, modsOfBook } from "./xml-formats.ts";
+import { MARCXML, marcXml, toMarcText } from "./marc/containers.ts";
 import { marcOfBook } from "./marc/record.ts";
-import { MODS, modsOfBook } from "./mods.ts";
-import { formatRis } from "./ris.ts";
 import { SCHEMA_ORG, schemaBook } from "./schema-org.ts";
 
 /** Export format of books. */

@@ -1,8 +1,7 @@
-import type { Book } from "./book.ts";
-import { fullTitleOf, isbnOf, languageTagOf } from "./csl.ts";
-import { formatIsoDate } from "./dates.ts";
+import { type Book, fullTitleOf, isbnOf, languageTagOf } from "./book.ts";
+import { formatIsoDate } from "./values.ts";
 import { SCHEMA_ORG } from "./schema-org.ts";
-import { type Agent, namePartsOf, agentRoleOf, sortedNameOf } from "./names.ts";
+import { type Agent, agentRoleOf, namePartsOf, sortedNameOf } from "./agents.ts";
 import { AUTHOR_FORMATS, FORMATS, FORMAT_NAMES, mediaType } from "./formats.ts";
 
 /** Name and content of a `meta` element. */

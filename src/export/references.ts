@@ -1,6 +1,12 @@
-import type { Book } from "./book.ts";
-import { fullTitleOf, languageTagOf } from "./csl.ts";
-import { type Agent, type NameParts, type AgentRole, namePartsOf, agentRoleOf, sortedNameOf } from "./names.ts";
+import { type Book, fullTitleOf, languageTagOf } from "./book.ts";
+import {
+  type Agent,
+  type AgentRole,
+  type NameParts,
+  agentRoleOf,
+  namePartsOf,
+  sortedNameOf,
+} from "./agents.ts";
 import { type ReferenceWords, REFERENCE_WORDS, toHeadlineCase } from "./reference-words.ts";
 
 /** Reference to a book in a bibliography. */
@@ -42,7 +48,10 @@ const PEOPLE_MAX = 100;
 const TEXT_LENGTH = 1000;
 
 /** Formats a book as a reference in every style, with the words of a supported language. */
-export function referencesOf(book: Book, language: keyof typeof REFERENCE_WORDS): Record<CitationStyle, Reference> {
+export function referencesOf(
+  book: Book,
+  language: keyof typeof REFERENCE_WORDS,
+): Record<CitationStyle, Reference> {
   const data = referenceDataOf(book, language);
   const references = CITATION_STYLES.map((name) => [name, toReference(STYLES[name](data))]);
   // Every style has an entry.
@@ -50,7 +59,8 @@ export function referencesOf(book: Book, language: keyof typeof REFERENCE_WORDS)
 }
 
 function referenceDataOf(book: Book, language: keyof typeof REFERENCE_WORDS): ReferenceData {
-  const people = (part: AgentRole) => book.agents.filter((agent) => agentRoleOf(agent) === part).slice(0, PEOPLE_MAX);
+  const people = (part: AgentRole) =>
+    book.agents.filter((agent) => agentRoleOf(agent) === part).slice(0, PEOPLE_MAX);
   const title = cutText(fullTitleOf(book));
   const isEnglish = (languageTagOf(book) ?? language) === "en";
   const [series] = book.series;
@@ -138,7 +148,9 @@ function initialsOf(given: string): string {
 function formatMla(data: ReferenceData): readonly (string | Title)[] {
   const { authors, editors, translators, words } = data;
   const main = authors.length > 0 ? authors : editors;
-  const [first = "", ...others] = main.map((agent, index) => (index === 0 ? formatInverted(agent) : formatDirect(agent)));
+  const [first = "", ...others] = main.map((agent, index) =>
+    index === 0 ? formatInverted(agent) : formatDirect(agent),
+  );
   const names = others.length > 1 ? `${first}, ${words.etAl}` : joinNames([first, ...others], words.and);
   const label = editors.length > 1 ? words.longEditors : words.longEditor;
   const makers = authors.length > 0 || names === "" ? names : `${names}, ${label}`;
@@ -189,7 +201,11 @@ function formatChicagoNames(agents: readonly Agent[]): string[] {
 
 export const CITATION_STYLES = ["apa", "mla", "chicago"] as const;
 type CitationStyle = (typeof CITATION_STYLES)[number];
-const STYLES: Readonly<Record<CitationStyle, ReferenceStyle>> = { apa: formatApa, mla: formatMla, chicago: formatChicago };
+const STYLES: Readonly<Record<CitationStyle, ReferenceStyle>> = {
+  apa: formatApa,
+  mla: formatMla,
+  chicago: formatChicago,
+};
 
 function formatByline(label: string, agents: readonly Agent[], { and }: ReferenceWords): string {
   if (agents.length === 0) return "";

@@ -1,17 +1,15 @@
 import { type LookupConfig, firstImage } from "../catalog/lookup/bundle.ts";
 import { type CatalogRecord, type JsonObject, stringsOf, textOf } from "../catalog/record.ts";
-import { agentOf } from "./agents.ts";
-import { type Book, allNumbersOf, allTitlesOf } from "./book.ts";
-import { isbnOf, dropEmptyMembers, tagOf } from "./csl.ts";
-import { parseDate, formatIsoDate } from "./dates.ts";
-import { type Agent, type AgentRole, agentRoleOf } from "./names.ts";
-import { sameAsUrlsOf } from "./numbers.ts";
+import { type Agent, type AgentRole, agentOf, agentRoleOf } from "./agents.ts";
+import { type Book, allNumbersOf, allTitlesOf, isbnOf, tagOf } from "./book.ts";
+import { dropEmptyMembers, formatIsoDate, parseDate, sameAsUrlsOf } from "./values.ts";
 
 export const SCHEMA_ORG = "https://schema.org";
 
 /** Converts a work or edition to a schema.org Book, without its context. */
 export function schemaBook(book: Book): JsonObject {
-  const by = (part: AgentRole) => book.agents.filter((agent) => agentRoleOf(agent) === part).map(toSchemaAgent);
+  const by = (part: AgentRole) =>
+    book.agents.filter((agent) => agentRoleOf(agent) === part).map(toSchemaAgent);
   const { issued } = book;
   return dropEmptyMembers({
     "@type": "Book",
@@ -74,7 +72,10 @@ export function schemaAuthor(record: CatalogRecord, { baseUrl, coversUrl }: Look
     alternateName: [...new Set(stringsOf(record["alternate_names"]))],
     description: textOf(record["bio"])?.trim().slice(0, DESCRIPTION_LENGTH),
     image: photo === undefined ? undefined : `${coversUrl}/a/id/${photo}-L.jpg`,
-    sameAs: [...sameAsUrlsOf(agent.numbers), ...(wikipedia === undefined || wikipedia === "" ? [] : [wikipedia])],
+    sameAs: [
+      ...sameAsUrlsOf(agent.numbers),
+      ...(wikipedia === undefined || wikipedia === "" ? [] : [wikipedia]),
+    ],
   });
 }
 

@@ -3,7 +3,7 @@ import { ACCESS_FLAGS } from "./documents/scans.ts";
 import type { FacetRequest, FacetValue } from "./engine.ts";
 import { SUBJECT_TYPES } from "./documents/subject-key.ts";
 import { FIELDS, fieldsHaving } from "./fields.ts";
-import { fold } from "./text/fold.ts";
+import { fold } from "./text/collation.ts";
 
 /** Source of the values of a facet, with their conversion. */
 interface FacetSource {

@@ -1,7 +1,6 @@
 import { bylineOf } from "./query/byline.ts";
 import type { Leaf, Query } from "./query/query.ts";
-import { SENTINEL } from "./text/analysis.ts";
-import { queryTerms } from "./text/query-text.ts";
+import { SENTINEL, queryTerms } from "./text/analysis.ts";
 import { stem } from "./text/stem.ts";
 
 /** Weight of a word that is in very many titles. */
@@ -78,7 +77,10 @@ export function scorer({ terms, words }: RankedWords): (candidate: Candidate) =>
   const parts = byline && makeBylineScorer(byline);
   const searchedTexts = lookedFor({ terms, words });
   return ({ boost, texts }) => {
-    const fields = FIELDS.map((field, index) => ({ field, values: valuesOf(texts[index] ?? "", searchedTexts) }));
+    const fields = FIELDS.map((field, index) => ({
+      field,
+      values: valuesOf(texts[index] ?? "", searchedTexts),
+    }));
     let score = 0;
     for (const needle of needles) score += scoreTerm(needle, fields);
     return boost * (score + Math.max(order(fields), parts?.(fields) ?? 0));
@@ -95,8 +97,7 @@ function makeOrderScorer(words: readonly string[]): (fields: readonly FieldValue
   const stems = words.map(stem);
   const title = makeTitleScorer(stems);
   const order: WordOrder = { count: words.length, of: ({ stemmed }) => (stemmed ? stems : words) };
-  return (fields) =>
-    scorePhrase(fields, order) + scorePairs(fields, order) + title(fields[0]?.values ?? []);
+  return (fields) => scorePhrase(fields, order) + scorePairs(fields, order) + title(fields[0]?.values ?? []);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Match, type TokensMatch, allMatch, anyMatch, inColumns } from "./plan/match.ts";
-import { type QueryTerm, queryTerms } from "./text/query-text.ts";
+import { type QueryTerm, queryTerms } from "./text/analysis.ts";
 import { stem } from "./text/stem.ts";
 
 /** Text typed so far: whole words, and the last one, which may continue. */

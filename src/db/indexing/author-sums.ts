@@ -1,10 +1,9 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { type ShelfCounts, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import { fullTitle } from "../../search/documents/titles.ts";
-import { NO_COUNTS } from "../../search/documents/types.ts";
+import { type AuthorSums, NO_COUNTS } from "../../search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { keyOfAuthorId } from "../../search/indexing/ids.ts";
-import type { AuthorSums } from "../../search/documents/stored.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { subjectCountsSql } from "../search/subject-counts.ts";
 import { workOfRow } from "../search/text-rows.ts";

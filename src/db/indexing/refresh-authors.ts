@@ -1,6 +1,5 @@
 import { type AuthorRows, authorRows } from "../../search/indexing/plain-rows.ts";
-import type { AuthorSums, StoredAuthor } from "../../search/documents/stored.ts";
-import type { AuthorDocument } from "../../search/documents/types.ts";
+import type { AuthorDocument, AuthorSums, StoredAuthor } from "../../search/documents/types.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { batchRows, rows } from "../statement.ts";
 import { NOTHING_SUMMED, aggregateAuthors } from "./author-sums.ts";

@@ -1,4 +1,4 @@
-import type { StoredAuthor, StoredList } from "../../search/documents/stored.ts";
+import type { StoredAuthor, StoredList } from "../../search/documents/types.ts";
 import type { ShownValues } from "../../search/engine.ts";
 import { namesOf } from "../../search/indexing/changed-keys.ts";
 import { filterToken } from "../../search/indexing/filter-token.ts";

@@ -1,5 +1,5 @@
 import { packedCode } from "../../search/facet-codes.ts";
-import { type WorkFacets, markAndValue } from "../../search/indexing/work-facets.ts";
+import { type WorkFacets, markAndValue } from "../../search/indexing/work-rows.ts";
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";

@@ -19,9 +19,9 @@ import { type Completed, type WorkCompletion, completeWorks } from "./complete-w
 import type { IndexReader } from "./generation.ts";
 import {
   type SchemeTables,
-  BoundValues,
   PLAIN_SCHEMES,
   PLAIN_SOURCES,
+  BoundValues,
   conditionSql,
   tablesOf,
 } from "./plain-sources.ts";

@@ -1,6 +1,6 @@
 import { expandEdition } from "../../search/present/expand.ts";
 import { type Hits, type PlainSearch, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
-import { editionMatch } from "../../search/plan/edition-search.ts";
+import { editionMatch } from "../../search/plan/selection.ts";
 import { matchText } from "../../search/plan/match.ts";
 import { NO_ROWS, batchRows, rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";

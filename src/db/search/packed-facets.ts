@@ -4,8 +4,8 @@ import {
   type CountedCode,
   type MostFrequent,
   COLUMN_END,
-  CodeCounts,
   WORK_END,
+  CodeCounts,
   eachCode,
 } from "../../search/facet-codes.ts";
 import {

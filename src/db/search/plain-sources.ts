@@ -1,6 +1,6 @@
 import { expandAuthor, expandList, expandSubject } from "../../search/present/expand.ts";
 import type { Document } from "../../search/engine.ts";
-import type { StoredAuthor, StoredList, StoredSubject } from "../../search/documents/stored.ts";
+import type { StoredAuthor, StoredList, StoredSubject } from "../../search/documents/types.ts";
 import type { PlainPlan } from "../../search/plan/plain-query.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { matchText } from "../../search/plan/match.ts";

@@ -4,14 +4,14 @@ import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";
 import { type Match, matchText } from "../../search/plan/match.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
 import { collationKey } from "../../search/text/collation.ts";
-import { queryTerms } from "../../search/text/query-text.ts";
+import { queryTerms } from "../../search/text/analysis.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import {
   type PlainSource,
   type SchemeTables,
-  BoundValues,
   PLAIN_SOURCES,
+  BoundValues,
   conditionSql,
   tablesOf,
 } from "./plain-sources.ts";

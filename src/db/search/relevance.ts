@@ -1,7 +1,7 @@
 import { exactTitleToken } from "../../search/indexing/filter-token.ts";
 import { RANKING_FIELDS } from "../../search/indexing/work-rows.ts";
 import { anyMatch, tokensMatch, withToken } from "../../search/plan/match.ts";
-import { STRONG_COLUMNS } from "../../search/plan/fields.ts";
+import { STRONG_COLUMNS } from "../../search/plan/field-columns.ts";
 import { type PreparedSelection, type Selection, narrowed } from "../../search/plan/selection.ts";
 import type { WorkSearch } from "../../search/engine.ts";
 import type { Query } from "../../search/query/query.ts";

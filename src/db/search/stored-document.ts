@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/indexing/fitted-json.ts";
+import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/indexing/columns.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 
 /** Document in the two columns of `work_document`. */

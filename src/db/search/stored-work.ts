@@ -1,10 +1,9 @@
 import { type ShelfCount, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import { openness } from "../../search/documents/scans.ts";
-import type { StoredWork, TrendingSlots } from "../../search/documents/stored.ts";
+import type { StoredWork, TrendingSlots } from "../../search/documents/types.ts";
 import type { WorkSearch } from "../../search/engine.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import { BRIEF_MEMBERS, areBrief } from "../../search/present/brief.ts";
-import { copiedMembers } from "../../search/present/copied-members.ts";
+import { BRIEF_MEMBERS, areBrief, copiedMembers } from "../../search/present/copied-members.ts";
 import type { Generation } from "./generation.ts";
 import { hashOf } from "./sql-values.ts";
 import { type PackedDocument, unpackDocument } from "./stored-document.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type CountedWorks, type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import { fieldIn, fieldIs } from "../../search/lucene/query.ts";
+import { fieldIn, fieldIs } from "../../search/lucene/lucene-query.ts";
 import { SUBJECT_COVER_WORKS_MAX } from "../search/subject-counts.ts";
 import { type SolrReader, bodyOf, bytesIn, find } from "./reader.ts";
 

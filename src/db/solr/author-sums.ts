@@ -1,12 +1,12 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
-import type { AuthorSums } from "../../search/documents/stored.ts";
+import type { AuthorSums } from "../../search/documents/types.ts";
 import { fullTitle } from "../../search/documents/titles.ts";
 import { SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { filterToken } from "../../search/indexing/filter-token.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import { STARS } from "../../search/lucene/documents.ts";
-import { fieldIn } from "../../search/lucene/query.ts";
+import { STARS } from "../../search/lucene/solr-documents.ts";
+import { fieldIn } from "../../search/lucene/lucene-query.ts";
 import { type Counted, SUBJECT_FACETS, countEach, subjectsOf } from "./aggregates.ts";
 import { type Found, type SolrReader, bytesIn, find, numberIn } from "./reader.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
-import { idsQuery, matchQuery, planQuery, quoted } from "../../search/lucene/query.ts";
+import { idsQuery, matchQuery, planQuery, quoted } from "../../search/lucene/lucene-query.ts";
 import { exactTitleToken } from "../../search/indexing/filter-token.ts";
 import { withToken } from "../../search/plan/match.ts";
 import { plainPlan } from "../../search/plan/plain-query.ts";

@@ -1,8 +1,8 @@
-import { fieldIn, fieldIs, matchQuery, quoted } from "../../search/lucene/query.ts";
+import { fieldIn, fieldIs, matchQuery, quoted } from "../../search/lucene/lucene-query.ts";
 import {
   type NearWords,
-  COUNTED_WORKS,
   CORRECTION_CANDIDATES_MAX,
+  COUNTED_WORKS,
   correctedBy,
 } from "../search/corrected.ts";
 import { countEach } from "./aggregates.ts";

@@ -1,9 +1,9 @@
 import { expandEdition } from "../../search/present/expand.ts";
 import { type Hits, type PlainSearch, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
-import { matchQuery } from "../../search/lucene/query.ts";
+import { matchQuery } from "../../search/lucene/lucene-query.ts";
 import { storedEdition } from "../search/read-works.ts";
 import { storedWork } from "../search/stored-work.ts";
-import { editionMatch } from "../../search/plan/edition-search.ts";
+import { editionMatch } from "../../search/plan/selection.ts";
 import { afterQuery, sortText } from "./order.ts";
 import { type SolrReader, bytesIn, find, numberIn } from "./reader.ts";
 import { readWorks, workRow } from "./read-works.ts";

@@ -1,7 +1,7 @@
 import type { Document, EngineHealth, SearchEngine } from "../../search/engine.ts";
 import { expandWork } from "../../search/present/expand.ts";
 import { storedWork } from "../search/stored-work.ts";
-import { READ_FIELDS } from "../../search/lucene/documents.ts";
+import { READ_FIELDS } from "../../search/lucene/solr-documents.ts";
 import type { Generation } from "../search/generation.ts";
 import type { SolrSettings } from "./client.ts";
 import { complete } from "./complete.ts";

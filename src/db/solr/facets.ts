@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
 import { FACET_SOURCES, FACET_VALUES_MAX, fieldValues, valuesNeeded } from "../../search/facets.ts";
 import { filterToken } from "../../search/indexing/filter-token.ts";
-import { fieldIs, idsQuery } from "../../search/lucene/query.ts";
+import { fieldIs, idsQuery } from "../../search/lucene/lucene-query.ts";
 import { SPELLINGS, answers, isSubject, isWhole } from "../search/facets.ts";
 import { valuesFacet } from "./aggregates.ts";
 import { plainDocument } from "./plain.ts";

@@ -1,11 +1,10 @@
 import { lastSegment } from "../../catalog/keys.ts";
-import type { StoredAuthor } from "../../search/documents/stored.ts";
-import type { AuthorDocument, ListDocument } from "../../search/documents/types.ts";
+import type { AuthorDocument, ListDocument, StoredAuthor } from "../../search/documents/types.ts";
 import type { Versioned } from "../../search/engine.ts";
 import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import { authorRows, listRows } from "../../search/indexing/plain-rows.ts";
-import { authorDocument, listDocument } from "../../search/lucene/documents.ts";
-import { fieldIn } from "../../search/lucene/query.ts";
+import { authorDocument, listDocument } from "../../search/lucene/solr-documents.ts";
+import { fieldIn } from "../../search/lucene/lucene-query.ts";
 import { NOTHING_SUMMED } from "../indexing/author-sums.ts";
 import {
   LIST_SUBJECTS,

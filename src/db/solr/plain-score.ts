@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { PlainSearch } from "../../search/engine.ts";
-import { fieldOf, idsQuery, matchQuery } from "../../search/lucene/query.ts";
+import { fieldOf, idsQuery, matchQuery } from "../../search/lucene/lucene-query.ts";
 import type { Match, TokensMatch } from "../../search/plan/match.ts";
 import { type PlainScheme, plainColumns } from "../../search/plain-fields.ts";
 import { collationKey } from "../../search/text/collation.ts";

@@ -1,5 +1,5 @@
 import { type Hits, type PlainSearch, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
-import { planQuery } from "../../search/lucene/query.ts";
+import { planQuery } from "../../search/lucene/lucene-query.ts";
 import { plainPlan } from "../../search/plan/plain-query.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";

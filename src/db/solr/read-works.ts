@@ -2,12 +2,11 @@ import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { WorkHits, WorkSearch } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
-import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS } from "../../search/lucene/documents.ts";
-import { fieldIn } from "../../search/lucene/query.ts";
+import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS } from "../../search/lucene/solr-documents.ts";
+import { fieldIn } from "../../search/lucene/lucene-query.ts";
 import { PAGE_EDITIONS_MAX, hitOf, storedEdition, withinAnswer, workHits } from "../search/read-works.ts";
 import { type StoredWorkRow, storedWork } from "../search/stored-work.ts";
-import { areBrief } from "../../search/present/brief.ts";
-import { copiedMembers } from "../../search/present/copied-members.ts";
+import { areBrief, copiedMembers } from "../../search/present/copied-members.ts";
 import { type Found, type SolrReader, bytesIn, find, noOf, numberIn, textIn } from "./reader.ts";
 
 /** A work as the embedded index has it, of its fields in Solr. */

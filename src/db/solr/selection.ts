@@ -1,6 +1,13 @@
 import * as z from "zod";
 import type { WorkSelection } from "../../search/engine.ts";
-import { allQueries, escaped, fieldIn, matchQuery, planQuery, quoted } from "../../search/lucene/query.ts";
+import {
+  allQueries,
+  escaped,
+  fieldIn,
+  matchQuery,
+  planQuery,
+  quoted,
+} from "../../search/lucene/lucene-query.ts";
 import { type PreparedSelection, type Selection, planSelection } from "../../search/plan/selection.ts";
 import {
   type Vocabulary,

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type SubjectRow } from "../../search/indexing/plain-rows.ts";
-import { subjectDocument } from "../../search/lucene/documents.ts";
-import { fieldIs } from "../../search/lucene/query.ts";
+import type { SubjectRow } from "../../search/indexing/plain-rows.ts";
+import { subjectDocument } from "../../search/lucene/solr-documents.ts";
+import { fieldIs } from "../../search/lucene/lucene-query.ts";
 import { countEach } from "./aggregates.ts";
 import { type Found, type SolrReader, numberIn, textIn } from "./reader.ts";
 import { readNow } from "./write.ts";

@@ -5,7 +5,7 @@ import {
   type WorkSearch,
   WINDOW_WORKS_MAX,
 } from "../../search/engine.ts";
-import { allQueries, fieldIn } from "../../search/lucene/query.ts";
+import { allQueries, fieldIn } from "../../search/lucene/lucene-query.ts";
 import type { PreparedSelection, Selection } from "../../search/plan/selection.ts";
 import { hitOf, workHits } from "../search/read-works.ts";
 import { isRanked } from "../search/relevance.ts";

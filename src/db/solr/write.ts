@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SolrDocument } from "../../search/lucene/documents.ts";
+import type { SolrDocument } from "../../search/lucene/solr-documents.ts";
 import { SolrError } from "./client.ts";
 import { type Found, type SolrReader, documentsSchema, numberIn } from "./reader.ts";
 

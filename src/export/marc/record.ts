@@ -1,9 +1,14 @@
 import type { DataField, MarcRecord } from "../../import/marc/record.ts";
 import type { Book } from "../book.ts";
-import { LEADER, controlFieldsOf } from "./control.ts";
-import { type OptionalSubfield, dataField, eachField, splitParagraphs } from "./fields.ts";
-import { agentFieldsOf, hasMainEntry } from "./people.ts";
-import { subjectFieldsOf } from "./subjects.ts";
+import {
+  type OptionalSubfield,
+  LEADER,
+  controlFieldsOf,
+  dataField,
+  eachField,
+  splitParagraphs,
+} from "./fields.ts";
+import { agentFieldsOf, hasMainEntry, subjectFieldsOf } from "./headings.ts";
 
 /**
  * Converts a book to a MARC 21 record, ordered by tag: the inverse of `editionOfMarc`, as far as MARC has a place for
@@ -49,7 +54,10 @@ function numberFieldsOf(book: Book): DataField[] {
   } = book;
   const binding = BINDING.test(format) ? format : undefined;
   return [
-    ...dataField("010", "  ", [["a", lccn], ...otherLccns.map((otherLccn): OptionalSubfield => ["z", otherLccn])]),
+    ...dataField("010", "  ", [
+      ["a", lccn],
+      ...otherLccns.map((otherLccn): OptionalSubfield => ["z", otherLccn]),
+    ]),
     ...[...isbn10, ...isbn13].flatMap((isbn) =>
       dataField("020", "  ", [
         ["a", isbn],

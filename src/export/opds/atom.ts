@@ -1,10 +1,9 @@
 import { type XmlElement, element, textElement, textElements, xmlDocument } from "../../catalog/xml.ts";
 import { ATOM } from "../../import/opds.ts";
 import { TERMS } from "../../import/builder.ts";
-import type { Book } from "../book.ts";
-import { fullTitleOf, tagOf } from "../csl.ts";
-import { formatIsoDate } from "../dates.ts";
-import { agentRoleOf } from "../names.ts";
+import { type Book, fullTitleOf, tagOf } from "../book.ts";
+import { formatIsoDate } from "../values.ts";
+import { agentRoleOf } from "../agents.ts";
 import {
   type Acquisition,
   type FacetGroup,
@@ -95,7 +94,8 @@ function navigationEntry({ title, href, kind, summary, count, rel }: Shelfmark, 
 }
 
 function entryElements({ book, href, acquisitions }: Publication, updated: string): XmlElement[] {
-  const by = (isAuthor: boolean) => book.agents.filter((agent) => (agentRoleOf(agent) === "author") === isAuthor);
+  const by = (isAuthor: boolean) =>
+    book.agents.filter((agent) => (agentRoleOf(agent) === "author") === isAuthor);
   return [
     element("title", fullTitleOf(book)),
     element("id", book.url),

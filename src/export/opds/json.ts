@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../catalog/record.ts";
-import type { Book } from "../book.ts";
-import { isbnOf, dropEmptyMembers, tagOf } from "../csl.ts";
-import { formatIsoDate } from "../dates.ts";
-import { type AgentRole, agentRoleOf } from "../names.ts";
+import { type Book, isbnOf, tagOf } from "../book.ts";
+import { dropEmptyMembers, formatIsoDate } from "../values.ts";
+import { type AgentRole, agentRoleOf } from "../agents.ts";
 import {
   type Acquisition,
   type Feed,
@@ -92,7 +91,9 @@ function metadataOf(book: Book): JsonObject {
   const isbn = isbnOf(book);
   const makers = PARTS.map((part): [AgentRole, JsonObject[]] => [
     part,
-    book.agents.filter((agent) => agentRoleOf(agent) === part).map(({ name, url }) => toLinkedName(name, url)),
+    book.agents
+      .filter((agent) => agentRoleOf(agent) === part)
+      .map(({ name, url }) => toLinkedName(name, url)),
   ]);
   return dropEmptyMembers({
     "@type": "http://schema.org/Book",

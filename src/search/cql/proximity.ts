@@ -1,10 +1,9 @@
 import { type Tree, fieldTree } from "../query/syntax.ts";
 import { QUERY_LEAVES_MAX } from "../query/query.ts";
-import { CQL_SET } from "./context-sets.ts";
+import { CQL_SET, indexOf } from "./cql-indexes.ts";
 import { Diagnostic } from "./diagnostic.ts";
-import { indexOf } from "./indexes.ts";
-import type { CqlBoolean, CqlNode } from "./parse.ts";
-import { plainTerm } from "./term.ts";
+import type { CqlBoolean, CqlNode } from "./cql-parser.ts";
+import { plainTerm } from "./clause.ts";
 
 const SAME = new Set(["=", "scr", "adj"]);
 

@@ -1,6 +1,6 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { Json } from "../../catalog/record.ts";
-import { ratingsAverage, ratingsCount, ratingsSortable, countReaders } from "./popularity.ts";
+import { countReaders, ratingsAverage, ratingsCount, ratingsSortable } from "./popularity.ts";
 import { type SubjectType, SUBJECT_TYPES, subjectKey, subjectSeedOf } from "./subject-key.ts";
 import type { WorkCounts } from "./types.ts";
 import { sortDistinct } from "../text/collation.ts";
@@ -15,7 +15,9 @@ export type Getters<Source> = Readonly<Record<string, Getter<Source>>>;
 type Subjects = Readonly<Partial<Record<SubjectType, readonly string[]>>>;
 
 /** Returns getters of members that are returned unchanged. */
-export function copyGetters<Source extends object>(names: readonly (keyof Source & string)[]): Getters<Source> {
+export function copyGetters<Source extends object>(
+  names: readonly (keyof Source & string)[],
+): Getters<Source> {
   return Object.fromEntries(names.map((name) => [name, (source: Source) => toJson(source[name])]));
 }
 

@@ -1,7 +1,7 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { ebookAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
-import type { AuthorNames } from "./author.ts";
+import type { AuthorNames } from "./named-documents.ts";
 import { alternativeTitlesOf, chaptersOf, titleOf } from "./titles.ts";
 import {
   coverOf,

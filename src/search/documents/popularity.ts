@@ -1,6 +1,5 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import type { Trending, TrendingSlots } from "./stored.ts";
-import { type WorkCounts, type WorkDocument, NO_COUNTS } from "./types.ts";
+import { type Trending, type TrendingSlots, type WorkCounts, type WorkDocument, NO_COUNTS } from "./types.ts";
 
 /** Z-score of the lower bound of a rating: 95 percent confidence, one-sided. */
 const CONFIDENCE_Z = 1.65;

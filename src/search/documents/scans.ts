@@ -38,7 +38,9 @@ export function boxesOf(edition: CatalogRecord, scan: ScanItem | undefined): rea
 }
 
 /** Returns the distinct texts, ignoring case, in their first spelling. Returns undefined if there are none. */
-export function deduplicateIgnoringCase(values: readonly string[] | undefined): readonly string[] | undefined {
+export function deduplicateIgnoringCase(
+  values: readonly string[] | undefined,
+): readonly string[] | undefined {
   if (values === undefined || values.length < 2) return values?.length === 0 ? undefined : values;
   const byFoldedText = new Map<string, string>();
   for (const value of values) {

@@ -74,7 +74,9 @@ function scoreAccess(record: CatalogRecord, edition: UnscoredEdition, work: Work
 }
 
 function scoreOpenness(access: EbookAccess): number {
-  return pointsIf(isReadable(access), 200) + pointsIf(hasFulltext(access), 50) + pointsIf(access === "public", 25);
+  return (
+    pointsIf(isReadable(access), 200) + pointsIf(hasFulltext(access), 50) + pointsIf(access === "public", 25)
+  );
 }
 
 function scoreDiscovery(record: CatalogRecord, edition: UnscoredEdition, work: WorkTraits): number {

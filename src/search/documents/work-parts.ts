@@ -1,18 +1,67 @@
-import { lastSegment } from "../../catalog/keys.ts";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import { type EbookAccess, higherAccess } from "../../catalog/ebook-access.ts";
-import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
-import { chooseSortingDdc, normalizeDdc } from "../text/ddc.ts";
-import { chooseSortingLcc, toSortableLcc } from "../text/lcc.ts";
-import type { AuthorNames } from "./author.ts";
+import { lastSegment } from "../../catalog/keys.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  isObject,
+  keyOf,
+  resolveRecord,
+  textOf,
+} from "../../catalog/record.ts";
+import { chooseSortingDdc, chooseSortingLcc, normalizeDdc, toSortableLcc } from "../text/classifications.ts";
 import { buildEdition } from "./edition.ts";
-import { ratingsCount, countReaders } from "./popularity.ts";
+import type { AuthorNames } from "./named-documents.ts";
+import { countReaders, ratingsCount } from "./popularity.ts";
 import { scansOf } from "./scans.ts";
-import { type UnscoredEdition, type WorkTraits, scoreEdition, recordTraitsOf } from "./scorecard.ts";
-import { seriesOf } from "./series.ts";
+import { type UnscoredEdition, type WorkTraits, recordTraitsOf, scoreEdition } from "./scorecard.ts";
 import { UNTITLED, alternativeTitlesOf, titleOf } from "./titles.ts";
 import type { EditionDocument, WorkSources } from "./types.ts";
 import { coverOf, deduplicate, gather, hasCover, lexilesOf, textsOf } from "./values.ts";
+
+/** Position in a series. */
+interface SeriesEdge {
+  readonly key: string;
+  readonly name: string;
+  readonly position: string;
+}
+
+/**
+ * Returns the distinct series of records, from their edges `{series: {key}, position}`; strings in `series` are not
+ * edges. As parallel lists; undefined if there are none.
+ */
+function seriesOf(records: readonly CatalogRecord[], known: ReadonlyMap<string, CatalogRecord>) {
+  const edges = new Map<string, SeriesEdge>();
+  for (const { series } of records) {
+    if (!Array.isArray(series)) continue;
+    for (const value of series) {
+      const edge = edgeOf(value, known);
+      if (edge !== undefined && !edges.has(edge.key)) edges.set(edge.key, edge);
+    }
+  }
+  if (edges.size === 0) return undefined;
+  const all = [...edges.values()];
+  return {
+    keys: all.map((edge) => lastSegment(edge.key)),
+    names: all.map((edge) => edge.name),
+    positions: all.map((edge) => edge.position),
+  };
+}
+
+function edgeOf(value: Json, known: ReadonlyMap<string, CatalogRecord>): SeriesEdge | undefined {
+  const seriesKey = isObject(value) ? keyOf(value["series"]) : undefined;
+  if (seriesKey === undefined || !isObject(value)) return undefined;
+  const record = resolveRecord(known, seriesKey);
+  const key = (record === undefined ? undefined : keyOf(record)) ?? seriesKey;
+  const name = record === undefined ? undefined : textOf(record["name"]);
+  const position = value["position"];
+  return {
+    key,
+    // Q68: a series without a record, or without a name, is shown by its key.
+    name: name === undefined || name === "" ? key : name,
+    position: typeof position === "number" ? String(position) : (textOf(position) ?? ""),
+  };
+}
 
 /** Class numbers of "Biography", which some editions have besides that of their subject. */
 const BIOGRAPHY = new Set(["92", "920", "092"]);

@@ -1,12 +1,28 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { keyOf } from "../../catalog/record.ts";
-import { authorNamesOf } from "./author.ts";
+import { authorNamesOf } from "./named-documents.ts";
 import { mergeIdentifiers } from "./identifiers.ts";
 import { deduplicateIgnoringCase, hasFulltext, isEbook, sortCollections } from "./scans.ts";
 import type { WorkDocument, WorkSources } from "./types.ts";
 import { sortingTitleOf } from "./titles.ts";
-import { deduplicate, gather, listOf, medianPagesOf, dropUndefined, smallestOf, textMemberOf, textsOf } from "./values.ts";
-import { allTitlesOf, highestAccessOf, lastModifiedOf, partsOf, scoreEditions, workRecordOf } from "./work-parts.ts";
+import {
+  deduplicate,
+  dropUndefined,
+  gather,
+  listOf,
+  medianPagesOf,
+  smallestOf,
+  textMemberOf,
+  textsOf,
+} from "./values.ts";
+import {
+  allTitlesOf,
+  highestAccessOf,
+  lastModifiedOf,
+  partsOf,
+  scoreEditions,
+  workRecordOf,
+} from "./work-parts.ts";
 
 /**
  * Builds the document of a work with its editions. Pure function of the records. Throws RangeError if there is neither
@@ -36,7 +52,9 @@ export function draftWork(sources: WorkSources): WorkDocument {
     subtitle,
     title_sort: sortingTitleOf(title, subtitle),
     alternative_title: allTitlesOf(record, editions),
-    alternative_subtitle: gather(editions, ({ subtitle: editionSubtitle }) => (editionSubtitle === undefined ? undefined : [editionSubtitle])),
+    alternative_subtitle: gather(editions, ({ subtitle: editionSubtitle }) =>
+      editionSubtitle === undefined ? undefined : [editionSubtitle],
+    ),
     chapter: gather(editions, (edition) => edition.chapter),
     by_statement: gather(records, (edition) => textsOf(edition, "by_statement")),
     first_sentence: gather(records, (edition) => textsOf(edition, "first_sentence")),

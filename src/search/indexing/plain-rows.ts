@@ -1,20 +1,26 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { subjectKeysOf } from "../documents/derived.ts";
-import type { AuthorSums, ListSubjects, StoredAuthor, StoredList } from "../documents/stored.ts";
+import type {
+  AuthorDocument,
+  AuthorSums,
+  ListDocument,
+  ListSubjects,
+  StoredAuthor,
+  StoredList,
+} from "../documents/types.ts";
 import { type SubjectType, SUBJECT_TYPES, subjectFolder, subjectKey } from "../documents/subject-key.ts";
-import type { AuthorDocument, ListDocument } from "../documents/types.ts";
 import { codeOf } from "../fields.ts";
 import { collationKey } from "../text/collation.ts";
-import { tokensOf } from "./book-tokens.ts";
+import { tokensOf } from "./document-tokens.ts";
 import {
   AUTHOR_TEXT_COLUMNS,
   LIST_TEXT_COLUMNS,
   SUBJECT_TEXT_COLUMNS,
   columnTextsOf,
+  fittedJson,
   joinTokens,
 } from "./columns.ts";
 import { filterToken } from "./filter-token.ts";
-import { fittedJson } from "./fitted-json.ts";
 import { randomOf, randomOfText } from "./ids.ts";
 
 /** Columns of `author` after `id` and `version`. */

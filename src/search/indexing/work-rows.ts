@@ -1,16 +1,42 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import { popularity, ratingsCount, ratingsSortable, countReaders } from "../documents/popularity.ts";
+import { countReaders, popularity, ratingsCount, ratingsSortable } from "../documents/popularity.ts";
 import { type openness, accessLevelOf } from "../documents/scans.ts";
-import type { StoredWork } from "../documents/stored.ts";
-import type { WorkCounts, WorkDocument } from "../documents/types.ts";
-import { fieldsWith } from "../fields.ts";
+import type { StoredWork, WorkCounts, WorkDocument } from "../documents/types.ts";
+import { fieldsHaving, fieldsWith } from "../fields.ts";
 import { collationKey } from "../text/collation.ts";
 import { addSpellingTerms } from "../text/spelling.ts";
 import { WORK_TEXT_COLUMNS, columnTextsOf, cutTokens, joinTokens } from "./columns.ts";
-import { type EditionRow, toEditionRows, numbersOf } from "./edition-rows.ts";
+import { workTokensOf } from "./document-tokens.ts";
+import { type EditionRow, numbersOf, toEditionRows } from "./edition-rows.ts";
 import { randomOf, workRowId } from "./ids.ts";
-import { type WorkFacets, workFacetsOf } from "./work-facets.ts";
-import { workTokensOf } from "./work-tokens.ts";
+
+/** Fields that works are counted by, with their marks: the columns of `work_facet` after its first, in order. */
+export const FACET_COLUMNS = fieldsHaving("counted");
+
+/**
+ * Values that a work is counted for, each once, parallel to `FACET_COLUMNS`: the mark of the field, a blank, and the
+ * value.
+ */
+export type WorkFacets = readonly (readonly string[])[];
+
+const NONE: readonly string[] = [];
+
+/** Returns the values that a work is counted for. Authors are number and name. */
+function workFacetsOf(work: WorkDocument): WorkFacets {
+  const authors = work.author_key?.map((key, place) => `${key} ${work.author_name?.[place] ?? ""}`);
+  return FACET_COLUMNS.map(([name, mark]) => {
+    const value = name === "author_key" ? authors : work[name];
+    return value === undefined
+      ? NONE
+      : Array.from(new Set([value].flat().map((facetValue) => `${mark} ${facetValue}`)));
+  });
+}
+
+/** Returns the mark and value of one of `WorkFacets`: no mark has a blank. */
+export function markAndValue(name: string): [mark: string, value: string] {
+  const at = name.indexOf(" ");
+  return [name.slice(0, at), name.slice(at + 1)];
+}
 
 /** Maximum length of the text of one field for ranking, in characters of tokens. */
 const RANKING_TEXT_LENGTH_MAX = 600;

@@ -1,4 +1,4 @@
-import { fold } from "../text/fold.ts";
+import { fold } from "../text/collation.ts";
 
 /** Metadata of a book with searchable text. */
 export interface BookMetadata {

@@ -5,9 +5,9 @@ import { fieldCode, languageAccessTokenOf, presenceTokenOf } from "../indexing/f
 
 import { type Leaf, type Query, type Value, allOf, hasNot, leavesOf, mapLeaves } from "../query/query.ts";
 import { levelOf } from "./typed-leaf.ts";
-import { EDITION_FIELDS, WORK_FIELDS } from "./fields.ts";
+import { EDITION_FIELDS, WORK_FIELDS } from "./field-columns.ts";
 import { type Match, EVERY_ROW, anyMatch, matchWithout, withToken } from "./match.ts";
-import { type Plan, ALL, toMatchPlan, disjoinPlans } from "./plan.ts";
+import { type Plan, ALL, disjoinPlans, toMatchPlan } from "./plan.ts";
 import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 

@@ -1,5 +1,5 @@
 import { accessTokenOf } from "../indexing/filter-token.ts";
-import { queryTerms } from "../text/query-text.ts";
+import { queryTerms } from "../text/analysis.ts";
 import { stem } from "../text/stem.ts";
 
 /** Column of exact values. */

@@ -8,7 +8,7 @@ import {
 } from "../plain-fields.ts";
 import type { Leaf, Query, Value } from "../query/query.ts";
 import { type Match, type SearchColumn, prefixMatch, textMatch, withToken } from "./match.ts";
-import { type Plan, ALL, NOTHING, conjoinPlans, toMatchPlan, planWith } from "./plan.ts";
+import { type Plan, ALL, NOTHING, conjoinPlans, planWith, toMatchPlan } from "./plan.ts";
 
 /** Condition that the document has a member. */
 interface Presence {
@@ -32,7 +32,11 @@ type ConditionValue = Exclude<Value, { kind: "exists" }>;
 /** Suffix that sorts a text above all texts with the same beginning. */
 const LAST = "\u{10FFFF}";
 
-const DEFAULT_COLUMNS = { author: unnamedColumnsOf("author"), subject: unnamedColumnsOf("subject"), list: unnamedColumnsOf("list") };
+const DEFAULT_COLUMNS = {
+  author: unnamedColumnsOf("author"),
+  subject: unnamedColumnsOf("subject"),
+  list: unnamedColumnsOf("list"),
+};
 
 /** Returns the columns of words that are searched for text without a field. */
 function unnamedColumnsOf(scheme: PlainScheme): PlainColumn[] {
@@ -103,7 +107,10 @@ function planString(column: string, value: ConditionValue): PlainPlan {
   if (value.kind !== "pattern") return planComparison(column, "=", value.text);
   const beginning = beginningOf(value.parts);
   if (beginning === undefined) return NOTHING;
-  return conjoinPlans([planComparison(column, ">=", beginning), planComparison(column, "<", beginning + LAST)]);
+  return conjoinPlans([
+    planComparison(column, ">=", beginning),
+    planComparison(column, "<", beginning + LAST),
+  ]);
 }
 
 function planRange(

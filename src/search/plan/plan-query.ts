@@ -4,18 +4,18 @@ import { NUMBER_COLUMN } from "../indexing/columns.ts";
 import { fieldCode, filterToken, presenceTokenOf } from "../indexing/filter-token.ts";
 
 import type { Leaf, Query, Value } from "../query/query.ts";
-import type { FieldColumns } from "./fields.ts";
+import type { FieldColumns } from "./field-columns.ts";
 import {
-  EVERY_ROW,
   type Match,
   type SearchColumn,
+  EVERY_ROW,
   anyMatch,
   prefixMatch,
   textMatch,
   vocabularyMatch,
   withToken,
 } from "./match.ts";
-import { type Plan, ALL, NOTHING, toMatchPlan, planWith } from "./plan.ts";
+import { type Plan, ALL, NOTHING, planWith, toMatchPlan } from "./plan.ts";
 import { planTypedLeaf } from "./typed-leaf.ts";
 import {
   type Vocabulary,

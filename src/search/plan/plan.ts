@@ -1,5 +1,5 @@
 import type { Leaf, Query } from "../query/query.ts";
-import { EVERY_ROW, type Match, allMatch, anyMatch, matchWithout, isFilled } from "./match.ts";
+import { type Match, EVERY_ROW, allMatch, anyMatch, isFilled, matchWithout } from "./match.ts";
 
 /** Bounds of a range; undefined is an open end. */
 export interface Bounds<Value> {
@@ -80,7 +80,9 @@ export function planWith<Condition extends AnyCondition>(
 }
 
 /** Returns the conjunction of some plans; without any: everything. */
-export function conjoinPlans<Condition extends AnyCondition>(plans: readonly Plan<Condition>[]): Plan<Condition> {
+export function conjoinPlans<Condition extends AnyCondition>(
+  plans: readonly Plan<Condition>[],
+): Plan<Condition> {
   const parts = plans.flatMap((plan) => (plan.kind === "and" ? plan.of : [plan]));
   if (parts.some(({ kind }) => kind === "none")) return NOTHING;
   const positive = parts.flatMap(matchesIn);
@@ -108,7 +110,11 @@ export function disjoinPlans<Condition extends AnyCondition>(
   };
   const matches = parts.flatMap(matchesOf);
   const others = parts.filter((part) => part.kind !== "none" && matchesOf(part).length === 0);
-  return combinePlans("or", [...(isFilled(matches) ? [toMatchPlan(anyMatch(matches))] : []), ...others], NOTHING);
+  return combinePlans(
+    "or",
+    [...(isFilled(matches) ? [toMatchPlan(anyMatch(matches))] : []), ...others],
+    NOTHING,
+  );
 }
 
 /** Plan in two parts: the match that drives it, and the conditions left to check. */

@@ -1,9 +1,9 @@
-import type { WorkSelection } from "../engine.ts";
+import type { PlainSearch, WorkSelection } from "../engine.ts";
 import { workIdOfKey } from "../indexing/ids.ts";
 import { addByline } from "../query/byline.ts";
 import { planEditionClauses } from "./editions.ts";
-import { STRONG_WORK_FIELDS, WORK_FIELDS } from "./fields.ts";
-import { type Match, allMatch, matchText } from "./match.ts";
+import { EDITION_FIELDS, STRONG_WORK_FIELDS, WORK_FIELDS } from "./field-columns.ts";
+import { type Match, EVERY_ROW, allMatch, matchText } from "./match.ts";
 import { planQuery, requestsOf } from "./plan-query.ts";
 import { type Plan, conjoinPlans, splitPlan } from "./plan.ts";
 import { checkBreadth, checkConditions, checkWords } from "./too-broad.ts";
@@ -28,7 +28,7 @@ export interface PreparedSelection {
 }
 
 /** Function that looks up the terms for wildcards. */
-export type LookUp = (requests: readonly VocabularyRequest[]) => Promise<Vocabulary>;
+type LookUp = (requests: readonly VocabularyRequest[]) => Promise<Vocabulary>;
 
 /**
  * Returns the plan of a selection. Throws a `TooBroadError` for too many wildcards, words or numbers, and the errors of
@@ -79,4 +79,22 @@ function selectionOf(
   checkConditions(driven.conditions);
   const ids = keys?.flatMap((key) => workIdOfKey(key, prefix) ?? []);
   return { ...driven, ids: ids && [...new Set(ids)] };
+}
+
+/**
+ * Returns the match for rows of editions; undefined if nothing can match. Throws a `TooBroadError`, and the errors of
+ * `lookUp`.
+ */
+export async function editionMatch(
+  { query, filters }: Pick<PlainSearch, "query" | "filters">,
+  lookUp: LookUp,
+): Promise<Match | undefined> {
+  const queries = [query, ...filters];
+  checkBreadth(queries);
+  checkWords(queries, (field) => field === null || EDITION_FIELDS.texts.has(field));
+  const vocabulary = await lookUp(requestsOf(queries, EDITION_FIELDS));
+  const plans = queries.map((part) => planQuery(part, { scheme: EDITION_FIELDS, vocabulary }));
+  // Editions have no columns of numbers, so that all conditions are one expression.
+  const driven = splitPlan(conjoinPlans(plans));
+  return driven && (driven.match ?? EVERY_ROW);
 }

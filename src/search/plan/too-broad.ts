@@ -1,5 +1,5 @@
 import { type Query, type Value, leavesOf } from "../query/query.ts";
-import { queryTerms } from "../text/query-text.ts";
+import { queryTerms } from "../text/analysis.ts";
 import type { Plan } from "./plan.ts";
 
 /** Maximum number of conditions such as `title:ab*` in one query: each one merges all terms with its beginning. */

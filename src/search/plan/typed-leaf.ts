@@ -4,7 +4,7 @@ import { codeOf } from "../fields.ts";
 import { INDEXED_YEAR_MAX, accessTokenOf } from "../indexing/filter-token.ts";
 import { lexileValueOf } from "../indexing/work-rows.ts";
 import type { Value } from "../query/query.ts";
-import type { FieldColumns } from "./fields.ts";
+import type { FieldColumns } from "./field-columns.ts";
 import { type Match, anyMatch, matchWithout, withToken } from "./match.ts";
 import { type Bounds, type Plan, NOTHING, toMatchPlan } from "./plan.ts";
 
@@ -139,7 +139,10 @@ export function planTypedLeaf(field: string, value: Value, scheme: FieldColumns)
   return bounds === undefined ? NOTHING : { kind: "values", field, bounds };
 }
 
-function matchYearBounds(code: string, { from, to, includesFrom, includesTo }: Bounds<number>): Match | undefined {
+function matchYearBounds(
+  code: string,
+  { from, to, includesFrom, includesTo }: Bounds<number>,
+): Match | undefined {
   const first = from === undefined ? 0 : from + (includesFrom ? 0 : 1);
   return yearMatch(code, first, to === undefined ? NO_YEAR : to - (includesTo ? 0 : 1));
 }

@@ -1,7 +1,6 @@
 import { decodeToken, encodeValue, fieldCode } from "../indexing/filter-token.ts";
-import { type Leaf, type Query, type Value, isBetween, leavesOf } from "../query/query.ts";
-import { fold } from "../text/fold.ts";
-import { matchesGlob } from "../text/glob.ts";
+import { type Leaf, type Query, type Value, isBetween, leavesOf, matchesGlob } from "../query/query.ts";
+import { fold } from "../text/collation.ts";
 
 /** Maximum number of words or values that one condition is expanded to. */
 export const EXPANSION_TERMS_MAX = 200;
@@ -38,7 +37,10 @@ interface VocabularyFields {
 }
 
 /** Returns all look-ups needed before a query can be planned. */
-export function vocabularyRequestsOf(queries: readonly Query[], fields: VocabularyFields): VocabularyRequest[] {
+export function vocabularyRequestsOf(
+  queries: readonly Query[],
+  fields: VocabularyFields,
+): VocabularyRequest[] {
   const requests = queries.flatMap(leavesOf).flatMap((leaf) => requestOfLeaf(leaf, fields) ?? []);
   return [...new Map(requests.map((request) => [request.id, request])).values()];
 }

@@ -1,7 +1,7 @@
 import { stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { type Query, anyOf, between } from "../query/query.ts";
-import { fold } from "../text/fold.ts";
+import { fold } from "../text/collation.ts";
 
 /** Number of works at the top of a search whose authors the query may mean. */
 const WORKS_COMPARED = 5;

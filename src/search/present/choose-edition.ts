@@ -3,9 +3,9 @@ import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document, Sort } from "../engine.ts";
 import { type Query, leavesOf } from "../query/query.ts";
 import { collationKey } from "../text/collation.ts";
-import { queryTerms } from "../text/query-text.ts";
+import { queryTerms } from "../text/analysis.ts";
 import { type DocumentTest, type TextTest, documentTestOf, termTestOf, textOf } from "./document-test.ts";
-import { HIDDEN_FIELDS } from "./fields.ts";
+import { HIDDEN_FIELDS } from "./selected-fields.ts";
 
 type Comparable = string | number;
 
@@ -123,7 +123,8 @@ export function makeEditionChooser({
   const points: PointCriteria = { language, terms: distinctTermsOf(words) };
   return (editions) => {
     const eligible = selectEligible(editions, strict, lenient);
-    const best = sort.length > 0 ? eligible.toSorted(makeComparison(sort)).at(0) : selectByPoints(eligible, points);
+    const best =
+      sort.length > 0 ? eligible.toSorted(makeComparison(sort)).at(0) : selectByPoints(eligible, points);
     return { numFound: eligible.length, edition: best };
   };
 }
@@ -165,7 +166,10 @@ function distinctTermsOf(words: readonly string[]): Term[] {
 }
 
 /** Returns the first edition with the most points. Words, the slowest part, are compared only where they can decide. */
-function selectByPoints(editions: readonly Document[], { language, terms }: PointCriteria): Document | undefined {
+function selectByPoints(
+  editions: readonly Document[],
+  { language, terms }: PointCriteria,
+): Document | undefined {
   const points = editions.map((edition) => pointsOf(edition, language));
   const highest = Math.max(...points);
   const mostOfTerms = Math.min(MOST_TERM_POINTS, TITLE_TERM_POINTS * terms.length);

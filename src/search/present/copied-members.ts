@@ -1,6 +1,6 @@
 import { fieldsWith } from "../fields.ts";
 import { RETURNABLE_WORK_FIELDS } from "./expand.ts";
-import { HIDDEN_FIELDS } from "./fields.ts";
+import { DEFAULT_FIELDS, HIDDEN_FIELDS } from "./selected-fields.ts";
 
 /** Fields that are derived from the access of a work, or equal in all works: no members are read for them. */
 const WITHOUT_MEMBER = ["has_fulltext", "public_scan_b", "type"];
@@ -25,4 +25,19 @@ export function copiedMembers(fields: readonly string[]): string[] | undefined {
   const isPlain = identifiers.every((name) => IDENTIFIER.test(name));
   if (!isPlain || fields.some((name) => DERIVED.has(name) || name.includes("*"))) return undefined;
   return [...fields.filter((name) => COPIED.has(name)), ...identifiers.map((name) => `identifiers.${name}`)];
+}
+
+/**
+ * Members of works in answers without a list of fields, by their names in `copiedMembers`: engines store them apart,
+ * since documents are long.
+ */
+export const BRIEF_MEMBERS: ReadonlySet<string> = new Set([
+  "key",
+  "ebook_access",
+  ...(copiedMembers(DEFAULT_FIELDS) ?? []),
+]);
+
+/** Returns true if all of some members are brief ones. */
+export function areBrief(members: readonly string[]): boolean {
+  return members.every((name) => BRIEF_MEMBERS.has(name));
 }

@@ -3,11 +3,9 @@ import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { fieldsWith } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS } from "../indexing/columns.ts";
-import { type Leaf, type Query, type Value, isBetween } from "../query/query.ts";
-import { indexText } from "../text/analysis.ts";
-import { type QueryTerm, queryTerms } from "../text/query-text.ts";
+import { type Leaf, type Query, type Value, isBetween, matchesGlob } from "../query/query.ts";
+import { type QueryTerm, indexText, queryTerms } from "../text/analysis.ts";
 import { stem } from "../text/stem.ts";
-import { matchesGlob } from "../text/glob.ts";
 
 /** Values of a field in the form for word searches: analysed tokens between blanks. */
 type AnalysedText = string;
@@ -22,7 +20,9 @@ function analyse(values: readonly string[], stemmed: boolean): AnalysedText {
 
 /** Returns the test for one word of a query: its tokens in a row, its form as one word, or a synonym. */
 export function termTestOf({ tokens, others }: QueryTerm, stemmed: boolean): TextTest {
-  const spellings = [tokens, ...others.map((other) => [other])].map((spelling) => needleOf(spelling, stemmed));
+  const spellings = [tokens, ...others.map((other) => [other])].map((spelling) =>
+    needleOf(spelling, stemmed),
+  );
   return (text) => spellings.some((spelling) => text.includes(spelling));
 }
 

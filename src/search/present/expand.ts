@@ -6,8 +6,8 @@ import {
   SUBJECT_GETTERS,
   authorFacetsOf,
   copyGetters,
-  toJsonList,
   subjectSeedsOf,
+  toJsonList,
 } from "../documents/derived.ts";
 import type { IdentifierFields } from "../documents/identifiers.ts";
 import {
@@ -17,17 +17,17 @@ import {
   USEFULNESS_POINTS,
 } from "../documents/scorecard.ts";
 import type {
+  EditionScores,
   StoredAuthor,
   StoredEdition,
   StoredList,
   StoredSubject,
   StoredWork,
-} from "../documents/stored.ts";
-import type { EditionScores } from "../documents/types.ts";
+} from "../documents/types.ts";
 import type { Document } from "../engine.ts";
 import { type FieldName, type HiddenField, FIELDS, fieldsWith } from "../fields.ts";
 import { sortDistinct } from "../text/collation.ts";
-import { type FieldTest, ALL_FIELDS, fieldTest } from "./fields.ts";
+import { type FieldTest, ALL_FIELDS, fieldTest } from "./selected-fields.ts";
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_WEEK = 7;
@@ -61,7 +61,11 @@ const EDITION_FIELDS = sortGetters<StoredEdition>({
   ...scoreGettersOf("access", ACCESS_POINTS, ({ access }) => access),
   ...scoreGettersOf("discovery", DISCOVERY_POINTS, ({ discovery }) => discovery),
   ...scoreGettersOf("evaluation", EVALUATION_POINTS, ({ evaluation }) => evaluation),
-  ...scoreGettersOf("usefulness", USEFULNESS_POINTS, (scores) => scores.access + scores.discovery + scores.evaluation),
+  ...scoreGettersOf(
+    "usefulness",
+    USEFULNESS_POINTS,
+    (scores) => scores.access + scores.discovery + scores.evaluation,
+  ),
 });
 
 const AUTHOR_FIELDS = sortGetters<StoredAuthor>({

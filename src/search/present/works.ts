@@ -2,8 +2,13 @@ import { lastSegment } from "../../catalog/keys.ts";
 import { type Json, type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document, WorkHits } from "../engine.ts";
 import { type LendingStates, documentAvailabilityOf, isLent, scanOf } from "./availability.ts";
-import { type ChosenEdition, type EditionWish, choiceFieldsOf, makeEditionChooser } from "./choose-edition.ts";
-import { type FieldSelection, project } from "./fields.ts";
+import {
+  type ChosenEdition,
+  type EditionWish,
+  choiceFieldsOf,
+  makeEditionChooser,
+} from "./choose-edition.ts";
+import { type FieldSelection, project } from "./selected-fields.ts";
 
 /** Found work, with the best of its editions if that is wanted. */
 export interface FoundWork {
@@ -43,7 +48,13 @@ export function editionsFrom(
   editionQuery: EditionWish,
 ): string[] {
   const isOffered = availability || providers.work || providers.edition;
-  return [...edition, ...choiceFieldsOf(editionQuery), "type", "work_key", ...(isOffered ? OFFERED_FROM : [])];
+  return [
+    ...edition,
+    ...choiceFieldsOf(editionQuery),
+    "type",
+    "work_key",
+    ...(isOffered ? OFFERED_FROM : []),
+  ];
 }
 
 /** Members from the records, by the key of the work or edition that shows them. */
@@ -95,7 +106,11 @@ export function presentWork(result: FoundWork, fields: FieldSelection, external:
     : whole;
 }
 
-function presentEdition(edition: Document, fields: FieldSelection, { members, states }: ExternalData): Document {
+function presentEdition(
+  edition: Document,
+  fields: FieldSelection,
+  { members, states }: ExternalData,
+): Document {
   const presented = { ...project(edition, fields.edition), ...members.get(keyOf(edition)) };
   return fields.availability ? addAvailability(presented, edition, states) : presented;
 }
@@ -119,7 +134,10 @@ function availabilityOf(document: Document, states: LendingStates): JsonObject |
     : documentAvailabilityOf(document, { scan, ...recordIdsOf(document, scan) }, states);
 }
 
-function recordIdsOf(document: Document, scan: string): { work: string | undefined; edition: string | undefined } {
+function recordIdsOf(
+  document: Document,
+  scan: string,
+): { work: string | undefined; edition: string | undefined } {
   if (document["type"] === "edition") {
     return { work: stringsOf(document["work_key"])[0], edition: lastSegment(keyOf(document)) };
   }

@@ -1,4 +1,4 @@
-import { fold } from "../text/fold.ts";
+import { fold } from "../text/collation.ts";
 import { type Leaf, type Query, allOf, anyOf } from "./query.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { FieldRef, NameScheme } from "./fields.ts";
+import type { FieldRef, NameScheme } from "./field-names.ts";
 import { type Phrase, type Word, unescapeText, wordOf } from "./syntax.ts";
 
 /** Signs and words of the grammar. */

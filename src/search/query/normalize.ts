@@ -1,7 +1,19 @@
 import { canonicalIsbn, isbn10to13 } from "../../catalog/identifiers/isbn.ts";
-import { normalizeDdc, normalizeDdcPrefix } from "../text/ddc.ts";
-import { toSortableLccPrefix, toSortableLcc } from "../text/lcc.ts";
-import { type Field, type Range, type Tree, type Word, bareTextsOf, plainTextOf, wordOfParts } from "./syntax.ts";
+import {
+  normalizeDdc,
+  normalizeDdcPrefix,
+  toSortableLcc,
+  toSortableLccPrefix,
+} from "../text/classifications.ts";
+import {
+  type Field,
+  type Range,
+  type Tree,
+  type Word,
+  bareTextsOf,
+  plainTextOf,
+  wordOfParts,
+} from "./syntax.ts";
 
 /** Pattern of a text that may be an ISBN as a whole (the reference picks digits out of any text). */
 const ISBN_TEXT = /^(?:isbn[:\s]*)?([-\dX][-\dX\s]{9,})$/i;

@@ -1,12 +1,10 @@
 import { bylineOf } from "./byline.ts";
-import { editionClausesOf, workNaming } from "./edition-clauses.ts";
-import { type Looseness, RAW_SCHEME, WORK_SCHEME, plainSchemeOf } from "./fields.ts";
-import { freeWordsOf, namesField } from "./inspect.ts";
+import { editionClausesOf, toQuery, workNaming } from "./to-query.ts";
+import { type Looseness, RAW_SCHEME, WORK_SCHEME, plainSchemeOf } from "./field-names.ts";
+import { fieldTree, freeWordsOf, namesField, wordOfParts } from "./syntax.ts";
 import { isbnOfText, normalizeTree } from "./normalize.ts";
-import { parseText } from "./parse.ts";
+import { parseText } from "./parser.ts";
 import { type ParseOptions, type Query, ALL, NONE, isTooComplex } from "./query.ts";
-import { fieldTree, wordOfParts } from "./syntax.ts";
-import { toQuery } from "./to-query.ts";
 
 /** Parsed text of a search for works. */
 interface ParsedWorkQuery {

@@ -134,3 +134,48 @@ export interface ParseOptions {
   /** Prefix of record ids, such as `OL`. */
   readonly prefix: string;
 }
+
+/**
+ * Returns true if a text consists of these literal parts with any text between them. Takes time in proportion to the
+ * text for any number of parts, unlike a regular expression.
+ */
+export function matchesGlob(text: string, parts: readonly string[]): boolean {
+  const [first = "", ...others] = parts;
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let position = first.length;
+  for (const part of others) {
+    const index = text.indexOf(part, position);
+    if (index === -1) return false;
+    position = index + part.length;
+  }
+  return text.length - last.length >= position && text.endsWith(last);
+}
+
+/** Fields whose words are corrected; null: text without a field. */
+const FIELDS = new Set<string | null>([
+  null,
+  "title",
+  "alternative_title",
+  "author_name",
+  "author_alternative_name",
+  "name",
+]);
+const SPACES = /(\s+)/;
+
+/**
+ * Returns the query with words of its texts replaced by the result of `SearchEngine.corrected`. Keys are words, or
+ * whole texts of `freeWordsOf`.
+ */
+export function withWordsReplaced(query: Query, replacements: ReadonlyMap<string, string>): Query {
+  return mapLeaves(query, (leaf) =>
+    FIELDS.has(leaf.field) ? { ...leaf, value: replaceInValue(leaf.value, replacements) } : leaf,
+  );
+}
+
+function replaceInValue(value: Value, replacements: ReadonlyMap<string, string>): Value {
+  if (value.kind !== "word" && value.kind !== "phrase") return value;
+  const words = value.text.split(SPACES).map((word) => replacements.get(word) ?? word);
+  return { kind: value.kind, text: replacements.get(value.text) ?? words.join("") };
+}

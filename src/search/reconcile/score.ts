@@ -54,7 +54,9 @@ function candidateOf(entity: Entity, { query, properties }: Asked): Candidate {
   const propertyFeatures = properties.flatMap(({ property, values }) => {
     const similarities = values.flatMap((value) => similarityOf(property, value, entity) ?? []);
     const id = `property:${property.id}`;
-    return similarities.length === 0 ? [] : [{ id, value: Math.max(...similarities), weight: property.weight }];
+    return similarities.length === 0
+      ? []
+      : [{ id, value: Math.max(...similarities), weight: property.weight }];
   });
   const parts = [...nameFeatures, ...propertyFeatures];
   const weight = parts.reduce((sum, part) => sum + part.weight, 0);

@@ -1,4 +1,4 @@
-import { fold } from "../text/fold.ts";
+import { fold } from "../text/collation.ts";
 
 const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
 /** Maximum number of compared characters of a name. */

@@ -1,6 +1,6 @@
 import { type EbookAccess, EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
-import { listTypesOf } from "../documents/list.ts";
+import { listTypesOf } from "../documents/named-documents.ts";
 import { UNTITLED, fullTitle, sortingTitleOf } from "../documents/titles.ts";
 import {
   type AuthorDocument,
@@ -13,11 +13,11 @@ import {
 import { fieldsWith } from "../fields.ts";
 import {
   UnusableDocument,
+  booleanOf,
   countOrZero,
   listMembers,
   numberOrZero,
   textMembers,
-  booleanOf,
   wholeListMembers,
   wholeMembers,
 } from "./members.ts";

@@ -1,9 +1,10 @@
-import type { FacetRequest, Sort } from "../engine.ts";
+import type { Json } from "../../catalog/record.ts";
+import type { Document, FacetRequest, Sort } from "../engine.ts";
+import { FACET_SOURCES } from "../facets.ts";
 import { fieldsHaving } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
-import { FACET_SOURCES } from "../facets.ts";
-import { SolrRequestError } from "./local-parameters.ts";
-import { returnedFields } from "./returned-fields.ts";
+import { fieldNames, project } from "../present/selected-fields.ts";
+import { SolrRequestError } from "./parameters.ts";
 
 /** Default and maximum number of rows of an answer: `/export` has no such limit. */
 export const SOLR_ROWS = { default: 10, max: 10_000 };
@@ -64,7 +65,11 @@ export function namedList(text = "flat"): NamedList {
   return form;
 }
 
-function parseCursorMark(text: string | undefined, start: number, sorts: readonly Sort[]): string | undefined {
+function parseCursorMark(
+  text: string | undefined,
+  start: number,
+  sorts: readonly Sort[],
+): string | undefined {
   if (text === undefined) return undefined;
   if (start > 0) throw new SolrRequestError("cursorMark: Cursor functionality requires start=0");
   if (sorts.some(({ field }) => field === "key")) return text;
@@ -118,4 +123,39 @@ export function wholeNumber(text: string | undefined, name: string): number | un
   if (text === undefined || text.trim() === "") return undefined;
   if (/^\d{1,10}$/.test(text.trim())) return Number(text);
   throw new SolrRequestError(`Invalid number in parameter '${name}': "${text}"`);
+}
+
+/** Fields that `fl` selects. */
+interface ReturnedFields {
+  /** Fields under their own names: names and globs. */
+  readonly fields: readonly string[];
+  /** Fields with aliases, by alias. */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** Fields that documents must have for the answer. */
+  readonly read: readonly string[];
+}
+
+const ITEM = /^(?:([\w.-]+):)?([\w.*-]+)$/;
+
+/** Reads the fields in `fl`, separated by commas or blanks; all if there are none. Throws SolrRequestError. */
+export function returnedFields(lists: readonly string[]): ReturnedFields {
+  const fields: string[] = [];
+  const aliases = new Map<string, string>();
+  for (const item of fieldNames(lists.map((list) => list.replace(/\s+/g, ",")))) {
+    const [, alias, field] = ITEM.exec(item) ?? [];
+    if (field === undefined) throw new SolrRequestError(`fl: '${item}' is not supported`);
+    if (alias === undefined) fields.push(field);
+    else aliases.set(alias, field);
+  }
+  if (fields.length + aliases.size === 0) fields.push("*");
+  return { fields, aliases, read: [...fields, ...aliases.values()] };
+}
+
+/** Returns a document in the form for answers. */
+export function shownDocument(document: Document, { fields, aliases }: ReturnedFields): Document {
+  const others = [...aliases].flatMap(([alias, field]): [string, Json][] => {
+    const value = project(document, [field])[field];
+    return value === undefined ? [] : [[alias, value]];
+  });
+  return { ...project(document, fields), ...Object.fromEntries(others) };
 }

@@ -1,5 +1,5 @@
 import { analysisOf } from "./analysis.ts";
-import { fold } from "./fold.ts";
+import { fold } from "./collation.ts";
 
 /** Spellings that sound alike, longest first; the right side has only letters that remain in a skeleton. */
 const ALIKE: readonly (readonly [RegExp, string])[] = [

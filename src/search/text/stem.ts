@@ -1,4 +1,4 @@
-import { memoize } from "./remembered.ts";
+import { memoize } from "./memo.ts";
 
 /** Suffixes with their replacements. The longest that fits decides, even if its condition does not hold. */
 type Rules = readonly (readonly [suffix: string, instead: string])[];

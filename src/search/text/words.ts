@@ -1,5 +1,5 @@
-import { fold } from "./fold.ts";
-import { memoize } from "./remembered.ts";
+import { fold } from "./collation.ts";
+import { memoize } from "./memo.ts";
 
 const SIMPLE = /^[a-z]+$/;
 /**

@@ -1,6 +1,6 @@
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import type { Book } from "../../export/book.ts";
-import { OAI_DC, dublinCore } from "../../export/dublin-core.ts";
+import { OAI_DC, dublinCore } from "../../export/xml-formats.ts";
 import { MARCXML, marcXml } from "../../export/marc/containers.ts";
 import { marcOfBook } from "../../export/marc/record.ts";
 import { OaiError } from "./errors.ts";

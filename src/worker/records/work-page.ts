@@ -2,9 +2,9 @@ import {
   type CatalogRecord,
   type Json,
   authorsOf,
-  objectsOf,
   elementsOf,
   keyOf,
+  objectsOf,
   stringsOf,
   textOf,
 } from "../../catalog/record.ts";

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../catalog/record.ts";
 import { type Bucket, type InsideResult, searchInside } from "../../db/search/inside.ts";
 import { AGGREGATIONS } from "../../search/inside/metadata.ts";
 import { PHRASE_WORDS_MAX, literalTokens, phraseExpression } from "../../search/inside/snippets.ts";
-import { fold } from "../../search/text/fold.ts";
+import { fold } from "../../search/text/collation.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { boolean, integer } from "../http/parameters.ts";

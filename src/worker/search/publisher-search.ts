@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { mostFrequent } from "../../search/facets.ts";
 import { publisherPageKey } from "../../search/present/subjects.ts";
-import { clausesOf } from "../../search/query/field-clauses.ts";
+import { clausesOf } from "../../search/query/work-clauses.ts";
 import { allOf } from "../../search/query/query.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";

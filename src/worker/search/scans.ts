@@ -9,7 +9,7 @@ import {
   blocksOf,
   pagesOfBlock,
 } from "../../search/inside/pages.ts";
-import { fold } from "../../search/text/fold.ts";
+import { fold } from "../../search/text/collation.ts";
 import { knownLanguages } from "./known-languages.ts";
 
 /** English names of languages given by MARC code or name; what is not known stays as it is. One statement. */

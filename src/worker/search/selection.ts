@@ -1,6 +1,5 @@
 import type { WorkSelection } from "../../search/engine.ts";
-import { clausesOf } from "../../search/query/field-clauses.ts";
-import { filtersOf } from "../../search/query/filters.ts";
+import { clausesOf, filtersOf } from "../../search/query/work-clauses.ts";
 import { type Query, allOf, isTooComplex } from "../../search/query/query.ts";
 import { parseWorkQuery } from "../../search/query/parse-query.ts";
 import {

@@ -4,8 +4,7 @@ import { type CatalogRecord, type JsonObject, textOf, typeKey } from "../../cata
 import type { CoverCategory } from "../../db/covers/rows.ts";
 import { readRecord } from "../../db/records/read.ts";
 import type { Document } from "../../search/engine.ts";
-import { collationKey } from "../../search/text/collation.ts";
-import { fold } from "../../search/text/fold.ts";
+import { collationKey, fold } from "../../search/text/collation.ts";
 import { resolveCover } from "./resolve-cover.ts";
 import { notFound, recordNotFound } from "../http/errors.ts";
 import { catalogReader, coversUrl, operation } from "../http/operation.ts";

@@ -1,9 +1,8 @@
 import { type XmlElement, element } from "../../catalog/xml.ts";
-import { CONTEXT_SETS } from "../../search/cql/context-sets.ts";
+import { type CqlIndex, CONTEXT_SETS, INDEXES, indexOf } from "../../search/cql/cql-indexes.ts";
 import type { Diagnostic } from "../../search/cql/diagnostic.ts";
-import { type CqlIndex, INDEXES, indexOf } from "../../search/cql/indexes.ts";
-import { indexName } from "../../search/cql/parse.ts";
-import { ownIndexNames } from "../../search/cql/search.ts";
+import { indexName } from "../../search/cql/cql-parser.ts";
+import { ownIndexNames } from "../../search/cql/cql-search.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { type SruParameters, VERSIONS, isEscaped, versionOf } from "./parameters.ts";

@@ -1,9 +1,8 @@
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import type { Book } from "../../export/book.ts";
-import { OAI_DC, dublinCore } from "../../export/dublin-core.ts";
+import { MODS, OAI_DC, dublinCore, modsOfBook } from "../../export/xml-formats.ts";
 import { MARCXML, marcXml } from "../../export/marc/containers.ts";
 import { marcOfBook } from "../../export/marc/record.ts";
-import { MODS, modsOfBook } from "../../export/mods.ts";
 
 /** A schema that records are given in. */
 export interface RecordSchema {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatBibtex } from "../../../src/export/bibtex.ts";
-import { toCslItem } from "../../../src/export/csl.ts";
-import { formatRis } from "../../../src/export/ris.ts";
+import { formatBibtex, formatRis, toCslItem } from "../../../src/export/citation-formats.ts";
 import { FULL, author, editionBook, workBook } from "./books.ts";
 
 describe("BibTeX", () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { xmlText } from "../../../src/catalog/xml.ts";
 import { toBibframeNodes } from "../../../src/export/bibframe.ts";
-import { dublinCore } from "../../../src/export/dublin-core.ts";
-import { modsOfBook } from "../../../src/export/mods.ts";
+import { dublinCore, modsOfBook } from "../../../src/export/xml-formats.ts";
 import { FULL, author, editionBook, workBook } from "./books.ts";
 
 /** Lines of XML, without what indents them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type DateParts, parseDate, formatIsoDate } from "../../../src/export/dates.ts";
-import { type Agent, namePartsOf, agentRoleOf, sortedNameOf } from "../../../src/export/names.ts";
+import { type DateParts, formatIsoDate, parseDate } from "../../../src/export/values.ts";
+import { type Agent, agentRoleOf, namePartsOf, sortedNameOf } from "../../../src/export/agents.ts";
 
 const person = (name: string, ...otherNames: string[]): Agent => ({
   name,

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { matchQuery, planQuery } from "../../../src/search/lucene/query.ts";
-import { randomFieldsOf, randomFunctions } from "../../../src/search/lucene/random.ts";
+import {
+  matchQuery,
+  planQuery,
+  randomFieldsOf,
+  randomFunctions,
+} from "../../../src/search/lucene/lucene-query.ts";
 import { anyMatch, inColumns, matchWithout, withToken } from "../../../src/search/plan/match.ts";
 
 describe("matchQuery", () => {

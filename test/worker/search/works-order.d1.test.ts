@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CANDIDATES_MAX } from "../../../src/db/search/relevance.ts";
 import { searchWorks } from "../../../src/db/search/works.ts";
-import { popularity, ratingsSortable, countReaders } from "../../../src/search/documents/popularity.ts";
+import { countReaders, popularity, ratingsSortable } from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
 import { type Sort, type WorkHits, type WorkSearch, WINDOW_WORKS_MAX } from "../../../src/search/engine.ts";
 import { type Query, ALL, equals } from "../../../src/search/query/query.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
+  countReaders,
   popularity,
   ratingsAverage,
   ratingsCount,
   ratingsSortable,
-  countReaders,
 } from "../../../../src/search/documents/popularity.ts";
 import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
 import { lexilesOf, medianPagesOf, yearOf } from "../../../../src/search/documents/values.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { editionMembersOf, restoredEdition } from "../../../../src/search/indexing/edition-members.ts";
+import { editionMembersOf, restoredEdition } from "../../../../src/search/indexing/edition-rows.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { author, built, edition, stored, storedEdition, work } from "../documents/sources.ts";
 

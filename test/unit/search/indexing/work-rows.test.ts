@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
 import { buildWork } from "../../../../src/search/documents/work.ts";
-import { WORK_TEXT_COLUMNS, cutTokens } from "../../../../src/search/indexing/columns.ts";
-import { fittedJson } from "../../../../src/search/indexing/fitted-json.ts";
+import { WORK_TEXT_COLUMNS, cutTokens, fittedJson } from "../../../../src/search/indexing/columns.ts";
 import { WORK_COLUMNS, lexileValueOf, workRows } from "../../../../src/search/indexing/work-rows.ts";
 
 const WORK = buildWork({

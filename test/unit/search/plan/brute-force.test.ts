@@ -11,7 +11,7 @@ import { WORK_TEXT_COLUMNS } from "../../../../src/search/indexing/columns.ts";
 import { type Plan, splitPlan } from "../../../../src/search/plan/plan.ts";
 import { planQuery, requestsOf } from "../../../../src/search/plan/plan-query.ts";
 import type { Vocabulary } from "../../../../src/search/plan/vocabulary.ts";
-import { WORK_FIELDS } from "../../../../src/search/plan/fields.ts";
+import { WORK_FIELDS } from "../../../../src/search/plan/field-columns.ts";
 import type { Query } from "../../../../src/search/query/query.ts";
 import { verdict } from "../../../support/worker/naive-search.ts";
 import { randomQuery, randomWorks } from "../../../support/worker/random-works.ts";

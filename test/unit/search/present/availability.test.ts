@@ -130,7 +130,9 @@ describe("documentAvailability", () => {
       is_restricted: true,
       is_browseable: false,
     });
-    expect(documentAvailabilityOf({ ebook_access: "public" }, of, undefined)).toMatchObject({ status: "open" });
+    expect(documentAvailabilityOf({ ebook_access: "public" }, of, undefined)).toMatchObject({
+      status: "open",
+    });
     const scanned = { ebook_access: "public", ia_collection: ["inlibrary"] };
     expect(documentAvailabilityOf(scanned, of, undefined)).toMatchObject({ status: "error" });
   });

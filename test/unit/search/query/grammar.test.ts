@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { escapeText } from "../../../../src/search/query/syntax.ts";
-import { type NameScheme, isWorkField } from "../../../../src/search/query/fields.ts";
-import { parseSyntax } from "../../../../src/search/query/parse.ts";
+import { type NameScheme, isWorkField } from "../../../../src/search/query/field-names.ts";
+import { parseSyntax } from "../../../../src/search/query/parser.ts";
 import { toQuery } from "../../../../src/search/query/to-query.ts";
 import { show } from "./show.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { analysisOf, indexText } from "../../../../src/search/text/analysis.ts";
-import { memoize } from "../../../../src/search/text/remembered.ts";
+import { memoize } from "../../../../src/search/text/memo.ts";
 import { catenationOf, wordsOf } from "../../../../src/search/text/words.ts";
 
 const PIECES = [

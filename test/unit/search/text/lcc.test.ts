@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   chooseSortingLcc,
   shortLccOf,
-  toSortableLccPrefix,
   toSortableLcc,
-} from "../../../../src/search/text/lcc.ts";
+  toSortableLccPrefix,
+} from "../../../../src/search/text/classifications.ts";
 
 // Raw, sortable, short form back.
 const SORTABLE: [raw: string, sortable: string, short: string][] = [

@@ -1,8 +1,8 @@
 import type { Json } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { fieldsWith } from "../fields.ts";
-import { matchesGlob } from "../text/glob.ts";
-import { memoize } from "../text/remembered.ts";
+import { matchesGlob } from "../query/query.ts";
+import { memoize } from "../text/memo.ts";
 
 /** Fields of a work in answers without a list of fields. */
 export const DEFAULT_FIELDS: readonly string[] = [
@@ -82,7 +82,9 @@ function sidesOf(name: string, wanted: ReadonlySet<string>): Sides {
  * are wanted.
  */
 function editionFieldsOf(wanted: ReadonlySet<string>, work: readonly string[]): string[] {
-  const editionNames = [...wanted].filter((name) => EDITION_FIELD.test(name) && !ELSEWHERE_OF_ONE_SIDE.test(name));
+  const editionNames = [...wanted].filter(
+    (name) => EDITION_FIELD.test(name) && !ELSEWHERE_OF_ONE_SIDE.test(name),
+  );
   if (editionNames.length > 0) return editionNames.map((name) => name.replace(EDITION_FIELD, ""));
   return work.length === 0 ? ["*"] : work.filter((name) => !name.startsWith("author_"));
 }

@@ -1,4 +1,60 @@
+import { type Json, type JsonObject, isObject, stringsOf } from "../catalog/record.ts";
 import { yearOf } from "../search/documents/values.ts";
+
+/** Returns the non-empty members. */
+export function dropEmptyMembers(members: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) =>
+      Array.isArray(value) ? value.length > 0 : value !== undefined && value !== "",
+    ),
+  );
+}
+
+/** Trims a text. Returns undefined if nothing is left. */
+export function trimText(text: string | undefined): string | undefined {
+  const trimmed = text?.trim();
+  return trimmed === "" ? undefined : trimmed;
+}
+
+/** Returns the non-blank texts of a member. */
+export function textsOf(value: Json | undefined): string[] {
+  return stringsOf(value).flatMap((text) => trimText(text) ?? []);
+}
+
+/** URL prefixes for identifiers, by their source. */
+const ADDRESSES: ReadonlyMap<string, string> = new Map([
+  ["bnf", "https://catalogue.bnf.fr/ark:/12148/cb"],
+  ["doi", "https://doi.org/"],
+  ["dnb", "https://d-nb.info/"],
+  ["gnd", "https://d-nb.info/gnd/"],
+  ["goodreads", "https://www.goodreads.com/book/show/"],
+  ["isni", "https://isni.org/isni/"],
+  ["lccn", "https://lccn.loc.gov/"],
+  ["lc_naf", "http://id.loc.gov/authorities/names/"],
+  ["librarything", "https://www.librarything.com/work/"],
+  ["oclc", "https://www.worldcat.org/oclc/"],
+  ["orcid", "https://orcid.org/"],
+  ["project_gutenberg", "https://www.gutenberg.org/ebooks/"],
+  ["viaf", "https://viaf.org/viaf/"],
+  ["wikidata", "http://www.wikidata.org/entity/"],
+]);
+
+/** Identifier with its source: `["viaf", "102333412"]`. */
+export type OtherNumber = readonly [source: string, id: string];
+
+/** Returns the URLs of the same entity at other sites, as far as they are known. */
+export function sameAsUrlsOf(numbers: readonly OtherNumber[]): string[] {
+  return numbers.flatMap(([source, id]) => {
+    const base = ADDRESSES.get(source);
+    return base === undefined || /\s/.test(id) ? [] : [base + id];
+  });
+}
+
+/** Returns the identifiers in a record's member, which has one or several per source. */
+export function numbersOf(value: Json | undefined): OtherNumber[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([source, ids]) => textsOf(ids).map((id) => [source, id] as const));
+}
 
 /** Date with its known parts. */
 export interface DateParts {

@@ -1,14 +1,13 @@
 import type { Sort } from "../engine.ts";
 import { FIELDS } from "../fields.ts";
-import { workNaming } from "../query/edition-clauses.ts";
 import { normalizeTree } from "../query/normalize.ts";
 import { type ParseOptions, type Query, ALL, isTooComplex } from "../query/query.ts";
 import { type Tree, literalTree } from "../query/syntax.ts";
-import { toQuery } from "../query/to-query.ts";
+import { toQuery, workNaming } from "../query/to-query.ts";
 import { treeOfClause } from "./clause.ts";
+import { indexOf } from "./cql-indexes.ts";
+import { type CqlModifier, type CqlNode, type CqlSortKey, indexName, parseCql } from "./cql-parser.ts";
 import { Diagnostic } from "./diagnostic.ts";
-import { indexOf } from "./indexes.ts";
-import { type CqlModifier, type CqlNode, type CqlSortKey, indexName, parseCql } from "./parse.ts";
 import { treeOfProximity } from "./proximity.ts";
 
 /** Search for works from a CQL query. */

@@ -1,4 +1,4 @@
-import type { NameScheme, Looseness } from "./fields.ts";
+import type { Looseness, NameScheme } from "./field-names.ts";
 import { type Token, tokensOf } from "./lexer.ts";
 import { SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "./query.ts";
 import { type Joined, type Tree, literalTree, unescapeText } from "./syntax.ts";
@@ -46,7 +46,9 @@ function anyTree(trees: readonly Tree[]): Tree {
  */
 function looseTree(operands: readonly Joined[], least: Looseness["least"]): Tree {
   const trees = alternativesOf(operands, ["OR", ""]);
-  const [signed, others] = [true, false].map((isSigned) => trees.filter(({ kind }) => (kind === "signed") === isSigned));
+  const [signed, others] = [true, false].map((isSigned) =>
+    trees.filter(({ kind }) => (kind === "signed") === isSigned),
+  );
   if (signed === undefined || others === undefined || others.length === 0) return conjoin(trees);
   const lowest = signed.some((tree) => tree.kind === "signed" && tree.sign === "+") ? 0 : 1;
   const count = Math.max(lowest, least?.(others.length) ?? lowest);

@@ -1,6 +1,6 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import type { Trending } from "../documents/stored.ts";
-import type { WorkCounts } from "../documents/types.ts";
+import { subjectKey } from "../documents/subject-key.ts";
+import type { Trending, WorkCounts } from "../documents/types.ts";
 import { FACET_SOURCES } from "../facets.ts";
 import {
   AUTHOR_TEXT_COLUMNS,
@@ -9,9 +9,9 @@ import {
   SUBJECT_TEXT_COLUMNS,
   WORK_TEXT_COLUMNS,
   cutTokens,
+  fittedJson,
 } from "../indexing/columns.ts";
 import type { EditionRow } from "../indexing/edition-rows.ts";
-import { fittedJson } from "../indexing/fitted-json.ts";
 import {
   type AuthorRows,
   type ListRows,
@@ -21,11 +21,9 @@ import {
   subjectTexts,
 } from "../indexing/plain-rows.ts";
 import { type WorkRows, READER_COLUMNS, WORK_COLUMNS, readerValues } from "../indexing/work-rows.ts";
-import { BRIEF_MEMBERS } from "../present/brief.ts";
-import { subjectKey } from "../documents/subject-key.ts";
-import { PLAIN_FIELDS, type PlainScheme } from "../plain-fields.ts";
-import { type Kind, FIRST } from "./query.ts";
-import { randomFieldsOf } from "./random.ts";
+import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
+import { BRIEF_MEMBERS } from "../present/copied-members.ts";
+import { type Kind, FIRST, randomFieldsOf } from "./lucene-query.ts";
 
 /** Document in the form for Solr (solr/conf/schema.xml). Null and absent members are equivalent. */
 export interface SolrDocument {

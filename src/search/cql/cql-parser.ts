@@ -1,8 +1,39 @@
 import { QUERY_LEAVES_MAX, SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "../query/query.ts";
 import { unescapeText } from "../query/syntax.ts";
-import { CQL_SET, CONTEXT_SETS } from "./context-sets.ts";
+import { CONTEXT_SETS, CQL_SET } from "./cql-indexes.ts";
 import { Diagnostic } from "./diagnostic.ts";
-import { type Token, tokensOf } from "./lexer.ts";
+
+/** Token of a query: a word, quoted text (escapes as written), or a symbol of the grammar. */
+interface Token {
+  readonly kind: "word" | "quoted" | "sign" | "end";
+  readonly text: string;
+}
+
+const BLANK = /\s+/y;
+const QUOTED = /"((?:[^"\\]|\\[^])*)"/y;
+const SIGN = /<=|>=|<>|==|[()=<>/]/y;
+const WORD = /[^\s()=<>"/]+/y;
+
+/** Splits a CQL query into tokens, with an `end` token. Throws diagnostic 14 if a quote is not closed. */
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < text.length;) {
+    const matchAt = (expression: RegExp): RegExpExecArray | null => {
+      expression.lastIndex = at;
+      return expression.exec(text);
+    };
+    const blank = matchAt(BLANK);
+    const quoted = blank === null ? matchAt(QUOTED) : null;
+    const sign = quoted === null ? matchAt(SIGN) : null;
+    const match = blank ?? quoted ?? sign ?? matchAt(WORD);
+    if (match === null) throw new Diagnostic(14, text.slice(at, at + 50));
+    at += match[0].length;
+    if (blank !== null) continue;
+    if (quoted !== null) tokens.push({ kind: "quoted", text: quoted[1] ?? "" });
+    else tokens.push({ kind: sign === null ? "word" : "sign", text: match[0] });
+  }
+  return [...tokens, { kind: "end", text: "" }];
+}
 
 /** Name in a context set, in lower case; without a set, one of the server's own names. */
 export interface CqlName {
@@ -187,7 +218,9 @@ class Parser {
       const { kind, text: sign } = this.#next;
       const isCompared = kind === "sign" && COMPARISONS.has(sign);
       if (isCompared) this.#take();
-      modifiers.push(isCompared ? { name, comparison: { sign, value: unescapeText(this.#text()) } } : { name });
+      modifiers.push(
+        isCompared ? { name, comparison: { sign, value: unescapeText(this.#text()) } } : { name },
+      );
     }
     return modifiers;
   }

@@ -64,7 +64,9 @@ function textsOf(
   columns: readonly SearchColumn[],
   others: readonly (readonly [name: string, column: string])[],
 ): Map<string, readonly SearchColumn[]> {
-  const ownNames = columns.filter((column) => column !== NUMBER_COLUMN).map(({ name }) => [name, name] as const);
+  const ownNames = columns
+    .filter((column) => column !== NUMBER_COLUMN)
+    .map(({ name }) => [name, name] as const);
   return new Map(
     [...ownNames, ...others].map(([name, column]) => [name, columns.filter((one) => one.name === column)]),
   );
