@@ -28,11 +28,9 @@ export interface Agent {
   readonly lived: string | undefined;
   /** Address of the author's record; undefined for names without one. */
   readonly url: string | undefined;
-  /** Identifiers in other catalogs. */
   readonly numbers: readonly OtherNumber[];
 }
 
-/** Parts of a name. */
 export interface NameParts {
   readonly family: string;
   readonly given: string;
@@ -58,9 +56,7 @@ const BODY =
 const EASTERN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const REMARK = / \([^()]*\)$/;
 
-/**
- * Splits the name of a person into parts. Returns undefined for organisations, for single names and for ambiguous ones.
- */
+/** Splits a person's name into parts. Undefined for organisations, single names and ambiguous ones. */
 export function namePartsOf({ name, kind, personalName, otherNames }: Agent): NameParts | undefined {
   if (kind !== "person") return undefined;
   const bare = name.replace(REMARK, "").trim();
@@ -104,7 +100,6 @@ function guessParts(name: string): NameParts | undefined {
   };
 }
 
-/** Returns the name in natural order. */
 function naturalNameOf({ family, given, particle, suffix }: NameParts): string {
   return [given, particle, family, suffix].filter((part) => part !== "").join(" ");
 }
@@ -120,7 +115,6 @@ export function sortedNameOf(agent: Agent): string {
 /** Roles of makers that export formats distinguish. */
 export type AgentRole = "author" | "editor" | "translator" | "illustrator" | "contributor";
 
-/** Returns the role of a maker for exports, from the role stated in the catalog. */
 export function agentRoleOf({ role }: Pick<Agent, "role">): AgentRole {
   if (role === undefined || /^(?:co-?)?author\b(?! of)|^writer\b(?! of)|^compiler/i.test(role))
     return "author";
@@ -129,7 +123,6 @@ export function agentRoleOf({ role }: Pick<Agent, "role">): AgentRole {
   return /^illustrat|^artist/i.test(role) ? "illustrator" : "contributor";
 }
 
-/** Records that name the makers of a book. */
 interface MakersRecords {
   readonly record: CatalogRecord;
   readonly work?: CatalogRecord | undefined;
@@ -190,7 +183,6 @@ function authorAgentOf(
   return { ...agentOf(record, baseUrl), role };
 }
 
-/** Converts an author record to an agent. */
 export function agentOf(record: CatalogRecord, baseUrl: string): Agent {
   const { entity_type: kind, remote_ids: ids } = record;
   const name = trimText(textOf(record["name"])) ?? "Unknown";

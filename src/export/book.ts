@@ -18,7 +18,6 @@ import { type OtherNumber, numbersOf, parseDate, textsOf, trimText } from "./val
 
 /** Records of a book. All are as readers see them (`readView`); nothing is fetched. */
 export interface BookRecords {
-  /** Edition or work. */
   readonly record: CatalogRecord;
   /** First work of an edition, with redirects followed. */
   readonly work?: CatalogRecord | undefined;
@@ -30,13 +29,11 @@ export interface BookRecords {
   readonly firstYear?: number | undefined;
 }
 
-/** Part of a series: name and number. */
 interface SeriesPart {
   readonly title: string;
   readonly number: string | undefined;
 }
 
-/** Link to another record of the same book. */
 interface BookLink {
   readonly url: string;
   readonly title: string;
@@ -69,7 +66,6 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     byStatement: text("by_statement"),
     publishers: texts("publishers"),
     publishPlaces: texts("publish_places"),
-    /** Date as stated in the record. */
     date,
     issued: parseDate(date),
     copyrightDate: text("copyright_date"),
@@ -88,7 +84,6 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     isbn13: texts("isbn_13"),
     lccn: texts("lccn"),
     oclc: texts("oclc_numbers"),
-    /** Further numbers besides those above. */
     numbers: numbersOf(record["identifiers"]),
     congressClasses: texts("lc_classifications"),
     deweyClasses: deduplicate([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
@@ -101,7 +96,6 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     notes: text("notes"),
     contents: contentsOf(record["table_of_contents"]),
     links: linksOf(record["links"]),
-    /** Locations in libraries. */
     locations: texts("location"),
     /** Identifier of its scan in the archive. */
     scan: ocaidOf(record),
@@ -122,10 +116,7 @@ function deduplicate(texts: readonly string[]): string[] {
   return [...byFold.values()];
 }
 
-/**
- * Returns the date stated by the work, or else a year known from another source, or else the year of its earliest
- * edition.
- */
+/** Returns the date stated by the work, else a year from another source, else its earliest edition's. */
 function firstPublishDateOf({ record, editions = [], firstYear }: BookRecords): string | undefined {
   const years = editions.flatMap((edition) => parseDate(textOf(edition["publish_date"]))?.year ?? []);
   const year = firstYear ?? (years.length === 0 ? undefined : Math.min(...years));
@@ -139,9 +130,7 @@ function languagesOf(references: Json | undefined): string[] {
 /** Maximum length of a text, in characters, and of a list in the head of a page. */
 const SHORT = { text: 1000, list: 30 };
 
-/**
- * Returns a book with its texts and lists cut: records may hold any amount of data, and a page only shows the start.
- */
+/** Cuts texts and lists of a book: records may hold any amount of data, and pages only show the start. */
 export function shortBook(book: Book): Book {
   // A copy has the shape of the original.
   return shorten(book) as Book;
@@ -154,7 +143,6 @@ function shorten(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shorten(member)]));
 }
 
-/** Returns all further titles of a book. */
 export function allTitlesOf({ workTitles, otherTitles }: Book): string[] {
   return deduplicate([...workTitles, ...otherTitles]);
 }
@@ -221,7 +209,6 @@ function seriesOfWork({ record, related }: BookRecords): SeriesPart[] {
   });
 }
 
-/** Joins title and subtitle. */
 export function fullTitleOf({ title, subtitle }: Pick<Book, "title" | "subtitle">): string {
   return subtitle === undefined ? title : `${title}: ${subtitle}`;
 }

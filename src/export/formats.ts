@@ -8,14 +8,11 @@ import { MARCXML, marcXml, toMarcText } from "./marc/containers.ts";
 import { marcOfBook } from "./marc/record.ts";
 import { SCHEMA_ORG, schemaBook } from "./schema-org.ts";
 
-/** Export format of books. */
 interface Format {
-  /** Display name. */
   readonly label: string;
   readonly contentType: string;
   /** Media type that selects it in `Accept`; undefined if several formats share it. */
   readonly accept?: string;
-  /** Writes one book as a separate document. */
   one(book: Book): string;
   /** Parts of a document with many books: before the first, for each, between two, and after the last. */
   readonly many: {
@@ -26,7 +23,6 @@ interface Format {
   };
 }
 
-/** Returns a format whose documents are a plain sequence of books. */
 function sequenceFormat(write: (book: Book) => string, between = ""): Pick<Format, "one" | "many"> {
   return { one: write, many: { open: "", piece: write, between, close: "" } };
 }
@@ -133,7 +129,6 @@ export const FORMAT_NAMES = Object.keys(formats) as readonly FormatName[];
 /** Formats that are available for authors too. */
 export const AUTHOR_FORMATS = ["jsonld"] as const satisfies readonly FormatName[];
 
-/** Distinct media types of the formats. */
 export const FORMAT_TYPES = [
   ...new Set(Object.values(FORMATS).map(({ contentType }) => mediaType(contentType))),
 ];
@@ -143,10 +138,8 @@ export function mediaType(contentType: string): string {
   return contentType.replace(/;.*/, "");
 }
 
-/** Start of a schema.org document. */
 export const SCHEMA_CONTEXT = { "@context": SCHEMA_ORG };
 
-/** Serialises a schema.org document. */
 export function schemaText(members: JsonObject): string {
   return JSON.stringify({ ...SCHEMA_CONTEXT, ...members });
 }

@@ -4,7 +4,6 @@ import { SCHEMA_ORG } from "./schema-org.ts";
 import { type Agent, agentRoleOf, namePartsOf, sortedNameOf } from "./agents.ts";
 import { AUTHOR_FORMATS, FORMATS, FORMAT_NAMES, mediaType } from "./formats.ts";
 
-/** Name and content of a `meta` element. */
 type Meta = readonly [name: string, content: string];
 
 /** Formats a book as an OpenURL context object (COinS): the `title` of an empty `<span class="Z3988">`. */
@@ -116,10 +115,7 @@ export function alternates(address: string): Alternate[] {
   }));
 }
 
-/**
- * Returns the `Link` header of a record's page (Signposting, https://signposting.org/FAIR/): its own address, its
- * forms, and the licence of records, if there is one.
- */
+/** Formats the `Link` header of a record's page (https://signposting.org/FAIR/), with any licence. */
 export function signposts(address: string, license = ""): string {
   const forms = alternates(address).map(({ href, type }) => `<${href}>; rel="describedby"; type="${type}"`);
   const type = address.endsWith("A") ? "Person" : "Book";

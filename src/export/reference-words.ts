@@ -1,9 +1,7 @@
-/** Words for references in one language. */
 export interface ReferenceWords {
   readonly and: string;
   readonly etAl: string;
   readonly noDate: string;
-  /** Abbreviation for one editor; `editors` for several. */
   readonly editor: string;
   readonly editors: string;
   readonly longEditor: string;
@@ -72,7 +70,6 @@ const fr: ReferenceWords = {
   illustratedBy: "illustré par",
 };
 
-/** Languages of references. */
 export const REFERENCE_WORDS = { en, de, es, fr };
 
 // The compiler types member names as plain strings.
@@ -85,10 +82,7 @@ const SMALL = new Set(
   ),
 );
 
-/**
- * Capitalises an English title in headline style: all words except small ones, and also those at the start, at the end
- * and after a colon. Words with a capital letter are unchanged.
- */
+/** Capitalises all words of an English title except small inner ones. Keeps words with capitals. */
 export function toHeadlineCase(title: string): string {
   const words = title.split(" ");
   return words

@@ -9,7 +9,6 @@ import {
 } from "./agents.ts";
 import { type ReferenceWords, REFERENCE_WORDS, toHeadlineCase } from "./reference-words.ts";
 
-/** Reference to a book in a bibliography. */
 interface Reference {
   readonly text: string;
   /** HTML of the text with the title in italics. Data of records is escaped. */
@@ -21,11 +20,9 @@ type ReferenceStyle = (data: ReferenceData) => readonly (string | Title)[];
 
 interface Title {
   readonly title: string;
-  /** Text after the title in the same sentence. */
   readonly more?: string;
 }
 
-/** Data of a reference. */
 interface ReferenceData {
   readonly authors: readonly Agent[];
   readonly editors: readonly Agent[];

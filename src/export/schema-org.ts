@@ -87,7 +87,6 @@ function formatLifeDate(text: string | undefined): string | undefined {
   return parts === undefined ? undefined : formatIsoDate(parts);
 }
 
-/** Book formats that schema.org distinguishes. */
 const FORMATS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/audio|^mp3|cassette/i, "AudiobookFormat"],
   [/e-?book|electronic|kindle|epub|pdf/i, "EBook"],

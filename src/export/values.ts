@@ -1,7 +1,6 @@
 import { type Json, type JsonObject, isObject, stringsOf } from "../catalog/record.ts";
 import { yearOf } from "../search/documents/values.ts";
 
-/** Returns the non-empty members. */
 export function dropEmptyMembers(members: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) =>
@@ -16,12 +15,10 @@ export function trimText(text: string | undefined): string | undefined {
   return trimmed === "" ? undefined : trimmed;
 }
 
-/** Returns the non-blank texts of a member. */
 export function textsOf(value: Json | undefined): string[] {
   return stringsOf(value).flatMap((text) => trimText(text) ?? []);
 }
 
-/** URL prefixes for identifiers, by their source. */
 const ADDRESSES: ReadonlyMap<string, string> = new Map([
   ["bnf", "https://catalogue.bnf.fr/ark:/12148/cb"],
   ["doi", "https://doi.org/"],
@@ -56,7 +53,6 @@ export function numbersOf(value: Json | undefined): OtherNumber[] {
   return Object.entries(value).flatMap(([source, ids]) => textsOf(ids).map((id) => [source, id] as const));
 }
 
-/** Date with its known parts. */
 export interface DateParts {
   readonly year: number;
   /** From 1. */

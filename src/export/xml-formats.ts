@@ -12,7 +12,6 @@ export const OAI_DC = {
     "http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
 };
 
-/** Converts a book to simple Dublin Core. */
 export function dublinCore(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
   const creators = book.agents.filter((agent) => agentRoleOf(agent) === "author");
   const contributors = book.agents.filter((agent) => agentRoleOf(agent) !== "author");

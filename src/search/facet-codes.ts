@@ -37,16 +37,12 @@ export function packedCode(code: number): string {
   return packed;
 }
 
-/** Code with the number of works that have it. */
 export interface CountedCode {
   readonly code: number;
   readonly count: number;
 }
 
-/**
- * Most frequent codes: those that are certainly wanted, those with the count of the last one, and the number of these
- * still wanted.
- */
+/** Most frequent codes: certain ones, those with the count of the last, and the number of these needed. */
 export interface MostFrequent {
   readonly sure: readonly CountedCode[];
   readonly equal: readonly CountedCode[];
@@ -63,7 +59,6 @@ export class CodeCounts {
     this.#codes = Array.from({ length: columns }, () => []);
   }
 
-  /** Adds the works of a text. */
   add(text: string): void {
     eachCode(text, (code, column) => {
       if (code >= this.#counts.length) this.#grow(2 * code);

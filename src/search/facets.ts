@@ -5,9 +5,7 @@ import { SUBJECT_TYPES } from "./documents/subject-key.ts";
 import { FIELDS, fieldsHaving } from "./fields.ts";
 import { fold } from "./text/collation.ts";
 
-/** Source of the values of a facet, with their conversion. */
 interface FacetSource {
-  /** Member of documents with the values. */
   readonly member: string;
   /** Mark of values that are the keys of the names in the list, which several names of a work may share. */
   readonly keyed?: true;
@@ -15,7 +13,6 @@ interface FacetSource {
   readonly level?: number;
 }
 
-/** Fields whose values can be counted. */
 export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([
   ...fieldsHaving("code").flatMap(([field]): [string, FacetSource][] =>
     FIELDS.get(field)?.holds === "texts" ? [[field, { member: field }]] : [],

@@ -54,10 +54,7 @@ const LENGTH_SHARE = 0.75;
 const ARTICLE = /^(?:the|an?) (?=.)/;
 const LONGEST_ARTICLE = 3;
 
-/**
- * Words that candidates are compared with: terms of a query, and the tokens of a possible whole title, in order,
- * unstemmed.
- */
+/** Terms of a query, and the unstemmed tokens of a possible whole title, in order. */
 interface RankedWords {
   readonly terms: readonly RankedTerm[];
   readonly words: readonly string[];
@@ -100,9 +97,7 @@ function makeOrderScorer(words: readonly string[]): (fields: readonly FieldValue
   return (fields) => scorePhrase(fields, order) + scorePairs(fields, order) + title(fields[0]?.values ?? []);
 }
 
-/**
- * Returns a function that scores the order of the words of a title and of a name, for works by an author of this name.
- */
+/** Returns a function that scores a title and a name in order, for works by an author of this name. */
 function makeBylineScorer({ title, author }: { title: readonly string[]; author: readonly string[] }) {
   const ofTitle = makeOrderScorer(title);
   const order: WordOrder = { count: author.length, of: () => author };
@@ -115,7 +110,6 @@ function makeBylineScorer({ title, author }: { title: readonly string[]; author:
   };
 }
 
-/** Words of a query in their order. */
 interface WordOrder {
   readonly count: number;
   /** Returns the words in their form in a field. */
@@ -146,10 +140,7 @@ function needleOf(term: RankedTerm): Needle {
 
 const NONE: readonly string[] = [];
 
-/**
- * Returns the values of a field between blanks, if one may contain a wanted text; the joined forms of compounds count
- * as values.
- */
+/** Returns values between blanks, with joined compounds, if one may contain a wanted text. */
 function valuesOf(text: string, searchedTexts: ReadonlySet<string>): readonly string[] {
   for (const searched of searchedTexts) {
     if (text.includes(searched)) return text.split(SENTINEL).map((value) => ` ${value.trim()} `);
@@ -212,10 +203,7 @@ function scorePairs(fields: readonly FieldValues[], order: WordOrder): number {
   return score;
 }
 
-/**
- * Returns a function that scores whole titles above those that only contain the words. `words` are those of the query,
- * stemmed.
- */
+/** Returns a function that scores whole titles above partial ones. `words` are the stemmed query. */
 function makeTitleScorer(words: readonly string[]): (titles: readonly string[]) => number {
   if (words.length === 0) return () => 0;
   const wanted = new Set(words);
@@ -261,10 +249,7 @@ export function rankedTerms(query: Query): RankedTerm[] {
   return query.op === "match" ? leafTermsOf(query) : [];
 }
 
-/**
- * Returns the words that every result must have and that may be a title, in order, for the comparison with whole
- * titles. Words of fields other than the title are left out.
- */
+/** Returns the words that every result must have and that may be a title, in order. */
 export function titleWords(query: Query): string[] {
   if (query.op === "and") return query.of.flatMap(titleWords);
   if (query.op !== "match" || !TITLE_FIELDS.has(query.field) || !("text" in query.value)) return [];

@@ -1,7 +1,6 @@
 import { SHELVES } from "../catalog/patrons/shelves.ts";
 import type { Sort } from "./engine.ts";
 
-/** Seed of a random order without a seed. */
 const PLAIN_SEED = "1";
 const RANDOM = /^random(?:\.(hourly|daily))?(?:_(.+?))?(?: (asc|desc))?$/;
 
@@ -86,7 +85,6 @@ function bothWays(bare: "asc" | "desc", name: string, field = name): [string, So
   ];
 }
 
-/** Orders of authors by their names on the wire. */
 export const parseAuthorSort = makeSortReader([
   descending("work_count desc", "work_count"),
   ascending("name"),
@@ -94,14 +92,12 @@ export const parseAuthorSort = makeSortReader([
   descending("birth_date desc", "birth_date"),
 ]);
 
-/** Orders of lists and series. */
 export const parseListSort = makeSortReader([
   ascending("name asc", "name"),
   ...bothWays("desc", "last_modified"),
   ...bothWays("desc", "seed_count"),
 ]);
 
-/** Orders of works. */
 export const parseWorkSort = makeSortReader([
   descending("editions", "edition_count"),
   ascending("old", "first_publish_year"),

@@ -16,10 +16,7 @@ const TYPED_TOKENS_MAX = 20;
 const TYPED_LENGTH_MAX = 500;
 /** Minimum length, in characters, of a beginning that may be longer than the stem of the word that it begins. */
 const STEMMED_LENGTH_MIN = 5;
-/**
- * Minimum length of the stems to search for, in characters, and the maximum number of characters that they may be
- * shorter than a beginning.
- */
+/** Minimum length of stems to search for, and the maximum number of characters that they may lack. */
 const STEM_LENGTH_MIN = 4;
 const STEM_ENDING_LENGTH = 5;
 
@@ -39,7 +36,6 @@ export function mayOutgrowStem({ beginning }: TypedText): boolean {
 
 /** Columns to search, with the form of their words. */
 export interface TypedOptions {
-  /** Full-text columns. */
   readonly columns: readonly string[];
   readonly stemmed: boolean;
   /** Words with the beginning of the last typed one, whole and unstemmed. */
@@ -73,10 +69,7 @@ export function startingWords(typed: TypedText, options: TypedOptions): Match {
   return anyMatch([begun(open), ...stems.map(begun)]);
 }
 
-/**
- * Returns a match of all but the last token, which narrows the matches of a single letter. Returns undefined if there
- * are no other tokens.
- */
+/** Returns a match of all but the last token, to narrow a single letter; undefined without others. */
 export function wholeWords({ whole, last }: TypedText, options: TypedOptions): Match | undefined {
   const tokens = last.tokens.slice(0, -1);
   const terms = tokens.length === 0 ? whole : [...whole, { tokens, others: [] }];
@@ -89,10 +82,7 @@ export function isOneLetter({ whole, last, beginning }: TypedText): boolean {
   return whole.length === 0 && last.tokens.length === 1 && beginning.length === 1;
 }
 
-/**
- * Returns the possible stems of a word with this beginning that are shorter than the beginning: their matches must be
- * compared with the beginning itself.
- */
+/** Returns stems shorter than the beginning: their matches must be compared with the beginning. */
 export function possibleStems({ beginning }: TypedText): string[] {
   const lengths = Array.from({ length: STEM_ENDING_LENGTH }, (_, at) => beginning.length - 1 - at);
   return lengths.filter((length) => length >= STEM_LENGTH_MIN).map((length) => beginning.slice(0, length));
@@ -103,10 +93,7 @@ interface Ending {
   readonly prefix: boolean;
 }
 
-/**
- * Returns the possible forms of the last token in the columns: a beginning, or the stems of the words with this
- * beginning.
- */
+/** Returns the forms of the last token: a beginning, or stems of the words with this beginning. */
 function endingsOf(
   { beginning }: TypedText,
   { stemmed, known = [], stems = [] }: TypedOptions,

@@ -38,7 +38,6 @@ interface SerialisedField {
   readonly bytes: number;
 }
 
-/** Returns the fields that fit, in order. */
 function selectFittingFields(fields: readonly MarcField[]): SerialisedField[] {
   const serialised = fields.map(serialiseField);
   let room = MARC_LENGTH_MAX - LEADER_SIZE - 2;
@@ -109,5 +108,4 @@ export function marcXml(
   return element("record", [element("leader", leader), ...children], attributes);
 }
 
-/** Namespace declaration. */
 export const MARCXML = { xmlns: MARCXML_NAMESPACE };

@@ -1,7 +1,6 @@
 import type { ControlField, DataField, Subfield } from "../../import/marc/record.ts";
 import type { Book } from "../book.ts";
 
-/** Subfield code with its value, if there is one. */
 export type OptionalSubfield = readonly [code: string, value: string | undefined];
 
 // oxlint-disable-next-line no-control-regex -- what ends subfields, fields and records, and breaks of lines
@@ -76,7 +75,6 @@ function codedDataOf(book: Book): string {
   return `${entered}${codedDatesOf(book)}${place}${UNCODED}${language} d`;
 }
 
-/** Returns the type of date, and two dates. */
 function codedDatesOf({ date = "", issued, copyrightDate }: Book): string {
   if (date.length === 4 && YEAR_WITH_UNKNOWN.test(date) && date.includes("u")) return `s${date}    `;
   if (issued === undefined) return "nuuuuuuuu";

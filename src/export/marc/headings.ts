@@ -62,10 +62,7 @@ function headingOf(agent: Agent): { heading: string; addition?: string; isSorted
   return { heading: `${parts.family}, ${given}`, addition: parts.suffix, isSorted: true };
 }
 
-/**
- * Returns `1835-1910`, `1835-`, or another text with the dates. Dates are cut at a hyphen, because it would separate
- * them.
- */
+/** Returns `1835-1910`, `1835-`, or another text. Dates are cut at a hyphen: it would separate them. */
 function datesOf({ born, died, lived }: Agent): string | undefined {
   if (born === undefined && died === undefined) return lived;
   return [born, died]

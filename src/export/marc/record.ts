@@ -107,10 +107,7 @@ const ARTICLES: Readonly<Record<string, RegExp>> = {
   spa: /^(?:el|l[ao]s?|una?) /i,
 };
 
-/**
- * Returns the medium of a format. Bindings are not media. Text taken from this field by an import already has its
- * brackets.
- */
+/** Returns the medium of a format. Bindings are not media. Imported text already has its brackets. */
 function mediumOf(format: string | undefined): string | undefined {
   if (format === undefined || BINDING.test(format)) return undefined;
   return format.startsWith("[") ? format : `[${format}]`;

@@ -43,7 +43,6 @@ export function atomFeed(feed: Feed): string {
   return xmlDocument(element("feed", children, DECLARED));
 }
 
-/** Renders one book as a separate document. */
 export function atomEntry(
   publication: Publication,
   { updated, publisher }: Pick<Feed, "updated" | "publisher">,

@@ -84,9 +84,7 @@ export function jsonPublication({ book, href, acquisitions }: Publication): Json
 
 const PARTS: readonly AgentRole[] = ["author", "editor", "translator", "illustrator", "contributor"];
 
-/**
- * Returns the metadata of a publication. Q599: dates must be days, so the first day is used if a date is less precise.
- */
+/** Returns the metadata. Q599: dates must be days, so less precise ones become the first day. */
 function metadataOf(book: Book): JsonObject {
   const isbn = isbnOf(book);
   const makers = PARTS.map((part): [AgentRole, JsonObject[]] => [

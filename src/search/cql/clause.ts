@@ -44,10 +44,7 @@ function wordsOfTerm(term: string, { isMasked }: TermReading): Word[] {
   return words.map((word) => (isMasked ? wordOfTerm(word) : wordOfParts([unescapeText(word)])));
 }
 
-/**
- * Converts a term to one value: a word, a phrase, or the beginning of a phrase. Throws diagnostic 33 for a mask in
- * several words that is not at the end.
- */
+/** Converts a term to a word, phrase or beginning. Throws diagnostic 33 for a mask before the end. */
 function valueOfTerm(term: string, reading: TermReading): Tree {
   const words = wordsOfTerm(term, reading);
   const [first, ...more] = words;
@@ -68,7 +65,6 @@ export function plainTerm(term: string, reading: TermReading): string | undefine
   return texts.includes(undefined) ? undefined : texts.join(" ");
 }
 
-/** Tree that matches everything. */
 const ALL_TREE: Tree = wordOfParts(["", ""]);
 
 /** Modifiers that request the default behaviour, or one that is supported. */

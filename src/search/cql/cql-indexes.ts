@@ -3,7 +3,6 @@ import { WORK_SCHEME } from "../query/field-names.ts";
 import type { CqlName } from "./cql-parser.ts";
 import { Diagnostic } from "./diagnostic.ts";
 
-/** URI of the context set of CQL itself. */
 export const CQL_SET = "info:srw/cql-context-set/1/cql-v1.2";
 const DC_SET = "info:srw/cql-context-set/1/dc-v1.1";
 const BATH_SET = "http://zing.z3950.org/cql/bath/2.0/";
@@ -23,7 +22,6 @@ export const CONTEXT_SETS: ReadonlyMap<string, string> = new Map([
   ["carrel", OWN_SET],
 ]);
 
-/** Older URIs of the sets. */
 const OTHER_URIS = new Map([
   ["info:srw/cql-context-set/1/cql-v1.1", CQL_SET],
   // URI used in examples of the specification.
@@ -41,19 +39,13 @@ function prefixOf(uri: string): string | undefined {
   return PREFIXES.get(OTHER_URIS.get(uri) ?? uri);
 }
 
-/** CQL index and its fields in the index of works. */
 export interface CqlIndex {
   readonly title: string;
-  /**
-   * Names with their prefixes; the first one is the canonical name. Those of `dc` and `bath` may be used without
-   * prefix.
-   */
+  /** Names with prefixes, canonical one first. The prefixes `dc` and `bath` may be left out. */
   readonly names: readonly string[];
   /** Alternative fields. Empty for unfielded text. */
   readonly fields: readonly string[];
-  /** Fields of whole values, if they differ. */
   readonly whole?: readonly string[];
-  /** Field for sorting. */
   readonly sort?: string;
   /** Countable field that `scan` lists. */
   readonly scan?: string;
@@ -140,9 +132,7 @@ export function qualifiedName({ set, name, written }: CqlName): string {
   return `${prefix}.${name}`;
 }
 
-/**
- * Returns the index with a name. Throws diagnostic 15 for an unknown set, 16 for an unknown index, 50 for result sets.
- */
+/** Returns the index with a name. Throws diagnostics 15 (set), 16 (index), 50 (result sets). */
 export function indexOf(written: CqlName): CqlIndex {
   const name = qualifiedName(written);
   if (name === RESULT_SET) throw new Diagnostic(50, written.written);

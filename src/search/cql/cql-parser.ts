@@ -37,10 +37,8 @@ function tokensOf(text: string): Token[] {
 
 /** Name in a context set, in lower case; without a set, one of the server's own names. */
 export interface CqlName {
-  /** URI of the set. */
   readonly set: string | undefined;
   readonly name: string;
-  /** Name as written, for diagnostics. */
   readonly written: string;
 }
 
@@ -50,7 +48,6 @@ export interface CqlModifier {
   readonly comparison?: { readonly sign: string; readonly value: string };
 }
 
-/** Single condition. */
 export interface CqlClause {
   readonly kind: "clause";
   readonly index: CqlName;
@@ -60,7 +57,6 @@ export interface CqlClause {
   readonly term: string;
 }
 
-/** Two parts of a query joined by an operator. */
 export interface CqlBoolean {
   readonly kind: "boolean";
   readonly operator: string;
@@ -71,7 +67,6 @@ export interface CqlBoolean {
 
 export type CqlNode = CqlClause | CqlBoolean;
 
-/** Sort key. */
 export interface CqlSortKey {
   readonly index: CqlName;
   readonly modifiers: readonly CqlModifier[];
@@ -237,7 +232,7 @@ class Parser {
 const SERVER_CHOICE: CqlName = { set: CQL_SET, name: "serverchoice", written: "cql.serverChoice" };
 const EQUALS: CqlName = { set: CQL_SET, name: "=", written: "=" };
 
-/** Parses a name. Without a prefix it belongs to `own`, or else to the default set of the query. */
+/** Parses a name. Without a prefix it belongs to `defaultSet`, or else to the default set of the query. */
 function nameOf(text: string, scope: Scope, defaultSet?: string): CqlName {
   const written = unescapeText(text);
   const lower = written.toLowerCase();

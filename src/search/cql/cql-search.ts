@@ -10,7 +10,6 @@ import { type CqlModifier, type CqlNode, type CqlSortKey, indexName, parseCql } 
 import { Diagnostic } from "./diagnostic.ts";
 import { treeOfProximity } from "./proximity.ts";
 
-/** Search for works from a CQL query. */
 interface CqlSearch {
   readonly query: Query;
   readonly sort: readonly Sort[];
@@ -52,13 +51,9 @@ function treeOfNode(node: CqlNode): Tree {
   };
 }
 
-/** Maximum number of sort fields per search. */
 const SORTS_MAX = 10;
 
-/**
- * Returns the first key of each field, because later ones have no effect. Throws diagnostic 82 beyond `SORTS_MAX`
- * fields.
- */
+/** Returns the first key of each field: later ones have no effect. Throws 82 beyond `SORTS_MAX`. */
 function deduplicateSorts(sorts: readonly Sort[]): Sort[] {
   const byField = new Map<string, Sort>();
   for (const sort of sorts) if (!byField.has(sort.field)) byField.set(sort.field, sort);

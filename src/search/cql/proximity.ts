@@ -7,16 +7,12 @@ import { plainTerm } from "./clause.ts";
 
 const SAME = new Set(["=", "scr", "adj"]);
 
-/** Phrases to search in one of some fields. */
 interface Phrases {
   readonly fields: readonly string[];
   readonly texts: readonly string[];
 }
 
-/**
- * Converts `prox` of distance 1 to phrases, which the index supports. Throws diagnostics 33 and 39 to 42 for other
- * proximity.
- */
+/** Converts `prox` of distance 1 to phrases. Throws diagnostics 33 and 39 to 42 for other proximity. */
 export function treeOfProximity(node: CqlBoolean): Tree {
   const { fields, texts } = phrasesOf(node);
   const value: Tree = { kind: "or", of: texts.map((text) => ({ kind: "phrase", text })) };
@@ -45,9 +41,7 @@ function clausePhrases({ index, relation, modifiers, term }: Extract<CqlNode, { 
   return { fields: indexOf(index).fields, texts: [text] };
 }
 
-/**
- * Returns true if the left part must come first. Supports the CQL modifiers `unit`, `distance`, `ordered`, `unordered`.
- */
+/** Returns true if the left part must come first. Supports `unit`, `distance`, `ordered`, `unordered`. */
 function orderOf({ modifiers }: CqlBoolean): boolean {
   let isOrdered = false;
   for (const { name, comparison } of modifiers) {

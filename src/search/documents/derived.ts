@@ -8,10 +8,8 @@ import { sortDistinct } from "../text/collation.ts";
 /** Function that computes the value of one field; undefined if the document has none. */
 export type Getter<Source> = (source: Source) => Json | undefined;
 
-/** Getters by field name. */
 export type Getters<Source> = Readonly<Record<string, Getter<Source>>>;
 
-/** Subjects of a document by field. */
 type Subjects = Readonly<Partial<Record<SubjectType, readonly string[]>>>;
 
 /** Returns getters of members that are returned unchanged. */

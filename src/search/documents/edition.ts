@@ -18,7 +18,6 @@ import { type ScanSources, boxesOf, hasFulltext, scanOf, sortCollections } from 
 import type { UnscoredEdition } from "./scorecard.ts";
 import type { WorkSources } from "./types.ts";
 
-/** Data of the work that the document of an edition needs. */
 interface EditionContext extends ScanSources, Pick<WorkSources, "covers"> {
   readonly workOlid: string;
   readonly authors: AuthorNames;

@@ -18,7 +18,6 @@ export function buildAuthor(record: CatalogRecord): AuthorDocument {
   });
 }
 
-/** Authors in the form used by documents of works. */
 export interface AuthorNames {
   /** OLIDs, parallel to the names. */
   readonly keys: readonly string[] | undefined;
@@ -61,10 +60,7 @@ export function listTypesOf(key: string): Pick<ListDocument, "type" | "list_type
   return { type: "list", list_type: key.startsWith("/people/") ? "user_list" : "community_list" };
 }
 
-/**
- * Returns the keys of the seeds: subjects by name, records with their current folder instead of the legacy one of old
- * lists.
- */
+/** Returns the keys of the seeds, with the current folder in place of the legacy one of old lists. */
 function seedsOf(record: CatalogRecord): string[] {
   return seedsOfRecord(record).map((seed) => rewriteLegacyKey(seedKey(seed) ?? ""));
 }

@@ -71,16 +71,12 @@ const POINTS_MIN = 30;
 const WEEK_POINTS_MIN = 8;
 const HOUR_MS = 3_600_000;
 
-/** Slots of a work without activity. */
 export const NO_SLOTS: TrendingSlots = {
   hourly: Array.from({ length: HOURS }, () => 0),
   daily: Array.from({ length: DAYS }, () => 0),
 };
 
-/**
- * Updates slots after an hour (hours since the epoch, UTC) with a number of events. The last hour of a day fills that
- * day's slot.
- */
+/** Updates slots after an hour (since the epoch, UTC). The last hour of a day fills the day's slot. */
 export function slotsAfter({ hourly, daily }: TrendingSlots, hour: number, events: number): TrendingSlots {
   const hours = hourly.with(hour % HOURS, POINTS_PER_SHELF_EVENT * events);
   if (hour % HOURS !== HOURS - 1) return { hourly: hours, daily };

@@ -4,7 +4,6 @@ import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import type { EditionDocument, ScanItem } from "./types.ts";
 import { gather, textsOf } from "./values.ts";
 
-/** Sources of data about an edition's scan. */
 export interface ScanSources {
   readonly items: ReadonlyMap<string, ScanItem>;
   readonly workSubjects: readonly string[];

@@ -11,7 +11,6 @@ export const DISCOVERY_POINTS = 216;
 export const EVALUATION_POINTS = 222;
 export const USEFULNESS_POINTS = ACCESS_POINTS + DISCOVERY_POINTS + EVALUATION_POINTS;
 
-/** Traits of a work that apply to all its editions. */
 export interface WorkTraits {
   readonly records: ReturnType<typeof recordTraitsOf>;
   readonly hasSeries: boolean;
@@ -22,7 +21,6 @@ export interface WorkTraits {
   readonly hasFirstYear: boolean;
 }
 
-/** Document of an edition without its scores. */
 export type UnscoredEdition = Omit<EditionDocument, "scores">;
 
 /** Minimum length of an informative description, exclusive, in UTF-16 units. */

@@ -13,9 +13,7 @@ export function fullTitle(title: string, subtitle: string | undefined): string {
   return subtitle === undefined || subtitle === "" ? title : `${title}: ${subtitle}`;
 }
 
-/**
- * Returns the title of a work or edition, with the separate prefix of old editions. Returns undefined if it is empty.
- */
+/** Returns the title, with the separate prefix of old editions; undefined if it is empty. */
 export function titleOf(record: CatalogRecord): string | undefined {
   const title = editionTitle(record);
   return title === "" ? undefined : title;

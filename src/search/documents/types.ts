@@ -4,7 +4,6 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import type { HiddenField, MembersOf } from "../fields.ts";
 import type { SubjectType } from "./subject-key.ts";
 
-/** Ratings and shelf counts of a work. */
 export interface WorkCounts extends ShelfCounts {
   /** Numbers of ratings with one to five stars. */
   readonly ratings: readonly [number, number, number, number, number];
@@ -31,7 +30,6 @@ interface BookDocument extends MembersOf<"both"> {
   readonly identifiers: Readonly<Record<`id_${string}`, readonly string[]>>;
 }
 
-/** Edition inside its work. */
 export interface EditionDocument extends BookDocument, MembersOf<"edition"> {
   readonly type: "edition";
   /** OLIDs, such as `OL1W`. */
@@ -86,7 +84,6 @@ export interface ListDocument {
   readonly last_modified: string;
 }
 
-/** Metadata of a scan, with the box of its paper copy. */
 export type ScanItem = ItemMetadata & { readonly boxId?: string };
 
 /** Size of a cover in pixels. */
@@ -95,7 +92,6 @@ export interface CoverSize {
   readonly cover_height: number;
 }
 
-/** Sources of a work's document. */
 export interface WorkSources {
   /** Undefined for a pseudo-work: the only edition, which belongs to no work. */
   readonly work: CatalogRecord | undefined;
@@ -118,16 +114,12 @@ export interface WorkSources {
   readonly deriveItems: boolean;
 }
 
-/** Counts of a work without ratings and readers. */
 export const NO_COUNTS: WorkCounts = workCounts(
   () => 0,
   () => 0,
 );
 
-/**
- * Trending data of a work: points by hour of the day (24) and by day of the week (7, Monday first), and the values
- * computed from them.
- */
+/** Trending points by hour of the day and by weekday (Monday first), and values computed from them. */
 export interface Trending {
   readonly hourlySum: number;
   readonly zScore: number;
@@ -143,10 +135,8 @@ export interface TrendingSlots {
 /** Work as read from the index. `present/expand.ts` makes the returned document from it. */
 export type StoredWork = Omit<WorkDocument, HiddenField | "editions"> & { readonly trending: Trending };
 
-/** Edition as read from the index. */
 export type StoredEdition = Omit<EditionDocument, HiddenField>;
 
-/** Sums over an author's works. */
 export interface AuthorSums {
   readonly work_count: number;
   readonly top_work?: string;

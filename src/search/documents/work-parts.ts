@@ -19,17 +19,13 @@ import { UNTITLED, alternativeTitlesOf, titleOf } from "./titles.ts";
 import type { EditionDocument, WorkSources } from "./types.ts";
 import { coverOf, deduplicate, gather, hasCover, lexilesOf, textsOf } from "./values.ts";
 
-/** Position in a series. */
 interface SeriesEdge {
   readonly key: string;
   readonly name: string;
   readonly position: string;
 }
 
-/**
- * Returns the distinct series of records, from their edges `{series: {key}, position}`; strings in `series` are not
- * edges. As parallel lists; undefined if there are none.
- */
+/** Returns the distinct series of edges `{series: {key}, position}`, as parallel lists. */
 function seriesOf(records: readonly CatalogRecord[], known: ReadonlyMap<string, CatalogRecord>) {
   const edges = new Map<string, SeriesEdge>();
   for (const { series } of records) {
@@ -91,10 +87,7 @@ const WORKS = "/works/";
 /** Intermediate data of a work from which several members of its document follow. Editions are in order of number. */
 type WorkParts = ReturnType<typeof partsOf>;
 
-/**
- * Returns the work's record. A pseudo-work only takes title and subjects from its edition. Throws RangeError if there
- * is no edition either.
- */
+/** Returns the work's record, for a pseudo-work one of its edition. Throws RangeError without either. */
 export function workRecordOf({ work, editions }: WorkSources): CatalogRecord {
   if (work !== undefined) return work;
   const [edition] = editions;

@@ -24,10 +24,7 @@ import {
   workRecordOf,
 } from "./work-parts.ts";
 
-/**
- * Builds the document of a work with its editions. Pure function of the records. Throws RangeError if there is neither
- * a work nor an edition.
- */
+/** Builds a work's document with its editions. Throws RangeError without a work and an edition. */
 export function buildWork(sources: WorkSources): WorkDocument {
   const work = draftWork(sources);
   return dropUndefined({ ...work, editions: work.editions.map(dropUndefined) });

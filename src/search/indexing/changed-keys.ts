@@ -11,10 +11,7 @@ export function isIndexedKey(key: string): boolean {
   return INDEXED.test(key);
 }
 
-/**
- * Returns the keys affected by a change of a record: its own, and those that it no longer refers to. A redirect with
- * another target adds its old target, and a new one its target.
- */
+/** Returns the record's key, keys that it no longer refers to, and old and new redirect targets. */
 export function changedKeys(
   key: string,
   { before, after }: { before: CatalogRecord | undefined; after: CatalogRecord },
@@ -34,10 +31,7 @@ export function targetOf(record: CatalogRecord | undefined): string[] {
   return location === undefined ? [] : [rewriteLegacyKey(location)];
 }
 
-/**
- * Returns true if documents of other records now show this author or series differently: by another name, as deleted,
- * or with another target.
- */
+/** Returns true if other documents now show the record differently: names, deletion or target. */
 export function isShownDifferently(before: CatalogRecord | undefined, after: CatalogRecord): boolean {
   return before === undefined || shownMembersOf(before) !== shownMembersOf(after);
 }
@@ -51,7 +45,6 @@ export function namesOf({ name, alternate_names: others }: NamedDocument): strin
   return JSON.stringify([name, others ?? []]);
 }
 
-/** Members that `namesOf` reads. */
 interface NamedDocument {
   readonly name: string;
   readonly alternate_names?: readonly string[];

@@ -34,7 +34,6 @@ export const LIST_TEXT_COLUMNS = plainColumns("list");
 /** Maximum length of the text of a column, in characters of tokens; the words beyond are not found. */
 const COLUMN_LENGTH_MAX = 600_000;
 
-/** Texts of a field of a document. */
 type Values = string | readonly string[] | undefined;
 
 /** Returns the texts of all columns, in order; `more` has fields that are not members of the document. */
@@ -68,10 +67,7 @@ export const DOCUMENT_LENGTH_MAX = 400_000;
 /** Minimum length of a text that is cut to make a document fit, in characters. */
 const CUT_LENGTH_MIN = 20;
 
-/**
- * Returns the JSON of a document; its longest lists and texts are cut by half until it is no longer than `length`.
- * Throws if that is impossible.
- */
+/** Returns a document's JSON; its longest lists and texts are halved until it fits. Throws otherwise. */
 export function fittedJson(document: object, length = DOCUMENT_LENGTH_MAX): string {
   let json = JSON.stringify(document);
   if (json.length <= length) return json;

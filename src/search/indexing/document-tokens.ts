@@ -26,7 +26,6 @@ const PRESENCE_TOKENS = fieldsHaving("holds").flatMap(([field]) => {
 const ACCESS_TOKENS = EBOOK_ACCESS_LEVELS.map((_level, index) => accessTokenOf(index));
 const HYPHENS = /-/g;
 
-/** Adder of tokens of several values to others. */
 type AddTokens = (tokens: string[], values: readonly string[] | undefined) => void;
 
 const ADD_EXACT = fieldsHaving("tokens").map(([field, tokens]) => ({
@@ -56,10 +55,7 @@ function tokenAdderOf(field: string): AddTokens {
   };
 }
 
-/**
- * Returns a function that adds tokens of a field whose values recur, and remembers them. Throws for fields without
- * tokens.
- */
+/** Returns a function that adds memoized tokens of recurring values. Throws for fields without tokens. */
 function recurrentTokenAdderOf(field: string): AddTokens {
   const code = requireCode(field);
   const tokenOf = memoize((value) => filterToken(code, value), REMEMBERED_TOKENS);

@@ -7,10 +7,7 @@ import { addBookTokens } from "./document-tokens.ts";
 import { filterToken } from "./filter-token.ts";
 import { editionIdOfKey, editionRowId } from "./ids.ts";
 
-/**
- * Members of an edition in its stored JSON: null if the edition is its work's only one and lacks a value that the work
- * has.
- */
+/** Stored members: null if a work's only edition lacks a value that the work has. */
 export type EditionMembers = { readonly [Name in keyof StoredEdition]?: StoredEdition[Name] | null };
 
 /** Members that no stored edition has: they are those of the work, are derived, or are never returned. */
@@ -72,13 +69,11 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Edition in its form in the index. */
 export interface EditionRow {
   /** Position by openness, cover and number, from 0. */
   readonly rank: number;
   /** Position by number, from 0. */
   readonly position: number;
-  /** Number of the key. */
   readonly id: number;
   /** JSON of `editionMembersOf`. */
   readonly document: string;
@@ -92,7 +87,6 @@ interface EditionTextRow {
   readonly columns: readonly string[];
 }
 
-/** Options for making rows of editions. */
 interface EditionRowOptions {
   /** Number of the work in the index. */
   readonly workId: number;

@@ -42,10 +42,7 @@ export function filterToken(code: string, value: string): string {
   return cutToken(`${code}=${encodeValue(value)}`);
 }
 
-/**
- * Returns a value in the form for tokens: `[a-z0-9]` and characters beyond ASCII unchanged, the rest as `_` and two hex
- * digits.
- */
+/** Encodes a value: `[a-z0-9]` and non-ASCII unchanged, the rest as `_` and two hex digits. */
 export function encodeValue(value: string): string {
   if (PLAIN.test(value)) return value;
   let encoded = "";
@@ -102,9 +99,7 @@ export function valueTokenOf(field: string): string {
   return filterToken("h", field);
 }
 
-/**
- * Returns the token of works with exactly this title, regardless of case and punctuation; undefined if it has no words.
- */
+/** Returns the token of an exact title, ignoring case and punctuation; undefined without words. */
 export function exactTitleToken(title: string): string | undefined {
   const { tokens } = analysisOf(title);
   return tokens.length === 0 ? undefined : `t=${tokens.join("_").slice(0, TITLE_TOKEN_LENGTH_MAX)}`;

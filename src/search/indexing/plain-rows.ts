@@ -33,7 +33,6 @@ export const AUTHOR_COLUMNS = [
   "document",
 ] as const;
 
-/** Author in the form for the index. */
 export interface AuthorRows {
   readonly id: number;
   readonly version: number;
@@ -77,7 +76,6 @@ export const LIST_COLUMNS = [
   "document",
 ] as const;
 
-/** List or series in the form for the index. */
 export interface ListRows {
   readonly key: string;
   readonly version: number;
@@ -126,7 +124,6 @@ export interface SubjectRow {
   readonly nameToken: string;
 }
 
-/** Subjects of a work or list, by kind. */
 export type SubjectNames = Readonly<Partial<Record<SubjectType, readonly string[] | null>>>;
 
 /** Returns the subjects of a document. */

@@ -13,10 +13,7 @@ import { randomOf, workRowId } from "./ids.ts";
 /** Fields that works are counted by, with their marks: the columns of `work_facet` after its first, in order. */
 export const FACET_COLUMNS = fieldsHaving("counted");
 
-/**
- * Values that a work is counted for, each once, parallel to `FACET_COLUMNS`: the mark of the field, a blank, and the
- * value.
- */
+/** Values of a work parallel to `FACET_COLUMNS`, each once: the field's mark, a blank, the value. */
 export type WorkFacets = readonly (readonly string[])[];
 
 const NONE: readonly string[] = [];
@@ -91,13 +88,11 @@ export interface WorkRows {
   readonly terms: ReadonlySet<string>;
 }
 
-/** Members of a work that are stored as JSON. */
 export type StoredWorkMembers = Omit<
   StoredWork,
   "type" | "counts" | "trending" | keyof ReturnType<typeof openness>
 >;
 
-/** Options for making rows. */
 interface WorkRowOptions {
   /** Number of the work in the index; see `workIdOfKey`. */
   readonly id: number;

@@ -1,6 +1,5 @@
 import { fold } from "../text/collation.ts";
 
-/** Metadata of a book with searchable text. */
 export interface BookMetadata {
   readonly title?: string | undefined;
   readonly creators: readonly string[];

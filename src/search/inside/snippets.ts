@@ -6,7 +6,6 @@ const BLANKS = /\s+/gu;
 /** Pattern of a word without the punctuation around it. */
 const CORE = /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/su;
 
-/** Position of a word in the page. */
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -86,7 +85,6 @@ function markMatches({ text, places }: Page, { from, to, matches }: Window): str
   return snippet.replace(BLANKS, " ").trim();
 }
 
-/** Part of a snippet. */
 interface SnippetPart {
   readonly text: string;
   readonly isMatch: boolean;

@@ -9,7 +9,6 @@ export type Kind = "work" | "edition" | "author" | "subject" | "list";
 /** Token before the first one of every text. No text or query has it as a token of its own. */
 export const FIRST = "\u22a2";
 
-/** Query that matches no document. */
 export const NO_DOCUMENT = "(*:* -*:*)";
 
 /** Returns a query for a field with a text. Quoted text cannot be syntax. */
@@ -17,10 +16,7 @@ export function fieldIs(field: string, text: string): string {
   return `${field}:${quoted(text)}`;
 }
 
-/**
- * Returns a query for documents whose field has one of some values without commas, by a parser that accepts very many;
- * without values, it matches none.
- */
+/** Returns a query for one of any number of values without commas; without values, it matches none. */
 export function fieldIn(field: string, values: readonly (string | number)[]): string {
   return values.length === 0 ? NO_DOCUMENT : `{!terms f=${field} v=${quoted(values.join(","))}}`;
 }
@@ -35,9 +31,7 @@ export function allQueries(queries: readonly string[]): string {
   return queries.map((query) => `+${query}`).join(" ");
 }
 
-/**
- * Returns the query of a full-text match over the fields of a kind: `work_text_title`, `work_token`. In parentheses.
- */
+/** Returns the query of a full-text match over the fields of a kind, in parentheses. */
 export function matchQuery(match: Match, kind: Kind): string {
   switch (match.op) {
     case "tokens":
@@ -142,10 +136,7 @@ export function escaped(token: string): string {
   );
 }
 
-/**
- * Numbers of bits of the parts of a hash, lowest first: Solr computes with 24 bits, and products of two parts have at
- * most 22.
- */
+/** Bits of the parts of a hash, lowest first: Solr has 24 bits, and products of two parts up to 22. */
 const PARTS = [11, 11, 9] as const;
 
 /** Returns a hash of 31 bits as fields of its parts, lowest first. */

@@ -39,9 +39,7 @@ const COMPARED_LENGTH_MAX = 1500;
 /** Maximum length of a column value, in characters: Lucene accepts 32,766 bytes. */
 const COLUMN_LENGTH_MAX = 8000;
 
-/**
- * Returns a work with its editions inside. Trends are not part of documents: `trends` are those already in the index.
- */
+/** Converts a work with its editions. `trends` are those in the index: documents have none. */
 export function workDocument(
   rows: WorkRows,
   trends: Readonly<Record<string, number>>,
@@ -124,7 +122,6 @@ function slotNumbersOf(length: number, values: readonly number[] = []): number[]
 
 const HOURS = 24;
 const DAYS = 7;
-/** Names of the fields of the hourly and the daily slots. */
 export const HOUR_FIELDS = Array.from({ length: HOURS }, (_slot, at) => `n_hour_${at}`);
 export const DAY_FIELDS = Array.from({ length: DAYS }, (_slot, at) => `n_day_${at}`);
 /** Names of the trending fields. Every work has all of them: only fields that a document has can be set in place. */
@@ -254,7 +251,6 @@ function valueFieldsOf(values: WorkRows["values"]) {
   );
 }
 
-/** Returns the fields of counted values. */
 function facetFieldsOf(document: Readonly<Record<string, unknown>>) {
   const fields = [...FACET_SOURCES].flatMap(([field, { member, keyed }]) => {
     const texts = [document[member] ?? []].flat().map((value) => String(value).slice(0, COLUMN_LENGTH_MAX));

@@ -11,7 +11,6 @@ import { type Plan, ALL, disjoinPlans, toMatchPlan } from "./plan.ts";
 import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Basis of the restriction to works with a fitting edition. */
 interface EditionRestriction {
   readonly clauses: readonly Query[];
   /** Query and filters of the works, which hold in any case. */
@@ -51,10 +50,7 @@ export function planEditionClauses({ clauses, works, vocabulary }: EditionRestri
   return plan.kind === "all" ? ALL : planEditionRows(plan);
 }
 
-/**
- * Returns the plan for rows of editions. Editions have no columns of numbers, so that their conditions are one
- * expression.
- */
+/** Returns the plan for rows of editions: one expression, because they have no number columns. */
 function planEditionRows(plan: Plan): Plan {
   if (plan.kind === "match") return { kind: "edition", match: plan.match };
   if (plan.kind === "not" && plan.of.kind === "match") {

@@ -2,9 +2,7 @@ import { fieldsHaving } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS, NUMBER_COLUMN, WORK_TEXT_COLUMNS } from "../indexing/columns.ts";
 import type { SearchColumn } from "./match.ts";
 
-/**
- * Columns and tables with the values of fields, for works or for editions. Fields with tokens are those of `fieldCode`.
- */
+/** Columns and tables of the values of fields. Fields with tokens are those of `fieldCode`. */
 export interface FieldColumns {
   /** Columns that are searched for text without a field. */
   readonly defaults: readonly SearchColumn[];
@@ -15,7 +13,6 @@ export interface FieldColumns {
   readonly numbers: ReadonlyMap<string, { readonly fractional: boolean }>;
   /** Columns of `work` that are compared as texts. */
   readonly strings: ReadonlySet<string>;
-  /** Fields of `work_value`. */
   readonly values: ReadonlySet<string>;
 }
 

@@ -2,15 +2,11 @@ import { accessTokenOf } from "../indexing/filter-token.ts";
 import { queryTerms } from "../text/analysis.ts";
 import { stem } from "../text/stem.ts";
 
-/** Column of exact values. */
 const TOKEN_COLUMN = "token";
 
 /** Match of full-text rows, as data; `matchText` prints it as an expression of FTS5. */
 export type Match =
-  /**
-   * Tokens in a row, in one value of one of the columns; `prefix`: the last one may continue; `first`: they begin the
-   * column.
-   */
+  /** Tokens in a row in one value of a column; `prefix`: the last may continue; `first`: at its start. */
   | {
       readonly op: "tokens";
       readonly columns: readonly string[];
@@ -21,7 +17,6 @@ export type Match =
   | { readonly op: "and" | "or"; readonly of: readonly Match[] }
   | { readonly op: "without"; readonly from: Match; readonly less: Match };
 
-/** Tokens in a row. */
 export type TokensMatch = Extract<Match, { op: "tokens" }>;
 
 /** Returns a match of tokens in a row in one of some columns, in the form of these columns. */
@@ -88,10 +83,7 @@ function textOf(match: Match): string {
   }
 }
 
-/**
- * Returns true for exact values. No text has the token of an exact value (`SENTINEL`), so that the expression needs no
- * column, which takes a third of the time.
- */
+/** Returns true for exact values. No text has their tokens, so no column is needed, in a third of the time. */
 function isExact({ columns }: TokensMatch): boolean {
   return columns.length === 1 && columns[0] === TOKEN_COLUMN;
 }
@@ -118,10 +110,8 @@ function combine(op: "and" | "or", matches: readonly [Match, ...Match[]]): Match
   return first !== undefined && of.length === 1 ? first : { op, of };
 }
 
-/** Column of texts. */
 export interface SearchColumn {
   readonly name: string;
-  /** True if its tokens are stemmed. */
   readonly stemmed: boolean;
 }
 

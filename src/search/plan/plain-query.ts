@@ -10,13 +10,11 @@ import type { Leaf, Query, Value } from "../query/query.ts";
 import { type Match, type SearchColumn, prefixMatch, textMatch, withToken } from "./match.ts";
 import { type Plan, ALL, NOTHING, conjoinPlans, planWith, toMatchPlan } from "./plan.ts";
 
-/** Condition that the document has a member. */
 interface Presence {
   readonly kind: "present";
   readonly member: string;
 }
 
-/** Condition that compares one column. */
 interface Comparison {
   readonly kind: "compare";
   readonly column: string;
@@ -48,9 +46,7 @@ export function unnamedMatch(scheme: PlainScheme, text: string): Match | undefin
   return textMatch(DEFAULT_COLUMNS[scheme], text);
 }
 
-/**
- * Returns the plan of one condition; undefined if its text has no word. Fields missing from the scheme match nothing.
- */
+/** Plans one condition; undefined if its text has no word. Unknown fields match nothing. */
 function planLeaf({ field: name, value }: Leaf, scheme: PlainScheme): PlainPlan | undefined {
   if (name === null) return value.kind === "exists" ? ALL : planText(DEFAULT_COLUMNS[scheme], value);
   const field = PLAIN_FIELDS[scheme].get(name);
@@ -74,10 +70,7 @@ function planText(columns: readonly SearchColumn[], value: ConditionValue): Plai
   return match === undefined ? undefined : toMatchPlan(match);
 }
 
-/**
- * Returns the beginning of the values that match a pattern whose only wildcard is at its end; undefined for other
- * patterns. These tables have no list of their words, so that other patterns match nothing (Q78).
- */
+/** Returns the beginning of `a*`; undefined for other patterns, which match nothing here (Q78). */
 function beginningOf([start = "", ...rest]: readonly string[]): string | undefined {
   return start === "" || rest.some((part) => part !== "") ? undefined : start;
 }

@@ -25,7 +25,6 @@ import {
   vocabularyRequestsOf,
 } from "./vocabulary.ts";
 
-/** Context for planning conditions. */
 interface LeafContext {
   readonly scheme: FieldColumns;
   readonly vocabulary: Vocabulary;
@@ -43,10 +42,7 @@ const DIGIT = /\d/;
 const ONLY_DIGITS = /^\d+$/;
 const HYPHENS = /-/g;
 
-/**
- * Returns the plan of one condition; undefined if its text has no word, so that it has no effect. A value that is not
- * of the field's type, and a field that does not exist, match nothing.
- */
+/** Plans one condition; undefined without a word. Unknown fields and other types match nothing. */
 function planLeaf(leaf: Leaf, context: LeafContext): Plan | undefined {
   const { field, value } = leaf;
   if (field === null) return isAnything(value) ? ALL : planUnnamed(leaf, context);

@@ -29,7 +29,6 @@ export type Plan<Condition = ColumnPlan> =
   | { readonly kind: "and" | "or"; readonly of: readonly Plan<Condition>[] }
   | { readonly kind: "not"; readonly of: Plan<Condition> };
 
-/** Condition on columns, of works or of other documents. */
 interface AnyCondition {
   readonly kind: ColumnPlan["kind"] | "present" | "compare";
 }
@@ -42,7 +41,6 @@ export function toMatchPlan(match: Match | undefined): typeof NOTHING | MatchPla
   return match === undefined ? NOTHING : { kind: "match", match };
 }
 
-/** Planner of the conditions of a query. */
 interface Planner<Condition> {
   /** Returns the plan of a condition; undefined if its text has no word, so that it has no effect. */
   leaf(leaf: Leaf, isExcluded: boolean): Plan<Condition> | undefined;
@@ -50,9 +48,7 @@ interface Planner<Condition> {
   readonly everyRow?: Match;
 }
 
-/**
- * Returns the plan of a query. Conditions without a word (`"!"`) are ignored; a query of nothing else finds nothing.
- */
+/** Plans a query. Conditions without a word (`"!"`) are ignored; a query of only these finds nothing. */
 export function planWith<Condition extends AnyCondition>(
   query: Query,
   planner: Planner<Condition>,
@@ -121,7 +117,6 @@ export function disjoinPlans<Condition extends AnyCondition>(
 interface DrivenPlan {
   /** Match that drives the search; undefined if the conditions are checked for every work. */
   readonly match: Match | undefined;
-  /** Conditions that must all hold. */
   readonly conditions: readonly Plan[];
 }
 
@@ -137,7 +132,6 @@ export function splitPlan(plan: Plan): DrivenPlan | undefined {
   return { match: parts.flatMap(matchesIn)[0], conditions };
 }
 
-/** Returns the negation of a plan. */
 function negatePlan<Condition extends AnyCondition>(plan: Plan<Condition>): Plan<Condition> {
   if (plan.kind === "all") return NOTHING;
   if (plan.kind === "none") return ALL;

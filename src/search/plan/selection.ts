@@ -13,7 +13,6 @@ import type { Vocabulary, VocabularyRequest } from "./vocabulary.ts";
 export interface Selection {
   /** Match of the full-text table; undefined if every work is a candidate. */
   readonly match: Match | undefined;
-  /** Further conditions that must hold. */
   readonly conditions: readonly Plan[];
   /** Numbers of the works that the selection is limited to, each once. */
   readonly ids: readonly number[] | undefined;
@@ -27,13 +26,9 @@ export interface PreparedSelection {
   readonly strong: Selection | undefined;
 }
 
-/** Function that looks up the terms for wildcards. */
 type LookUp = (requests: readonly VocabularyRequest[]) => Promise<Vocabulary>;
 
-/**
- * Returns the plan of a selection. Throws a `TooBroadError` for too many wildcards, words or numbers, and the errors of
- * `lookUp`.
- */
+/** Plans a selection. Throws a `TooBroadError`, and the errors of `lookUp`. */
 export async function planSelection(
   selection: WorkSelection,
   prefix: string,
@@ -58,10 +53,7 @@ export function narrowed(selection: Selection, match: Match): Selection {
   return { ...selection, match: selection.match === undefined ? match : allMatch([selection.match, match]) };
 }
 
-/**
- * Returns the selection of a search. With `isStrong`, the words of the query must be in the strong fields, while
- * excluded words may be in any field.
- */
+/** Plans a search. With `isStrong`, words must be in the strong fields; excluded words may be in any. */
 function selectionOf(
   { query, filters, editionClauses, keys }: WorkSelection,
   vocabulary: Vocabulary,
@@ -81,10 +73,7 @@ function selectionOf(
   return { ...driven, ids: ids && [...new Set(ids)] };
 }
 
-/**
- * Returns the match for rows of editions; undefined if nothing can match. Throws a `TooBroadError`, and the errors of
- * `lookUp`.
- */
+/** Returns the match for rows of editions; undefined for none. Throws like `planSelection`. */
 export async function editionMatch(
   { query, filters }: Pick<PlainSearch, "query" | "filters">,
   lookUp: LookUp,

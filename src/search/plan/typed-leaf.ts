@@ -25,10 +25,7 @@ function matchAccess({ from, to, includesFrom, includesTo }: Bounds<number>): Ma
   return highest >= HIGHEST ? atLeast : matchWithout(atLeast, withToken(accessTokenOf(highest + 1)));
 }
 
-/**
- * Returns the match of works with `true` or `false` for a flag that is derived from the access; undefined for other
- * texts.
- */
+/** Returns the match of `true` or `false` for a flag derived from access; undefined for other texts. */
 function matchFlag(field: string, text: string): Match | undefined {
   const level = ACCESS_FLAGS.get(field);
   if (level === undefined || (text !== "true" && text !== "false")) return undefined;
@@ -43,10 +40,7 @@ type Reader<Type> = (text: string) => Type | undefined;
 const INTEGER = /^[+-]?\d{1,15}$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
-/**
- * Returns the range of values that a condition allows; undefined if one of its texts is not of the type: then nothing
- * matches.
- */
+/** Returns the range that a condition allows; undefined for texts of another type: nothing matches. */
 function boundsOf<Type>(value: Value, read: Reader<Type>): Bounds<Type> | undefined {
   if (value.kind === "word" || value.kind === "phrase") {
     const only = read(value.text);
@@ -104,7 +98,6 @@ function stepAt(year: number, last: number): (typeof STEPS)[number] {
   return fits(decade) ? decade : single;
 }
 
-/** Codes of the fields that have tokens of years. */
 const YEAR_CODES = new Map([
   ["publish_year", codeOf("publish_year")],
   ["first_publish_year", codeOf("first_publish_year")],
@@ -147,10 +140,7 @@ function matchYearBounds(
   return yearMatch(code, first, to === undefined ? NO_YEAR : to - (includesTo ? 0 : 1));
 }
 
-/**
- * Returns the bounds of a pattern. A column of texts has no list of its values, so that wildcards can only be at the
- * end.
- */
+/** Returns the bounds of a pattern with a wildcard only at its end: text columns have no list of values. */
 function boundsOfBeginning(parts: readonly string[]): Bounds<string> | undefined {
   const [beginning = "", ...others] = parts;
   if (beginning === "" || others.some((part) => part !== "")) return undefined;

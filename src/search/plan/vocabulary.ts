@@ -11,7 +11,6 @@ const PATTERN_LITERALS_MIN = 3;
 export interface VocabularyRequest {
   /** Key of the answer: equal conditions are looked up once. */
   readonly id: string;
-  /** Kind of terms: words of texts, or tokens of a code. */
   readonly kind: "words" | "tokens";
   /** Beginning of all wanted terms; of tokens, with the code. May be empty for words. */
   readonly beginning: string;

@@ -5,7 +5,6 @@ import { fold } from "../text/collation.ts";
 
 /** Number of works at the top of a search whose authors the query may mean. */
 const WORKS_COMPARED = 5;
-/** Maximum number of suggested authors. */
 const AUTHORS_MAX = 3;
 /** Minimum length of a word that may be the beginning of a name, in characters. */
 const PREFIX_LENGTH_MIN = 3;
@@ -24,10 +23,7 @@ export function namedAuthors(query: string, works: readonly Document[]): NamedAu
   return [...new Map(named.map((author) => [author.key, author])).values()].slice(0, AUTHORS_MAX);
 }
 
-/**
- * Returns true if a query names an author: the name starts with it or occurs in it as a whole, or a word of the query
- * is the beginning of a word of the name.
- */
+/** Returns true if the name starts with the query or is in it, or a query word begins one of the name. */
 export function isNamed(query: string, name: string): boolean {
   const [queryWords, nameWords] = [wordsOf(query), wordsOf(name)];
   if (queryWords.length === 0 || nameWords.length === 0) return false;
@@ -46,7 +42,6 @@ function wordsOf(text: string): string[] {
 
 /** Number of works in each sample for notable authors. */
 export const NOTABLE_SAMPLE = 40;
-/** Maximum number of notable authors of a subject. */
 const NOTABLE_MAX = 8;
 const NO_LETTER = /[^\p{L}\p{N}]+/gu;
 

@@ -3,10 +3,7 @@ import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import { type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 
-/**
- * Last year of first publication for which open copies are preferred: later works are usually lent, so that their loan
- * copy comes first.
- */
+/** Last first-publication year for preferring open copies: later works are usually lent. */
 const LAST_OPEN_YEAR = 1923;
 /** Pattern of scans that are another provider's copy. */
 const FOREIGN_SCAN = /librivox|runeberg|gut$/;
@@ -39,10 +36,7 @@ export function isLent(document: Document): boolean {
   );
 }
 
-/**
- * Returns the availability of a document's scan: from lending, or for scans unknown to lending, from the access of the
- * document.
- */
+/** Returns a scan's availability: from lending, or if unknown there, from the document's access. */
 export function documentAvailabilityOf(
   document: Document,
   subject: AvailabilityOf,

@@ -62,7 +62,6 @@ function hashText(text: string): number {
   return value >>> 0;
 }
 
-/** Maximum number of words of a query that editions are compared by. */
 const COMPARED_WORDS_MAX = 20;
 const LANGUAGE_POINTS = 40;
 const COVER_POINTS = 2;
@@ -105,10 +104,7 @@ export interface ChosenEdition {
   readonly edition: Document | undefined;
 }
 
-/**
- * Returns a function that chooses among the editions of a work, given in the order of the work; of equal ones, the
- * first. The result is deterministic.
- */
+/** Returns a function that chooses an edition of a work, the first of equal ones. Deterministic. */
 export function makeEditionChooser({
   clauses,
   language,
@@ -148,7 +144,6 @@ interface PointCriteria {
   readonly terms: readonly Term[];
 }
 
-/** Word of a query with its tests for stemmed and unstemmed texts. */
 interface Term {
   readonly word: string;
   readonly stemmed: TextTest;
@@ -184,7 +179,6 @@ function selectByPoints(
   return best;
 }
 
-/** Returns the points of an edition without those for words. */
 function pointsOf(edition: Document, readersLanguage: string): number {
   const inLanguage = stringsOf(edition["language"]).includes(readersLanguage) ? LANGUAGE_POINTS : 0;
   const access = ACCESS_POINTS.get(String(edition["ebook_access"])) ?? 0;

@@ -16,10 +16,7 @@ for (const name of WITHOUT_MEMBER) {
 /** Pattern of identifiers whose names can be in a path of SQL unescaped. */
 const IDENTIFIER = /^id_[a-z0-9_]+$/;
 
-/**
- * Returns the members of a stored work that fields are copies of, such as `title` and `identifiers.id_goodreads`.
- * Undefined if a field is derived from others, or is a glob.
- */
+/** Returns the stored members that fields are copies of; undefined for derived fields and globs. */
 export function copiedMembers(fields: readonly string[]): string[] | undefined {
   const identifiers = fields.filter((name) => name.startsWith("id_"));
   const isPlain = identifiers.every((name) => IDENTIFIER.test(name));
@@ -27,10 +24,7 @@ export function copiedMembers(fields: readonly string[]): string[] | undefined {
   return [...fields.filter((name) => COPIED.has(name)), ...identifiers.map((name) => `identifiers.${name}`)];
 }
 
-/**
- * Members of works in answers without a list of fields, by their names in `copiedMembers`: engines store them apart,
- * since documents are long.
- */
+/** Members of works in answers without a list of fields: stored apart, since documents are long. */
 export const BRIEF_MEMBERS: ReadonlySet<string> = new Set([
   "key",
   "ebook_access",

@@ -10,10 +10,8 @@ import { stem } from "../text/stem.ts";
 /** Values of a field in the form for word searches: analysed tokens between blanks. */
 type AnalysedText = string;
 
-/** Test of an analysed text. */
 export type TextTest = (text: AnalysedText) => boolean;
 
-/** Returns the values of a field in the analysis of the index. */
 function analyse(values: readonly string[], stemmed: boolean): AnalysedText {
   return ` ${indexText(values, { stemmed })} `;
 }
@@ -57,7 +55,6 @@ function needleOf(tokens: readonly string[], stemmed: boolean): string {
   return ` ${(stemmed ? tokens.map(stem) : tokens).join(" ")} `;
 }
 
-/** Test of a document against a condition. */
 export type DocumentTest = (document: Document) => boolean;
 
 /** Fields of editions that are searched by words; true if the words are stemmed. */

@@ -97,10 +97,7 @@ const LIST_FIELDS = sortGetters<StoredList>({
 /** Names of fields that every work may have, in order; `id_*` come beside them. */
 export const RETURNABLE_WORK_FIELDS: readonly string[] = WORK_FIELDS.map(([name]) => name);
 
-/**
- * Returns a work in its returned form: all fields, or those in `fields` (names and globs), in alphabetical order. Facet
- * values are sorted and come once.
- */
+/** Returns a work's fields, all or those in `fields` (names and globs), in alphabetical order. */
 export function expandWork(work: StoredWork, fields: readonly string[] = ALL_FIELDS): Document {
   return expandDocument(work, WORK_FIELDS, { fields, identifiers: work.identifiers });
 }
@@ -169,7 +166,6 @@ function expandDocument<Source>(
 /** Cache of getters: the documents of a page have the same list of fields. */
 const getterCache = new WeakMap<readonly string[], Map<unknown, unknown>>();
 
-/** Returns the getters of the wanted fields. */
 function selectGetters<Source>(
   getters: OrderedGetters<Source>,
   fields: readonly string[],

@@ -34,17 +34,13 @@ const OPEN_PROVIDERS: readonly OpenProvider[] = [
   { name: "wikisource", format: "web", url: (id) => `https://wikisource.org/wiki/${id}` },
 ];
 
-/** Data for offers of scans. */
 interface ScanOffer {
   readonly access: EbookAccess;
   /** Address of the archive with the items, without a slash at the end. */
   readonly archiveUrl: string;
 }
 
-/**
- * Returns offers of an edition, in order of preference: those of its record, open sources that it has an identifier of,
- * its scan. Every offer has all five members.
- */
+/** Returns offers of an edition, best first: its record, open sources, its scan; all with five members. */
 export function providersOf(edition: CatalogRecord, scan: ScanOffer): JsonObject[] {
   return [...directOffersOf(edition), ...openOffersOf(edition), ...scanOffersOf(edition, scan)];
 }

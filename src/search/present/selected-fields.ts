@@ -57,7 +57,6 @@ export function selectFields(names: readonly string[]): FieldSelection {
 
 const selectionOf = memoize(parseSelection, { size: 100, longest: 2000 });
 
-/** Returns the selection for a list of names, none of which has a comma. */
 function parseSelection(list: string): FieldSelection {
   const wanted = new Set(list === "" ? DEFAULT_FIELDS : list.split(","));
   const work = [...wanted].filter((name) => !ELSEWHERE.has(name) && !name.includes("."));
@@ -77,10 +76,7 @@ function sidesOf(name: string, wanted: ReadonlySet<string>): Sides {
   return { work: both || wanted.has(`work.${name}`), edition: both || wanted.has(`editions.${name}`) };
 }
 
-/**
- * Returns the fields of the editions: their own, else those of the works without the authors; all if only the editions
- * are wanted.
- */
+/** Returns the editions' own fields, else the works' without authors; all if only editions are wanted. */
 function editionFieldsOf(wanted: ReadonlySet<string>, work: readonly string[]): string[] {
   const editionNames = [...wanted].filter(
     (name) => EDITION_FIELD.test(name) && !ELSEWHERE_OF_ONE_SIDE.test(name),
@@ -100,7 +96,6 @@ export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   "name_sort",
 ]);
 
-/** Test for wanted fields. */
 export type FieldTest = (name: string) => boolean;
 
 /** Cache of tests: the documents of a page have the same list of fields. */
@@ -130,7 +125,6 @@ export function project(document: Document, fields: readonly string[]): Document
   return projected;
 }
 
-/** Returns true for fields that may be returned. */
 function isReturnable(name: string): boolean {
   return !HIDDEN_FIELDS.has(name);
 }

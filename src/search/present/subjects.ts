@@ -55,7 +55,6 @@ export function publisherPageKey(name: string): string {
   return `/publishers/${name.replaceAll(" ", "_")}`;
 }
 
-/** Number of rows of each list of a page with details. */
 const DETAILS_ROWS = 25;
 /** Last year that counts as a misprint. */
 const YEAR_MIN_EXCLUSIVE = 1000;
@@ -132,10 +131,7 @@ function toAuthorRow({ value, count }: FacetValue): JsonObject {
   return { name: blank === -1 ? "" : value.slice(blank + 1), key: `/authors/${olid}`, count };
 }
 
-/**
- * Returns true for the row of the page's own subject or publisher. Names of publishers differ by case; blanks and
- * underscores are equivalent in all keys.
- */
+/** Returns true for the row of the page's own target. Only publishers are compared by case. */
 function isTarget(row: JsonObject, { key, type }: PageTarget): boolean {
   const [one, other] = [String(row["key"]), key].map((text) => text.replaceAll(" ", "_"));
   return type === "publisher" ? one === other : one?.toLowerCase() === other?.toLowerCase();

@@ -17,7 +17,6 @@ export interface FoundWork {
   readonly chosen: ChosenEdition | undefined;
 }
 
-/** Index fields by selection. */
 const sources = new WeakMap<FieldSelection, readonly string[]>();
 
 /** Returns the index fields that works are presented from: the wanted ones, and the sources of other members. */
@@ -60,13 +59,12 @@ export function editionsFrom(
 /** Members from the records, by the key of the work or edition that shows them. */
 export type RecordMembers = ReadonlyMap<string, Document>;
 
-/** Data from outside the index. */
 interface ExternalData {
   readonly members: RecordMembers;
   readonly states: LendingStates;
 }
 
-/** Returns the works of a page with the best edition of each; without a wish, none has one. */
+/** Returns the works of a page with the best edition of each; none without an edition query. */
 export function foundWorks(hits: WorkHits, editionQuery: EditionWish | undefined): FoundWork[] {
   const choose = editionQuery === undefined ? undefined : makeEditionChooser(editionQuery);
   return hits.documents.map((document, index) => ({
@@ -85,10 +83,7 @@ export function lentScans(works: readonly FoundWork[]): string[] {
     .filter((scan) => scan !== undefined);
 }
 
-/**
- * Returns a work in the form of `/search.json`: index fields by name, then members of its record, its edition, and its
- * availability unless the edition has that.
- */
+/** Returns a work as in `/search.json`: index fields, members of its record, its edition, availability. */
 export function presentWork(result: FoundWork, fields: FieldSelection, external: ExternalData): Document {
   const { document, score, chosen } = result;
   const { members, states } = external;

@@ -1,23 +1,17 @@
 import { fold } from "../text/collation.ts";
 import { type Leaf, type Query, allOf, anyOf } from "./query.ts";
 
-/**
- * Words between a title and its author in queries, as in `Jane Eyre by Charlotte Brontë`. The first kind that occurs
- * decides: a name may have `von` or `de` in it.
- */
+/** Words before an author, as in `Jane Eyre by Charlotte Brontë`. The first kind that occurs decides. */
 const BYLINE_WORDS = [new Set(["by"]), new Set(["par"]), new Set(["von", "de", "di"])];
 const AUTHOR_FIELDS = ["author_name", "author_alternative_name"] as const;
 
-/** Words before and after such a word. */
 interface Byline<Item> {
   readonly title: readonly Item[];
   readonly by: Item;
   readonly author: readonly Item[];
 }
 
-/**
- * Returns words split at the last one that may lead to an author; undefined without one that has words on both sides.
- */
+/** Splits words at the last one that may lead to an author; undefined without words on both sides. */
 export function bylineOf<Item>(
   items: readonly Item[],
   wordOf: (item: Item) => string,

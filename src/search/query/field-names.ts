@@ -1,11 +1,7 @@
 import { fieldsHaving, fieldsWith } from "../fields.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
 
-/** Field names: names before a colon that are fields; others are text. */
-
-/** Field that a query names. */
 export interface FieldRef {
-  /** Name of the index field. */
   readonly name: string;
   /** Side of the condition: `work.` or `edition.` in front of a name restricts it to that side. */
   readonly scope: "any" | "work" | "edition";
@@ -39,10 +35,7 @@ const WORK_FIELDS: ReadonlySet<string> = new Set(fieldsWith({ namedBy: "all" }))
 const EDITION_FIELDS: ReadonlyMap<string, string> = new Map(fieldsHaving("edition"));
 const EDITION_IF_NAMED: ReadonlySet<string> = new Set(fieldsWith({ editionIfNamed: true }));
 
-/**
- * Prefix of the fields of authors: editions have their authors only from the work, so that these fields are equal in
- * both.
- */
+/** Prefix of author fields: editions have their authors from the work, so both have the same values. */
 const OF_AUTHORS = "author_";
 
 const ALIASES = new Map([
@@ -58,7 +51,6 @@ const ALIASES = new Map([
   ["trending", "trending_z_score"],
 ]);
 
-/** Rules for names in a search for works. */
 export const WORK_SCHEME: NameScheme = { resolve: resolveWorkField, isGreedy: true };
 
 /** Rules of the search listener: every name is a field, there are no aliases, and a field has one value only. */

@@ -1,10 +1,8 @@
 import type { FieldRef, NameScheme } from "./field-names.ts";
 import { type Phrase, type Word, unescapeText, wordOf } from "./syntax.ts";
 
-/** Signs and words of the grammar. */
 type Mark = "(" | ")" | "[" | "]" | "{" | "}" | "+" | "-" | "AND" | "OR" | "NOT";
 
-/** Tokens of a query. */
 export type Token =
   | (Word & { readonly raw: string })
   | Phrase
@@ -12,7 +10,6 @@ export type Token =
   | { readonly kind: "boost"; readonly factor: number }
   | { readonly kind: "mark"; readonly mark: Mark };
 
-/** Maximum factor that `^` can give a clause. */
 const BOOST_MAX = 1_000;
 
 const SPACE = /\s+/y;
@@ -29,10 +26,7 @@ const TIME = /:\d{2}(?::\d{2})?[^\s:^\\(){}[\]]*(?:\\[^][^\s:^\\(){}[\]]*)*/y;
 const HOUR = /^T\d{2}$/;
 const HOUR_LENGTH = "Thh".length;
 const ALL = /\*:\*(?![^\s)^])/y;
-/**
- * Pattern of escapes, and of the signs of regular expressions, single-character wildcards and proximity, which are not
- * supported: these signs are text.
- */
+/** Escapes, and signs of unsupported syntax (regular expressions, `?`, proximity), which are text. */
 const ESCAPE_OR_UNOFFERED = /\\[^]|[/?~]/g;
 
 /** Returns the tokens of a query; undefined if a position has a character that cannot begin a token. */

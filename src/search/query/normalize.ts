@@ -126,7 +126,6 @@ export function normalizeTree(tree: Tree, prefix: string): Tree {
 
 interface Context {
   readonly prefix: string;
-  /** Rules of the field that the tree is a value of. */
   readonly rules: ValueRules | undefined;
 }
 

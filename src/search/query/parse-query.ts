@@ -6,14 +6,10 @@ import { isbnOfText, normalizeTree } from "./normalize.ts";
 import { parseText } from "./parser.ts";
 import { type ParseOptions, type Query, ALL, NONE, isTooComplex } from "./query.ts";
 
-/** Parsed text of a search for works. */
 interface ParsedWorkQuery {
   /** Query of the text; everything for an empty one. */
   readonly query: Query;
-  /**
-   * Clauses in edition fields that one edition of the work must meet all together, without those under OR or NOT and
-   * text without a field.
-   */
+  /** Clauses that one edition must meet all together, without those under OR or NOT. */
   readonly editionClauses: readonly Query[];
   /** Distinct words and phrases without a field that are not excluded, as typed, unescaped. */
   readonly freeWords: readonly string[];
@@ -54,10 +50,7 @@ interface ParsedPlainQuery extends Pick<ParsedWorkQuery, "query" | "tooComplex">
   readonly isLiteral: boolean;
 }
 
-/**
- * Parses the `q` of a search for authors, subjects or lists, or of the search listener. Any text is a query; never
- * throws.
- */
+/** Parses the `q` of a search for authors, subjects or lists, or of the listener. Never throws. */
 export function parsePlainQuery(
   text: string,
   scheme: keyof typeof SCHEMES,

@@ -56,7 +56,6 @@ function looseTree(operands: readonly Joined[], least: Looseness["least"]): Tree
   return conjoin([...signed, ...required]);
 }
 
-/** Returns all choices of `count` trees. */
 function combinationsOf(trees: readonly Tree[], count: number): Tree[][] {
   if (count === 1) return trees.map((tree) => [tree]);
   if (trees.length <= count) return trees.length === count ? [[...trees]] : [];
@@ -86,7 +85,6 @@ function allTree(operands: readonly Joined[]): Tree {
   return first !== undefined && more.length === 0 ? first.tree : { kind: "and", of: operands };
 }
 
-/** Reason why a text has no tree. */
 type ParseFailure = "grammar" | "depth";
 
 /** Parses a query: unary signs bind closest, then AND and juxtaposition, then OR. */
@@ -202,7 +200,6 @@ class Parser {
   }
 }
 
-/** Result of parsing a text: nothing, a tree, or a refusal. */
 type TextTree =
   | { readonly kind: "empty" }
   | { readonly kind: "too-complex" }

@@ -1,7 +1,4 @@
-/**
- * Query in the form for engines: fields are pushed down to the leaves and named as in the index, aliases and values are
- * normalised. Only the parser reads the text.
- */
+/** Query in the form for engines: fields at the leaves, aliases and values normalised. */
 export type Query =
   | { readonly op: "all" }
   | { readonly op: "none" }
@@ -94,10 +91,7 @@ export function hasNot(query: Query): boolean {
   return query.op === "not";
 }
 
-/**
- * Returns true if a value lies in a range whose ends `read` converts to its type; invalid bounds, such as NaN, contain
- * nothing.
- */
+/** Returns true if a value lies in a range; `read` converts its ends. Invalid bounds contain nothing. */
 export function isBetween<Bound>(
   value: Bound,
   { from, to, includesFrom, includesTo }: Extract<Value, { kind: "range" }>,
@@ -129,16 +123,12 @@ export function isTooComplex(queries: readonly Query[]): boolean {
   return queries.some((query) => isTooDeep(query, 1));
 }
 
-/** Options of parsing besides the text. */
 export interface ParseOptions {
   /** Prefix of record ids, such as `OL`. */
   readonly prefix: string;
 }
 
-/**
- * Returns true if a text consists of these literal parts with any text between them. Takes time in proportion to the
- * text for any number of parts, unlike a regular expression.
- */
+/** Matches literal parts with any text between them, in linear time, unlike a regular expression. */
 export function matchesGlob(text: string, parts: readonly string[]): boolean {
   const [first = "", ...others] = parts;
   const last = others.pop();
@@ -164,10 +154,7 @@ const FIELDS = new Set<string | null>([
 ]);
 const SPACES = /(\s+)/;
 
-/**
- * Returns the query with words of its texts replaced by the result of `SearchEngine.corrected`. Keys are words, or
- * whole texts of `freeWordsOf`.
- */
+/** Replaces words by the result of `SearchEngine.corrected`; keys are words or whole texts. */
 export function withWordsReplaced(query: Query, replacements: ReadonlyMap<string, string>): Query {
   return mapLeaves(query, (leaf) =>
     FIELDS.has(leaf.field) ? { ...leaf, value: replaceInValue(leaf.value, replacements) } : leaf,

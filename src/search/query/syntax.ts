@@ -6,7 +6,6 @@ export type Tree =
   | Phrase
   | Range
   | Field
-  /** Part in parentheses. */
   | { readonly kind: "group"; readonly of: Tree }
   /** Excluded part, or (`+`) required part; parts are required by default. */
   | { readonly kind: "signed"; readonly sign: "NOT" | "-" | "+"; readonly of: Tree }
@@ -14,17 +13,14 @@ export type Tree =
   | { readonly kind: "boosted"; readonly factor: number; readonly of: Tree }
   /** Conjunction. The joiner comes before its tree; that of the first is empty. */
   | { readonly kind: "and"; readonly of: readonly Joined[] }
-  /** Disjunction. */
   | { readonly kind: "or"; readonly of: readonly Tree[] };
 
-/** Word, with or without wildcards. */
 export interface Word {
   readonly kind: "word";
   /** Unescaped texts between wildcards: one for a plain word. */
   readonly parts: readonly string[];
 }
 
-/** Words in quotes. */
 export interface Phrase {
   readonly kind: "phrase";
   readonly text: string;
@@ -95,9 +91,7 @@ export function unescapeText(raw: string): string {
   return raw.replace(ESCAPED, "$1");
 }
 
-/**
- * Returns the operands of a conjunction that are plain words without operators between them; undefined for other trees.
- */
+/** Returns the plain words of a conjunction without operators; undefined for other trees. */
 export function bareTextsOf(tree: Tree): readonly string[] | undefined {
   if (tree.kind !== "and") return undefined;
   const texts: string[] = [];
@@ -114,10 +108,7 @@ const SIGNS = /[[\](){}:"\-+?~^/\\,']/g;
 const OPERATORS = /AND|OR|NOT/g;
 const SPACES = /\s+/;
 
-/**
- * Returns a text without operators and fields: special characters escaped, operators in lower case, `*` still a
- * wildcard.
- */
+/** Escapes signs and lower-cases operators of a text; `*` stays a wildcard. */
 export function escapeText(text: string): string {
   return escapeSigns(text).replace(OPERATORS, (operator) => operator.toLowerCase());
 }

@@ -16,12 +16,8 @@ import { type Tree, fieldTree, freeWordsOf, literalTree, wordOfParts } from "./s
 import { editionClausesOf, toQuery, workNaming } from "./to-query.ts";
 import { type WorkParameters, CLAUSE_PARAMETERS } from "./work-parameters.ts";
 
-/** Options of a search: the client's, and those of the catalog. */
 interface FilterOptions extends ParseOptions {
-  /**
-   * True for patrons with a print disability (cookie `pd`), who may read more: full text starts at `printdisabled` for
-   * them.
-   */
+  /** True for patrons with a print disability (cookie `pd`): full text starts at `printdisabled`. */
   readonly printDisabled: boolean;
 }
 
@@ -57,9 +53,7 @@ function accessFiltersOf(parameters: WorkParameters, isPrintDisabled: boolean): 
   ];
 }
 
-/**
- * Returns the condition for `true`, its negation for `false` (Q54: no work is on both sides), none for other values.
- */
+/** Returns the condition for `true`, its negation for `false` (Q54), none for other values. */
 function flagFilters(value: string | undefined, condition: Query): Query[] {
   if (value === "true") return [condition];
   return value === "false" ? [not(condition)] : [];
@@ -82,7 +76,6 @@ function exactFilters(field: string, values: readonly string[] = []): Query[] {
   return [...new Set(values)].map((value) => equals(field, value));
 }
 
-/** Conditions of the fielded parameters, which must all hold. */
 interface FieldClauses {
   readonly clauses: readonly Query[];
   /** Clauses in edition fields that one edition must meet all together. */
@@ -96,7 +89,6 @@ interface FieldClauses {
 const DIGITS = /\d+/g;
 const AUTHOR_LETTER = "A";
 
-/** Parameter with its text, as written and as plain words. */
 interface Input {
   readonly name: (typeof CLAUSE_PARAMETERS)[number];
   readonly text: string;
@@ -139,9 +131,7 @@ function treeOf({ name, text, words }: Input, prefix: string): Tree {
   return fieldTree(name, isbn === undefined ? words : wordOfParts([isbn]));
 }
 
-/**
- * Returns the tree for the author with this OLID, or for an author with all the words in the name or in another name.
- */
+/** Returns the tree for an author's OLID, or for all words in the name or another name. */
 function treeOfAuthor(olid: string | undefined, words: Tree): Tree {
   if (olid !== undefined) return fieldTree("author_key", wordOfParts([olid]));
   const names = ["author_name", "author_alternative_name"];

@@ -37,7 +37,6 @@ export type WorkParameters = {
   readonly [name in (typeof LIST_PARAMETERS)[number]]?: readonly string[];
 };
 
-/** Content of the JSON of `query`. */
 export interface QueryDictionary {
   readonly q?: string;
   readonly parameters: WorkParameters;
@@ -45,10 +44,7 @@ export interface QueryDictionary {
   readonly editionsSort?: string;
 }
 
-/**
- * Reads the JSON object of the `query` parameter: unknown members are ignored, numbers and booleans become texts, and a
- * list for a single value becomes all of its values, joined.
- */
+/** Reads the JSON of `query`: unknown members are ignored, scalars become texts, lists are joined. */
 export function readQueryDictionary(dictionary: Readonly<Record<string, unknown>>): QueryDictionary {
   const parameters: Record<string, string | readonly string[]> = {};
   for (const name of [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS]) {

@@ -7,7 +7,6 @@ import { toQuery } from "../query/to-query.ts";
 import type { EntityType } from "./entities.ts";
 import { partialSimilarity } from "./similarity.ts";
 
-/** Property of entities, for comparisons and for data extension. */
 export interface Property {
   readonly id: string;
   readonly name: string;
@@ -22,7 +21,6 @@ export interface Property {
 
 const BOOKS = (member: string): Property["members"] => ({ work: member, edition: member });
 
-/** Properties in order, the most usual ones first. */
 export const PROPERTIES: readonly Property[] = [
   {
     id: "author",
@@ -95,9 +93,7 @@ export interface AskedValue {
   readonly id?: string;
 }
 
-/**
- * Returns the similarity of a value to the nearest one of an entity, from 0 to 100; undefined if the entity has none.
- */
+/** Returns the similarity to the nearest value of an entity (0 to 100); undefined if it has none. */
 export function similarityOf(
   property: Property,
   asked: AskedValue,
@@ -153,7 +149,6 @@ function inField(query: Query, field: string): Query {
   return query.op === "and" ? allOf(query.of.map((part) => inField(part, field))) : query;
 }
 
-/** Maximum number of words of a search for candidates. */
 const WORDS_MAX = 30;
 /** Pattern of the word that titles may also write as a sign. */
 const AND = /(?<!\S)and(?!\S)/gi;

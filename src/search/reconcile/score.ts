@@ -2,7 +2,6 @@ import type { Entity } from "./entities.ts";
 import { type AskedValue, type Property, similarityOf } from "./properties.ts";
 import { nameSimilarity } from "./similarity.ts";
 
-/** Property with the values that a client has for it. */
 interface QueryProperty {
   readonly property: Property;
   readonly values: readonly AskedValue[];
@@ -14,13 +13,11 @@ export interface Asked {
   readonly properties: readonly QueryProperty[];
 }
 
-/** Part of a score. */
 interface Feature {
   readonly id: string;
   readonly value: number | boolean;
 }
 
-/** Entity with the quality of its match. */
 export interface Candidate {
   readonly entity: Entity;
   /** Score from 0 to 100. */
@@ -31,7 +28,6 @@ export interface Candidate {
 const NAME_WEIGHT = 3;
 /** Weight of a match of another name, in percent. */
 const OTHER_NAME = 97;
-/** Minimum score of candidates. */
 const SCORE_MIN = 20;
 /** Minimum score of a match, with its minimum lead over the next candidate. */
 const MATCH_SCORE = 90;

@@ -19,10 +19,7 @@ export function nameSimilarity(one: string, other: string): number {
 /** Minimum similarity of a name that has all words of another one: `Austen` and `J. Austen` for `Jane Austen`. */
 const PART = 90;
 
-/**
- * Returns the similarity of two names where a part of a name may stand for it: authors, publishers. Single letters are
- * initials.
- */
+/** Returns the similarity of names where a part may stand for the whole. Single letters are initials. */
 export function partialSimilarity(name: string, part: string): number {
   const [nameWords, partWords] = [wordsOf(name), wordsOf(part)];
   const isIn = (word: string): boolean =>

@@ -40,10 +40,7 @@ const BOOK_MEMBERS = fieldsWith({ of: "both" });
 const WORK_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWith({ of: "work" })]);
 const EDITION_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWith({ of: "edition" })]);
 
-/**
- * Returns a work from another program's document in the form for this index: the inverse of the form of search results,
- * with editions inside it. Throws UnusableDocument.
- */
+/** Converts a document in the form of search results with its editions. Throws UnusableDocument. */
 function parseFlatWork(flat: CatalogRecord): WorkDocument {
   refuseUnknown(flat, WORK_MEMBERS);
   const editions = [flat["editions"], flat["_childDocuments_"]].flatMap((value) =>
@@ -119,7 +116,6 @@ function refuseUnknown(flat: CatalogRecord, names: ReadonlySet<string>): void {
   if (unknown !== undefined) throw new UnusableDocument(`unknown field '${unknown}'`);
 }
 
-/** Content of one document of an update. */
 export type FlatUpdate =
   | { readonly kind: "work"; readonly document: WorkDocument }
   | { readonly kind: "author"; readonly document: AuthorDocument }
@@ -129,10 +125,7 @@ export type FlatUpdate =
 
 const KEYS = /^\/(?:(works)|(authors)|(?:people\/[^/]+\/)?lists|series)\/[A-Z]{2}\d{1,15}[AWLM]$/;
 
-/**
- * Reads a document that another program sends for indexing. Throws UnusableDocument for one that this index cannot
- * take: subjects, and editions outside of their work, are made here.
- */
+/** Reads another program's document. Throws UnusableDocument, also for subjects and bare editions. */
 export function flatUpdate(flat: CatalogRecord): FlatUpdate {
   const [key = ""] = stringsOf(flat["key"]);
   const match = KEYS.exec(key);

@@ -51,10 +51,7 @@ function escapeXml(text: string): string {
   return text.replace(NO_XML, "").replace(/[<>&"]/g, (mark) => MARKS.get(mark) ?? mark);
 }
 
-/**
- * Returns the documents of an answer as lines, with the names of their members in the first one. Undefined if it has no
- * documents.
- */
+/** Returns the documents of an answer as lines with a header; undefined without documents. */
 function formatCsv({ response }: Readonly<Record<string, unknown>>): string | undefined {
   const docs = isObject(response) ? response["docs"] : undefined;
   if (!Array.isArray(docs)) return undefined;

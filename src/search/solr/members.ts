@@ -6,10 +6,7 @@ const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
 /** Error for an invalid document; the message gives the reason. */
 export class UnusableDocument extends Error {}
 
-/**
- * Returns text members of a document; a list of one text counts as the text. Absent ones are left out. Throws
- * UnusableDocument for other values.
- */
+/** Returns text members; a list of one text counts as the text. Throws UnusableDocument. */
 export function textMembers(flat: CatalogRecord, names: readonly string[]): Record<string, string> {
   return readMembers(flat, names, (value, name) => {
     const [text, ...more] = stringsOf(value);
@@ -18,10 +15,7 @@ export function textMembers(flat: CatalogRecord, names: readonly string[]): Reco
   });
 }
 
-/**
- * Returns members that are lists of texts; a single text counts as a list. Empty lists are left out. Throws
- * UnusableDocument for other values.
- */
+/** Returns lists of texts; one text counts as a list, empty ones are dropped. Throws UnusableDocument. */
 export function listMembers(flat: CatalogRecord, names: readonly string[]): Record<string, string[]> {
   const lists = readMembers(flat, names, (value, name) => {
     const texts = stringsOf(value);

@@ -37,10 +37,7 @@ function isKnown(name: string, known: readonly string[]): boolean {
   return name === "v" || name === "type" || known.includes(name) || MOOT.test(name);
 }
 
-/**
- * Names of unsupported features: names that begin with one of these and a dot, or are one of them, are refused, unless
- * the feature is switched off.
- */
+/** Families of unsupported parameters, refused unless the feature is switched off. */
 const REFUSED = new Set(
   "analytics clustering collapse csv debug elevate expand facet group hl json mlt rq shards stats stream terms tv".split(
     " ",
@@ -53,7 +50,6 @@ const KNOWN = new Set(
     "facet.mincount facet.sort facet.method facet.threads facet.enum.cache.minDf json.nl"
   ).split(" "),
 );
-/** Parameters with their accepted values. */
 const VALUES = new Map([
   ["debugQuery", ["false", "off"]],
   ["facet.missing", ["false", "off"]],

@@ -19,13 +19,11 @@ import {
 } from "../query/query.ts";
 import { SolrRequestError, parseLocalParameters } from "./parameters.ts";
 
-/** Kinds of documents. */
 export type Kind = Scheme | "edition";
 
 /** Kinds in the order of a search over all of them. */
 export const KINDS = ["work", "author", "subject", "list", "edition"] as const satisfies readonly Kind[];
 
-/** Fields of every kind. */
 const SHARED = new Set(["key", "type", "text"]);
 const FOLDERS: readonly (readonly [start: string, kind: Kind])[] = [
   ["/works/", "work"],
@@ -37,10 +35,7 @@ const FOLDERS: readonly (readonly [start: string, kind: Kind])[] = [
   ["/books/", "edition"],
 ];
 
-/**
- * Returns the kinds that a query may find. Editions, which are found as their works, are included if it names their
- * type or the key of one.
- */
+/** Returns the kinds that a query may find; editions only if it names their type or the key of one. */
 export function kindsOf(query: Query): readonly Kind[] {
   const namesEditions = leavesOf(query).some(
     ({ field, value }) =>
@@ -50,10 +45,7 @@ export function kindsOf(query: Query): readonly Kind[] {
   return namesEditions ? KINDS : KINDS.filter((kind) => kind !== "edition");
 }
 
-/**
- * Returns the query for one kind of documents: conditions on the type are decided, and conditions on fields or keys of
- * other kinds find nothing. `NONE` if no document of the kind can match.
- */
+/** Returns the query for one kind; conditions on fields or keys of other kinds find nothing (`NONE`). */
 export function queryFor(scheme: Kind, query: Query): Query {
   switch (query.op) {
     case "and": {
@@ -81,10 +73,7 @@ export function checkFields(query: Query): void {
   }
 }
 
-/**
- * Returns true if a kind of documents has a field. Programs may name some fields of works that a search for works does
- * not accept.
- */
+/** Returns true if a kind has a field. Programs may name work fields that a search for works refuses. */
 function hasField(scheme: Kind, field: string): boolean {
   if (SHARED.has(field)) return true;
   if (scheme === "edition") return isEditionField(field);
@@ -172,10 +161,7 @@ function valueQueryOf(
   return anyOf(all.filter((value) => value !== "").map((value) => equals(field, value)));
 }
 
-/**
- * Returns the function of `mm` from the number of words. Each choice of them becomes a part of the query, so that their
- * number is limited. Throws SolrRequestError.
- */
+/** Parses `mm` to a function of the word count. Each choice is a query part. Throws SolrRequestError. */
 function leastOf(mm: string): (count: number) => number {
   const [, minus, digits, percent] = MINIMUM.exec(mm.trim()) ?? [];
   if (digits === undefined) throw new SolrRequestError(`mm: '${mm}' is not supported`);
@@ -215,7 +201,6 @@ export interface Cursor {
   readonly mark: Mark;
 }
 
-/** Cursor mark of the beginning. */
 const BEGINNING = "*";
 
 /** Reads `cursorMark`; returns undefined at the beginning. Throws SolrRequestError for one of another order. */

@@ -27,7 +27,6 @@ const FILTERS_MAX = 100;
 const NAMED_LISTS = ["flat", "arrarr", "map"] as const;
 export type NamedList = (typeof NAMED_LISTS)[number];
 
-/** Request to `/select`. */
 export type SelectRequest = ReturnType<typeof selectRequest>;
 
 /** Reads the parameters of `/select`. Throws SolrRequestError, with the name, for unsupported ones. */
@@ -125,7 +124,6 @@ export function wholeNumber(text: string | undefined, name: string): number | un
   throw new SolrRequestError(`Invalid number in parameter '${name}': "${text}"`);
 }
 
-/** Fields that `fl` selects. */
 interface ReturnedFields {
   /** Fields under their own names: names and globs. */
   readonly fields: readonly string[];

@@ -4,10 +4,7 @@ const BLANK = /\s/;
 const OPENING = new Set(["{", "["]);
 const CLOSING = new Set(["}", "]"]);
 
-/**
- * Returns the names and JSON texts of the members of an object, in order, with repeated names: `JSON.parse` keeps only
- * the last one of a name. The text must be valid JSON of an object.
- */
+/** Splits a valid JSON object into names and JSON texts, with repeated names, unlike `JSON.parse`. */
 export function splitJsonMembers(text: string): [name: string, value: string][] {
   const members: [string, string][] = [];
   let position = text.indexOf("{") + 1;
@@ -51,7 +48,6 @@ function valueEndOf(text: string, start: number): number {
   return at;
 }
 
-/** Step of a request to `/update`. */
 export type UpdateCommand =
   | { readonly kind: "add"; readonly document: CatalogRecord }
   | { readonly kind: "delete"; readonly keys: readonly string[] }
@@ -66,10 +62,7 @@ const COMMITS = new Set(["commit", "optimize"]);
 /** Members of an addition beside its document that have no effect. */
 const MOOT_OF_ADD = new Set(["doc", "commitWithin"]);
 
-/**
- * Reads an update in JSON: a list of documents, or an object of commands whose names may be repeated. Throws
- * MalformedUpdate.
- */
+/** Reads documents, or commands whose names may be repeated, in JSON. Throws MalformedUpdate. */
 export function jsonCommands(text: string): UpdateCommand[] {
   const trimmed = text.trim();
   if (trimmed.startsWith("[")) return documentsOf(parseJson(trimmed)).map(toAddCommand);
@@ -135,10 +128,7 @@ const ENTITIES = new Map([
   ["&amp;", "&"],
 ]);
 
-/**
- * Reads an update in XML: deletions and commits, which client libraries send in this form; no documents. Throws
- * MalformedUpdate.
- */
+/** Reads deletions and commits in XML, as client libraries send them. Throws MalformedUpdate. */
 export function xmlCommands(text: string): UpdateCommand[] {
   for (const [, name = ""] of text.matchAll(XML_ELEMENT)) {
     if (name === "add") throw new MalformedUpdate("documents are taken as JSON only");

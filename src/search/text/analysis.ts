@@ -56,10 +56,7 @@ function analyseAny(text: string): Analysis {
 export const SENTINEL = "=";
 const BREAK = ` ${SENTINEL} `;
 
-/**
- * Returns the text of a full-text column for a field: tokens joined by blanks, values separated by sentinels. Compounds
- * are repeated, written as one word, after their value.
- */
+/** Returns the tokens of a column: values separated by sentinels, compounds repeated as one word. */
 export function indexText(values: readonly string[], { stemmed }: { readonly stemmed: boolean }): string {
   let whole = "";
   for (const value of values) {
@@ -98,7 +95,6 @@ const SYNONYM_SETS = [
   ["television", "televisions", "tv", "tvs"],
 ] as const;
 
-/** Synonyms by token. */
 const SYNONYMS = new Map<string, readonly string[]>([
   ...SYNONYM_SETS.flatMap((set: readonly string[]) =>
     set.map((word): [string, string[]] => [word, set.filter((other) => other !== word)]),
@@ -106,10 +102,7 @@ const SYNONYMS = new Map<string, readonly string[]>([
   ["pixima", ["pixma"]],
 ]);
 
-/**
- * Returns the words of a query text. A run of characters of a script without blanks (Han, kana, Thai, ...) is one word
- * of as many tokens.
- */
+/** Returns the words of a query; a run of a script without blanks is one word of several tokens. */
 export function queryTerms(text: string): QueryTerm[] {
   const terms: QueryTerm[] = [];
   let run: string[] = [];

@@ -24,9 +24,7 @@ interface LccParts {
   readonly rest: string;
 }
 
-/**
- * Returns the sortable form of a call number in any spelling: `pz73` is `PZ-0073.00000000`; undefined for other texts.
- */
+/** Returns the sortable form of a call number: `pz73` is `PZ-0073.00000000`; undefined otherwise. */
 export function toSortableLcc(raw: string): string | undefined {
   const parts = partsOf(raw);
   return parts === undefined ? undefined : formatSortable(parts);
@@ -41,10 +39,7 @@ export function shortLccOf(lcc: string): string | undefined {
   return letters + (number === 0 ? "" : String(number)) + parts.cutter + parts.rest;
 }
 
-/**
- * Returns the common beginning of the sortable forms of all call numbers with the same beginning as the text: `A5` is
- * `A--0005`. Undefined if no call number has it.
- */
+/** Returns the common start of the sortable forms of a beginning: `A5` is `A--0005`. */
 export function toSortableLccPrefix(prefix: string): string | undefined {
   if (LETTERS_ONLY.test(prefix)) return prefix.toUpperCase();
   const parts = partsOf(prefix.replace(/\.$/, ""));
@@ -115,9 +110,7 @@ export function normalizeDdc(raw: string): string[] {
   return [...found];
 }
 
-/**
- * Returns the beginning of a number in normalised form: only decimals show that the digits before them are complete.
- */
+/** Normalises the beginning of a number: only decimals show that digits before them are complete. */
 export function normalizeDdcPrefix(prefix: string): string {
   return prefix.includes(".") ? (normalizeDdc(prefix)[0] ?? prefix) : prefix;
 }

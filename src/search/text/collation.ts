@@ -49,10 +49,7 @@ const PLAIN_LETTERS = new Map(
 );
 const LETTERS = new RegExp(`[${[...PLAIN_LETTERS.keys()].join("")}]`, "gu");
 
-/**
- * Returns text in the form for comparison: one case, no accents, no ligatures, one kind of digit, dash and apostrophe.
- * Folding folded text changes nothing.
- */
+/** Folds case, accents, ligatures, digits, dashes and apostrophes for comparison. Idempotent. */
 export function fold(text: string): string {
   return ASCII.test(text) ? text.toLowerCase() : foldAny(text);
 }
@@ -90,10 +87,7 @@ const BELOW_DIGITS = new Map(
 const NOT_ALPHANUMERIC = /[^\p{L}\p{M}\p{N}]/gu;
 const BLANK = /^\s$/u;
 
-/**
- * Returns a key whose order by bytes is the order of the texts: blanks, punctuation, digits, letters. At most 200
- * bytes.
- */
+/** Returns a key of at most 200 bytes whose order is: blanks, punctuation, digits, letters. */
 export function collationKey(text: string): string {
   return cutUtf8(
     fold(text).replace(NOT_ALPHANUMERIC, (sign) =>
@@ -105,19 +99,14 @@ export function collationKey(text: string): string {
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/**
- * Returns values in the order of their UTF-8 bytes, without repeats: the order of an index's values for counting.
- * Undefined if there are none.
- */
+/** Sorts by UTF-8 bytes, without repeats, as an index counts values; undefined if there are none. */
 export function sortDistinct(values: readonly string[]): string[] | undefined {
   if (values.length === 0) return undefined;
   const distinct = [...new Set(values)];
   return distinct.some((value) => SURROGATE.test(value)) ? distinct.sort(compareUtf8) : distinct.sort();
 }
 
-/**
- * Returns the order by UTF-8 bytes: that of code points, which differs from that of UTF-16 units where one takes two.
- */
+/** Compares by UTF-8 bytes: by code points, which differ from UTF-16 units where one takes two. */
 function compareUtf8(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index += 1) {
@@ -126,10 +115,7 @@ function compareUtf8(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/**
- * Returns the code point that a unit belongs to: units before it are equal in both texts, so that one may be its second
- * half.
- */
+/** Returns the code point of a unit, which may be its second half: units before it are equal. */
 function codeAt(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   const isSecondHalf = unit >= 0xdc00 && unit <= 0xdfff && index > 0;

@@ -28,10 +28,7 @@ export function skeletonOf(term: string): string {
   return text.replace(SILENT, "").replace(DOUBLED, "$1").replace(/^y/, "i");
 }
 
-/**
- * Returns the skeleton of a word with those that one wrong, missing or superfluous consonant, or two swapped ones,
- * would give it: some two hundred for a long word.
- */
+/** Returns the skeletons of a word with one wrong, missing, extra or swapped consonant: some 200. */
 export function skeletonsNear(term: string): string[] {
   const skeletonOfTerm = skeletonOf(term);
   const near = new Set([skeletonOfTerm]);
@@ -55,10 +52,7 @@ function collapseDoubled(text: string): string {
   return text.replace(DOUBLED, "$1");
 }
 
-/**
- * Returns the number of letters that must be added, dropped, replaced or swapped with their neighbour to turn one word
- * into the other. `max` + 1 as soon as it is certain that more than `max` are needed.
- */
+/** Returns the edit distance with swaps of neighbours; `max` + 1 once it certainly exceeds `max`. */
 export function editDistance(one: string, other: string, max: number): number {
   const tooMany = max + 1;
   if (Math.abs(one.length - other.length) > max) return tooMany;
@@ -119,10 +113,7 @@ export function addSpellingTerms(terms: Set<string>, texts: readonly string[]): 
   }
 }
 
-/**
- * Returns words, folded, with the skeletons by which their misspellings are found; words with an empty skeleton cannot
- * be looked up.
- */
+/** Returns folded words with the skeletons that find their misspellings, without empty ones. */
 export function spellingTerms(terms: Iterable<string>) {
   return [...terms]
     .map((term) => ({ term, skeleton: skeletonOf(term) }))

@@ -64,10 +64,7 @@ const VOWELS = "aeiou";
 const SHORT_END = /(?:[^aeiouy]|^y|[aeiou]y)[aeiouy][^aeiouwxy]$/;
 const HAS_VOWEL = /[aeiou]|[^aeiou]y/;
 
-/**
- * Returns the stem of the Porter stemmer of 1980, in the variant of FTS5 and Lucene. `word` is three or more letters
- * a-z.
- */
+/** Stems three or more letters a-z (Porter 1980), in the variant of FTS5 and Lucene. */
 function porter(word: string): string {
   let root = step1(word);
   root = replaceSuffix(root, STEP_2, 1);

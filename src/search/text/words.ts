@@ -16,10 +16,7 @@ const PARTS = new RegExp(
 const ASCII_PARTS = /(?<=[a-z])'s(?![a-z0-9])|[a-z]+(?:[#+]+(?![a-z0-9]))?|[0-9]+/g;
 const POSSESSIVE = "'s";
 
-/**
- * Pattern of single characters of scripts without blanks between words, each of which is a word: with the voicing marks
- * of half-width kana, in text as written.
- */
+/** Single characters of scripts without blanks, each a word, with voicing marks of half-width kana. */
 const UNSPACED_CHARACTERS = new RegExp(String.raw`${UNSPACED}[\u3099\u309a\uff9e\uff9f]*`, "gv");
 
 /** Returns the tokens of one folded chunk without blanks, unstemmed. */
@@ -29,7 +26,6 @@ function partsOf(folded: string): string[] {
   return parts === null ? [] : parts.filter((part) => part !== POSSESSIVE);
 }
 
-/** Word of a text. */
 export interface Word {
   /** Folded and unstemmed parts. Two or more for compounds such as `wi-fi`, or initials such as `J. R. R.`. */
   readonly parts: readonly string[];
@@ -99,7 +95,6 @@ function addWord(words: Word[], text: string, at: number): void {
   if (parts.length > 0) words.push({ parts, start: at, end: at + text.length, unspaced: false });
 }
 
-/** Parts of recurring words, made once. */
 const partsOfWord = memoize((text) => partsOf(fold(text)), {
   size: 25_000,
   // V8 keeps the whole text alive with a longer part of it.
@@ -114,7 +109,6 @@ function initialsKindOf(chunk: string): "none" | "more" | "last" {
   return LAST_INITIALS.test(chunk) ? "last" : "none";
 }
 
-/** Replaces the last two words by one. */
 function mergeLast(words: Word[]): Word | undefined {
   const next = words.pop();
   const first = words.pop();
