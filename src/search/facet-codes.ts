@@ -92,7 +92,7 @@ export class CodeCounts {
       codesWith[count] = (codesWith[count] ?? 0) + 1;
     }
     let least = greatest;
-    for (let found = codesWith[least] ?? 0; found < needed; found += codesWith[least] ?? 0) least -= 1;
+    for (let count = codesWith[least] ?? 0; count < needed; count += codesWith[least] ?? 0) least -= 1;
     return least;
   }
 

@@ -104,7 +104,7 @@ function makeBylineScorer({ title, author }: { title: readonly string[]; author:
   return (fields: readonly FieldValues[]): number => {
     const names = fields.filter(({ field }) => field.name === "author_name");
     const isBy = names.some(({ values }) =>
-      author.every((word) => values.some((one) => one.includes(` ${word} `))),
+      author.every((word) => values.some((value) => value.includes(` ${word} `))),
     );
     return isBy ? ofTitle(fields) + scorePhrase(names, order) + scorePairs(names, order) : 0;
   };

@@ -66,14 +66,8 @@ export interface Publication {
   readonly acquisitions: readonly Acquisition[];
 }
 
-/** Publisher of the catalog, because Atom requires an author for everything. */
-interface Publisher {
-  readonly name: string;
-  readonly url: string;
-}
-
 export interface Feed {
-  readonly publisher: Publisher;
+  readonly publisher: { readonly name: string; readonly url: string };
   readonly title: string;
   /** RFC 3339. */
   readonly updated: string;

@@ -98,7 +98,9 @@ export function treeOfClause(clause: CqlClause): Tree {
   const isString = modifiers.some(({ name }) => name.name === "string");
   const context: ClauseContext = { index, clause, relation: relation.name, isMasked };
   if (WHOLE.has(relation.name) || (isString && TEXTUAL.has(relation.name))) return treeOfWholeValue(context);
-  if (relation.name === "<>") return negateTree(treeOfValue({ ...context, relation: "=" }));
+  if (relation.name === "<>") {
+    return { kind: "signed", sign: "NOT", of: treeOfValue({ ...context, relation: "=" }) };
+  }
   if (TEXTUAL.has(relation.name)) return treeOfValue(context);
   if (relation.name in ORDERS || relation.name === "within") return treeOfRange(context);
   if (relation.name === "encloses") throw unsupported(context);
@@ -122,13 +124,8 @@ function checkModifiers(modifiers: readonly CqlModifier[]): void {
     if (!isKnown) throw new Diagnostic(20, name.written);
   }
   const names = modifiers.map(({ name }) => name.name);
-  const isBoth = (one: string, other: string): boolean => names.includes(one) && names.includes(other);
+  const isBoth = (first: string, second: string): boolean => names.includes(first) && names.includes(second);
   if (isBoth("masked", "unmasked") || isBoth("word", "string")) throw new Diagnostic(21, names.join(" "));
-}
-
-/** Returns a tree of everything that another tree does not match. */
-function negateTree(tree: Tree): Tree {
-  return { kind: "signed", sign: "NOT", of: tree };
 }
 
 /** Returns a tree for a value in any of the fields. Without fields it is unfielded text. */

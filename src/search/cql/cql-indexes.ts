@@ -34,11 +34,6 @@ const OTHER_URIS = new Map([
 
 const PREFIXES = new Map([...CONTEXT_SETS].toReversed().map(([prefix, uri]) => [uri, prefix]));
 
-/** Returns the prefix of a set in this service. Returns undefined for an unknown set. */
-function prefixOf(uri: string): string | undefined {
-  return PREFIXES.get(OTHER_URIS.get(uri) ?? uri);
-}
-
 export interface CqlIndex {
   readonly title: string;
   /** Names with prefixes, canonical one first. The prefixes `dc` and `bath` may be left out. */
@@ -127,7 +122,7 @@ const WHOLE: Readonly<Record<string, string>> = Object.fromEntries(
 /** Returns the name of an index with the prefix of its set in this service. Throws diagnostic 15 for an unknown set. */
 export function qualifiedName({ set, name, written }: CqlName): string {
   if (set === undefined) return name;
-  const prefix = prefixOf(set);
+  const prefix = PREFIXES.get(OTHER_URIS.get(set) ?? set);
   if (prefix === undefined) throw new Diagnostic(15, written);
   return `${prefix}.${name}`;
 }

@@ -66,7 +66,10 @@ function sortOf({ index, modifiers }: CqlSortKey): Sort {
   const { sort, names } = indexOf(index);
   if (sort === undefined) throw new Diagnostic(82, index.written);
   const name = names[0] ?? "";
-  return { field: sort, descending: modifiers.reduce((is, one) => isDescending(one, is, name), false) };
+  return {
+    field: sort,
+    descending: modifiers.reduce((descending, modifier) => isDescending(modifier, descending, name), false),
+  };
 }
 
 function isDescending({ name, comparison }: CqlModifier, before: boolean, key: string): boolean {

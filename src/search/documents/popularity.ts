@@ -80,7 +80,9 @@ export const NO_SLOTS: TrendingSlots = {
 export function slotsAfter({ hourly, daily }: TrendingSlots, hour: number, events: number): TrendingSlots {
   const hours = hourly.with(hour % HOURS, POINTS_PER_SHELF_EVENT * events);
   if (hour % HOURS !== HOURS - 1) return { hourly: hours, daily };
-  return { hourly: hours, daily: daily.with(weekdayOf(hour), sumOf(hours)) };
+  // Monday is 0.
+  const weekday = (new Date(hour * HOUR_MS).getUTCDay() + DAYS - 1) % DAYS;
+  return { hourly: hours, daily: daily.with(weekday, sumOf(hours)) };
 }
 
 /** Returns sum and score of slots. */
@@ -101,11 +103,6 @@ export function zScoreOf(today: number, daily: readonly number[]): number {
 /** Returns true if all slots are zero. */
 export function isQuiet({ hourly, daily }: TrendingSlots): boolean {
   return [...hourly, ...daily].every((points) => points === 0);
-}
-
-/** Returns the day of the week of an hour, Monday 0. */
-function weekdayOf(hour: number): number {
-  return (new Date(hour * HOUR_MS).getUTCDay() + DAYS - 1) % DAYS;
 }
 
 function sumOf(numbers: readonly number[]): number {

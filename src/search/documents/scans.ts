@@ -93,7 +93,7 @@ type ScannedEdition = Pick<EditionDocument, "key" | "ia" | "ia_collection" | "eb
  */
 export function scansOf(editions: readonly ScannedEdition[]) {
   const scanned = editions.filter((edition) => edition.ia !== undefined);
-  if (scanned.length > 1) scanned.sort((one, other) => scanRankOf(one) - scanRankOf(other));
+  if (scanned.length > 1) scanned.sort((a, b) => scanRankOf(a) - scanRankOf(b));
   const best = scanned[0];
   const lent = best !== undefined && isReadable(best.ebook_access) ? best : undefined;
   const printdisabled = scanned.filter(

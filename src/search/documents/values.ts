@@ -134,7 +134,7 @@ export function yearOf(date: string): number | undefined {
 export function medianPagesOf(editions: readonly CatalogRecord[]): number | undefined {
   const pages = editions
     .flatMap((edition) => wholeNumber(edition["number_of_pages"]) ?? [])
-    .sort((one, other) => one - other);
+    .sort((a, b) => a - b);
   const upper = pages[Math.floor(pages.length / 2)];
   const lower = pages[Math.floor((pages.length - 1) / 2)];
   return upper === undefined || lower === undefined ? undefined : Math.ceil((upper + lower) / 2) + 0;

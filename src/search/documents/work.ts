@@ -49,9 +49,7 @@ export function draftWork(sources: WorkSources): WorkDocument {
     subtitle,
     title_sort: sortingTitleOf(title, subtitle),
     alternative_title: allTitlesOf(record, editions),
-    alternative_subtitle: gather(editions, ({ subtitle: editionSubtitle }) =>
-      editionSubtitle === undefined ? undefined : [editionSubtitle],
-    ),
+    alternative_subtitle: deduplicate(editions.flatMap((edition) => edition.subtitle ?? [])),
     chapter: gather(editions, (edition) => edition.chapter),
     by_statement: gather(records, (edition) => textsOf(edition, "by_statement")),
     first_sentence: gather(records, (edition) => textsOf(edition, "first_sentence")),

@@ -41,13 +41,14 @@ function shownMembersOf(record: CatalogRecord): string {
 }
 
 /** Returns the names of an author or series as other documents show them: JSON, for comparison. */
-export function namesOf({ name, alternate_names: others }: NamedDocument): string {
-  return JSON.stringify([name, others ?? []]);
-}
-
-interface NamedDocument {
+export function namesOf({
+  name,
+  alternate_names: others,
+}: {
   readonly name: string;
   readonly alternate_names?: readonly string[];
+}): string {
+  return JSON.stringify([name, others ?? []]);
 }
 
 function collectKeys(value: Json | undefined, into: Set<string>, depth: number): void {

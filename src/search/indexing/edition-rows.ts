@@ -63,10 +63,10 @@ function restoreShared(members: EditionMembers, work: StoredWork): object {
   return restored;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object") return false;
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object") return false;
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 export interface EditionRow {
@@ -111,11 +111,11 @@ interface Ranked {
   readonly position: number;
 }
 
-function compareByRank(one: Ranked, other: Ranked): number {
+function compareByRank(a: Ranked, b: Ranked): number {
   return (
-    accessLevelOf(other.edition.ebook_access) - accessLevelOf(one.edition.ebook_access) ||
-    Number(other.edition.cover_i !== undefined) - Number(one.edition.cover_i !== undefined) ||
-    one.position - other.position
+    accessLevelOf(b.edition.ebook_access) - accessLevelOf(a.edition.ebook_access) ||
+    Number(b.edition.cover_i !== undefined) - Number(a.edition.cover_i !== undefined) ||
+    a.position - b.position
   );
 }
 

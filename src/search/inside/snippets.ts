@@ -6,15 +6,10 @@ const BLANKS = /\s+/gu;
 /** Pattern of a word without the punctuation around it. */
 const CORE = /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/su;
 
-interface Place {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Positions of a page's words, and its tokens, each with its word (`owners`). */
 interface Page {
   readonly text: string;
-  readonly places: readonly Place[];
+  readonly places: readonly { readonly start: number; readonly end: number }[];
   readonly tokens: readonly string[];
   readonly owners: readonly number[];
 }

@@ -65,6 +65,6 @@ function textsOf(
     .filter((column) => column !== NUMBER_COLUMN)
     .map(({ name }) => [name, name] as const);
   return new Map(
-    [...ownNames, ...others].map(([name, column]) => [name, columns.filter((one) => one.name === column)]),
+    [...ownNames, ...others].map(([field, column]) => [field, columns.filter(({ name }) => name === column)]),
   );
 }

@@ -77,7 +77,7 @@ function textOf(match: Match): string {
     case "without":
       return `${nest(match.from)} NOT ${nest(match.less)}`;
     default: {
-      const parts = match.of.toSorted((one, other) => depthOf(other) - depthOf(one));
+      const parts = match.of.toSorted((a, b) => depthOf(b) - depthOf(a));
       return parts.map(nest).join(match.op === "and" ? " AND " : " OR ");
     }
   }

@@ -144,8 +144,8 @@ function planPresence(field: string, scheme: FieldColumns): Plan {
 /** Returns the plan of a query for works or editions. */
 export function planQuery(query: Query, { excludedScheme, ...context }: PlanContext): Plan {
   const excluded = { ...context, scheme: excludedScheme ?? context.scheme };
-  const leaf = (one: Leaf, isExcluded: boolean): Plan | undefined =>
-    planLeaf(one, isExcluded ? excluded : context);
+  const leaf = (condition: Leaf, isExcluded: boolean): Plan | undefined =>
+    planLeaf(condition, isExcluded ? excluded : context);
   return planWith(query, { leaf, everyRow: EVERY_ROW });
 }
 

@@ -104,10 +104,10 @@ function requestOfRange(leaf: Leaf, range: Range): VocabularyRequest | undefined
   };
 }
 
-function commonBeginningOf(one: string, other: string): string {
+function commonBeginningOf(first: string, second: string): string {
   let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return one.slice(0, length);
+  while (length < first.length && first[length] === second[length]) length += 1;
+  return first.slice(0, length);
 }
 
 function longestOf(parts: readonly string[]): string {

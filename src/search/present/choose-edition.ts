@@ -15,18 +15,18 @@ const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
 /** Returns a comparison of editions by the orders of editions; equal editions keep their positions. */
-function makeComparison(sorts: readonly Sort[]): (one: Document, other: Document) => number {
-  return (one, other) => {
+function makeComparison(sorts: readonly Sort[]): (a: Document, b: Document) => number {
+  return (a, b) => {
     for (const sort of sorts) {
-      const order = compare(sortValueOf(one, sort), sortValueOf(other, sort));
+      const order = compare(sortValueOf(a, sort), sortValueOf(b, sort));
       if (order !== 0) return sort.descending ? -order : order;
     }
     return 0;
   };
 }
 
-function compare(one: Comparable, other: Comparable): number {
-  return Number(one > other) - Number(one < other);
+function compare(a: Comparable, b: Comparable): number {
+  return Number(a > b) - Number(a < b);
 }
 
 function sortValueOf(edition: Document, { field, descending, seed }: Sort): Comparable {

@@ -131,7 +131,7 @@ function dropHidden<Name extends FieldName>(names: readonly Name[]): Exclude<Nam
 type OrderedGetters<Source> = readonly (readonly [name: string, get: Getter<Source>])[];
 
 function sortGetters<Source>(getters: Getters<Source>): OrderedGetters<Source> {
-  return Object.entries(getters).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.entries(getters).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 interface Expansion {
@@ -182,7 +182,7 @@ function selectGetters<Source>(
 }
 
 function addIdentifiers(document: Record<string, Json>, all: IdentifierFields, test: FieldTest): void {
-  for (const [name, values] of Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [name, values] of Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const value = test(name) ? toJsonList(values) : undefined;
     if (value !== undefined) document[name] = value;
   }

@@ -17,14 +17,12 @@ const SCAN_ACCESSES = new Map<EbookAccess, OfferAccess>([
 ]);
 const FORMATS = new Set(["web", "pdf", "epub", "audio"]);
 
-interface OpenProvider {
+/** Sources of open books by the name of their identifiers, in order of preference. */
+const OPEN_PROVIDERS: readonly {
   readonly name: string;
   readonly format: "web" | "audio";
   readonly url: (id: string) => string;
-}
-
-/** Sources of open books by the name of their identifiers, in order of preference. */
-const OPEN_PROVIDERS: readonly OpenProvider[] = [
+}[] = [
   { name: "librivox", format: "audio", url: (id) => `https://librivox.org/${id}` },
   { name: "project_gutenberg", format: "web", url: (id) => `https://www.gutenberg.org/ebooks/${id}` },
   { name: "project_runeberg", format: "web", url: (id) => `https://runeberg.org/${id}/` },

@@ -133,13 +133,13 @@ function toAuthorRow({ value, count }: FacetValue): JsonObject {
 
 /** Returns true for the row of the page's own target. Only publishers are compared by case. */
 function isTarget(row: JsonObject, { key, type }: PageTarget): boolean {
-  const [one, other] = [String(row["key"]), key].map((text) => text.replaceAll(" ", "_"));
-  return type === "publisher" ? one === other : one?.toLowerCase() === other?.toLowerCase();
+  const [rowKey, targetKey] = [String(row["key"]), key].map((text) => text.replaceAll(" ", "_"));
+  return type === "publisher" ? rowKey === targetKey : rowKey?.toLowerCase() === targetKey?.toLowerCase();
 }
 
 function publishingHistoryOf(counted: readonly FacetValue[], year: number): [number, number][] {
   return counted
     .map(({ value, count }): [number, number] => [Number(value), count])
-    .filter(([one]) => one > YEAR_MIN_EXCLUSIVE && one <= year + 1)
-    .toSorted(([one], [other]) => one - other);
+    .filter(([published]) => published > YEAR_MIN_EXCLUSIVE && published <= year + 1)
+    .toSorted(([a], [b]) => a - b);
 }

@@ -88,14 +88,16 @@ export function presentWork(result: FoundWork, fields: FieldSelection, external:
   const { document, score, chosen } = result;
   const { members, states } = external;
   const fieldValues = project(document, fields.work);
-  const own: Document = {
+  const workMembers: Document = {
     ...(fields.score ? addScore(fieldValues, score) : fieldValues),
     ...members.get(keyOf(document)),
   };
-  if (chosen === undefined) return fields.availability ? addAvailability(own, document, states) : own;
+  if (chosen === undefined) {
+    return fields.availability ? addAvailability(workMembers, document, states) : workMembers;
+  }
   const edition = chosen.edition === undefined ? [] : [presentEdition(chosen.edition, fields, external)];
   const editions = { numFound: chosen.numFound, start: 0, numFoundExact: true, docs: edition };
-  const whole: Document = { ...own, editions };
+  const whole: Document = { ...workMembers, editions };
   return fields.availability && chosen.edition === undefined
     ? addAvailability(whole, document, states)
     : whole;
@@ -113,7 +115,7 @@ function presentEdition(
 /** Returns a document with its score among the fields, which are in the order of their names. */
 function addScore(document: Document, score: number): Document {
   const members: [string, Json][] = [...Object.entries(document), ["score", score]];
-  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function addAvailability(presented: Document, document: Document, states: LendingStates): Document {

@@ -61,7 +61,8 @@ export function entityOf(document: Document): Entity | undefined {
   const name = textOf(document["name"]) ?? title ?? "";
   const whole = subtitle === undefined ? [] : [`${name}: ${subtitle}`];
   const authors = stringsOf(document["author_name"]);
-  const byAuthors = authors.length === 0 ? [] : [name, ...whole].map((one) => `${one} ${authors.join(" ")}`);
+  const byAuthors =
+    authors.length === 0 ? [] : [name, ...whole].map((form) => `${form} ${authors.join(" ")}`);
   return {
     id: entityIdOf(key),
     type,

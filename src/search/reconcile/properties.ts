@@ -96,12 +96,12 @@ export interface AskedValue {
 /** Returns the similarity to the nearest value of an entity (0 to 100); undefined if it has none. */
 export function similarityOf(
   property: Property,
-  asked: AskedValue,
+  queryValue: AskedValue,
   entity: { readonly type: EntityType; readonly document: Document },
 ): number | undefined {
   const entityValues = valuesOf(property, entity.type, entity.document);
   if (entityValues.length === 0) return undefined;
-  const { text, id } = asked;
+  const { text, id } = queryValue;
   if (property.values === "author" && id !== undefined)
     return stringsOf(entity.document["author_key"]).includes(id) ? 100 : 0;
   switch (property.values) {
@@ -120,8 +120,8 @@ export function similarityOf(
 const HALF_AS_NEAR = 5;
 const WHOLE = 100;
 
-function nearnessOf(one: number, other: number): number {
-  const apart = Math.abs(one - other);
+function nearnessOf(a: number, b: number): number {
+  const apart = Math.abs(a - b);
   return Number.isNaN(apart) ? 0 : Math.round((WHOLE * HALF_AS_NEAR) / (HALF_AS_NEAR + apart));
 }
 

@@ -2,27 +2,17 @@ import type { Entity } from "./entities.ts";
 import { type AskedValue, type Property, similarityOf } from "./properties.ts";
 import { nameSimilarity } from "./similarity.ts";
 
-interface QueryProperty {
-  readonly property: Property;
-  readonly values: readonly AskedValue[];
-}
-
 /** Request that candidates are compared with. */
 export interface Asked {
   readonly query: string | undefined;
-  readonly properties: readonly QueryProperty[];
-}
-
-interface Feature {
-  readonly id: string;
-  readonly value: number | boolean;
+  readonly properties: readonly { readonly property: Property; readonly values: readonly AskedValue[] }[];
 }
 
 export interface Candidate {
   readonly entity: Entity;
   /** Score from 0 to 100. */
   readonly score: number;
-  readonly features: readonly Feature[];
+  readonly features: readonly { readonly id: string; readonly value: number | boolean }[];
 }
 
 const NAME_WEIGHT = 3;
@@ -37,11 +27,11 @@ const MATCH_LEAD = 5;
  * Returns candidates, the best first. A score is the mean of the similarities (0 to 100) of the name and of each
  * property, by weight; properties that an entity lacks do not count.
  */
-export function scored(entities: readonly Entity[], asked: Asked): Candidate[] {
+export function scored(entities: readonly Entity[], request: Asked): Candidate[] {
   return entities
-    .map((entity) => candidateOf(entity, asked))
+    .map((entity) => candidateOf(entity, request))
     .filter(({ score }) => score >= SCORE_MIN)
-    .toSorted((one, other) => other.score - one.score);
+    .toSorted((a, b) => b.score - a.score);
 }
 
 function candidateOf(entity: Entity, { query, properties }: Asked): Candidate {

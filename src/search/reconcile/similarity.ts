@@ -33,9 +33,9 @@ function wordsOf(text: string): string[] {
   return folded === "" ? [] : folded.split(" ");
 }
 
-function comparePairs(one: string, other: string): number {
-  if (one === other) return 100;
-  const [first, second] = [pairsOf(one), pairsOf(other)];
+function comparePairs(a: string, b: string): number {
+  if (a === b) return 100;
+  const [first, second] = [pairsOf(a), pairsOf(b)];
   const counts = new Map<string, number>();
   for (const pair of first) counts.set(pair, (counts.get(pair) ?? 0) + 1);
   let shared = 0;

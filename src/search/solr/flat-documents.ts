@@ -97,7 +97,7 @@ function bookMembersOf(flat: CatalogRecord) {
 }
 
 function accessOf({ ebook_access: access = "no_ebook" }: CatalogRecord): EbookAccess {
-  const level = EBOOK_ACCESS_LEVELS.find((one) => one === access);
+  const level = EBOOK_ACCESS_LEVELS.find((name) => name === access);
   if (level === undefined) throw new UnusableDocument("field 'ebook_access' has no such value");
   return level;
 }

@@ -35,7 +35,7 @@ export function wholeMembers(flat: CatalogRecord, names: readonly string[]): Rec
 /** Returns members that are lists of whole numbers. Throws UnusableDocument for other values. */
 export function wholeListMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number[]> {
   return readMembers(flat, names, (value, name) =>
-    (Array.isArray(value) ? value : [value]).map((one) => wholeOf(one, name)),
+    (Array.isArray(value) ? value : [value]).map((element) => wholeOf(element, name)),
   );
 }
 

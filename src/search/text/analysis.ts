@@ -69,16 +69,12 @@ export function indexText(values: readonly string[], { stemmed }: { readonly ste
 function valueText(value: string, stemmed: boolean): string {
   const analysis = analysisOf(value);
   if (stemmed) return (analysis.stemmedText ??= joinForms(analysis, stem));
-  return (analysis.plainText ??= joinForms(analysis, identity));
+  return (analysis.plainText ??= joinForms(analysis, (token) => token));
 }
 
 function joinForms({ tokens, catenations }: Analysis, formOf: (token: string) => string): string {
   const text = tokens.map(formOf).join(" ");
   return catenations.length === 0 ? text : text + BREAK + catenations.map(formOf).join(" ");
-}
-
-function identity(token: string): string {
-  return token;
 }
 
 /** Word of a query. It matches its tokens as a phrase, or one of the other tokens. */

@@ -103,11 +103,11 @@ const STARTS_WITH_DIGIT = /^\d/;
 /** Returns all class numbers in a text, normalised, each once: `j574` is `j574` and `574`. */
 export function normalizeDdc(raw: string): string[] {
   const text = raw.replace(SPACES, " ").trim().replace(NOISE, "").replace(SPACES, " ");
-  const found = new Set<string>();
+  const forms = new Set<string>();
   for (const match of text.matchAll(CLASS)) {
-    for (const form of formsOf(match, found.size > 0)) found.add(form);
+    for (const form of formsOf(match, forms.size > 0)) forms.add(form);
   }
-  return [...found];
+  return [...forms];
 }
 
 /** Normalises the beginning of a number: only decimals show that digits before them are complete. */

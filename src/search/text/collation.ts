@@ -22,30 +22,11 @@ const APOSTROPHES = /[\u02bb\u02bc\u2018\u2019\u201b]/gu;
 const DASHES = /[\p{Dash_Punctuation}\u2212]/gu;
 const DIGITS = /[\p{Decimal_Number}--[0-9]]/gv;
 
-/** Letters that do not decompose into a plain letter and an accent. */
+/** Letters that do not decompose into a plain letter and an accent, each followed by its plain form. */
 const PLAIN_LETTERS = new Map(
-  Object.entries({
-    ß: "ss",
-    æ: "ae",
-    œ: "oe",
-    ø: "o",
-    đ: "d",
-    ð: "d",
-    ł: "l",
-    ħ: "h",
-    þ: "th",
-    ı: "i",
-    ŋ: "n",
-    ŧ: "t",
-    ƀ: "b",
-    ɓ: "b",
-    ɗ: "d",
-    ɨ: "i",
-    ƙ: "k",
-    ʉ: "u",
-    ƴ: "y",
-    ς: "σ",
-  }),
+  "ßss æae œoe øo đd ðd łl ħh þth ıi ŋn ŧt ƀb ɓb ɗd ɨi ƙk ʉu ƴy ςσ"
+    .split(" ")
+    .map((pair): [string, string] => [pair.slice(0, 1), pair.slice(1)]),
 );
 const LETTERS = new RegExp(`[${[...PLAIN_LETTERS.keys()].join("")}]`, "gu");
 
@@ -107,12 +88,12 @@ export function sortDistinct(values: readonly string[]): string[] | undefined {
 }
 
 /** Compares by UTF-8 bytes: by code points, which differ from UTF-16 units where one takes two. */
-function compareUtf8(one: string, other: string): number {
-  const length = Math.min(one.length, other.length);
+function compareUtf8(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
-    if (one.charCodeAt(index) !== other.charCodeAt(index)) return codeAt(one, index) - codeAt(other, index);
+    if (a.charCodeAt(index) !== b.charCodeAt(index)) return codeAt(a, index) - codeAt(b, index);
   }
-  return one.length - other.length;
+  return a.length - b.length;
 }
 
 /** Returns the code point of a unit, which may be its second half: units before it are equal. */

@@ -53,23 +53,23 @@ function collapseDoubled(text: string): string {
 }
 
 /** Returns the edit distance with swaps of neighbours; `max` + 1 once it certainly exceeds `max`. */
-export function editDistance(one: string, other: string, max: number): number {
+export function editDistance(first: string, second: string, max: number): number {
   const tooMany = max + 1;
-  if (Math.abs(one.length - other.length) > max) return tooMany;
+  if (Math.abs(first.length - second.length) > max) return tooMany;
   let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= one.length; at += 1) {
-    const row = nextRowOf({ one, other, at, last, beforeLast });
+  let last = Array.from({ length: second.length + 1 }, (_, index) => index);
+  for (let at = 1; at <= first.length; at += 1) {
+    const row = nextRowOf({ first, second, at, last, beforeLast });
     if (Math.min(...row) > max) return tooMany;
     beforeLast = last;
     last = row;
   }
-  return Math.min(last[other.length] ?? tooMany, tooMany);
+  return Math.min(last[second.length] ?? tooMany, tooMany);
 }
 
 interface Rows {
-  readonly one: string;
-  readonly other: string;
+  readonly first: string;
+  readonly second: string;
   /** Number of the row, from 1. */
   readonly at: number;
   readonly last: readonly number[];
@@ -77,10 +77,10 @@ interface Rows {
 }
 
 function nextRowOf(rows: Rows): number[] {
-  const { one, other, at, last } = rows;
+  const { first, second, at, last } = rows;
   const row = [at];
-  for (let column = 1; column <= other.length; column += 1) {
-    const replaced = one[at - 1] === other[column - 1] ? 0 : 1;
+  for (let column = 1; column <= second.length; column += 1) {
+    const replaced = first[at - 1] === second[column - 1] ? 0 : 1;
     const changed = valueAt(last, column - 1) + replaced;
     const best = Math.min(changed, valueAt(last, column) + 1, valueAt(row, column - 1) + 1);
     row.push(Math.min(best, swapDistanceOf(rows, column)));
@@ -89,9 +89,9 @@ function nextRowOf(rows: Rows): number[] {
 }
 
 /** Returns the distance if the last two letters are those of the other word in reverse order. */
-function swapDistanceOf({ one, other, at, beforeLast }: Rows, column: number): number {
+function swapDistanceOf({ first, second, at, beforeLast }: Rows, column: number): number {
   const isSwap =
-    at > 1 && column > 1 && one[at - 1] === other[column - 2] && one[at - 2] === other[column - 1];
+    at > 1 && column > 1 && first[at - 1] === second[column - 2] && first[at - 2] === second[column - 1];
   return isSwap ? valueAt(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY;
 }
 

@@ -3,61 +3,25 @@ import { memoize } from "./memo.ts";
 /** Suffixes with their replacements. The longest that fits decides, even if its condition does not hold. */
 type Rules = readonly (readonly [suffix: string, instead: string])[];
 
-const STEP_2: Rules = [
-  ["ational", "ate"],
-  ["ization", "ize"],
-  ["iveness", "ive"],
-  ["fulness", "ful"],
-  ["ousness", "ous"],
-  ["tional", "tion"],
-  ["biliti", "ble"],
-  ["entli", "ent"],
-  ["ousli", "ous"],
-  ["ation", "ate"],
-  ["alism", "al"],
-  ["aliti", "al"],
-  ["iviti", "ive"],
-  ["enci", "ence"],
-  ["anci", "ance"],
-  ["izer", "ize"],
-  ["alli", "al"],
-  ["ator", "ate"],
-  ["logi", "log"],
-  ["bli", "ble"],
-  ["eli", "e"],
-];
+/** Parses `suffix:replacement` pairs, separated by blanks. */
+function rulesOf(text: string): Rules {
+  return text.split(" ").map((rule) => {
+    const [suffix = "", instead = ""] = rule.split(":");
+    return [suffix, instead];
+  });
+}
 
-const STEP_3: Rules = [
-  ["icate", "ic"],
-  ["ative", ""],
-  ["alize", "al"],
-  ["iciti", "ic"],
-  ["ical", "ic"],
-  ["ness", ""],
-  ["ful", ""],
-];
+const STEP_2 = rulesOf(
+  "ational:ate ization:ize iveness:ive fulness:ful ousness:ous tional:tion biliti:ble entli:ent " +
+    "ousli:ous ation:ate alism:al aliti:al iviti:ive enci:ence anci:ance izer:ize alli:al ator:ate " +
+    "logi:log bli:ble eli:e",
+);
 
-const STEP_4: Rules = [
-  ["ement", ""],
-  ["ance", ""],
-  ["ence", ""],
-  ["able", ""],
-  ["ible", ""],
-  ["ment", ""],
-  ["ant", ""],
-  ["ent", ""],
-  ["ion", ""],
-  ["ism", ""],
-  ["ate", ""],
-  ["iti", ""],
-  ["ous", ""],
-  ["ive", ""],
-  ["ize", ""],
-  ["al", ""],
-  ["er", ""],
-  ["ic", ""],
-  ["ou", ""],
-];
+const STEP_3 = rulesOf("icate:ic ative: alize:al iciti:ic ical:ic ness: ful:");
+
+const STEP_4 = rulesOf(
+  "ement: ance: ence: able: ible: ment: ant: ent: ion: ism: ate: iti: ous: ive: ize: al: er: ic: ou:",
+);
 
 const VOWELS = "aeiou";
 /** Pattern of a short end; a `y` is a vowel after a consonant. */
@@ -88,14 +52,9 @@ function step1a(word: string): string {
 
 function step1b(word: string): string {
   if (word.endsWith("eed")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
-  const length = suffixLength(word);
+  const length = word.endsWith("ed") ? 2 : word.endsWith("ing") ? 3 : 0;
   const body = word.slice(0, word.length - length);
   return length > 0 && hasVowel(body) ? fixEnd(body) : word;
-}
-
-function suffixLength(word: string): number {
-  if (word.endsWith("ed")) return 2;
-  return word.endsWith("ing") ? 3 : 0;
 }
 
 /** Returns the corrected end: `hop` of `hopping`, `file` of `filing`. */

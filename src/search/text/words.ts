@@ -55,7 +55,8 @@ export function wordsOf(text: string): Word[] {
   for (const match of text.matchAll(CHUNKS)) {
     const [chunk] = match;
     const before = words.length;
-    addWords(words, chunk, match.index);
+    const add = ASCII.test(chunk) ? addWord : addMixed;
+    add(words, chunk, match.index);
     const kind = words.length === before + 1 ? initialsKindOf(chunk) : "none";
     if (kind !== "none" && initials !== undefined) initials = mergeLast(words);
     else initials = kind === "none" ? undefined : words[before];
@@ -69,11 +70,6 @@ export function catenationOf({ parts }: Word): string | undefined {
   if (parts.length < 2) return undefined;
   const catenation = parts.join("");
   return catenation.length > CATENATION_LENGTH_MAX ? undefined : catenation;
-}
-
-function addWords(words: Word[], chunk: string, at: number): void {
-  if (ASCII.test(chunk)) addWord(words, chunk, at);
-  else addMixed(words, chunk, at);
 }
 
 /** Adds a chunk of which some characters may be words of their own. */
