@@ -10,7 +10,7 @@ import {
   textOf,
   typeKey,
 } from "../catalog/record.ts";
-import { type OtherNumber, numbersOf, textsOf, trimText } from "./values.ts";
+import { type OtherNumber, numbersOf, nonBlankTextsOf, trimText } from "./values.ts";
 
 /** Maker of a book, in the form used by exports. */
 export interface Agent {
@@ -141,7 +141,7 @@ export function agentsOf({ record, work, related }: MakersRecords, baseUrl: stri
   const contributors = objectsOf(record["contributors"]).map((entry) =>
     toContributor(textOf(entry["name"]), textOf(entry["role"])),
   );
-  const contributions = textsOf(record["contributions"]).map((text) => {
+  const contributions = nonBlankTextsOf(record["contributions"]).map((text) => {
     const [, name = text, role] = CONTRIBUTION.exec(text) ?? [];
     return toContributor(name, role);
   });
@@ -191,7 +191,7 @@ export function agentOf(record: CatalogRecord, baseUrl: string): Agent {
     kind: kind === "org" || kind === "event" ? kind : "person",
     role: undefined,
     personalName: trimText(textOf(record["personal_name"])),
-    otherNames: textsOf(record["alternate_names"]),
+    otherNames: nonBlankTextsOf(record["alternate_names"]),
     born: trimText(textOf(record["birth_date"])),
     died: trimText(textOf(record["death_date"])),
     lived: trimText(textOf(record["date"])),

@@ -14,7 +14,7 @@ import {
 } from "../catalog/record.ts";
 import { editionTitle, tocRow } from "../catalog/view.ts";
 import { agentsOf } from "./agents.ts";
-import { type OtherNumber, numbersOf, parseDate, textsOf, trimText } from "./values.ts";
+import { type OtherNumber, numbersOf, parseDate, nonBlankTextsOf, trimText } from "./values.ts";
 
 /** Records of a book. All are as readers see them (`readView`); nothing is fetched. */
 export interface BookRecords {
@@ -48,8 +48,9 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
   const key = keyOf(record) ?? "";
   const isWork = typeKey(record) === "/type/work";
   const text = (member: string): string | undefined => trimText(textOf(record[member]));
-  const texts = (member: string): string[] => textsOf(record[member]);
-  const shared = (member: string): string[] => deduplicate([...texts(member), ...textsOf(work?.[member])]);
+  const texts = (member: string): string[] => nonBlankTextsOf(record[member]);
+  const shared = (member: string): string[] =>
+    deduplicate([...texts(member), ...nonBlankTextsOf(work?.[member])]);
   const date = isWork ? firstPublishDateOf(records) : text("publish_date");
   return {
     isWork,
@@ -171,7 +172,7 @@ function linkOf(record: CatalogRecord, baseUrl: string): BookLink {
 }
 
 function editionLinkOf(edition: CatalogRecord, baseUrl: string): BookLink & { isbn: string | undefined } {
-  const [isbn] = [...textsOf(edition["isbn_13"]), ...textsOf(edition["isbn_10"])];
+  const [isbn] = [...nonBlankTextsOf(edition["isbn_13"]), ...nonBlankTextsOf(edition["isbn_10"])];
   return { ...linkOf(edition, baseUrl), isbn };
 }
 

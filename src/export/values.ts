@@ -15,7 +15,7 @@ export function trimText(text: string | undefined): string | undefined {
   return trimmed === "" ? undefined : trimmed;
 }
 
-export function textsOf(value: Json | undefined): string[] {
+export function nonBlankTextsOf(value: Json | undefined): string[] {
   return stringsOf(value).flatMap((text) => trimText(text) ?? []);
 }
 
@@ -50,7 +50,9 @@ export function sameAsUrlsOf(numbers: readonly OtherNumber[]): string[] {
 /** Returns the identifiers in a record's member, which has one or several per source. */
 export function numbersOf(value: Json | undefined): OtherNumber[] {
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([source, ids]) => textsOf(ids).map((id) => [source, id] as const));
+  return Object.entries(value).flatMap(([source, ids]) =>
+    nonBlankTextsOf(ids).map((id) => [source, id] as const),
+  );
 }
 
 export interface DateParts {

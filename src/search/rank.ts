@@ -15,7 +15,7 @@ const COMMON_WORDS = new Set(
 );
 
 /** Work in the form for comparison: its popularity, and its analysed texts in the order of `RANKING_FIELDS`. */
-interface Candidate {
+interface RankedWork {
   readonly boost: number;
   readonly texts: readonly string[];
 }
@@ -67,7 +67,7 @@ export function lookedFor({ terms, words }: RankedWords): ReadonlySet<string> {
 }
 
 /** Returns a function that scores candidates against a query. Greater is better. */
-export function scorer({ terms, words }: RankedWords): (candidate: Candidate) => number {
+export function scorer({ terms, words }: RankedWords): (candidate: RankedWork) => number {
   const needles = terms.map(needleOf);
   const order = makeOrderScorer(words);
   const byline = bylineOf(words, (word) => word);

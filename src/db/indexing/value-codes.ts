@@ -1,4 +1,4 @@
-import { packedCode } from "../../search/facet-codes.ts";
+import { packedCode } from "../../search/facets.ts";
 import { type WorkFacets, markAndValue } from "../../search/indexing/work-rows.ts";
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";

@@ -6,10 +6,8 @@ import {
   COLUMN_END,
   WORK_END,
   CodeCounts,
-  eachCode,
-} from "../../search/facet-codes.ts";
-import {
   FacetsMissingError,
+  eachCode,
   facetColumn,
   fieldValues,
   isKeyed,

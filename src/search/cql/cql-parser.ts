@@ -4,7 +4,7 @@ import { CONTEXT_SETS, CQL_SET } from "./cql-indexes.ts";
 import { Diagnostic } from "./diagnostic.ts";
 
 /** Token of a query: a word, quoted text (escapes as written), or a symbol of the grammar. */
-interface Token {
+interface CqlToken {
   readonly kind: "word" | "quoted" | "sign" | "end";
   readonly text: string;
 }
@@ -15,8 +15,8 @@ const SIGN = /<=|>=|<>|==|[()=<>/]/y;
 const WORD = /[^\s()=<>"/]+/y;
 
 /** Splits a CQL query into tokens, with an `end` token. Throws diagnostic 14 if a quote is not closed. */
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
+function cqlTokensOf(text: string): CqlToken[] {
+  const tokens: CqlToken[] = [];
   for (let at = 0; at < text.length;) {
     const matchAt = (expression: RegExp): RegExpExecArray | null => {
       expression.lastIndex = at;
@@ -90,18 +90,18 @@ type Scope = ReadonlyMap<string, string>;
  */
 export function parseCql(text: string): CqlQuery {
   if (text.length > SEARCH_TEXT_LENGTH_MAX) throw new Diagnostic(12, String(SEARCH_TEXT_LENGTH_MAX));
-  return new Parser(tokensOf(text)).parse();
+  return new Parser(cqlTokensOf(text)).parse();
 }
 
 /** Maximum number of declared prefixes: every clause has a copy of the ones in scope. */
 const PREFIXES_MAX = 20;
 
 class Parser {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly CqlToken[];
   #at = 0;
   #clauses = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly CqlToken[]) {
     this.#tokens = tokens;
   }
 
@@ -114,7 +114,7 @@ class Parser {
     return { root, sort };
   }
 
-  get #next(): Token {
+  get #next(): CqlToken {
     return this.#tokens[this.#at] ?? { kind: "end", text: "" };
   }
 
@@ -126,7 +126,7 @@ class Parser {
     return this.#next.kind === "word" && this.#next.text.toLowerCase() === name;
   }
 
-  #take(): Token {
+  #take(): CqlToken {
     const token = this.#next;
     this.#at += 1;
     return token;

@@ -13,8 +13,8 @@ import {
   trimmedTextsOf,
   yearOf,
 } from "./values.ts";
-import { identifiersOf, isbnsOf, providersOf } from "./identifiers.ts";
-import { type ScanSources, boxesOf, hasFulltext, scanOf, sortCollections } from "./scans.ts";
+import { identifiersOf, isbnsOf, providerNamesOf } from "./identifiers.ts";
+import { type ScanSources, boxesOf, hasFulltext, scanItemOf, sortCollections } from "./scans.ts";
 import type { UnscoredEdition } from "./scorecard.ts";
 import type { WorkSources } from "./types.ts";
 
@@ -26,7 +26,7 @@ interface EditionContext extends ScanSources, Pick<WorkSources, "covers"> {
 /** Builds the document of an edition without its scores. Members may be undefined. */
 export function buildEdition(record: CatalogRecord, context: EditionContext): UnscoredEdition {
   const key = keyOf(record) ?? "";
-  const scan = scanOf(record, context);
+  const scan = scanItemOf(record, context);
   const access = ebookAccess({
     edition: record,
     item: scan,
@@ -63,7 +63,7 @@ export function buildEdition(record: CatalogRecord, context: EditionContext): Un
     author_name: context.authors.names,
     author_alternative_name: context.authors.alternatives,
     ebook_access: access,
-    ebook_provider: deduplicate(providersOf(record)),
+    ebook_provider: deduplicate(providerNamesOf(record)),
     has_fulltext: hasFulltext(access),
     public_scan_b: access === "public",
     identifiers: identifiersOf(record),

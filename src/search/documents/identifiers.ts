@@ -61,7 +61,7 @@ export function mergeIdentifiers(all: readonly IdentifierFields[]): IdentifierFi
 }
 
 /** Returns the providers of an edition's text. The one that determines its access comes first. */
-export function providersOf(edition: CatalogRecord): string[] {
+export function providerNamesOf(edition: CatalogRecord): string[] {
   const { identifiers, providers, ocaid } = edition;
   const names = hasOffer(providers) ? ["direct"] : [];
   const sources = isObject(identifiers) ? identifiers : {};

@@ -14,7 +14,7 @@ export interface ScanSources {
 const FAVORITES = "fav-";
 
 /** Returns the data about an edition's scan. Returns undefined without a scan, or if nothing is known about it. */
-export function scanOf(edition: CatalogRecord, sources: ScanSources): ScanItem | undefined {
+export function scanItemOf(edition: CatalogRecord, sources: ScanSources): ScanItem | undefined {
   const ocaid = textOf(edition["ocaid"]);
   if (ocaid === undefined || ocaid === "") return undefined;
   return (

@@ -1,6 +1,6 @@
 import type { EbookAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
-import { SINE_NOMINE, coverOf, wholeNumber } from "./values.ts";
+import { SINE_NOMINE, coverOf, wholeNumberOf } from "./values.ts";
 import { hasIdentifier } from "./identifiers.ts";
 import { hasFulltext, isReadable } from "./scans.ts";
 import type { EditionDocument, EditionScores } from "./types.ts";
@@ -101,7 +101,7 @@ function scoreEvaluation(record: CatalogRecord, edition: UnscoredEdition, work: 
     pointsIf(coverOf(record) !== undefined, 35) +
     pointsIf(work.hasRatings, 20) +
     pointsIf(work.hasReaders, 10) +
-    pointsIf((wholeNumber(record["number_of_pages"]) ?? 0) > 0, 10) +
+    pointsIf((wholeNumberOf(record["number_of_pages"]) ?? 0) > 0, 10) +
     pointsIf(work.hasSeries, 10) +
     pointsIf(work.records.hasAuthorPhoto, 5) +
     pointsIf(work.hasFirstYear, 5) +

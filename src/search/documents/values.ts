@@ -27,7 +27,7 @@ export function textMemberOf(record: CatalogRecord, member: string): string | un
 }
 
 /** Parses a whole number in a record, given as a number or a text of digits. */
-export function wholeNumber(value: Json | undefined): number | undefined {
+export function wholeNumberOf(value: Json | undefined): number | undefined {
   const isNumber = typeof value === "number" || (typeof value === "string" && WHOLE_NUMBER.test(value));
   // Adding zero removes the sign of -0, which JSON does not keep.
   const number = isNumber ? Math.trunc(Number(value)) + 0 : Number.NaN;
@@ -133,7 +133,7 @@ export function yearOf(date: string): number | undefined {
 /** Returns the median of the numeric page counts, rounded up. Returns undefined if there are none. */
 export function medianPagesOf(editions: readonly CatalogRecord[]): number | undefined {
   const pages = editions
-    .flatMap((edition) => wholeNumber(edition["number_of_pages"]) ?? [])
+    .flatMap((edition) => wholeNumberOf(edition["number_of_pages"]) ?? [])
     .sort((a, b) => a - b);
   const upper = pages[Math.floor(pages.length / 2)];
   const lower = pages[Math.floor((pages.length - 1) / 2)];
@@ -150,5 +150,5 @@ export function smallestOf(numbers: readonly number[] | undefined): number | und
 /** Returns the Lexile measures of an edition. */
 export function lexilesOf(edition: CatalogRecord): number[] {
   const value: Json | undefined = edition["lexile"];
-  return (Array.isArray(value) ? value : [value]).flatMap((measure) => wholeNumber(measure) ?? []);
+  return (Array.isArray(value) ? value : [value]).flatMap((measure) => wholeNumberOf(measure) ?? []);
 }

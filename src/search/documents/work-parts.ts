@@ -128,7 +128,7 @@ export function partsOf(record: CatalogRecord, authors: AuthorNames, sources: Wo
 }
 
 /** Returns the distinct titles of the work and its editions, the work's first. */
-export function allTitlesOf(
+export function distinctTitlesOf(
   record: CatalogRecord,
   editions: readonly UnscoredEdition[],
 ): readonly string[] | undefined {

@@ -16,7 +16,7 @@ import {
   textsOf,
 } from "./values.ts";
 import {
-  allTitlesOf,
+  distinctTitlesOf,
   highestAccessOf,
   lastModifiedOf,
   partsOf,
@@ -48,7 +48,7 @@ export function draftWork(sources: WorkSources): WorkDocument {
     title,
     subtitle,
     title_sort: sortingTitleOf(title, subtitle),
-    alternative_title: allTitlesOf(record, editions),
+    alternative_title: distinctTitlesOf(record, editions),
     alternative_subtitle: deduplicate(editions.flatMap((edition) => edition.subtitle ?? [])),
     chapter: gather(editions, (edition) => edition.chapter),
     by_statement: gather(records, (edition) => textsOf(edition, "by_statement")),

@@ -41,7 +41,7 @@ const identifierCode = memoize(
 const knownYears = new Map<number, readonly string[]>();
 
 /** Returns tokens of several values of a field. Throws for fields without tokens. */
-export function tokensOf(field: string, values: readonly string[] | undefined): string[] {
+export function fieldTokensOf(field: string, values: readonly string[] | undefined): string[] {
   const tokens: string[] = [];
   tokenAdderOf(field)(tokens, values);
   return tokens;

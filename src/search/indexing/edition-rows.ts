@@ -128,13 +128,13 @@ function toTextRow(
   if (rowId === undefined) return undefined;
   const tokens = [filterToken("w", String(options.workId)), filterToken("ek", lastSegment(edition.key))];
   addBookTokens(tokens, edition);
-  const texts = columnTextsOf(EDITION_TEXT_COLUMNS, edition, { number: numbersOf(edition) });
+  const texts = columnTextsOf(EDITION_TEXT_COLUMNS, edition, { number: libraryNumbersOf(edition) });
   texts.push(joinTokens(tokens));
   return { rowId, columns: texts };
 }
 
 /** Returns numbers of other libraries, which are also found as words. */
-export function numbersOf({ oclc, lccn }: WorkDocument | EditionDocument): readonly string[] {
+export function libraryNumbersOf({ oclc, lccn }: WorkDocument | EditionDocument): readonly string[] {
   if (oclc === undefined) return lccn ?? NONE;
   return lccn === undefined ? oclc : oclc.concat(lccn);
 }

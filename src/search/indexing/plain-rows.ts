@@ -11,7 +11,7 @@ import type {
 import { type SubjectType, SUBJECT_TYPES, subjectFolder, subjectKey } from "../documents/subject-key.ts";
 import { codeOf } from "../fields.ts";
 import { collationKey } from "../text/collation.ts";
-import { tokensOf } from "./document-tokens.ts";
+import { fieldTokensOf } from "./document-tokens.ts";
 import {
   AUTHOR_TEXT_COLUMNS,
   LIST_TEXT_COLUMNS,
@@ -107,8 +107,8 @@ function listTokensOf(list: StoredList): string[] {
   return [
     filterToken("k", list.key),
     filterToken("lt", list.list_type),
-    ...tokensOf("seed", list.seed),
-    ...SUBJECT_TYPES.flatMap((field) => tokensOf(`${field}_key`, subjectKeysOf(list[field] ?? []))),
+    ...fieldTokensOf("seed", list.seed),
+    ...SUBJECT_TYPES.flatMap((field) => fieldTokensOf(`${field}_key`, subjectKeysOf(list[field] ?? []))),
   ];
 }
 

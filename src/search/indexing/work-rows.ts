@@ -7,7 +7,7 @@ import { collationKey } from "../text/collation.ts";
 import { addSpellingTerms } from "../text/spelling.ts";
 import { WORK_TEXT_COLUMNS, columnTextsOf, cutTokens, joinTokens } from "./columns.ts";
 import { workTokensOf } from "./document-tokens.ts";
-import { type EditionRow, numbersOf, toEditionRows } from "./edition-rows.ts";
+import { type EditionRow, libraryNumbersOf, toEditionRows } from "./edition-rows.ts";
 import { randomOf, workRowId } from "./ids.ts";
 
 /** Fields that works are counted by, with their marks: the columns of `work_facet` after its first, in order. */
@@ -115,7 +115,7 @@ const NOT_STORED = {
 
 /** Returns all rows of a work and its editions. */
 export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOptions): WorkRows {
-  const texts = columnTextsOf(WORK_TEXT_COLUMNS, work, { number: numbersOf(work) });
+  const texts = columnTextsOf(WORK_TEXT_COLUMNS, work, { number: libraryNumbersOf(work) });
   const boost = popularity(work);
   const terms = new Set<string>();
   addSpellingTerms(terms, [work.title, work.subtitle ?? "", ...(work.author_name ?? [])]);

@@ -4,7 +4,7 @@ import type { PlainPlan } from "../plan/plain-query.ts";
 import type { Bounds, Plan } from "../plan/plan.ts";
 
 /** Kinds of documents, the values of their field `kind`. */
-export type Kind = "work" | "edition" | "author" | "subject" | "list";
+export type IndexKind = "work" | "edition" | "author" | "subject" | "list";
 
 /** Token before the first one of every text. No text or query has it as a token of its own. */
 export const FIRST = "\u22a2";
@@ -32,7 +32,7 @@ export function allQueries(queries: readonly string[]): string {
 }
 
 /** Returns the query of a full-text match over the fields of a kind, in parentheses. */
-export function matchQuery(match: Match, kind: Kind): string {
+export function matchQuery(match: Match, kind: IndexKind): string {
   switch (match.op) {
     case "tokens":
       return `(${match.columns.map((column) => tokensQueryOf(fieldOf(kind, column), match)).join(" ")})`;
@@ -46,7 +46,7 @@ export function matchQuery(match: Match, kind: Kind): string {
 }
 
 /** Returns the field of a column of full text. */
-export function fieldOf(kind: Kind, column: string): string {
+export function fieldOf(kind: IndexKind, column: string): string {
   return column === "token" ? `${kind}_token` : `${kind}_text_${column}`;
 }
 
@@ -66,7 +66,7 @@ function tokensQueryOf(field: string, match: TokensMatch): string {
 }
 
 /** Returns the query of a plan over the documents of a kind, in parentheses. */
-export function planQuery(plan: Plan | PlainPlan, kind: Kind): string {
+export function planQuery(plan: Plan | PlainPlan, kind: IndexKind): string {
   switch (plan.kind) {
     case "all":
       return "*:*";

@@ -23,7 +23,7 @@ import {
 import { type WorkRows, READER_COLUMNS, WORK_COLUMNS, readerValues } from "../indexing/work-rows.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
 import { BRIEF_MEMBERS } from "../present/copied-members.ts";
-import { type Kind, FIRST, randomFieldsOf } from "./lucene-query.ts";
+import { type IndexKind, FIRST, randomFieldsOf } from "./lucene-query.ts";
 
 /** Document in the form for Solr (solr/conf/schema.xml). Null and absent members are equivalent. */
 export interface SolrDocument {
@@ -229,7 +229,11 @@ function starFieldsOf(ratings: string | number | null) {
 }
 
 /** Returns fields of the texts and tokens; the last text has the tokens. */
-function textFieldsOf(kind: Kind, columns: readonly { readonly name: string }[], texts: readonly string[]) {
+function textFieldsOf(
+  kind: IndexKind,
+  columns: readonly { readonly name: string }[],
+  texts: readonly string[],
+) {
   const fields = columns.flatMap(({ name }, at) =>
     texts[at] ? [[`${kind}_text_${name}`, `${FIRST} ${texts[at]}`]] : [],
   );

@@ -26,7 +26,7 @@ export const STRONG_COLUMNS = columnsNamed(UNNAMED.filter(([, unnamed]) => unnam
 export const WORK_FIELDS: FieldColumns = {
   defaults: [...columnsNamed(UNNAMED.filter(([, unnamed]) => unnamed !== "value")), NUMBER_COLUMN],
   defaultTokens: UNNAMED.flatMap(([name, unnamed]) => (unnamed === "value" ? [name] : [])),
-  texts: textsOf(WORK_TEXT_COLUMNS, [["title_suggest", "title"]]),
+  texts: textColumnsOf(WORK_TEXT_COLUMNS, [["title_suggest", "title"]]),
   numbers: new Map(
     COMPARED.flatMap(([name, as]) =>
       as === "whole" || as === "fraction" ? [[name, { fractional: as === "fraction" }]] : [],
@@ -43,7 +43,7 @@ export const STRONG_WORK_FIELDS: FieldColumns = { ...WORK_FIELDS, defaults: STRO
 export const EDITION_FIELDS: FieldColumns = {
   defaults: EDITION_TEXT_COLUMNS,
   defaultTokens: [],
-  texts: textsOf(EDITION_TEXT_COLUMNS, [
+  texts: textColumnsOf(EDITION_TEXT_COLUMNS, [
     ["title_suggest", "title"],
     ["alternative_subtitle", "subtitle"],
   ]),
@@ -57,7 +57,7 @@ function columnsNamed(fields: readonly (readonly [name: string, ...unknown[]])[]
 }
 
 /** Returns the columns of each field: its own, and for other names of a column, that column. */
-function textsOf(
+function textColumnsOf(
   columns: readonly SearchColumn[],
   others: readonly (readonly [name: string, column: string])[],
 ): Map<string, readonly SearchColumn[]> {

@@ -15,7 +15,7 @@ interface Presence {
   readonly member: string;
 }
 
-interface Comparison {
+interface ColumnComparison {
   readonly kind: "compare";
   readonly column: string;
   readonly operator: "=" | "<" | "<=" | ">" | ">=";
@@ -23,7 +23,7 @@ interface Comparison {
 }
 
 /** Plan of a query for the tables of a scheme. */
-export type PlainPlan = Plan<Comparison | Presence>;
+export type PlainPlan = Plan<ColumnComparison | Presence>;
 
 type ConditionValue = Exclude<Value, { kind: "exists" }>;
 
@@ -119,7 +119,11 @@ function planRange(
 }
 
 /** Returns a comparison, or nothing for a value that is not a number. */
-function planComparison(column: string, operator: Comparison["operator"], value: string | number): PlainPlan {
+function planComparison(
+  column: string,
+  operator: ColumnComparison["operator"],
+  value: string | number,
+): PlainPlan {
   return Number.isNaN(value) ? NOTHING : { kind: "compare", column, operator, value };
 }
 

@@ -25,12 +25,12 @@ import {
   vocabularyRequestsOf,
 } from "./vocabulary.ts";
 
-interface LeafContext {
+interface PlanningContext {
   readonly scheme: FieldColumns;
   readonly vocabulary: Vocabulary;
 }
 
-interface PlanContext extends LeafContext {
+interface PlanContext extends PlanningContext {
   /** Scheme for conditions under NOT, if they are searched elsewhere. */
   readonly excludedScheme?: FieldColumns;
 }
@@ -43,7 +43,7 @@ const ONLY_DIGITS = /^\d+$/;
 const HYPHENS = /-/g;
 
 /** Plans one condition; undefined without a word. Unknown fields and other types match nothing. */
-function planLeaf(leaf: Leaf, context: LeafContext): Plan | undefined {
+function planLeaf(leaf: Leaf, context: PlanningContext): Plan | undefined {
   const { field, value } = leaf;
   if (field === null) return isAnything(value) ? ALL : planUnnamed(leaf, context);
   if (isAnything(value)) return planPresence(field, context.scheme);
@@ -58,7 +58,7 @@ function isAnything(value: Value): boolean {
   return value.kind === "exists" || (value.kind === "pattern" && value.parts.every((part) => part === ""));
 }
 
-function planUnnamed(leaf: Leaf, context: LeafContext): Plan | undefined {
+function planUnnamed(leaf: Leaf, context: PlanningContext): Plan | undefined {
   const { scheme } = context;
   const text = planText(leaf, scheme.defaults, context);
   const [first, ...more] = matchIdentifiers(leaf.value, scheme.defaultTokens);
@@ -71,7 +71,7 @@ function planUnnamed(leaf: Leaf, context: LeafContext): Plan | undefined {
 function planText(
   leaf: Leaf,
   columns: readonly SearchColumn[],
-  { vocabulary }: LeafContext,
+  { vocabulary }: PlanningContext,
 ): Plan | undefined {
   const { value } = leaf;
   if (value.kind !== "word" && value.kind !== "phrase" && value.kind !== "pattern") return NOTHING;
@@ -103,7 +103,7 @@ function matchExactly(field: string, text: string): Match[] {
 
 // Q72: oclc and lccn share a column of words, so that digits alone are compared as a whole.
 /** Returns the plan of library numbers: as a whole, or by their words if they have more than digits. */
-function planLibraryNumber(leaf: Leaf, field: string, context: LeafContext): Plan | undefined {
+function planLibraryNumber(leaf: Leaf, field: string, context: PlanningContext): Plan | undefined {
   const { value } = leaf;
   const whole = planTokens(leaf, field, context);
   if ((value.kind !== "word" && value.kind !== "phrase") || ONLY_DIGITS.test(value.text)) return whole;
@@ -112,7 +112,7 @@ function planLibraryNumber(leaf: Leaf, field: string, context: LeafContext): Pla
   return toMatchPlan(anyMatch([whole.match, words]));
 }
 
-function planTokens(leaf: Leaf, field: string, { scheme, vocabulary }: LeafContext): Plan {
+function planTokens(leaf: Leaf, field: string, { scheme, vocabulary }: PlanningContext): Plan {
   const { value } = leaf;
   const code = codeOf(field, scheme);
   if (code === undefined || value.kind === "exists") return NOTHING;

@@ -35,13 +35,13 @@ function matchFlag(field: string, text: string): Match | undefined {
 }
 
 /** Reader of a text as a value of a field's type; undefined for other texts. */
-type Reader<Type> = (text: string) => Type | undefined;
+type ValueReader<Type> = (text: string) => Type | undefined;
 
 const INTEGER = /^[+-]?\d{1,15}$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 /** Returns the range that a condition allows; undefined for texts of another type: nothing matches. */
-function boundsOf<Type>(value: Value, read: Reader<Type>): Bounds<Type> | undefined {
+function boundsOf<Type>(value: Value, read: ValueReader<Type>): Bounds<Type> | undefined {
   if (value.kind === "word" || value.kind === "phrase") {
     const only = read(value.text);
     return only === undefined ? undefined : { from: only, to: only, includesFrom: true, includesTo: true };

@@ -33,11 +33,11 @@ const HOURS_PER_DAY = 24;
 const DAYS_PER_WEEK = 7;
 const PERCENT = 100;
 
-type Book = StoredWork | StoredEdition;
+type StoredBook = StoredWork | StoredEdition;
 
 /** Fields that are copies of others in works and editions. */
-const BOOK_GETTERS: Getters<Book> = {
-  ...copyGetters<Book>(["type", ...dropHidden(fieldsWith({ of: "both" }))]),
+const BOOK_GETTERS: Getters<StoredBook> = {
+  ...copyGetters<StoredBook>(["type", ...dropHidden(fieldsWith({ of: "both" }))]),
   author_facet: ({ author_key: keys, author_name: names }) => authorFacetsOf(keys, names),
   publisher_facet: ({ publisher }) => sortDistinct(publisher ?? []),
   title_suggest: ({ title }) => title,

@@ -31,7 +31,7 @@ const ESCAPE_OR_UNOFFERED = /\\[^]|[/?~]/g;
 
 /** Returns the tokens of a query; undefined if a position has a character that cannot begin a token. */
 export function tokensOf(text: string, scheme: NameScheme): Token[] | undefined {
-  const reader = new Reader(text);
+  const reader = new TextReader(text);
   const tokens: Token[] = [];
   for (reader.take(SPACE); !reader.isAtEnd; reader.take(SPACE)) {
     const token = markIn(reader) ?? phraseIn(reader) ?? boostIn(reader) ?? wordIn(reader, scheme);
@@ -42,7 +42,7 @@ export function tokensOf(text: string, scheme: NameScheme): Token[] | undefined 
 }
 
 /** Position in a text that advances by matches. */
-class Reader {
+class TextReader {
   private position = 0;
   private readonly text: string;
 
@@ -63,25 +63,25 @@ class Reader {
   }
 }
 
-function markIn(reader: Reader): Token | undefined {
+function markIn(reader: TextReader): Token | undefined {
   const mark = reader.take(MARK)?.[0];
   // The expression matches marks only.
   return mark === undefined ? undefined : { kind: "mark", mark: mark as Mark };
 }
 
-function phraseIn(reader: Reader): Token | undefined {
+function phraseIn(reader: TextReader): Token | undefined {
   const written = reader.take(PHRASE)?.[1];
   if (written === undefined) return undefined;
   return { kind: "phrase", text: unescapeText(written) };
 }
 
-function boostIn(reader: Reader): Token | undefined {
+function boostIn(reader: TextReader): Token | undefined {
   const factor = reader.take(BOOST)?.[1];
   return factor === undefined ? undefined : { kind: "boost", factor: Math.min(Number(factor), BOOST_MAX) };
 }
 
 /** Returns a word, an operator, or the name of a field with its colon; other colons are part of the word. */
-function wordIn(reader: Reader, scheme: NameScheme): Token | undefined {
+function wordIn(reader: TextReader, scheme: NameScheme): Token | undefined {
   if (reader.take(ALL) !== null) return { kind: "word", raw: "*:*", parts: ["", ""] };
   let piece = reader.take(WORD)?.[0];
   if (piece === undefined) return undefined;

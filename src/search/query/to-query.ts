@@ -16,7 +16,7 @@ import type { Field, Range, Tree, Word } from "./syntax.ts";
 /** Function that names a field in the query; undefined drops its clause. */
 type FieldNaming = (field: FieldRef) => string | undefined;
 
-interface Context {
+interface LeafContext {
   /** Field of the leaves; null for the default fields. */
   readonly field: string | null;
   readonly boost: number;
@@ -24,7 +24,7 @@ interface Context {
 
 /** Returns a tree as a query, with fields pushed down to the leaves; undefined if nothing remains of it. */
 export function toQuery(tree: Tree, naming: FieldNaming): Query | undefined {
-  const convert = (part: Tree, context: Context): Query | undefined => {
+  const convert = (part: Tree, context: LeafContext): Query | undefined => {
     switch (part.kind) {
       case "word":
         return wordQuery(part, context);
@@ -45,19 +45,19 @@ export function toQuery(tree: Tree, naming: FieldNaming): Query | undefined {
         return field === undefined ? undefined : convert(part.of, { ...context, field });
       }
       case "and":
-        return conjoin(part.of.map(({ tree: operand }) => convert(operand, context)));
+        return conjoinParts(part.of.map(({ tree: operand }) => convert(operand, context)));
       case "or":
-        return disjoin(part.of.map((operand) => convert(operand, context)));
+        return disjoinParts(part.of.map((operand) => convert(operand, context)));
     }
   };
   return convert(tree, { field: null, boost: 1 });
 }
 
-function toLeaf({ field, boost }: Context, value: Value): Leaf {
+function toLeaf({ field, boost }: LeafContext, value: Value): Leaf {
   return { op: "match", field, value, boost };
 }
 
-function wordQuery({ parts }: Word, context: Context): Query {
+function wordQuery({ parts }: Word, context: LeafContext): Query {
   const [text = "", ...others] = parts;
   if (others.length === 0) return toLeaf(context, { kind: "word", text });
   if (parts.some((part) => part !== "")) return toLeaf(context, { kind: "pattern", parts });
@@ -65,7 +65,7 @@ function wordQuery({ parts }: Word, context: Context): Query {
 }
 
 /** Returns the query of a range. Without a field, a range has no meaning: its ends are words (Q49). */
-function rangeQuery({ from, to, includesFrom, includesTo }: Range, context: Context): Query {
+function rangeQuery({ from, to, includesFrom, includesTo }: Range, context: LeafContext): Query {
   if (context.field === null) {
     const ends = [from, to].filter((text) => text !== null);
     return allOf(ends.map((text) => toLeaf(context, { kind: "word", text })));
@@ -80,13 +80,13 @@ function negate(query: Query): Query {
   return query.op === "none" ? ALL : not(query);
 }
 
-function conjoin(parts: readonly (Query | undefined)[]): Query | undefined {
+function conjoinParts(parts: readonly (Query | undefined)[]): Query | undefined {
   const operands = parts.filter((part) => part !== undefined);
   if (operands.length === 0) return undefined;
   return allOf(operands.flatMap((part) => (part.op === "and" ? part.of : [part])));
 }
 
-function disjoin(parts: readonly (Query | undefined)[]): Query | undefined {
+function disjoinParts(parts: readonly (Query | undefined)[]): Query | undefined {
   const operands = parts.filter((part) => part !== undefined);
   if (operands.length === 0) return undefined;
   return anyOf(operands.flatMap((part) => (part.op === "or" ? part.of : [part])));

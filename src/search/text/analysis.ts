@@ -1,6 +1,6 @@
 import { memoize } from "./memo.ts";
 import { stem } from "./stem.ts";
-import { type Word, catenationOf, wordsOf } from "./words.ts";
+import { type TextWord, catenationOf, wordsOf } from "./words.ts";
 
 /** Tokens of a text, folded and unstemmed. */
 interface Analysis {
@@ -115,7 +115,7 @@ export function queryTerms(text: string): QueryTerm[] {
   return terms;
 }
 
-function termOf(word: Word): QueryTerm {
+function termOf(word: TextWord): QueryTerm {
   const { parts } = word;
   const [first = "", ...more] = parts;
   if (more.length === 0) return { tokens: parts, others: SYNONYMS.get(first) ?? NONE };

@@ -26,7 +26,7 @@ function partsOf(folded: string): string[] {
   return parts === null ? [] : parts.filter((part) => part !== POSSESSIVE);
 }
 
-export interface Word {
+export interface TextWord {
   /** Folded and unstemmed parts. Two or more for compounds such as `wi-fi`, or initials such as `J. R. R.`. */
   readonly parts: readonly string[];
   /** Offsets in the original text, in UTF-16 units; punctuation around the word is inside. */
@@ -49,9 +49,9 @@ const INITIALS_LENGTH_MAX = 12;
 const AFTER_INITIAL = ".,";
 
 /** Returns the words of a text. Initials in a row are one word with any spacing. */
-export function wordsOf(text: string): Word[] {
-  const words: Word[] = [];
-  let initials: Word | undefined;
+export function wordsOf(text: string): TextWord[] {
+  const words: TextWord[] = [];
+  let initials: TextWord | undefined;
   for (const match of text.matchAll(CHUNKS)) {
     const [chunk] = match;
     const before = words.length;
@@ -66,14 +66,14 @@ export function wordsOf(text: string): Word[] {
 }
 
 /** Returns the parts of a compound written as one word; undefined for simple words, and for long ones. */
-export function catenationOf({ parts }: Word): string | undefined {
+export function catenationOf({ parts }: TextWord): string | undefined {
   if (parts.length < 2) return undefined;
   const catenation = parts.join("");
   return catenation.length > CATENATION_LENGTH_MAX ? undefined : catenation;
 }
 
 /** Adds a chunk of which some characters may be words of their own. */
-function addMixed(words: Word[], chunk: string, at: number): void {
+function addMixed(words: TextWord[], chunk: string, at: number): void {
   let done = 0;
   for (const match of chunk.matchAll(UNSPACED_CHARACTERS)) {
     const end = match.index + match[0].length;
@@ -85,7 +85,7 @@ function addMixed(words: Word[], chunk: string, at: number): void {
   addWord(words, chunk.slice(done), at + done);
 }
 
-function addWord(words: Word[], text: string, at: number): void {
+function addWord(words: TextWord[], text: string, at: number): void {
   if (text === "") return;
   const parts = partsOfWord(text);
   if (parts.length > 0) words.push({ parts, start: at, end: at + text.length, unspaced: false });
@@ -105,7 +105,7 @@ function initialsKindOf(chunk: string): "none" | "more" | "last" {
   return LAST_INITIALS.test(chunk) ? "last" : "none";
 }
 
-function mergeLast(words: Word[]): Word | undefined {
+function mergeLast(words: TextWord[]): TextWord | undefined {
   const next = words.pop();
   const first = words.pop();
   if (next === undefined || first === undefined) return undefined;
