@@ -92,12 +92,7 @@ function guessParts(name: string): NameParts | undefined {
   if (words.length === 0) return undefined;
   let at = words.length;
   while (at > 1 && PARTICLES.has(words[at - 1] ?? "")) at -= 1;
-  return {
-    family,
-    given: words.slice(0, at).join(" "),
-    particle: words.slice(at).join(" "),
-    suffix,
-  };
+  return { family, given: words.slice(0, at).join(" "), particle: words.slice(at).join(" "), suffix };
 }
 
 function naturalNameOf({ family, given, particle, suffix }: NameParts): string {

@@ -52,13 +52,7 @@ export function jsonFeed({
 }
 
 function linkObject({ rel, href, type, title, isTemplate = false }: FeedLink): JsonObject {
-  return {
-    rel,
-    href,
-    type,
-    ...(title !== undefined && { title }),
-    ...(isTemplate && { templated: true }),
-  };
+  return { rel, href, type, ...(title !== undefined && { title }), ...(isTemplate && { templated: true }) };
 }
 
 function navigationLink({ title, href, count, rel }: Shelfmark): JsonObject {

@@ -1,6 +1,5 @@
 import { FIELDS } from "../fields.ts";
 import { WORK_SCHEME } from "../query/field-names.ts";
-import type { CqlName } from "./cql-parser.ts";
 import { Diagnostic } from "./diagnostic.ts";
 
 export const CQL_SET = "info:srw/cql-context-set/1/cql-v1.2";
@@ -33,6 +32,13 @@ const OTHER_URIS = new Map([
 ]);
 
 const PREFIXES = new Map([...CONTEXT_SETS].toReversed().map(([prefix, uri]) => [uri, prefix]));
+
+/** Name in a context set, in lower case; without a set, one of the server's own names. */
+export interface CqlName {
+  readonly set: string | undefined;
+  readonly name: string;
+  readonly written: string;
+}
 
 export interface CqlIndex {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { QUERY_LEAVES_MAX, SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "../query/query.ts";
 import { unescapeText } from "../query/syntax.ts";
-import { CONTEXT_SETS, CQL_SET } from "./cql-indexes.ts";
+import { type CqlName, CONTEXT_SETS, CQL_SET } from "./cql-indexes.ts";
 import { Diagnostic } from "./diagnostic.ts";
 
 /** Token of a query: a word, quoted text (escapes as written), or a symbol of the grammar. */
@@ -33,13 +33,6 @@ function cqlTokensOf(text: string): CqlToken[] {
     else tokens.push({ kind: sign === null ? "word" : "sign", text: match[0] });
   }
   return [...tokens, { kind: "end", text: "" }];
-}
-
-/** Name in a context set, in lower case; without a set, one of the server's own names. */
-export interface CqlName {
-  readonly set: string | undefined;
-  readonly name: string;
-  readonly written: string;
 }
 
 /** Modifier: `/name`, `/name=value`, `/name>value`. */
@@ -106,9 +99,9 @@ class Parser {
   }
 
   parse(): CqlQuery {
-    const scope = this.#prefixes(new Map());
-    const root = this.#query(scope, 0);
-    const sort = this.#isWord(SORT_BY) ? this.#sortKeys(scope) : [];
+    const scope = this.#parsePrefixes(new Map());
+    const root = this.#parseQuery(scope, 0);
+    const sort = this.#isWord(SORT_BY) ? this.#parseSortKeys(scope) : [];
     const { kind, text } = this.#next;
     if (kind !== "end") throw new Diagnostic(text === ")" ? 13 : 10, text);
     return { root, sort };
@@ -133,66 +126,60 @@ class Parser {
   }
 
   /** Takes any word or quoted text, even a reserved word if the grammar allows nothing else. */
-  #text(): string {
+  #takeText(): string {
     const { kind, text } = this.#take();
     if (kind === "word" || kind === "quoted") return text;
     throw new Diagnostic(10, kind === "end" ? "the query ends too early" : text);
   }
 
   /** Parses any number of prefix declarations: `>dc="info:srw/..."`, `>"info:srw/..."`. */
-  #prefixes(outer: Scope): Scope {
+  #parsePrefixes(outer: Scope): Scope {
     let scope = outer;
     while (this.#isSign(">")) {
       this.#take();
-      const first = unescapeText(this.#text());
+      const first = unescapeText(this.#takeText());
       const isNamed = this.#isSign("=");
       if (isNamed) this.#take();
-      const uri = isNamed ? unescapeText(this.#text()) : first;
+      const uri = isNamed ? unescapeText(this.#takeText()) : first;
       scope = new Map([...scope, [isNamed ? first.toLowerCase() : "", uri]]);
       if (scope.size > PREFIXES_MAX) throw new Diagnostic(15, `more than ${PREFIXES_MAX} prefixes`);
     }
     return scope;
   }
 
-  #query(outer: Scope, depth: number): CqlNode {
-    const scope = this.#prefixes(outer);
-    let left = this.#clause(scope, depth);
+  #parseQuery(outer: Scope, depth: number): CqlNode {
+    const scope = this.#parsePrefixes(outer);
+    let left = this.#parseClause(scope, depth);
     while (this.#next.kind === "word" && BOOLEANS.has(this.#next.text.toLowerCase())) {
       const operator = this.#take().text.toLowerCase();
-      const modifiers = this.#modifiers(scope);
-      left = { kind: "boolean", operator, modifiers, left, right: this.#clause(scope, depth) };
+      const modifiers = this.#parseModifiers(scope);
+      left = { kind: "boolean", operator, modifiers, left, right: this.#parseClause(scope, depth) };
     }
     return left;
   }
 
-  #clause(scope: Scope, depth: number): CqlNode {
+  #parseClause(scope: Scope, depth: number): CqlNode {
     if (this.#isSign("(")) {
       if (depth >= SYNTAX_DEPTH_MAX) throw new Diagnostic(13, `more than ${SYNTAX_DEPTH_MAX} in each other`);
       this.#take();
-      const inner = this.#query(scope, depth + 1);
+      const inner = this.#parseQuery(scope, depth + 1);
       if (!this.#isSign(")")) throw new Diagnostic(this.#next.kind === "end" ? 13 : 10, this.#next.text);
       this.#take();
       return inner;
     }
     this.#clauses += 1;
     if (this.#clauses > QUERY_LEAVES_MAX) throw new Diagnostic(38, String(QUERY_LEAVES_MAX - 1));
-    const first = this.#text();
-    const relation = this.#relation(scope);
+    const first = this.#takeText();
+    const relation = this.#parseRelation(scope);
     if (relation === undefined) {
       return { kind: "clause", index: SERVER_CHOICE, relation: EQUALS, modifiers: [], term: first };
     }
-    const modifiers = this.#modifiers(scope);
-    return {
-      kind: "clause",
-      index: nameOf(first, scope),
-      relation,
-      modifiers,
-      term: this.#text(),
-    };
+    const modifiers = this.#parseModifiers(scope);
+    return { kind: "clause", index: nameOf(first, scope), relation, modifiers, term: this.#takeText() };
   }
 
   /** Parses the relation between an index and a term. Returns undefined if the text before it is the term itself. */
-  #relation(scope: Scope): CqlName | undefined {
+  #parseRelation(scope: Scope): CqlName | undefined {
     const { kind, text } = this.#next;
     const isReserved = kind === "word" && [...BOOLEANS, SORT_BY].includes(text.toLowerCase());
     if (kind === "end" || isReserved) return undefined;
@@ -205,25 +192,25 @@ class Parser {
     return nameOf(text, scope, CQL_SET);
   }
 
-  #modifiers(scope: Scope): CqlModifier[] {
+  #parseModifiers(scope: Scope): CqlModifier[] {
     const modifiers: CqlModifier[] = [];
     while (this.#isSign("/")) {
       this.#take();
-      const name = nameOf(this.#text(), scope, CQL_SET);
+      const name = nameOf(this.#takeText(), scope, CQL_SET);
       const { kind, text: sign } = this.#next;
       const isCompared = kind === "sign" && COMPARISONS.has(sign);
       if (isCompared) this.#take();
       modifiers.push(
-        isCompared ? { name, comparison: { sign, value: unescapeText(this.#text()) } } : { name },
+        isCompared ? { name, comparison: { sign, value: unescapeText(this.#takeText()) } } : { name },
       );
     }
     return modifiers;
   }
 
-  #sortKeys(scope: Scope): CqlSortKey[] {
+  #parseSortKeys(scope: Scope): CqlSortKey[] {
     this.#take();
     const keys: CqlSortKey[] = [];
-    do keys.push({ index: nameOf(this.#text(), scope), modifiers: this.#modifiers(scope) });
+    do keys.push({ index: nameOf(this.#takeText(), scope), modifiers: this.#parseModifiers(scope) });
     while (this.#next.kind !== "end");
     return keys;
   }

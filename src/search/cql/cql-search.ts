@@ -24,7 +24,7 @@ interface Phrases {
 }
 
 /** Converts `prox` of distance 1 to phrases. Throws diagnostics 33 and 39 to 42 for other proximity. */
-export function treeOfProximity(node: CqlBoolean): Tree {
+function treeOfProximity(node: CqlBoolean): Tree {
   const { fields, texts } = phrasesOf(node);
   const value: Tree = { kind: "or", of: texts.map((text) => ({ kind: "phrase", text })) };
   return fields.length === 0 ? value : { kind: "or", of: fields.map((field) => fieldTree(field, value)) };

@@ -70,11 +70,7 @@ const LCC: ValueRules = {
   words: lccOfWords,
 };
 
-const DDC: ValueRules = {
-  value: firstDdc,
-  start: normalizeDdcPrefix,
-  end: (text) => firstDdc(text) ?? text,
-};
+const DDC: ValueRules = { value: firstDdc, start: normalizeDdcPrefix, end: (text) => firstDdc(text) ?? text };
 
 const RULES = new Map([
   ["isbn", ISBN],

@@ -61,7 +61,7 @@ const OFF = new Set(["false", "off", "no"]);
 const OF_A_FIELD = /^f\.[^.]+\./;
 
 /**
- * Throws a SolrRequestError with the name of a parameter that such engines support and this one does not. `own` has the
+ * Throws a SolrRequestError with the name of a parameter that such engines support and this one does not. `handlerNames` has the
  * names of one handler. Other names are the client's own, or tune settings that are fixed here (Q560).
  */
 export function checkParameters(parameters: URLSearchParams, handlerNames: readonly string[] = []): void {
