@@ -1,7 +1,7 @@
 // Queries and requests that try to break the search: `npm run bench -- fuzz [--count N] [--url URL] [--solr URL]`.
-import { editionPlan } from "../src/search/plan/editions.ts";
+import { planEditionClauses } from "../src/search/plan/editions.ts";
 import { matchText } from "../src/search/plan/match.ts";
-import { andPlan, drivenPlan } from "../src/search/plan/plan.ts";
+import { conjoinPlans, splitPlan } from "../src/search/plan/plan.ts";
 import { planQuery, requestsOf } from "../src/search/plan/plan-query.ts";
 import { TooBroadError, checkBreadth, checkConditions, checkWords } from "../src/search/plan/too-broad.ts";
 import { STRONG_WORK_FIELDS, WORK_FIELDS } from "../src/search/plan/field-columns.ts";
@@ -76,11 +76,11 @@ function planned(text) {
   const requests = requestsOf(queries, WORK_FIELDS);
   const vocabulary = new Map(requests.map(({ id, accepts }) => [id, terms.filter(accepts)]));
   for (const scheme of [WORK_FIELDS, STRONG_WORK_FIELDS]) {
-    const plan = andPlan([
+    const plan = conjoinPlans([
       planQuery(works, { scheme, excludedScheme: WORK_FIELDS, vocabulary }),
-      editionPlan({ clauses: editionClauses, works: [works], vocabulary }),
+      planEditionClauses({ clauses: editionClauses, works: [works], vocabulary }),
     ]);
-    const driven = drivenPlan(plan);
+    const driven = splitPlan(plan);
     if (driven === undefined) continue;
     checkConditions(driven.conditions);
     if (driven.match !== undefined) matchText(driven.match);
