@@ -3,7 +3,7 @@ import path from "node:path";
 import { startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
 import { ROOT } from "../../scripts/lib/paths.mjs";
 import { subjectKey } from "../../src/search/documents/subject-key.ts";
-import { DEFAULT_FIELDS } from "../../src/search/present/fields.ts";
+import { DEFAULT_FIELDS } from "../../src/search/present/selected-fields.ts";
 import { type Book, readBooks, titlesOf } from "./books.ts";
 import { type Json, fetchJson } from "./client.ts";
 

@@ -1,4 +1,4 @@
-import { fold } from "../../src/search/text/fold.ts";
+import { fold } from "../../src/search/text/collation.ts";
 import { wordsOf } from "../../src/search/text/words.ts";
 import { type Book, titlesOf } from "./books.ts";
 import { randomFrom } from "./random.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { DEFAULT_FIELDS } from "../../src/search/present/fields.ts";
-import { queryTerms } from "../../src/search/text/query-text.ts";
+import { DEFAULT_FIELDS } from "../../src/search/present/selected-fields.ts";
+import { queryTerms } from "../../src/search/text/analysis.ts";
 import { stem } from "../../src/search/text/stem.ts";
 import { PEER_EDITIONS, PEER_PATHS } from "./peer.ts";
 

@@ -1,7 +1,7 @@
 // Baseline of searches: a plain FTS5 statement on Carrel's own index, and plain inserts.
 import { Hono } from "hono";
-import type { StoredWork } from "../../src/search/documents/stored.ts";
-import { type EditionMembers, restoredEdition } from "../../src/search/indexing/edition-members.ts";
+import type { StoredWork } from "../../src/search/documents/types.ts";
+import { type EditionMembers, restoredEdition } from "../../src/search/indexing/edition-rows.ts";
 
 interface Bindings {
   Bindings: { SEARCH: D1Database; CATALOG: D1Database; SCRATCH: D1Database };

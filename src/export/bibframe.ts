@@ -1,7 +1,7 @@
 import type { JsonObject } from "../catalog/record.ts";
-import type { Book } from "./book.ts";
-import { fullTitle, present } from "./csl.ts";
-import type { Agent } from "./names.ts";
+import { type Book, fullTitleOf } from "./book.ts";
+import { dropEmptyMembers } from "./values.ts";
+import type { Agent } from "./agents.ts";
 
 const LANGUAGES = "http://id.loc.gov/vocabulary/languages/";
 
@@ -14,7 +14,7 @@ export const BIBFRAME_CONTEXT: JsonObject = {
 };
 
 /** Returns the nodes of a book: for an edition its Instance and Work, for a work the Work and its Instances. */
-export function bibframeNodes(book: Book): JsonObject[] {
+export function toBibframeNodes(book: Book): JsonObject[] {
   if (book.isWork) {
     const instances = book.editions.map(({ url, title }) => ({
       "@id": url,
@@ -22,25 +22,26 @@ export function bibframeNodes(book: Book): JsonObject[] {
       title: titleOf(title),
       instanceOf: { "@id": book.url },
     }));
-    return [{ ...workNode(book, book.url), hasInstance: instances.map(idOf) }, ...instances];
+    return [{ ...toWorkNode(book, book.url), hasInstance: instances.map(idOf) }, ...instances];
   }
   // The Work of an edition without one gets an id derived from the edition's.
   const work = book.work?.url ?? `${book.url}#work`;
-  return [instanceNode(book, work), { ...workNode(book, work), hasInstance: [{ "@id": book.url }] }];
+  return [toInstanceNode(book, work), { ...toWorkNode(book, work), hasInstance: [{ "@id": book.url }] }];
 }
 
 function idOf(node: JsonObject): JsonObject {
   return { "@id": node["@id"] };
 }
 
-function workNode(book: Book, id: string): JsonObject {
-  const title = book.isWork ? fullTitle(book) : (book.work?.title ?? book.title);
-  const about = (type: string, labels: readonly string[]) => labels.map((label) => labelled(type, label));
-  return present({
+function toWorkNode(book: Book, id: string): JsonObject {
+  const title = book.isWork ? fullTitleOf(book) : (book.work?.title ?? book.title);
+  const about = (type: string, labels: readonly string[]) =>
+    labels.map((label) => toLabelledNode(type, label));
+  return dropEmptyMembers({
     "@id": id,
     "@type": ["Work", "Text"],
     title: titleOf(title),
-    contribution: book.agents.map(contribution),
+    contribution: book.agents.map(toContribution),
     language: book.languages.map((code) => ({ "@id": LANGUAGES + code, "@type": "Language" })),
     originDate: book.isWork ? book.date : undefined,
     subject: [
@@ -54,40 +55,40 @@ function workNode(book: Book, id: string): JsonObject {
       ...book.congressClasses.map((mark) => ({ "@type": "ClassificationLcc", classificationPortion: mark })),
       ...book.deweyClasses.map((mark) => ({ "@type": "ClassificationDdc", classificationPortion: mark })),
     ],
-    summary: book.description === undefined ? undefined : labelled("Summary", book.description),
+    summary: book.description === undefined ? undefined : toLabelledNode("Summary", book.description),
     tableOfContents:
-      book.contents.length === 0 ? undefined : labelled("TableOfContents", book.contents.join(" -- ")),
+      book.contents.length === 0 ? undefined : toLabelledNode("TableOfContents", book.contents.join(" -- ")),
   });
 }
 
-function instanceNode(book: Book, work: string): JsonObject {
+function toInstanceNode(book: Book, work: string): JsonObject {
   const { pages, pagination } = book;
   const extent = pagination ?? (pages === undefined ? undefined : `${pages} pages`);
-  return present({
+  return dropEmptyMembers({
     "@id": book.url,
     "@type": "Instance",
-    title: present({ "@type": "Title", mainTitle: book.title, subtitle: book.subtitle }),
+    title: dropEmptyMembers({ "@type": "Title", mainTitle: book.title, subtitle: book.subtitle }),
     responsibilityStatement: book.byStatement,
     editionStatement: book.edition,
-    provisionActivity: present({
+    provisionActivity: dropEmptyMembers({
       "@type": ["ProvisionActivity", "Publication"],
       date: book.date,
-      place: book.publishPlaces.map((place) => labelled("Place", place)),
-      agent: book.publishers.map((publisher) => labelled("Agent", publisher)),
+      place: book.publishPlaces.map((place) => toLabelledNode("Place", place)),
+      agent: book.publishers.map((publisher) => toLabelledNode("Agent", publisher)),
     }),
     copyrightDate: book.copyrightDate,
-    extent: extent === undefined ? undefined : labelled("Extent", extent),
+    extent: extent === undefined ? undefined : toLabelledNode("Extent", extent),
     dimensions: book.dimensions,
     seriesStatement: book.series.map(({ title }) => title),
     seriesEnumeration: book.series.flatMap(({ number }) => number ?? []),
-    note: book.notes === undefined ? undefined : labelled("Note", book.notes),
+    note: book.notes === undefined ? undefined : toLabelledNode("Note", book.notes),
     identifiedBy: [
-      ...identified("Isbn", [...book.isbn13, ...book.isbn10]),
-      ...identified("Lccn", book.lccn),
-      ...identified("OclcNumber", book.oclc),
+      ...toIdentifiers("Isbn", [...book.isbn13, ...book.isbn10]),
+      ...toIdentifiers("Lccn", book.lccn),
+      ...toIdentifiers("OclcNumber", book.oclc),
       ...book.numbers.map(([source, id]) => ({
-        ...identifier("Identifier", id),
-        source: labelled("Source", source),
+        ...toIdentifier("Identifier", id),
+        source: toLabelledNode("Source", source),
       })),
     ],
     electronicLocator: book.scanUrl === undefined ? undefined : { "@id": book.scanUrl },
@@ -95,15 +96,15 @@ function instanceNode(book: Book, work: string): JsonObject {
   });
 }
 
-function identified(type: string, values: readonly string[]): JsonObject[] {
-  return values.map((value) => identifier(type, value));
+function toIdentifiers(type: string, values: readonly string[]): JsonObject[] {
+  return values.map((value) => toIdentifier(type, value));
 }
 
-function identifier(type: string, value: string): JsonObject {
+function toIdentifier(type: string, value: string): JsonObject {
   return { "@type": type, "rdf:value": value };
 }
 
-function labelled(type: string, label: string): JsonObject {
+function toLabelledNode(type: string, label: string): JsonObject {
   return { "@type": type, "rdfs:label": label };
 }
 
@@ -113,10 +114,10 @@ function titleOf(text: string): JsonObject {
 
 const KINDS = { person: "Person", org: "Organization", event: "Meeting" };
 
-function contribution({ name, kind, role, url }: Agent, index: number): JsonObject {
-  return present({
+function toContribution({ name, kind, role, url }: Agent, index: number): JsonObject {
+  return dropEmptyMembers({
     "@type": index === 0 && url !== undefined ? ["Contribution", "bflc:PrimaryContribution"] : "Contribution",
-    agent: present({ "@id": url, "@type": ["Agent", KINDS[kind]], "rdfs:label": name }),
-    role: labelled("Role", role ?? "Author"),
+    agent: dropEmptyMembers({ "@id": url, "@type": ["Agent", KINDS[kind]], "rdfs:label": name }),
+    role: toLabelledNode("Role", role ?? "Author"),
   });
 }

@@ -1,4 +1,5 @@
 import { lastSegment } from "../catalog/keys.ts";
+import { isoLanguage } from "../catalog/language.ts";
 import { type LookupConfig, coverId, coverUrl, ocaidOf } from "../catalog/lookup/bundle.ts";
 import {
   type CatalogRecord,
@@ -13,13 +14,10 @@ import {
 } from "../catalog/record.ts";
 import { editionTitle, tocRow } from "../catalog/view.ts";
 import { agentsOf } from "./agents.ts";
-import { dateParts } from "./dates.ts";
-import { type OtherNumber, numbersOf } from "./numbers.ts";
-import { filled, textsOf } from "./texts.ts";
+import { type OtherNumber, numbersOf, parseDate, nonBlankTextsOf, trimText } from "./values.ts";
 
 /** Records of a book. All are as readers see them (`readView`); nothing is fetched. */
 export interface BookRecords {
-  /** Edition or work. */
   readonly record: CatalogRecord;
   /** First work of an edition, with redirects followed. */
   readonly work?: CatalogRecord | undefined;
@@ -31,13 +29,11 @@ export interface BookRecords {
   readonly firstYear?: number | undefined;
 }
 
-/** Part of a series: name and number. */
 interface SeriesPart {
   readonly title: string;
   readonly number: string | undefined;
 }
 
-/** Link to another record of the same book. */
 interface BookLink {
   readonly url: string;
   readonly title: string;
@@ -51,17 +47,18 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
   const { record, work, editions = [] } = records;
   const key = keyOf(record) ?? "";
   const isWork = typeKey(record) === "/type/work";
-  const text = (member: string): string | undefined => filled(textOf(record[member]));
-  const texts = (member: string): string[] => textsOf(record[member]);
-  const shared = (member: string): string[] => distinct([...texts(member), ...textsOf(work?.[member])]);
-  const date = isWork ? firstPublished(records) : text("publish_date");
+  const text = (member: string): string | undefined => trimText(textOf(record[member]));
+  const texts = (member: string): string[] => nonBlankTextsOf(record[member]);
+  const shared = (member: string): string[] =>
+    deduplicate([...texts(member), ...nonBlankTextsOf(work?.[member])]);
+  const date = isWork ? firstPublishDateOf(records) : text("publish_date");
   return {
     isWork,
     key,
     /** Number of the record, such as `OL1M`. */
     id: lastSegment(key),
     url: site.baseUrl + key,
-    title: filled(editionTitle(record)) ?? "Untitled",
+    title: trimText(editionTitle(record)) ?? "Untitled",
     subtitle: text("subtitle"),
     /** Titles of the edition's work, as written in catalogs. */
     workTitles: texts("work_titles"),
@@ -70,9 +67,8 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     byStatement: text("by_statement"),
     publishers: texts("publishers"),
     publishPlaces: texts("publish_places"),
-    /** Date as stated in the record. */
     date,
-    issued: dateParts(date),
+    issued: parseDate(date),
     copyrightDate: text("copyright_date"),
     /** MARC country code. */
     country: text("publish_country")?.trim(),
@@ -81,7 +77,7 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     pagination: text("pagination"),
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     dimensions: text("physical_dimensions"),
-    series: isWork ? seriesOfWork(records) : texts("series").map(seriesPart),
+    series: isWork ? seriesOfWork(records) : texts("series").map(parseSeriesPart),
     /** MARC language codes, of three letters. */
     languages: languagesOf(record["languages"]),
     translatedFrom: languagesOf(record["translated_from"]),
@@ -89,27 +85,25 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     isbn13: texts("isbn_13"),
     lccn: texts("lccn"),
     oclc: texts("oclc_numbers"),
-    /** Further numbers besides those above. */
     numbers: numbersOf(record["identifiers"]),
     congressClasses: texts("lc_classifications"),
-    deweyClasses: distinct([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
+    deweyClasses: deduplicate([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
     subjects: shared("subjects"),
     subjectPlaces: shared("subject_places"),
     people: shared("subject_people"),
     times: shared("subject_times"),
     genres: texts("genres"),
-    description: text("description") ?? filled(textOf(work?.["description"])),
+    description: text("description") ?? trimText(textOf(work?.["description"])),
     notes: text("notes"),
     contents: contentsOf(record["table_of_contents"]),
     links: linksOf(record["links"]),
-    /** Locations in libraries. */
     locations: texts("location"),
     /** Identifier of its scan in the archive. */
     scan: ocaidOf(record),
-    scanUrl: scanUrl(record, site),
+    scanUrl: scanUrlOf(record, site),
     coverUrl: coverOf([record, ...(work === undefined ? [] : [work]), ...editions], site.coversUrl),
     work: work === undefined ? undefined : linkOf(work, site.baseUrl),
-    editions: editions.map((edition) => editionLink(edition, site.baseUrl)),
+    editions: editions.map((edition) => editionLinkOf(edition, site.baseUrl)),
     site: site.baseUrl,
     created: timeOf(record["created"]),
     modified: timeOf(record["last_modified"]),
@@ -117,107 +111,120 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
 }
 
 /** Returns the distinct texts, ignoring case, in their first spelling. */
-function distinct(texts: readonly string[]): string[] {
+function deduplicate(texts: readonly string[]): string[] {
   const byFold = new Map<string, string>();
   for (const text of texts) if (!byFold.has(text.toLowerCase())) byFold.set(text.toLowerCase(), text);
   return [...byFold.values()];
 }
 
-/**
- * Returns the date stated by the work, or else a year known from another source, or else the year of its earliest
- * edition.
- */
-function firstPublished({ record, editions = [], firstYear }: BookRecords): string | undefined {
-  const years = editions.flatMap((one) => dateParts(textOf(one["publish_date"]))?.year ?? []);
+/** Returns the date stated by the work, else a year from another source, else its earliest edition's. */
+function firstPublishDateOf({ record, editions = [], firstYear }: BookRecords): string | undefined {
+  const years = editions.flatMap((edition) => parseDate(textOf(edition["publish_date"]))?.year ?? []);
   const year = firstYear ?? (years.length === 0 ? undefined : Math.min(...years));
-  return filled(textOf(record["first_publish_date"])) ?? (year === undefined ? undefined : String(year));
+  return trimText(textOf(record["first_publish_date"])) ?? (year === undefined ? undefined : String(year));
 }
 
 function languagesOf(references: Json | undefined): string[] {
-  return distinct(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
+  return deduplicate(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
 }
 
 /** Maximum length of a text, in characters, and of a list in the head of a page. */
 const SHORT = { text: 1000, list: 30 };
 
-/**
- * Returns a book with its texts and lists cut: records may hold any amount of data, and a page only shows the start.
- */
+/** Cuts texts and lists of a book: records may hold any amount of data, and pages only show the start. */
 export function shortBook(book: Book): Book {
   // A copy has the shape of the original.
-  return shortened(book) as Book;
+  return shorten(book) as Book;
 }
 
-function shortened(value: unknown): unknown {
+function shorten(value: unknown): unknown {
   if (typeof value === "string") return value.slice(0, SHORT.text);
-  if (Array.isArray(value)) return value.slice(0, SHORT.list).map(shortened);
+  if (Array.isArray(value)) return value.slice(0, SHORT.list).map(shorten);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shorten(member)]));
 }
 
-/** Returns all further titles of a book. */
-export function allTitles({ workTitles, otherTitles }: Book): string[] {
-  return distinct([...workTitles, ...otherTitles]);
+export function allTitlesOf({ workTitles, otherTitles }: Book): string[] {
+  return deduplicate([...workTitles, ...otherTitles]);
 }
 
 /** Returns all numbers of a book except ISBNs. */
-export function allNumbers({ numbers, lccn, oclc }: Book): OtherNumber[] {
+export function allNumbersOf({ numbers, lccn, oclc }: Book): OtherNumber[] {
   return [...numbers, ...numbersOf({ lccn, oclc })];
 }
 
 function contentsOf(rows: Json | undefined): string[] {
   return elementsOf(rows).flatMap((row) => {
     const { label, title, pagenum } = tocRow(row) ?? { label: "", title: "", pagenum: "" };
-    return filled([label, title, pagenum].filter((part) => part !== "").join(" ")) ?? [];
+    return trimText([label, title, pagenum].filter((part) => part !== "").join(" ")) ?? [];
   });
 }
 
 function linksOf(links: Json | undefined): BookLink[] {
   return objectsOf(links).flatMap((link) => {
-    const url = filled(textOf(link["url"]));
-    return url === undefined ? [] : [{ url, title: filled(textOf(link["title"])) ?? "" }];
+    const url = trimText(textOf(link["url"]));
+    return url === undefined ? [] : [{ url, title: trimText(textOf(link["title"])) ?? "" }];
   });
 }
 
 function linkOf(record: CatalogRecord, baseUrl: string): BookLink {
-  return { url: baseUrl + (keyOf(record) ?? ""), title: filled(editionTitle(record)) ?? "Untitled" };
+  return { url: baseUrl + (keyOf(record) ?? ""), title: trimText(editionTitle(record)) ?? "Untitled" };
 }
 
-function editionLink(edition: CatalogRecord, baseUrl: string): BookLink & { isbn: string | undefined } {
-  const [isbn] = [...textsOf(edition["isbn_13"]), ...textsOf(edition["isbn_10"])];
+function editionLinkOf(edition: CatalogRecord, baseUrl: string): BookLink & { isbn: string | undefined } {
+  const [isbn] = [...nonBlankTextsOf(edition["isbn_13"]), ...nonBlankTextsOf(edition["isbn_10"])];
   return { ...linkOf(edition, baseUrl), isbn };
 }
 
-function scanUrl(record: CatalogRecord, { archiveUrl }: LookupConfig): string | undefined {
+function scanUrlOf(record: CatalogRecord, { archiveUrl }: LookupConfig): string | undefined {
   const scan = ocaidOf(record);
   return scan === undefined ? undefined : `${archiveUrl}/details/${encodeURIComponent(scan.toWellFormed())}`;
 }
 
 function coverOf(records: readonly CatalogRecord[], coversUrl: string): string | undefined {
-  const id = records.map(coverId).find((one) => one !== undefined);
+  const id = records.map(coverId).find((cover) => cover !== undefined);
   return id === undefined ? undefined : coverUrl(coversUrl, id, "L");
 }
 
 /** Returns a time in naive UTC, as stored. */
 function timeOf(value: Json | undefined): string | undefined {
-  return filled(textOf(value));
+  return trimText(textOf(value));
 }
 
 /** Pattern of the separator between a series and a number in it. */
 const BEFORE_NUMBER = / -- | ; |[,;] (?=(?:no|nr|vol|v|bk|bd|book|t|n)\b\.? ?\d)/i;
 
 /** Splits `Penguin classics -- 12`, `Penguin classics ; 12` or `Penguin classics, no. 12`. */
-function seriesPart(text: string): SeriesPart {
-  const found = BEFORE_NUMBER.exec(text);
-  const title = text.slice(0, found?.index);
-  const number = found === null ? "" : text.slice(found.index + found[0].length);
+function parseSeriesPart(text: string): SeriesPart {
+  const separator = BEFORE_NUMBER.exec(text);
+  const title = text.slice(0, separator?.index);
+  const number = separator === null ? "" : text.slice(separator.index + separator[0].length);
   return title === "" || number === "" ? { title: text, number: undefined } : { title, number };
 }
 
 function seriesOfWork({ record, related }: BookRecords): SeriesPart[] {
-  return objectsOf(record["series"]).flatMap((one) => {
-    const series = resolveRecord(related, keyOf(one["series"]) ?? "");
-    const title = filled(textOf(series?.["name"]));
-    return title === undefined ? [] : [{ title, number: filled(textOf(one["position"])) }];
+  return objectsOf(record["series"]).flatMap((entry) => {
+    const series = resolveRecord(related, keyOf(entry["series"]) ?? "");
+    const title = trimText(textOf(series?.["name"]));
+    return title === undefined ? [] : [{ title, number: trimText(textOf(entry["position"])) }];
   });
+}
+
+export function fullTitleOf({ title, subtitle }: Pick<Book, "title" | "subtitle">): string {
+  return subtitle === undefined ? title : `${title}: ${subtitle}`;
+}
+
+/** Returns the ISBN of an edition, preferring 13 digits. */
+export function isbnOf({ isbn13, isbn10 }: Book): string | undefined {
+  return isbn13[0] ?? isbn10[0];
+}
+
+/** Returns the tag of the first language (BCP 47). */
+export function languageTagOf({ languages }: Book): string | undefined {
+  return languages.map(tagOf)[0];
+}
+
+/** Returns the tag of a language: the two-letter code if there is one. */
+export function tagOf(code: string): string {
+  return isoLanguage(code) ?? code;
 }

@@ -1,24 +1,18 @@
 import type { JsonObject } from "../catalog/record.ts";
 import { type XmlElement, XML_DECLARATION, element, xmlDocument, xmlText } from "../catalog/xml.ts";
-import { BIBFRAME_CONTEXT, bibframeNodes } from "./bibframe.ts";
-import { bibtexEntry } from "./bibtex.ts";
+import { BIBFRAME_CONTEXT, toBibframeNodes } from "./bibframe.ts";
+import { formatBibtex, formatRis, toCslItem } from "./citation-formats.ts";
 import type { Book } from "./book.ts";
-import { cslItem } from "./csl.ts";
-import { OAI_DC, dublinCore } from "./dublin-core.ts";
-import { MARCXML, marcText, marcXml } from "./marc/containers.ts";
+import { MODS, OAI_DC, dublinCore, modsOfBook } from "./xml-formats.ts";
+import { MARCXML, marcXml, toMarcText } from "./marc/containers.ts";
 import { marcOfBook } from "./marc/record.ts";
-import { MODS, modsOfBook } from "./mods.ts";
-import { risReference } from "./ris.ts";
 import { SCHEMA_ORG, schemaBook } from "./schema-org.ts";
 
-/** Export format of books. */
 interface Format {
-  /** Display name. */
   readonly label: string;
   readonly contentType: string;
   /** Media type that selects it in `Accept`; undefined if several formats share it. */
   readonly accept?: string;
-  /** Writes one book as a separate document. */
   one(book: Book): string;
   /** Parts of a document with many books: before the first, for each, between two, and after the last. */
   readonly many: {
@@ -29,8 +23,7 @@ interface Format {
   };
 }
 
-/** Returns a format whose documents are a plain sequence of books. */
-function sequence(write: (book: Book) => string, between = ""): Pick<Format, "one" | "many"> {
+function sequenceFormat(write: (book: Book) => string, between = ""): Pick<Format, "one" | "many"> {
   return { one: write, many: { open: "", piece: write, between, close: "" } };
 }
 
@@ -57,21 +50,21 @@ const formats = {
     label: "BibTeX",
     contentType: "application/x-bibtex; charset=utf-8",
     accept: "application/x-bibtex",
-    ...sequence(bibtexEntry, "\n"),
+    ...sequenceFormat(formatBibtex, "\n"),
   },
   ris: {
     label: "RIS",
     contentType: "application/x-research-info-systems; charset=utf-8",
     accept: "application/x-research-info-systems",
-    ...sequence(risReference),
+    ...sequenceFormat(formatRis),
   },
   csljson: {
     label: "CSL-JSON",
     contentType: "application/vnd.citationstyles.csl+json",
     accept: "application/vnd.citationstyles.csl+json",
     // A CSL-JSON file is always a list, even with a single item.
-    one: (book) => JSON.stringify([cslItem(book)]),
-    many: { open: "[", piece: (book) => JSON.stringify(cslItem(book)), between: ",\n", close: "]" },
+    one: (book) => JSON.stringify([toCslItem(book)]),
+    many: { open: "[", piece: (book) => JSON.stringify(toCslItem(book)), between: ",\n", close: "]" },
   },
   jsonld: {
     label: "JSON-LD (schema.org)",
@@ -89,7 +82,7 @@ const formats = {
     label: "MARC 21",
     contentType: "application/marc",
     accept: "application/marc",
-    ...sequence((book) => marcText(marcOfBook(book))),
+    ...sequenceFormat((book) => toMarcText(marcOfBook(book))),
   },
   marcxml: {
     label: "MARCXML",
@@ -111,11 +104,11 @@ const formats = {
   bibframe: {
     label: "BIBFRAME 2 (JSON-LD)",
     contentType: "application/ld+json",
-    one: (book) => JSON.stringify({ "@context": BIBFRAME_CONTEXT, "@graph": bibframeNodes(book) }),
+    one: (book) => JSON.stringify({ "@context": BIBFRAME_CONTEXT, "@graph": toBibframeNodes(book) }),
     many: {
       open: `{"@context":${JSON.stringify(BIBFRAME_CONTEXT)},"@graph":[`,
       piece: (book) =>
-        bibframeNodes(book)
+        toBibframeNodes(book)
           .map((node) => JSON.stringify(node))
           .join(",\n"),
       between: ",\n",
@@ -136,7 +129,6 @@ export const FORMAT_NAMES = Object.keys(formats) as readonly FormatName[];
 /** Formats that are available for authors too. */
 export const AUTHOR_FORMATS = ["jsonld"] as const satisfies readonly FormatName[];
 
-/** Distinct media types of the formats. */
 export const FORMAT_TYPES = [
   ...new Set(Object.values(FORMATS).map(({ contentType }) => mediaType(contentType))),
 ];
@@ -146,10 +138,8 @@ export function mediaType(contentType: string): string {
   return contentType.replace(/;.*/, "");
 }
 
-/** Start of a schema.org document. */
 export const SCHEMA_CONTEXT = { "@context": SCHEMA_ORG };
 
-/** Serialises a schema.org document. */
-export function schemaText(described: JsonObject): string {
-  return JSON.stringify({ ...SCHEMA_CONTEXT, ...described });
+export function schemaText(members: JsonObject): string {
+  return JSON.stringify({ ...SCHEMA_CONTEXT, ...members });
 }

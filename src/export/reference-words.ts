@@ -1,9 +1,7 @@
-/** Words for references in one language. */
-export interface Words {
+export interface ReferenceWords {
   readonly and: string;
   readonly etAl: string;
   readonly noDate: string;
-  /** Abbreviation for one editor; `editors` for several. */
   readonly editor: string;
   readonly editors: string;
   readonly longEditor: string;
@@ -15,7 +13,7 @@ export interface Words {
   readonly illustratedBy: string;
 }
 
-const en: Words = {
+const en: ReferenceWords = {
   and: "and",
   etAl: "et al.",
   noDate: "n.d.",
@@ -29,7 +27,7 @@ const en: Words = {
   translatedBy: "translated by",
   illustratedBy: "illustrated by",
 };
-const de: Words = {
+const de: ReferenceWords = {
   and: "und",
   etAl: "u. a.",
   noDate: "o. J.",
@@ -43,7 +41,7 @@ const de: Words = {
   translatedBy: "übersetzt von",
   illustratedBy: "illustriert von",
 };
-const es: Words = {
+const es: ReferenceWords = {
   and: "y",
   etAl: "et al.",
   noDate: "s. f.",
@@ -57,7 +55,7 @@ const es: Words = {
   translatedBy: "traducido por",
   illustratedBy: "ilustrado por",
 };
-const fr: Words = {
+const fr: ReferenceWords = {
   and: "et",
   etAl: "et al.",
   noDate: "s. d.",
@@ -72,11 +70,10 @@ const fr: Words = {
   illustratedBy: "illustré par",
 };
 
-/** Languages of references. */
-export const WORDS = { en, de, es, fr };
+export const REFERENCE_WORDS = { en, de, es, fr };
 
 // The compiler types member names as plain strings.
-export const CITATION_LANGUAGES = Object.keys(WORDS) as readonly (keyof typeof WORDS)[];
+export const CITATION_LANGUAGES = Object.keys(REFERENCE_WORDS) as readonly (keyof typeof REFERENCE_WORDS)[];
 
 /** Words that are not capitalised within an English title. */
 const SMALL = new Set(
@@ -85,11 +82,8 @@ const SMALL = new Set(
   ),
 );
 
-/**
- * Capitalises an English title in headline style: all words except small ones, and also those at the start, at the end
- * and after a colon. Words with a capital letter are unchanged.
- */
-export function headline(title: string): string {
+/** Capitalises all words of an English title except small inner ones. Keeps words with capitals. */
+export function toHeadlineCase(title: string): string {
   const words = title.split(" ");
   return words
     .map((word, index) => {

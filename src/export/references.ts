@@ -1,9 +1,14 @@
-import type { Book } from "./book.ts";
-import { fullTitle, languageTag } from "./csl.ts";
-import { type Agent, type NameParts, type Part, nameParts, partOf, sortedName } from "./names.ts";
-import { type Words, WORDS, headline } from "./reference-words.ts";
+import { type Book, fullTitleOf, languageTagOf } from "./book.ts";
+import {
+  type Agent,
+  type AgentRole,
+  type NameParts,
+  agentRoleOf,
+  namePartsOf,
+  sortedNameOf,
+} from "./agents.ts";
+import { type ReferenceWords, REFERENCE_WORDS, toHeadlineCase } from "./reference-words.ts";
 
-/** Reference to a book in a bibliography. */
 interface Reference {
   readonly text: string;
   /** HTML of the text with the title in italics. Data of records is escaped. */
@@ -11,16 +16,14 @@ interface Reference {
 }
 
 /** Function that formats a book in a style: sentences, with the title marked. */
-type Write = (cited: Cited) => readonly (string | Title)[];
+type ReferenceStyle = (data: ReferenceData) => readonly (string | Title)[];
 
 interface Title {
   readonly title: string;
-  /** Text after the title in the same sentence. */
   readonly more?: string;
 }
 
-/** Data of a reference. */
-interface Cited {
+interface ReferenceData {
   readonly authors: readonly Agent[];
   readonly editors: readonly Agent[];
   readonly translators: readonly Agent[];
@@ -33,7 +36,7 @@ interface Cited {
   readonly series: string;
   readonly place: string;
   readonly publisher: string;
-  readonly words: Words;
+  readonly words: ReferenceWords;
 }
 
 /** Maximum number of people per role: records may have any number. */
@@ -42,17 +45,21 @@ const PEOPLE_MAX = 100;
 const TEXT_LENGTH = 1000;
 
 /** Formats a book as a reference in every style, with the words of a supported language. */
-export function referencesOf(book: Book, language: keyof typeof WORDS): Record<CitationStyle, Reference> {
-  const cited = citedBook(book, language);
-  const written = CITATION_STYLES.map((name) => [name, reference(STYLES[name](cited))]);
+export function referencesOf(
+  book: Book,
+  language: keyof typeof REFERENCE_WORDS,
+): Record<CitationStyle, Reference> {
+  const data = referenceDataOf(book, language);
+  const references = CITATION_STYLES.map((name) => [name, toReference(STYLES[name](data))]);
   // Every style has an entry.
-  return Object.fromEntries(written) as Record<CitationStyle, Reference>;
+  return Object.fromEntries(references) as Record<CitationStyle, Reference>;
 }
 
-function citedBook(book: Book, language: keyof typeof WORDS): Cited {
-  const people = (part: Part) => book.agents.filter((one) => partOf(one) === part).slice(0, PEOPLE_MAX);
-  const title = short(fullTitle(book));
-  const isEnglish = (languageTag(book) ?? language) === "en";
+function referenceDataOf(book: Book, language: keyof typeof REFERENCE_WORDS): ReferenceData {
+  const people = (part: AgentRole) =>
+    book.agents.filter((agent) => agentRoleOf(agent) === part).slice(0, PEOPLE_MAX);
+  const title = cutText(fullTitleOf(book));
+  const isEnglish = (languageTagOf(book) ?? language) === "en";
   const [series] = book.series;
   return {
     authors: people("author"),
@@ -60,17 +67,17 @@ function citedBook(book: Book, language: keyof typeof WORDS): Cited {
     translators: people("translator"),
     illustrators: people("illustrator"),
     title,
-    headline: isEnglish ? headline(title) : title,
+    headline: isEnglish ? toHeadlineCase(title) : title,
     year: book.issued === undefined ? undefined : String(book.issued.year),
-    edition: short(book.edition),
-    series: [short(series?.title), short(series?.number)].filter(Boolean).join(" "),
-    place: short(book.publishPlaces[0]),
-    publisher: short(book.publishers[0]),
-    words: WORDS[language],
+    edition: cutText(book.edition),
+    series: [cutText(series?.title), cutText(series?.number)].filter(Boolean).join(" "),
+    place: cutText(book.publishPlaces[0]),
+    publisher: cutText(book.publishers[0]),
+    words: REFERENCE_WORDS[language],
   };
 }
 
-function short(text: string | undefined): string {
+function cutText(text: string | undefined): string {
   return (text ?? "").slice(0, TEXT_LENGTH).trim();
 }
 
@@ -78,51 +85,51 @@ function short(text: string | undefined): string {
 const APA_AUTHORS_MAX = 20;
 const APA_AUTHORS_FIRST = 19;
 
-function apa(cited: Cited): readonly (string | Title)[] {
-  const { authors, editors, title, words } = cited;
+function formatApa(data: ReferenceData): readonly (string | Title)[] {
+  const { authors, editors, title, words } = data;
   const main = authors.length > 0 ? authors : editors;
-  const names = apaNames(main);
+  const names = formatApaNames(main);
   const makers =
-    authors.length > 0 || editors.length === 0 ? names : `${names} (${apaLabel(editors, words)})`;
+    authors.length > 0 || editors.length === 0 ? names : `${names} (${apaLabelOf(editors, words)})`;
   const others = [
-    authors.length > 0 ? apaOthers(editors, apaLabel(editors, words)) : "",
-    apaOthers(cited.illustrators, words.illustrator),
-    apaOthers(cited.translators, words.translator),
-    cited.edition,
+    authors.length > 0 ? formatApaOthers(editors, apaLabelOf(editors, words)) : "",
+    formatApaOthers(data.illustrators, words.illustrator),
+    formatApaOthers(data.translators, words.translator),
+    data.edition,
   ].filter(Boolean);
-  const date = `(${cited.year ?? words.noDate})`;
+  const date = `(${data.year ?? words.noDate})`;
   const book = { title, more: others.length === 0 ? "" : ` (${others.join("; ")})` };
-  return makers === "" ? [book, date, cited.publisher] : [makers, date, book, cited.publisher];
+  return makers === "" ? [book, date, data.publisher] : [makers, date, book, data.publisher];
 }
 
-function apaLabel(editors: readonly Agent[], { editor, editors: several }: Words): string {
+function apaLabelOf(editors: readonly Agent[], { editor, editors: several }: ReferenceWords): string {
   return editors.length > 1 ? several : editor;
 }
 
-function apaNames(agents: readonly Agent[]): string {
+function formatApaNames(agents: readonly Agent[]): string {
   const names = agents.map((agent) => {
-    const parts = nameParts(agent);
+    const parts = namePartsOf(agent);
     if (parts === undefined) return agent.name;
     const { family, given, particle, suffix } = parts;
-    return filled([filled([particle, family], " "), initials(given), suffix], ", ");
+    return joinNonEmpty([joinNonEmpty([particle, family], " "), initialsOf(given), suffix], ", ");
   });
   if (names.length > APA_AUTHORS_MAX) {
     return `${names.slice(0, APA_AUTHORS_FIRST).join(", ")}, . . . ${names.at(-1)}`;
   }
-  return joined(names, "&");
+  return joinNames(names, "&");
 }
 
-function apaOthers(agents: readonly Agent[], label: string): string {
+function formatApaOthers(agents: readonly Agent[], label: string): string {
   if (agents.length === 0) return "";
   const names = agents.map((agent) => {
-    const parts = nameParts(agent);
-    return parts === undefined ? agent.name : spoken({ ...parts, given: initials(parts.given) });
+    const parts = namePartsOf(agent);
+    return parts === undefined ? agent.name : formatNaturalName({ ...parts, given: initialsOf(parts.given) });
   });
-  return `${names.length < 3 ? names.join(" & ") : joined(names, "&")}, ${label}`;
+  return `${names.length < 3 ? names.join(" & ") : joinNames(names, "&")}, ${label}`;
 }
 
 /** Abbreviates given names: `Jean-Paul` becomes `J.-P.`; `J. R. R.` is unchanged. */
-function initials(given: string): string {
+function initialsOf(given: string): string {
   const words = given.split(/[\s.]+/).filter((word) => word !== "");
   return words
     .map((word) =>
@@ -135,98 +142,104 @@ function initials(given: string): string {
 }
 
 /** Formats a reference in the style of the Modern Language Association, ninth edition: works cited. */
-function mla(cited: Cited): readonly (string | Title)[] {
-  const { authors, editors, translators, words } = cited;
+function formatMla(data: ReferenceData): readonly (string | Title)[] {
+  const { authors, editors, translators, words } = data;
   const main = authors.length > 0 ? authors : editors;
-  const [first = "", ...others] = main.map((agent, index) => (index === 0 ? inverted(agent) : direct(agent)));
-  const names = others.length > 1 ? `${first}, ${words.etAl}` : joined([first, ...others], words.and);
+  const [first = "", ...others] = main.map((agent, index) =>
+    index === 0 ? formatInverted(agent) : formatDirect(agent),
+  );
+  const names = others.length > 1 ? `${first}, ${words.etAl}` : joinNames([first, ...others], words.and);
   const label = editors.length > 1 ? words.longEditors : words.longEditor;
   const makers = authors.length > 0 || names === "" ? names : `${names}, ${label}`;
-  const publication = filled(
+  const publication = joinNonEmpty(
     [
-      authors.length > 0 ? by(words.editedBy, editors, words) : "",
-      by(words.translatedBy, translators, words),
-      by(words.illustratedBy, cited.illustrators, words),
-      cited.edition,
-      cited.publisher,
-      cited.year ?? "",
+      authors.length > 0 ? formatByline(words.editedBy, editors, words) : "",
+      formatByline(words.translatedBy, translators, words),
+      formatByline(words.illustratedBy, data.illustrators, words),
+      data.edition,
+      data.publisher,
+      data.year ?? "",
     ],
     ", ",
   );
-  return [makers, { title: cited.headline }, capitalized(publication), cited.series];
+  return [makers, { title: data.headline }, capitalize(publication), data.series];
 }
 
 /** Chicago Manual of Style, seventeenth edition: author-date. */
 const CHICAGO_AUTHORS_MAX = 10;
 const CHICAGO_AUTHORS_FIRST = 7;
 
-function chicago(cited: Cited): readonly (string | Title)[] {
-  const { authors, editors, translators, words } = cited;
+function formatChicago(data: ReferenceData): readonly (string | Title)[] {
+  const { authors, editors, translators, words } = data;
   const main = authors.length > 0 ? authors : editors;
   const names =
     main.length > CHICAGO_AUTHORS_MAX
-      ? `${chicagoNames(main.slice(0, CHICAGO_AUTHORS_FIRST)).join(", ")}, ${words.etAl}`
-      : joined(chicagoNames(main), words.and);
+      ? `${formatChicagoNames(main.slice(0, CHICAGO_AUTHORS_FIRST)).join(", ")}, ${words.etAl}`
+      : joinNames(formatChicagoNames(main), words.and);
   const label = (editors.length > 1 ? words.editors : words.editor).toLowerCase();
   const makers = authors.length > 0 || names === "" ? names : `${names}, ${label}`;
-  const title = { title: cited.headline };
-  const year = cited.year ?? words.noDate;
+  const title = { title: data.headline };
+  const year = data.year ?? words.noDate;
   return [
     ...(makers === "" ? [title, year] : [makers, year, title]),
-    authors.length > 0 ? capitalized(by(words.editedBy, editors, words)) : "",
-    capitalized(by(words.translatedBy, translators, words)),
-    capitalized(by(words.illustratedBy, cited.illustrators, words)),
-    cited.edition,
-    cited.series,
-    filled([cited.place, cited.publisher], ": "),
+    authors.length > 0 ? capitalize(formatByline(words.editedBy, editors, words)) : "",
+    capitalize(formatByline(words.translatedBy, translators, words)),
+    capitalize(formatByline(words.illustratedBy, data.illustrators, words)),
+    data.edition,
+    data.series,
+    joinNonEmpty([data.place, data.publisher], ": "),
   ];
 }
 
 /** Returns the first name in sorted form, `Cervantes, Miguel de`, and the others in natural order. */
-function chicagoNames(agents: readonly Agent[]): string[] {
-  return agents.map((agent, index) => (index === 0 ? sortedName(agent) : direct(agent)));
+function formatChicagoNames(agents: readonly Agent[]): string[] {
+  return agents.map((agent, index) => (index === 0 ? sortedNameOf(agent) : formatDirect(agent)));
 }
 
 export const CITATION_STYLES = ["apa", "mla", "chicago"] as const;
 type CitationStyle = (typeof CITATION_STYLES)[number];
-const STYLES: Readonly<Record<CitationStyle, Write>> = { apa, mla, chicago };
+const STYLES: Readonly<Record<CitationStyle, ReferenceStyle>> = {
+  apa: formatApa,
+  mla: formatMla,
+  chicago: formatChicago,
+};
 
-function by(label: string, agents: readonly Agent[], { and }: Words): string {
+function formatByline(label: string, agents: readonly Agent[], { and }: ReferenceWords): string {
   if (agents.length === 0) return "";
-  const names = agents.map(direct);
-  return `${label} ${names.length < 3 ? names.join(` ${and} `) : joined(names, and)}`;
+  const names = agents.map(formatDirect);
+  return `${label} ${names.length < 3 ? names.join(` ${and} `) : joinNames(names, and)}`;
 }
 
 /** Joins names with commas and a word before the last. */
-function joined(names: readonly string[], and: string): string {
+function joinNames(names: readonly string[], and: string): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")}, ${and} ${names.at(-1)}`;
 }
 
-function inverted(agent: Agent): string {
-  const parts = nameParts(agent);
+function formatInverted(agent: Agent): string {
+  const parts = namePartsOf(agent);
   if (parts === undefined) return agent.name;
-  return filled([filled([parts.particle, parts.family], " "), parts.given, parts.suffix], ", ");
+  return joinNonEmpty([joinNonEmpty([parts.particle, parts.family], " "), parts.given, parts.suffix], ", ");
 }
 
-function direct(agent: Agent): string {
-  const parts = nameParts(agent);
-  return parts === undefined ? agent.name : spoken(parts);
+function formatDirect(agent: Agent): string {
+  const parts = namePartsOf(agent);
+  return parts === undefined ? agent.name : formatNaturalName(parts);
 }
 
-function spoken({ given, particle, family, suffix }: NameParts): string {
-  return filled([given, particle, family, suffix], " ");
+function formatNaturalName({ given, particle, family, suffix }: NameParts): string {
+  return joinNonEmpty([given, particle, family, suffix], " ");
 }
 
-function filled(texts: readonly string[], separator: string): string {
+function joinNonEmpty(texts: readonly string[], separator: string): string {
   return texts.filter((text) => text !== "").join(separator);
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** Joins sentences with one punctuation mark at the end of each. */
-function reference(sentences: ReturnType<Write>): Reference {
+function toReference(sentences: ReturnType<ReferenceStyle>): Reference {
   const texts: string[] = [];
   const pages: string[] = [];
   for (const sentence of sentences) {
@@ -235,13 +248,13 @@ function reference(sentences: ReturnType<Write>): Reference {
     const whole = title + (more ?? "");
     const end = /[.?!…]$/.test(whole) ? "" : ".";
     texts.push(whole + end);
-    pages.push(`${title === "" ? "" : `<i>${escaped(title)}</i>`}${escaped(more ?? "")}${end}`);
+    pages.push(`${title === "" ? "" : `<i>${escapeHtml(title)}</i>`}${escapeHtml(more ?? "")}${end}`);
   }
   return { text: texts.join(" "), html: pages.join(" ") };
 }
 
 const SPECIAL: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => SPECIAL[character] ?? character);
 }

@@ -1,25 +1,23 @@
 import { type LookupConfig, firstImage } from "../catalog/lookup/bundle.ts";
 import { type CatalogRecord, type JsonObject, stringsOf, textOf } from "../catalog/record.ts";
-import { agentOf } from "./agents.ts";
-import { type Book, allNumbers, allTitles } from "./book.ts";
-import { isbnOf, present, tagOf } from "./csl.ts";
-import { dateParts, isoDate } from "./dates.ts";
-import { type Agent, type Part, partOf } from "./names.ts";
-import { sameAs } from "./numbers.ts";
+import { type Agent, type AgentRole, agentOf, agentRoleOf } from "./agents.ts";
+import { type Book, allNumbersOf, allTitlesOf, isbnOf, tagOf } from "./book.ts";
+import { dropEmptyMembers, formatIsoDate, parseDate, sameAsUrlsOf } from "./values.ts";
 
 export const SCHEMA_ORG = "https://schema.org";
 
 /** Converts a work or edition to a schema.org Book, without its context. */
 export function schemaBook(book: Book): JsonObject {
-  const by = (part: Part) => book.agents.filter((agent) => partOf(agent) === part).map(schemaAgent);
+  const by = (part: AgentRole) =>
+    book.agents.filter((agent) => agentRoleOf(agent) === part).map(toSchemaAgent);
   const { issued } = book;
-  return present({
+  return dropEmptyMembers({
     "@type": "Book",
     "@id": book.url,
     url: book.url,
     name: book.title,
     alternativeHeadline: book.subtitle,
-    alternateName: allTitles(book),
+    alternateName: allTitlesOf(book),
     author: by("author"),
     editor: by("editor"),
     translator: by("translator"),
@@ -27,7 +25,7 @@ export function schemaBook(book: Book): JsonObject {
     contributor: by("contributor"),
     publisher: book.publishers.map((name) => ({ "@type": "Organization", name })),
     locationCreated: book.publishPlaces.map((name) => ({ "@type": "Place", name })),
-    datePublished: issued === undefined ? undefined : isoDate(issued),
+    datePublished: issued === undefined ? undefined : formatIsoDate(issued),
     inLanguage: book.languages.map(tagOf),
     isbn: isbnOf(book),
     bookEdition: book.edition,
@@ -43,24 +41,24 @@ export function schemaBook(book: Book): JsonObject {
     spatialCoverage: book.subjectPlaces,
     temporalCoverage: book.times,
     isPartOf: book.series.map(({ title, number }) =>
-      present({ "@type": "BookSeries", name: title, position: number }),
+      dropEmptyMembers({ "@type": "BookSeries", name: title, position: number }),
     ),
-    sameAs: sameAs(allNumbers(book)),
+    sameAs: sameAsUrlsOf(allNumbersOf(book)),
     exampleOfWork: book.work && { "@type": "Book", "@id": book.work.url, name: book.work.title },
     workExample: book.editions.map(({ url, title, isbn }) =>
-      present({ "@type": "Book", "@id": url, name: title, isbn }),
+      dropEmptyMembers({ "@type": "Book", "@id": url, name: title, isbn }),
     ),
   });
 }
 
-function schemaAgent(agent: Agent): JsonObject {
+function toSchemaAgent(agent: Agent): JsonObject {
   const { name, kind, url, born, died } = agent;
-  return present({
+  return dropEmptyMembers({
     "@type": kind === "person" ? "Person" : "Organization",
     "@id": url,
     url,
     name,
-    ...(kind === "person" && { birthDate: lifeDate(born), deathDate: lifeDate(died) }),
+    ...(kind === "person" && { birthDate: formatLifeDate(born), deathDate: formatLifeDate(died) }),
   });
 }
 
@@ -69,24 +67,26 @@ export function schemaAuthor(record: CatalogRecord, { baseUrl, coversUrl }: Look
   const agent = agentOf(record, baseUrl);
   const photo = firstImage(record["photos"]);
   const wikipedia = textOf(record["wikipedia"]);
-  return present({
-    ...schemaAgent(agent),
+  return dropEmptyMembers({
+    ...toSchemaAgent(agent),
     alternateName: [...new Set(stringsOf(record["alternate_names"]))],
     description: textOf(record["bio"])?.trim().slice(0, DESCRIPTION_LENGTH),
     image: photo === undefined ? undefined : `${coversUrl}/a/id/${photo}-L.jpg`,
-    sameAs: [...sameAs(agent.numbers), ...(wikipedia === undefined || wikipedia === "" ? [] : [wikipedia])],
+    sameAs: [
+      ...sameAsUrlsOf(agent.numbers),
+      ...(wikipedia === undefined || wikipedia === "" ? [] : [wikipedia]),
+    ],
   });
 }
 
 /** Maximum length of a biography, in characters. */
 const DESCRIPTION_LENGTH = 10_000;
 
-function lifeDate(text: string | undefined): string | undefined {
-  const parts = dateParts(text);
-  return parts === undefined ? undefined : isoDate(parts);
+function formatLifeDate(text: string | undefined): string | undefined {
+  const parts = parseDate(text);
+  return parts === undefined ? undefined : formatIsoDate(parts);
 }
 
-/** Book formats that schema.org distinguishes. */
 const FORMATS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/audio|^mp3|cassette/i, "AudiobookFormat"],
   [/e-?book|electronic|kindle|epub|pdf/i, "EBook"],

@@ -1,6 +1,5 @@
 import type { Json } from "../catalog/record.ts";
-import type { Trending } from "./documents/stored.ts";
-import type { AuthorDocument, ListDocument, WorkCounts, WorkDocument } from "./documents/types.ts";
+import type { AuthorDocument, ListDocument, Trending, WorkCounts, WorkDocument } from "./documents/types.ts";
 import type { PlainScheme } from "./plain-fields.ts";
 import type { Query } from "./query/query.ts";
 

@@ -1,13 +1,11 @@
 import { EBOOK_ACCESS_LEVELS } from "../catalog/ebook-access.ts";
 import { ACCESS_FLAGS } from "./documents/scans.ts";
-import type { FacetRequest, FacetValue } from "./engine.ts";
 import { SUBJECT_TYPES } from "./documents/subject-key.ts";
+import type { FacetRequest, FacetValue } from "./engine.ts";
 import { FIELDS, fieldsHaving } from "./fields.ts";
-import { fold } from "./text/fold.ts";
+import { fold } from "./text/collation.ts";
 
-/** Source of the values of a facet, with their conversion. */
 interface FacetSource {
-  /** Member of documents with the values. */
   readonly member: string;
   /** Mark of values that are the keys of the names in the list, which several names of a work may share. */
   readonly keyed?: true;
@@ -15,7 +13,6 @@ interface FacetSource {
   readonly level?: number;
 }
 
-/** Fields whose values can be counted. */
 export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([
   ...fieldsHaving("code").flatMap(([field]): [string, FacetSource][] =>
     FIELDS.get(field)?.holds === "texts" ? [[field, { member: field }]] : [],
@@ -54,8 +51,8 @@ export function fieldValues(field: string, values: readonly FacetValue[]): reado
   if (level === undefined) return values;
   const open = new Set<string>(EBOOK_ACCESS_LEVELS.slice(level));
   return [true, false].map((isOpen) => {
-    const own = values.filter(({ value }) => open.has(value) === isOpen);
-    return { value: String(isOpen), count: own.reduce((sum, { count }) => sum + count, 0) };
+    const matching = values.filter(({ value }) => open.has(value) === isOpen);
+    return { value: String(isOpen), count: matching.reduce((sum, { count }) => sum + count, 0) };
   });
 }
 
@@ -92,7 +89,7 @@ export function valuesNeeded(request: FacetRequest): number {
 }
 
 /** Returns a test of values against a request. */
-function valueTest({ contains, prefix = "" }: FacetRequest): (value: string) => boolean {
+function valueTestOf({ contains, prefix = "" }: FacetRequest): (value: string) => boolean {
   const wanted = contains === undefined ? undefined : fold(contains);
   return (value) => value.startsWith(prefix) && (wanted === undefined || fold(value).includes(wanted));
 }
@@ -100,9 +97,9 @@ function valueTest({ contains, prefix = "" }: FacetRequest): (value: string) => 
 /** Returns the requested values out of all; ties of the count go by the value. */
 export function pickValues(values: readonly FacetValue[], request: FacetRequest): FacetValue[] {
   const { limit, offset, sort, mincount } = request;
-  const isWanted = valueTest(request);
-  const kept = values.filter(({ value, count }) => count >= Math.max(1, mincount) && isWanted(value));
-  const sorted = kept.sort(sort === "index" ? byValue : byCount);
+  const isWanted = valueTestOf(request);
+  const matching = values.filter(({ value, count }) => count >= Math.max(1, mincount) && isWanted(value));
+  const sorted = matching.sort(sort === "index" ? byValue : byCount);
   return sorted.slice(offset, limit < 0 ? undefined : offset + limit);
 }
 
@@ -112,4 +109,109 @@ function byValue(a: FacetValue, b: FacetValue): number {
 
 function byCount(a: FacetValue, b: FacetValue): number {
   return b.count - a.count || byValue(a, b);
+}
+
+/** Digits of the codes in texts of `work_facet`, as in migrations/search/0005_facets.sql, five bits each. */
+const LAST_DIGIT = 48;
+const OTHER_DIGIT = 93;
+const DIGIT_BITS = 5;
+const DIGIT_MASK = 2 ** DIGIT_BITS - 1;
+
+/** Separators between the columns of a work, and between works. */
+export const COLUMN_END = " ";
+export const WORK_END = "!";
+const COLUMN_END_UNIT = COLUMN_END.charCodeAt(0);
+
+/** Calls `visit` with each code of some works, with the position of its column and of its work in the text. */
+export function eachCode(text: string, visit: (code: number, column: number, work: number) => void): void {
+  let code = 0;
+  let column = 0;
+  let work = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit >= OTHER_DIGIT) code = (code << DIGIT_BITS) | (unit - OTHER_DIGIT);
+    else if (unit >= LAST_DIGIT) {
+      visit((code << DIGIT_BITS) | (unit - LAST_DIGIT), column, work);
+      code = 0;
+    } else if (unit === COLUMN_END_UNIT) column += 1;
+    else {
+      column = 0;
+      work += 1;
+    }
+  }
+}
+
+/** Returns the form of a code in the texts. */
+export function packedCode(code: number): string {
+  let packed = String.fromCharCode(LAST_DIGIT + (code & DIGIT_MASK));
+  for (let rest = code >> DIGIT_BITS; rest > 0; rest >>= DIGIT_BITS) {
+    packed = String.fromCharCode(OTHER_DIGIT + (rest & DIGIT_MASK)) + packed;
+  }
+  return packed;
+}
+
+export interface CountedCode {
+  readonly code: number;
+  readonly count: number;
+}
+
+/** Most frequent codes: certain ones, those with the count of the last, and the number of these needed. */
+export interface MostFrequent {
+  readonly sure: readonly CountedCode[];
+  readonly equal: readonly CountedCode[];
+  readonly missing: number;
+}
+
+/** Counter of codes over works. A code belongs to one column, and a work has it once. */
+export class CodeCounts {
+  #counts = new Uint32Array(1024);
+  /** Codes by column, each once. */
+  readonly #codes: number[][];
+
+  constructor(columns: number) {
+    this.#codes = Array.from({ length: columns }, () => []);
+  }
+
+  add(text: string): void {
+    eachCode(text, (code, column) => {
+      if (code >= this.#counts.length) this.#grow(2 * code);
+      const count = this.#counts[code] ?? 0;
+      if (count === 0) this.#codes[column]?.push(code);
+      this.#counts[code] = count + 1;
+    });
+  }
+
+  /** Returns the codes of a column that include the `needed` most frequent ones, for any order of equal counts. */
+  mostFrequent(column: number, needed: number): MostFrequent {
+    const codes = this.#codes[column] ?? [];
+    const isAll = codes.length <= needed;
+    const least = isAll ? 0 : this.#leastOf(codes, Math.max(1, needed));
+    const sure: CountedCode[] = [];
+    const equal: CountedCode[] = [];
+    for (const code of codes) {
+      const count = this.#counts[code] ?? 0;
+      if (count >= least) (count > least ? sure : equal).push({ code, count });
+    }
+    return { sure, equal, missing: isAll ? 0 : needed - sure.length };
+  }
+
+  /** Returns the count of the last of the `needed` most frequent codes. */
+  #leastOf(codes: readonly number[], needed: number): number {
+    let greatest = 0;
+    for (const code of codes) greatest = Math.max(greatest, this.#counts[code] ?? 0);
+    const codesWith = new Uint32Array(greatest + 1);
+    for (const code of codes) {
+      const count = this.#counts[code] ?? 0;
+      codesWith[count] = (codesWith[count] ?? 0) + 1;
+    }
+    let least = greatest;
+    for (let count = codesWith[least] ?? 0; count < needed; count += codesWith[least] ?? 0) least -= 1;
+    return least;
+  }
+
+  #grow(length: number): void {
+    const counts = new Uint32Array(length);
+    counts.set(this.#counts);
+    this.#counts = counts;
+  }
 }

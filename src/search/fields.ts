@@ -1,14 +1,11 @@
 import { type ShelfCount, SHELVES } from "../catalog/patrons/shelves.ts";
 
-/**
- * Field of works and editions in the index. Its row says all about the field; members that the row leaves out are
- * false.
- */
+/** Field of works and editions in the index. Members left out of its row are false. */
 interface Field {
   /** Documents that have it as a member; other fields are derived from members. */
   readonly of?: "both" | "work" | "edition";
   /** Type of the member. documents/types.ts declares members of other types, and those that every document has. */
-  readonly holds?: keyof Held;
+  readonly holds?: keyof MemberTypes;
   /** Mark of a field for searches or sorts that is never returned. */
   readonly hidden?: true;
   /** Mark of a field that works have in answers to requests without a list of fields. */
@@ -21,10 +18,7 @@ interface Field {
   readonly editionIfNamed?: true;
   /** Mark of a field whose values in a work are exactly those of its editions. */
   readonly gathered?: true;
-  /**
-   * Type of the column with its words: it has its name in `work_text`, and in `edition_text` too if `edition` is the
-   * same name.
-   */
+  /** Type of its column of words: in `work_text`, and in `edition_text` if `edition` is the same name. */
   readonly words?: "stemmed" | "plain";
   /** Code of the tokens `<code>=<value>` of its values in the full-text index. */
   readonly code?: string;
@@ -32,10 +26,7 @@ interface Field {
   readonly tokens?: "once" | "often";
   /** Mark in `facet_value` of a field whose values works are counted by; `work_facet` has a column of its name. */
   readonly counted?: string;
-  /**
-   * Role in queries without a field: its words are searched, they count most here, or texts with a digit may be its
-   * value.
-   */
+  /** Role in queries without a field: searched words, words that count most, or values with a digit. */
   readonly unnamed?: "words" | "strong" | "value";
   /** Mark of a field that every work has. */
   readonly always?: true;
@@ -47,8 +38,7 @@ interface Field {
   readonly sorted?: "all" | "zero" | "last";
 }
 
-/** Types of members. */
-interface Held {
+interface MemberTypes {
   readonly text: string;
   readonly texts: readonly string[];
   readonly number: number;
@@ -220,14 +210,13 @@ export type HiddenField = NamesWith<{ hidden: true }>;
 
 /** Members of the documents of one side with their types; each may be missing. */
 export type MembersOf<Side extends NonNullable<Field["of"]>> = {
-  readonly [Name in NamesWith<{ of: Side; holds: keyof Held }>]?: Rows[Name] extends {
-    holds: infer Type extends keyof Held;
+  readonly [Name in NamesWith<{ of: Side; holds: keyof MemberTypes }>]?: Rows[Name] extends {
+    holds: infer Type extends keyof MemberTypes;
   }
-    ? Held[Type]
+    ? MemberTypes[Type]
     : never;
 };
 
-/** All fields by name. */
 export const FIELDS: ReadonlyMap<string, Field> = new Map(Object.entries(ROWS));
 
 /** Returns the code before the values of a field in its tokens. */

@@ -58,7 +58,6 @@ type Rows = typeof ROWS;
 /** Schemes whose documents are searched without popularity tiers, facets and editions. */
 export type PlainScheme = keyof Rows;
 
-/** Column of words of a scheme. */
 export interface PlainColumn<Kind extends PlainScheme = PlainScheme> {
   readonly name: {
     [Name in keyof Rows[Kind] & string]: Rows[Kind][Name] extends { words: string } ? Name : never;
@@ -66,7 +65,6 @@ export interface PlainColumn<Kind extends PlainScheme = PlainScheme> {
   readonly stemmed: boolean;
 }
 
-/** Fields of each scheme by name. */
 export const PLAIN_FIELDS: Readonly<Record<PlainScheme, ReadonlyMap<string, PlainField>>> = {
   author: new Map(Object.entries(ROWS.author)),
   subject: new Map(Object.entries(ROWS.subject)),

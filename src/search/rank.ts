@@ -1,7 +1,6 @@
 import { bylineOf } from "./query/byline.ts";
 import type { Leaf, Query } from "./query/query.ts";
-import { SENTINEL } from "./text/analysis.ts";
-import { queryTerms } from "./text/query-text.ts";
+import { SENTINEL, queryTerms } from "./text/analysis.ts";
 import { stem } from "./text/stem.ts";
 
 /** Weight of a word that is in very many titles. */
@@ -16,7 +15,7 @@ const COMMON_WORDS = new Set(
 );
 
 /** Work in the form for comparison: its popularity, and its analysed texts in the order of `RANKING_FIELDS`. */
-interface Candidate {
+interface RankedWork {
   readonly boost: number;
   readonly texts: readonly string[];
 }
@@ -55,10 +54,7 @@ const LENGTH_SHARE = 0.75;
 const ARTICLE = /^(?:the|an?) (?=.)/;
 const LONGEST_ARTICLE = 3;
 
-/**
- * Words that candidates are compared with: terms of a query, and the tokens of a possible whole title, in order,
- * unstemmed.
- */
+/** Terms of a query, and the unstemmed tokens of a possible whole title, in order. */
 interface RankedWords {
   readonly terms: readonly RankedTerm[];
   readonly words: readonly string[];
@@ -71,16 +67,19 @@ export function lookedFor({ terms, words }: RankedWords): ReadonlySet<string> {
 }
 
 /** Returns a function that scores candidates against a query. Greater is better. */
-export function scorer({ terms, words }: RankedWords): (candidate: Candidate) => number {
+export function scorer({ terms, words }: RankedWords): (candidate: RankedWork) => number {
   const needles = terms.map(needleOf);
-  const order = orderScorer(words);
+  const order = makeOrderScorer(words);
   const byline = bylineOf(words, (word) => word);
-  const parts = byline && bylineScorer(byline);
-  const looked = lookedFor({ terms, words });
+  const parts = byline && makeBylineScorer(byline);
+  const searchedTexts = lookedFor({ terms, words });
   return ({ boost, texts }) => {
-    const fields = FIELDS.map((field, index) => ({ field, values: valuesOf(texts[index] ?? "", looked) }));
+    const fields = FIELDS.map((field, index) => ({
+      field,
+      values: valuesOf(texts[index] ?? "", searchedTexts),
+    }));
     let score = 0;
-    for (const needle of needles) score += termScore(needle, fields);
+    for (const needle of needles) score += scoreTerm(needle, fields);
     return boost * (score + Math.max(order(fields), parts?.(fields) ?? 0));
   };
 }
@@ -91,31 +90,27 @@ interface FieldValues {
 }
 
 /** Returns a function that scores the order of words: as a phrase, in pairs, as a whole title. */
-function orderScorer(words: readonly string[]): (fields: readonly FieldValues[]) => number {
+function makeOrderScorer(words: readonly string[]): (fields: readonly FieldValues[]) => number {
   const stems = words.map(stem);
-  const title = titleScorer(stems);
-  const ordered: Ordered = { count: words.length, of: ({ stemmed }) => (stemmed ? stems : words) };
-  return (fields) =>
-    phraseScore(fields, ordered) + pairScore(fields, ordered) + title(fields[0]?.values ?? []);
+  const title = makeTitleScorer(stems);
+  const order: WordOrder = { count: words.length, of: ({ stemmed }) => (stemmed ? stems : words) };
+  return (fields) => scorePhrase(fields, order) + scorePairs(fields, order) + title(fields[0]?.values ?? []);
 }
 
-/**
- * Returns a function that scores the order of the words of a title and of a name, for works by an author of this name.
- */
-function bylineScorer({ title, author }: { title: readonly string[]; author: readonly string[] }) {
-  const ofTitle = orderScorer(title);
-  const ordered: Ordered = { count: author.length, of: () => author };
+/** Returns a function that scores a title and a name in order, for works by an author of this name. */
+function makeBylineScorer({ title, author }: { title: readonly string[]; author: readonly string[] }) {
+  const ofTitle = makeOrderScorer(title);
+  const order: WordOrder = { count: author.length, of: () => author };
   return (fields: readonly FieldValues[]): number => {
     const names = fields.filter(({ field }) => field.name === "author_name");
     const isBy = names.some(({ values }) =>
-      author.every((word) => values.some((one) => one.includes(` ${word} `))),
+      author.every((word) => values.some((value) => value.includes(` ${word} `))),
     );
-    return isBy ? ofTitle(fields) + phraseScore(names, ordered) + pairScore(names, ordered) : 0;
+    return isBy ? ofTitle(fields) + scorePhrase(names, order) + scorePairs(names, order) : 0;
   };
 }
 
-/** Words of a query in their order. */
-interface Ordered {
+interface WordOrder {
   readonly count: number;
   /** Returns the words in their form in a field. */
   of(field: RankedField): readonly string[];
@@ -145,51 +140,48 @@ function needleOf(term: RankedTerm): Needle {
 
 const NONE: readonly string[] = [];
 
-/**
- * Returns the values of a field between blanks, if one may contain a wanted text; the joined forms of compounds count
- * as values.
- */
-function valuesOf(text: string, looked: ReadonlySet<string>): readonly string[] {
-  for (const one of looked) {
-    if (text.includes(one)) return text.split(SENTINEL).map((value) => ` ${value.trim()} `);
+/** Returns values between blanks, with joined compounds, if one may contain a wanted text. */
+function valuesOf(text: string, searchedTexts: ReadonlySet<string>): readonly string[] {
+  for (const searched of searchedTexts) {
+    if (text.includes(searched)) return text.split(SENTINEL).map((value) => ` ${value.trim()} `);
   }
   return NONE;
 }
 
-function termScore(needle: Needle, fields: readonly FieldValues[]): number {
+function scoreTerm(needle: Needle, fields: readonly FieldValues[]): number {
   const { term, weight } = needle;
   let best = 0;
   for (const { field, values } of fields) {
     if (term.field !== null && (ALIASES.get(term.field) ?? term.field) !== field.name) continue;
-    const looked = field.stemmed ? needle.stemmed : needle.plain;
+    const forms = field.stemmed ? needle.stemmed : needle.plain;
     const factor = term.field === null ? field.word : 1;
     for (const value of values) {
-      if (!looked.some((text) => value.includes(text))) continue;
-      best = Math.max(best, factor * saturation(value, field.length));
+      if (!forms.some((text) => value.includes(text))) continue;
+      best = Math.max(best, factor * saturationOf(value, field.length));
     }
   }
   return weight * (best === 0 ? OTHER_FIELD : best);
 }
 
 /** Returns the BM25 factor of a word that occurs once in a value: less in long values. */
-function saturation(value: string, usualLength: number): number {
-  const length = tokenCount(value) / usualLength;
+function saturationOf(value: string, usualLength: number): number {
+  const length = countTokens(value) / usualLength;
   return (SATURATION + 1) / (1 + SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length));
 }
 
-function tokenCount(value: string): number {
+function countTokens(value: string): number {
   let count = -1;
   for (let at = value.indexOf(" "); at !== -1; at = value.indexOf(" ", at + 1)) count += 1;
   return count;
 }
 
 /** Scores the words as a phrase: the best of title and author, and the series. */
-function phraseScore(fields: readonly FieldValues[], ordered: Ordered): number {
-  if (ordered.count < 2) return 0;
+function scorePhrase(fields: readonly FieldValues[], order: WordOrder): number {
+  if (order.count < 2) return 0;
   let best = 0;
   let sum = 0;
   for (const { values, field } of fields) {
-    const needle = ` ${ordered.of(field).join(" ")} `;
+    const needle = ` ${order.of(field).join(" ")} `;
     if (!values.some((value) => value.includes(needle))) continue;
     if (field.phraseAdds) sum += field.phrase;
     else best = Math.max(best, field.phrase);
@@ -197,12 +189,12 @@ function phraseScore(fields: readonly FieldValues[], ordered: Ordered): number {
   return best + sum;
 }
 
-function pairScore(fields: readonly FieldValues[], ordered: Ordered): number {
+function scorePairs(fields: readonly FieldValues[], order: WordOrder): number {
   let score = 0;
-  for (let at = 0; at < ordered.count - 1; at += 1) {
+  for (let at = 0; at < order.count - 1; at += 1) {
     let best = 0;
     for (const { values, field } of fields) {
-      const words = ordered.of(field);
+      const words = order.of(field);
       const needle = ` ${words[at]} ${words[at + 1]} `;
       if (field.pair > best && values.some((value) => value.includes(needle))) best = field.pair;
     }
@@ -211,30 +203,27 @@ function pairScore(fields: readonly FieldValues[], ordered: Ordered): number {
   return score;
 }
 
-/**
- * Returns a function that scores whole titles above those that only contain the words. `words` are those of the query,
- * stemmed.
- */
-function titleScorer(words: readonly string[]): (titles: readonly string[]) => number {
+/** Returns a function that scores whole titles above partial ones. `words` are the stemmed query. */
+function makeTitleScorer(words: readonly string[]): (titles: readonly string[]) => number {
   if (words.length === 0) return () => 0;
   const wanted = new Set(words);
-  const whole = withoutArticle(words.join(" "));
+  const whole = removeArticle(words.join(" "));
   return (titles) => {
     let best = 0;
     for (const [place, title] of titles.entries()) {
       // A longer title has words that are not in the query.
       if (title.length > whole.length + LONGEST_ARTICLE + 3) continue;
-      const text = withoutArticle(title.trim());
-      const own = place === 0 ? OWN_TITLE : 0;
-      if (text === whole) best = Math.max(best, EXACT_TITLE + own);
+      const text = removeArticle(title.trim());
+      const bonus = place === 0 ? OWN_TITLE : 0;
+      if (text === whole) best = Math.max(best, EXACT_TITLE + bonus);
       else if (text.split(" ").every((token) => wanted.has(token)))
-        best = Math.max(best, COVERED_TITLE + own);
+        best = Math.max(best, COVERED_TITLE + bonus);
     }
     return best;
   };
 }
 
-function withoutArticle(text: string): string {
+function removeArticle(text: string): string {
   return text.replace(ARTICLE, "");
 }
 
@@ -257,20 +246,17 @@ const TITLE_FIELDS = new Set<string | null>([null, "alternative_title", "title"]
 /** Returns the words and phrases that results must or may have, without those that they must not have. */
 export function rankedTerms(query: Query): RankedTerm[] {
   if (query.op === "and" || query.op === "or") return query.of.flatMap(rankedTerms);
-  return query.op === "match" ? leafTerms(query) : [];
+  return query.op === "match" ? leafTermsOf(query) : [];
 }
 
-/**
- * Returns the words that every result must have and that may be a title, in order, for the comparison with whole
- * titles. Words of fields other than the title are left out.
- */
+/** Returns the words that every result must have and that may be a title, in order. */
 export function titleWords(query: Query): string[] {
   if (query.op === "and") return query.of.flatMap(titleWords);
   if (query.op !== "match" || !TITLE_FIELDS.has(query.field) || !("text" in query.value)) return [];
   return queryTerms(query.value.text).flatMap(({ tokens }) => tokens);
 }
 
-function leafTerms({ field, value, boost }: Leaf): RankedTerm[] {
+function leafTermsOf({ field, value, boost }: Leaf): RankedTerm[] {
   if (value.kind === "pattern") {
     const tokens = queryTerms(value.parts[0] ?? "").flatMap((term) => term.tokens);
     return tokens.length === 0 ? [] : [{ tokens, others: [], prefix: true, field, boost }];

@@ -1,7 +1,6 @@
 import { SHELVES } from "../catalog/patrons/shelves.ts";
 import type { Sort } from "./engine.ts";
 
-/** Seed of a random order without a seed. */
 const PLAIN_SEED = "1";
 const RANDOM = /^random(?:\.(hourly|daily))?(?:_(.+?))?(?: (asc|desc))?$/;
 
@@ -10,13 +9,13 @@ const RANDOM = /^random(?:\.(hourly|daily))?(?:_(.+?))?(?: (asc|desc))?$/;
  * for every other name. `now` is in milliseconds since the epoch: it is the seed of the hourly and daily orders, so
  * that all clients see the same one.
  */
-function randomSort(name: string, now: number): Sort | undefined {
+function parseRandomSort(name: string, now: number): Sort | undefined {
   const match = RANDOM.exec(name);
   if (match === null) return undefined;
   const [, period, seed, direction] = match;
   // Hourly and daily orders accept a direction only with a seed of their own.
   if (period !== undefined && seed === undefined && direction !== undefined) return undefined;
-  const base = period === undefined ? PLAIN_SEED : periodSeed(period, now);
+  const base = period === undefined ? PLAIN_SEED : periodSeedOf(period, now);
   return {
     field: "random",
     descending: direction === "desc",
@@ -25,7 +24,7 @@ function randomSort(name: string, now: number): Sort | undefined {
 }
 
 /** Returns `YYYYMMDDTHH` of an hour, `YYYYMMDD` of a day, in UTC. */
-function periodSeed(period: string, now: number): string {
+function periodSeedOf(period: string, now: number): string {
   const time = new Date(now).toISOString();
   const day = time.slice(0, 10).replaceAll("-", "");
   return period === "daily" ? day : `${day}T${time.slice(11, 13)}`;
@@ -51,15 +50,15 @@ export interface SortReader {
 const RANDOM_NAMES = ["random", "random asc", "random desc", "random.hourly", "random.daily"];
 const SEEDED_NAMES = ["random_", "random.hourly_", "random.daily_"];
 
-function sortReader(entries: readonly (readonly [name: string, sort: Sort])[]): SortReader {
+function makeSortReader(entries: readonly (readonly [name: string, sort: Sort])[]): SortReader {
   const sortsByName = new Map(entries);
   const names = [...sortsByName.keys(), ...RANDOM_NAMES];
   const options = [...names, ...SEEDED_NAMES].join(", ");
   const read = (text: string, now: number): ParsedSort => {
     const wanted = text.split(",").map((name) => name.trim());
     const sorts: Sort[] = [];
-    for (const name of wanted.filter((one) => one !== "")) {
-      const sort = sortsByName.get(name) ?? randomSort(name, now);
+    for (const name of wanted.filter((part) => part !== "")) {
+      const sort = sortsByName.get(name) ?? parseRandomSort(name, now);
       const message = `Invalid sort option: '${name}'. Valid options are: ${options}`;
       if (sort === undefined) return { sorts: [], message };
       sorts.push(sort);
@@ -69,50 +68,47 @@ function sortReader(entries: readonly (readonly [name: string, sort: Sort])[]): 
   return Object.assign(read, { names });
 }
 
-function up(name: string, field = name): [string, Sort] {
+function ascending(name: string, field = name): [string, Sort] {
   return [name, { field, descending: false }];
 }
 
-function down(name: string, field = name): [string, Sort] {
+function descending(name: string, field = name): [string, Sort] {
   return [name, { field, descending: true }];
 }
 
 /** Returns `<name>`, `<name> asc` and `<name> desc` for one field; the bare name is one of the two. */
 function bothWays(bare: "asc" | "desc", name: string, field = name): [string, Sort][] {
   return [
-    bare === "desc" ? down(name, field) : up(name, field),
-    up(`${name} asc`, field),
-    down(`${name} desc`, field),
+    bare === "desc" ? descending(name, field) : ascending(name, field),
+    ascending(`${name} asc`, field),
+    descending(`${name} desc`, field),
   ];
 }
 
-/** Orders of authors by their names on the wire. */
-export const parseAuthorSort = sortReader([
-  down("work_count desc", "work_count"),
-  up("name"),
-  up("birth_date asc", "birth_date"),
-  down("birth_date desc", "birth_date"),
+export const parseAuthorSort = makeSortReader([
+  descending("work_count desc", "work_count"),
+  ascending("name"),
+  ascending("birth_date asc", "birth_date"),
+  descending("birth_date desc", "birth_date"),
 ]);
 
-/** Orders of lists and series. */
-export const parseListSort = sortReader([
-  up("name asc", "name"),
+export const parseListSort = makeSortReader([
+  ascending("name asc", "name"),
   ...bothWays("desc", "last_modified"),
   ...bothWays("desc", "seed_count"),
 ]);
 
-/** Orders of works. */
-export const parseWorkSort = sortReader([
-  down("editions", "edition_count"),
-  up("old", "first_publish_year"),
-  down("new", "first_publish_year"),
+export const parseWorkSort = makeSortReader([
+  descending("editions", "edition_count"),
+  ascending("old", "first_publish_year"),
+  descending("new", "first_publish_year"),
   ...bothWays("desc", "trending_score_hourly_sum"),
   ...bothWays("desc", "trending", "trending_z_score"),
   ...bothWays("desc", "rating", "ratings_sortable"),
-  down("readinglog", "readinglog_count"),
-  ...SHELVES.map(({ count }) => down(count, `${count}_count`)),
-  up("title", "title_sort"),
-  down("scans", "ebook_count_i"),
+  descending("readinglog", "readinglog_count"),
+  ...SHELVES.map(({ count }) => descending(count, `${count}_count`)),
+  ascending("title", "title_sort"),
+  descending("scans", "ebook_count_i"),
   ...bothWays("asc", "lcc_sort"),
   ...bothWays("asc", "ddc_sort"),
   ...bothWays("desc", "ebook_access"),
@@ -121,10 +117,10 @@ export const parseWorkSort = sortReader([
 ]);
 
 /** Orders of the editions of a work, only for `editions.sort` inside `query=`. */
-export const parseEditionSort = sortReader([
-  up("old", "publish_year"),
-  down("new", "publish_year"),
-  up("title", "title_sort"),
+export const parseEditionSort = makeSortReader([
+  ascending("old", "publish_year"),
+  descending("new", "publish_year"),
+  ascending("title", "title_sort"),
   ...bothWays("desc", "ebook_access"),
   ...bothWays("asc", "key"),
   ...["access", "discovery", "evaluation", "usefulness"].flatMap((name) => bothWays("desc", `${name}_score`)),

@@ -1,5 +1,5 @@
 import { type Match, type TokensMatch, allMatch, anyMatch, inColumns } from "./plan/match.ts";
-import { type QueryTerm, queryTerms } from "./text/query-text.ts";
+import { type QueryTerm, queryTerms } from "./text/analysis.ts";
 import { stem } from "./text/stem.ts";
 
 /** Text typed so far: whole words, and the last one, which may continue. */
@@ -16,10 +16,7 @@ const TYPED_TOKENS_MAX = 20;
 const TYPED_LENGTH_MAX = 500;
 /** Minimum length, in characters, of a beginning that may be longer than the stem of the word that it begins. */
 const STEMMED_LENGTH_MIN = 5;
-/**
- * Minimum length of the stems to search for, in characters, and the maximum number of characters that they may be
- * shorter than a beginning.
- */
+/** Minimum length of stems to search for, and the maximum number of characters that they may lack. */
 const STEM_LENGTH_MIN = 4;
 const STEM_ENDING_LENGTH = 5;
 
@@ -39,7 +36,6 @@ export function mayOutgrowStem({ beginning }: TypedText): boolean {
 
 /** Columns to search, with the form of their words. */
 export interface TypedOptions {
-  /** Full-text columns. */
   readonly columns: readonly string[];
   readonly stemmed: boolean;
   /** Words with the beginning of the last typed one, whole and unstemmed. */
@@ -55,32 +51,29 @@ export function allWords(typed: TypedText, options: TypedOptions): Match {
   // A compound may continue as one word too; synonyms of a beginning do not count.
   const compounds = last.tokens.length > 1 ? last.others : [];
   const before = last.tokens.slice(0, -1);
-  const [open, ...stems] = endings(typed, options);
+  const [open, ...stems] = endingsOf(typed, options);
   const lasts = anyMatch([
-    phrase(before, open, options),
-    ...stems.map((end) => phrase(before, end, options)),
+    matchPhrase(before, open, options),
+    ...stems.map((end) => matchPhrase(before, end, options)),
     ...compounds.map((token) => inColumns(columns, [token], true)),
   ]);
-  return allMatch([lasts, ...whole.map((term) => termMatch(term, options))]);
+  return allMatch([lasts, ...whole.map((term) => matchTerm(term, options))]);
 }
 
 /** Returns a match of all words in a row at the beginning of a column. */
 export function startingWords(typed: TypedText, options: TypedOptions): Match {
   const { whole, last } = typed;
   const before = [...whole.flatMap(({ tokens }) => tokens), ...last.tokens.slice(0, -1)];
-  const begun = (end: Ending): Match => ({ ...phrase(before, end, options), first: true });
-  const [open, ...stems] = endings(typed, options);
+  const begun = (end: Ending): Match => ({ ...matchPhrase(before, end, options), first: true });
+  const [open, ...stems] = endingsOf(typed, options);
   return anyMatch([begun(open), ...stems.map(begun)]);
 }
 
-/**
- * Returns a match of all but the last token, which narrows the matches of a single letter. Returns undefined if there
- * are no other tokens.
- */
+/** Returns a match of all but the last token, to narrow a single letter; undefined without others. */
 export function wholeWords({ whole, last }: TypedText, options: TypedOptions): Match | undefined {
   const tokens = last.tokens.slice(0, -1);
   const terms = tokens.length === 0 ? whole : [...whole, { tokens, others: [] }];
-  const [first, ...more] = terms.map((term) => termMatch(term, options));
+  const [first, ...more] = terms.map((term) => matchTerm(term, options));
   return first && allMatch([first, ...more]);
 }
 
@@ -89,10 +82,7 @@ export function isOneLetter({ whole, last, beginning }: TypedText): boolean {
   return whole.length === 0 && last.tokens.length === 1 && beginning.length === 1;
 }
 
-/**
- * Returns the possible stems of a word with this beginning that are shorter than the beginning: their matches must be
- * compared with the beginning itself.
- */
+/** Returns stems shorter than the beginning: their matches must be compared with the beginning. */
 export function possibleStems({ beginning }: TypedText): string[] {
   const lengths = Array.from({ length: STEM_ENDING_LENGTH }, (_, at) => beginning.length - 1 - at);
   return lengths.filter((length) => length >= STEM_LENGTH_MIN).map((length) => beginning.slice(0, length));
@@ -103,11 +93,8 @@ interface Ending {
   readonly prefix: boolean;
 }
 
-/**
- * Returns the possible forms of the last token in the columns: a beginning, or the stems of the words with this
- * beginning.
- */
-function endings(
+/** Returns the forms of the last token: a beginning, or stems of the words with this beginning. */
+function endingsOf(
   { beginning }: TypedText,
   { stemmed, known = [], stems = [] }: TypedOptions,
 ): readonly [Ending, ...Ending[]] {
@@ -118,7 +105,7 @@ function endings(
   return [open, ...others.map((token) => ({ token, prefix: false }))];
 }
 
-function phrase(
+function matchPhrase(
   before: readonly string[],
   { token, prefix }: Ending,
   { columns, stemmed }: TypedOptions,
@@ -127,7 +114,7 @@ function phrase(
 }
 
 /** Returns a match of one word: its tokens in a row, or one of its other spellings. */
-function termMatch({ tokens, others }: QueryTerm, { columns, stemmed }: TypedOptions): Match {
+function matchTerm({ tokens, others }: QueryTerm, { columns, stemmed }: TypedOptions): Match {
   const form = (token: string): string => (stemmed ? stem(token) : token);
   return anyMatch([
     inColumns(columns, tokens.map(form)),

@@ -1,8 +1,7 @@
 import type { WorkDocument } from "../../search/documents/types.ts";
 import type { Versioned } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
-import { workRows } from "../../search/indexing/work-rows.ts";
-import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
+import { FACET_COLUMNS, workRows } from "../../search/indexing/work-rows.ts";
 import type { Generation } from "../search/generation.ts";
 import { briefText, packDocument } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";

@@ -2,11 +2,15 @@ import { lastSegment } from "../../catalog/keys.ts";
 import { type ShelfCounts, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import type { Versioned } from "../../search/engine.ts";
 import { fullTitle } from "../../search/documents/titles.ts";
-import { type AuthorDocument, NO_COUNTS } from "../../search/documents/types.ts";
+import {
+  type AuthorDocument,
+  type AuthorSums,
+  type StoredAuthor,
+  NO_COUNTS,
+} from "../../search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { authorIdOfKey, keyOfAuthorId } from "../../search/indexing/ids.ts";
 import { type AuthorRows, authorRows } from "../../search/indexing/plain-rows.ts";
-import type { AuthorSums, StoredAuthor } from "../../search/documents/stored.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { subjectCountsSql } from "../search/subject-counts.ts";
 import { workOfRow } from "../search/text-rows.ts";

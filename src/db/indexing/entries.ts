@@ -1,7 +1,6 @@
 import type { KnownEntries } from "../../search/engine.ts";
-import { packedCode } from "../../search/facet-codes.ts";
-import { type WorkFacets, markAndValue } from "../../search/indexing/work-facets.ts";
-import type { WorkRows } from "../../search/indexing/work-rows.ts";
+import { packedCode } from "../../search/facets.ts";
+import { type WorkFacets, type WorkRows, markAndValue } from "../../search/indexing/work-rows.ts";
 import { spellingTerms } from "../../search/text/spelling.ts";
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";

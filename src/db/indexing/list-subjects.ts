@@ -1,8 +1,7 @@
 import { lastSegment } from "../../catalog/keys.ts";
-import type { ListDocument } from "../../search/documents/types.ts";
+import type { ListDocument, ListSubjects } from "../../search/documents/types.ts";
 import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
-import type { ListSubjects } from "../../search/documents/stored.ts";
 import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { subjectCountsSql } from "../search/subject-counts.ts";

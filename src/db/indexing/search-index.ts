@@ -1,4 +1,4 @@
-import type { StoredAuthor, StoredList } from "../../search/documents/stored.ts";
+import type { StoredAuthor, StoredList } from "../../search/documents/types.ts";
 import { popularity, popularityBand } from "../../search/documents/popularity.ts";
 import type { SearchIndex, ShownValues } from "../../search/engine.ts";
 import { namesOf } from "../../search/indexing/changed-keys.ts";

@@ -1,6 +1,5 @@
 import { EDITION_TEXT_COLUMNS, WORK_TEXT_COLUMNS } from "../../search/indexing/columns.ts";
-import { FACET_COLUMNS } from "../../search/indexing/work-facets.ts";
-import { type WorkRows, WORK_COLUMNS } from "../../search/indexing/work-rows.ts";
+import { type WorkRows, FACET_COLUMNS, WORK_COLUMNS } from "../../search/indexing/work-rows.ts";
 import { type Generation, otherGeneration } from "../search/generation.ts";
 import { type PackedDocument, briefText } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";

@@ -1,4 +1,4 @@
-import type { TrendingSlots } from "../../search/documents/stored.ts";
+import type { TrendingSlots } from "../../search/documents/types.ts";
 import { type Database, firstValue, rows } from "../statement.ts";
 import type { ActivityState, WorkTrendRow } from "./rows.ts";
 

@@ -1,4 +1,4 @@
-import type { TrendingSlots } from "../../search/documents/stored.ts";
+import type { TrendingSlots } from "../../search/documents/types.ts";
 import { type Database, batchRows, overList, run } from "../statement.ts";
 import { COLUMNS, COUNTED, DAYS, GIVEN, OBSERVED } from "./recount.ts";
 import type { ActivityState } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { SPELLING_TERM_LENGTH_MAX, editDistance, skeletonsNear } from "../../search/text/spelling.ts";
-import { queryTerms } from "../../search/text/query-text.ts";
+import { queryTerms } from "../../search/text/analysis.ts";
 import { stem } from "../../search/text/stem.ts";
 import { WORK_TEXT_COLUMNS } from "../../search/indexing/columns.ts";
 import { type Match, allMatch, anyMatch, inColumns, matchText } from "../../search/plan/match.ts";

@@ -4,12 +4,10 @@ import {
   type CountedCode,
   type MostFrequent,
   COLUMN_END,
-  CodeCounts,
   WORK_END,
-  eachCode,
-} from "../../search/facet-codes.ts";
-import {
+  CodeCounts,
   FacetsMissingError,
+  eachCode,
   facetColumn,
   fieldValues,
   isKeyed,

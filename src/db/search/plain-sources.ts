@@ -1,11 +1,11 @@
 import { expandAuthor, expandList, expandSubject } from "../../search/present/expand.ts";
 import { type Document, type PlainSearch, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
-import type { StoredAuthor, StoredList, StoredSubject } from "../../search/documents/stored.ts";
+import type { StoredAuthor, StoredList, StoredSubject } from "../../search/documents/types.ts";
 import { type PlainPlan, freeLeaves, plainPlan, unnamedMatch } from "../../search/plan/plain-query.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";
 import { type Match, matchText } from "../../search/plan/match.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
-import { queryTerms } from "../../search/text/query-text.ts";
+import { queryTerms } from "../../search/text/analysis.ts";
 import type { Generation } from "./generation.ts";
 import { joinedSql } from "./sql-values.ts";
 

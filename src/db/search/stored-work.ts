@@ -1,12 +1,11 @@
 import { Buffer } from "node:buffer";
 import { type ShelfCount, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
 import { openness } from "../../search/documents/scans.ts";
-import type { StoredWork, TrendingSlots } from "../../search/documents/stored.ts";
+import type { StoredWork, TrendingSlots } from "../../search/documents/types.ts";
 import type { WorkSearch } from "../../search/engine.ts";
-import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/indexing/fitted-json.ts";
+import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/indexing/columns.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import { BRIEF_MEMBERS, areBrief } from "../../search/present/brief.ts";
-import { copiedMembers } from "../../search/present/copied-members.ts";
+import { BRIEF_MEMBERS, areBrief, copiedMembers } from "../../search/present/copied-members.ts";
 import type { Generation } from "./generation.ts";
 import { hashOf } from "./sql-values.ts";
 

@@ -1,5 +1,5 @@
 import { ByteBudget } from "../../catalog/byte-budget.ts";
-import type { StoredEdition, StoredWork } from "../../search/documents/stored.ts";
+import type { StoredEdition, StoredWork } from "../../search/documents/types.ts";
 import {
   type Document,
   type Hits,
@@ -10,19 +10,19 @@ import {
   WINDOW_PLAIN_MAX,
   WINDOW_WORKS_MAX,
 } from "../../search/engine.ts";
-import { type EditionMembers, restoredEdition } from "../../search/indexing/edition-members.ts";
+import { type EditionMembers, restoredEdition } from "../../search/indexing/edition-rows.ts";
 import { exactTitleToken } from "../../search/indexing/filter-token.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { RANKING_FIELDS } from "../../search/indexing/work-rows.ts";
-import { editionMatch } from "../../search/plan/edition-search.ts";
-import { STRONG_COLUMNS } from "../../search/plan/fields.ts";
-import { type Match, anyMatch, tokensMatch, withToken } from "../../search/plan/match.ts";
 import {
   type LookUp,
   type PreparedSelection,
   type Selection,
+  editionMatch,
   planSelection,
 } from "../../search/plan/selection.ts";
+import { STRONG_COLUMNS } from "../../search/plan/field-columns.ts";
+import { type Match, anyMatch, tokensMatch, withToken } from "../../search/plan/match.ts";
 import {
   type Vocabulary,
   type VocabularyRequest,

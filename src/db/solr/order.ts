@@ -1,7 +1,6 @@
 import type { Mark, Sort } from "../../search/engine.ts";
 import { FIELDS } from "../../search/fields.ts";
-import { NO_DOCUMENT, quoted } from "../../search/lucene/query.ts";
-import { randomFunctions } from "../../search/lucene/random.ts";
+import { NO_DOCUMENT, quoted, randomFunctions } from "../../search/lucene/lucene-query.ts";
 import type { OrderTerm } from "../search/order-terms.ts";
 import { stirring } from "../search/sql-values.ts";
 import type { SolrFields } from "./reader.ts";

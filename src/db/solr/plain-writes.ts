@@ -1,14 +1,13 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
-import type { AuthorSums, StoredAuthor } from "../../search/documents/stored.ts";
+import type { AuthorSums, StoredAuthor, AuthorDocument, ListDocument } from "../../search/documents/types.ts";
 import { fullTitle } from "../../search/documents/titles.ts";
-import type { AuthorDocument, ListDocument } from "../../search/documents/types.ts";
 import { type Versioned, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { filterToken } from "../../search/indexing/filter-token.ts";
 import { type SubjectRow, authorRows, listRows } from "../../search/indexing/plain-rows.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import { STARS, authorDocument, listDocument, subjectDocument } from "../../search/lucene/documents.ts";
-import { fieldIn, fieldIs } from "../../search/lucene/query.ts";
+import { STARS, authorDocument, listDocument, subjectDocument } from "../../search/lucene/solr-documents.ts";
+import { fieldIn, fieldIs } from "../../search/lucene/lucene-query.ts";
 import {
   NO_SUMS,
   SUMMED_WORKS_MAX,

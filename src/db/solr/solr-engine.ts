@@ -1,5 +1,5 @@
 import type { Document, EngineHealth, SearchEngine } from "../../search/engine.ts";
-import { READ_FIELDS } from "../../search/lucene/documents.ts";
+import { READ_FIELDS } from "../../search/lucene/solr-documents.ts";
 import { expandWork } from "../../search/present/expand.ts";
 import { completeText } from "../search/completion.ts";
 import { correctWords } from "../search/corrected.ts";

@@ -15,8 +15,8 @@ import {
   tombstone,
   trendingFields,
   workDocument,
-} from "../../search/lucene/documents.ts";
-import { fieldIn, idsQuery } from "../../search/lucene/query.ts";
+} from "../../search/lucene/solr-documents.ts";
+import { fieldIn, idsQuery } from "../../search/lucene/lucene-query.ts";
 import { spellingTerms } from "../../search/text/spelling.ts";
 import { affectedBy } from "../indexing/affected.ts";
 import type { IndexOptions } from "../indexing/apply.ts";

@@ -5,9 +5,9 @@ import {
   fieldIn,
   fieldIs,
   matchQuery,
-  planQuery,
   quoted,
-} from "../../search/lucene/query.ts";
+} from "../../search/lucene/lucene-query.ts";
+import { planQuery } from "../../search/lucene/lucene-query.ts";
 import type { Selection } from "../../search/plan/selection.ts";
 import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
 import {

@@ -1,5 +1,5 @@
 import type { WorkSearch } from "../../search/engine.ts";
-import { allQueries, fieldIn, matchQuery } from "../../search/lucene/query.ts";
+import { allQueries, fieldIn, matchQuery } from "../../search/lucene/lucene-query.ts";
 import type { Match } from "../../search/plan/match.ts";
 import { type OrderTerm, walkTerms } from "../search/order-terms.ts";
 import { type WorkPage, type WorkSource, PAGE_EDITIONS_MAX } from "../search/work-search.ts";

@@ -1,4 +1,4 @@
-import type { SolrDocument } from "../../search/lucene/documents.ts";
+import type { SolrDocument } from "../../search/lucene/solr-documents.ts";
 import { SolrError } from "./client.ts";
 import { type SolrFields, type SolrReader, numberIn, readNow } from "./reader.ts";
 

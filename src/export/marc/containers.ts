@@ -19,55 +19,54 @@ const encoder = new TextEncoder();
  * Serialises a binary MARC 21 record (ISO 2709) as text: its UTF-8 bytes are those of the record. Text too long for a
  * field is cut. If a record is too long, notes are dropped first, then subjects.
  */
-export function marcText({ leader, fields }: MarcRecord): string {
-  const written = fittingFields(fields);
+export function toMarcText({ leader, fields }: MarcRecord): string {
+  const serialised = selectFittingFields(fields);
   let directory = "";
   let start = 0;
-  for (const { tag, bytes } of written) {
-    directory += tag + padded(bytes, 4) + padded(start, 5);
+  for (const { tag, bytes } of serialised) {
+    directory += tag + padNumber(bytes, 4) + padNumber(start, 5);
     start += bytes;
   }
   const base = LEADER_SIZE + directory.length + 1;
-  const head = padded(base + start + 1, 5) + leader.slice(5, 12) + padded(base, 5) + leader.slice(17);
-  return head + directory + FIELD_END + written.map(({ text }) => text).join("") + RECORD_END;
+  const head = padNumber(base + start + 1, 5) + leader.slice(5, 12) + padNumber(base, 5) + leader.slice(17);
+  return head + directory + FIELD_END + serialised.map(({ text }) => text).join("") + RECORD_END;
 }
 
-interface WrittenField {
+interface SerialisedField {
   readonly tag: string;
   readonly text: string;
   readonly bytes: number;
 }
 
-/** Returns the fields that fit, in order. */
-function fittingFields(fields: readonly MarcField[]): WrittenField[] {
-  const written = fields.map(writtenField);
+function selectFittingFields(fields: readonly MarcField[]): SerialisedField[] {
+  const serialised = fields.map(serialiseField);
   let room = MARC_LENGTH_MAX - LEADER_SIZE - 2;
-  const kept = new Set<WrittenField>();
-  for (const field of written.toSorted((a, b) => importance(a) - importance(b))) {
+  const fitting = new Set<SerialisedField>();
+  for (const field of serialised.toSorted((a, b) => importance(a) - importance(b))) {
     room -= field.bytes + ENTRY_SIZE;
     if (room < 0) break;
-    kept.add(field);
+    fitting.add(field);
   }
-  return written.filter((field) => kept.has(field));
+  return serialised.filter((field) => fitting.has(field));
 }
 
 /** Returns the rank of a field; the lowest are kept first. */
-function importance({ tag }: WrittenField): number {
+function importance({ tag }: SerialisedField): number {
   return ["6", "5"].indexOf(tag.charAt(0)) + 1;
 }
 
-function writtenField(field: MarcField): WrittenField {
+function serialiseField(field: MarcField): SerialisedField {
   const { tag } = field;
-  const text = "subfields" in field ? dataText(field) : field.value + FIELD_END;
+  const text = "subfields" in field ? serialiseDataField(field) : field.value + FIELD_END;
   return { tag, text, bytes: bytesOf(text) };
 }
 
-function dataText({ ind1, ind2, subfields }: DataField): string {
+function serialiseDataField({ ind1, ind2, subfields }: DataField): string {
   let text = ind1 + ind2;
   let bytes = text.length + FIELD_END.length;
   for (const [code, value] of subfields) {
     const room = FIELD_BYTES_MAX - bytes - SUBFIELD.length - code.length;
-    const fitting = bytesOf(value) <= room ? value : cut(value, room);
+    const fitting = bytesOf(value) <= room ? value : cutToBytes(value, room);
     if (fitting === "") break;
     text += SUBFIELD + code + fitting;
     bytes += SUBFIELD.length + code.length + bytesOf(fitting);
@@ -78,7 +77,7 @@ function dataText({ ind1, ind2, subfields }: DataField): string {
 }
 
 /** Cuts a text to a number of bytes, in whole characters. */
-function cut(text: string, bytes: number): string {
+function cutToBytes(text: string, bytes: number): string {
   const space = new Uint8Array(Math.max(0, bytes));
   const { read } = encoder.encodeInto(text, space);
   return text.slice(0, read);
@@ -88,7 +87,7 @@ function bytesOf(text: string): number {
   return encoder.encode(text).length;
 }
 
-function padded(number: number, width: number): string {
+function padNumber(number: number, width: number): string {
   return String(number).padStart(width, "0");
 }
 
@@ -109,5 +108,4 @@ export function marcXml(
   return element("record", [element("leader", leader), ...children], attributes);
 }
 
-/** Namespace declaration. */
 export const MARCXML = { xmlns: MARCXML_NAMESPACE };

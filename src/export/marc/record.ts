@@ -1,9 +1,14 @@
 import type { DataField, MarcRecord } from "../../import/marc/record.ts";
 import type { Book } from "../book.ts";
-import { LEADER, controlFields } from "./control.ts";
-import { type Given, dataField, eachField, paragraphs } from "./fields.ts";
-import { agentFields, hasMainEntry } from "./people.ts";
-import { subjectFields } from "./subjects.ts";
+import {
+  type OptionalSubfield,
+  LEADER,
+  controlFieldsOf,
+  dataField,
+  eachField,
+  splitParagraphs,
+} from "./fields.ts";
+import { agentFieldsOf, hasMainEntry, subjectFieldsOf } from "./headings.ts";
 
 /**
  * Converts a book to a MARC 21 record, ordered by tag: the inverse of `editionOfMarc`, as far as MARC has a place for
@@ -11,18 +16,18 @@ import { subjectFields } from "./subjects.ts";
  */
 export function marcOfBook(book: Book): MarcRecord {
   const fields = [
-    ...numberFields(book),
-    ...languageFields(book),
-    ...agentFields(book.agents),
-    ...titleFields(book),
-    ...imprintFields(book),
-    ...textFields(book),
-    ...subjectFields(book),
-    ...linkFields(book),
+    ...numberFieldsOf(book),
+    ...languageFieldsOf(book),
+    ...agentFieldsOf(book.agents),
+    ...titleFieldsOf(book),
+    ...imprintFieldsOf(book),
+    ...textFieldsOf(book),
+    ...subjectFieldsOf(book),
+    ...linkFieldsOf(book),
   ];
   return {
     leader: LEADER,
-    fields: [...controlFields(book), ...fields.toSorted((a, b) => Number(a.tag) - Number(b.tag))],
+    fields: [...controlFieldsOf(book), ...fields.toSorted((a, b) => Number(a.tag) - Number(b.tag))],
   };
 }
 
@@ -40,7 +45,7 @@ const SOURCES: ReadonlyMap<string, readonly [tag: string, source?: string]> = ne
   ["wikidata", ["024", "wikidata"]],
 ]);
 
-function numberFields(book: Book): DataField[] {
+function numberFieldsOf(book: Book): DataField[] {
   const {
     lccn: [lccn, ...otherLccns],
     isbn10,
@@ -49,7 +54,10 @@ function numberFields(book: Book): DataField[] {
   } = book;
   const binding = BINDING.test(format) ? format : undefined;
   return [
-    ...dataField("010", "  ", [["a", lccn], ...otherLccns.map((one): Given => ["z", one])]),
+    ...dataField("010", "  ", [
+      ["a", lccn],
+      ...otherLccns.map((otherLccn): OptionalSubfield => ["z", otherLccn]),
+    ]),
     ...[...isbn10, ...isbn13].flatMap((isbn) =>
       dataField("020", "  ", [
         ["a", isbn],
@@ -82,11 +90,11 @@ function numberFields(book: Book): DataField[] {
 }
 
 /** Returns field 041. A single language is only in 008. */
-function languageFields({ languages, translatedFrom }: Book): DataField[] {
+function languageFieldsOf({ languages, translatedFrom }: Book): DataField[] {
   if (languages.length < 2 && translatedFrom.length === 0) return [];
   return dataField("041", translatedFrom.length > 0 ? "1 " : "0 ", [
-    ...languages.map((code): Given => ["a", code]),
-    ...translatedFrom.map((code): Given => ["h", code]),
+    ...languages.map((code): OptionalSubfield => ["a", code]),
+    ...translatedFrom.map((code): OptionalSubfield => ["h", code]),
   ]);
 }
 
@@ -99,16 +107,13 @@ const ARTICLES: Readonly<Record<string, RegExp>> = {
   spa: /^(?:el|l[ao]s?|una?) /i,
 };
 
-/**
- * Returns the medium of a format. Bindings are not media. Text taken from this field by an import already has its
- * brackets.
- */
+/** Returns the medium of a format. Bindings are not media. Imported text already has its brackets. */
 function mediumOf(format: string | undefined): string | undefined {
   if (format === undefined || BINDING.test(format)) return undefined;
   return format.startsWith("[") ? format : `[${format}]`;
 }
 
-function titleFields(book: Book): DataField[] {
+function titleFieldsOf(book: Book): DataField[] {
   const {
     title,
     subtitle,
@@ -132,14 +137,14 @@ function titleFields(book: Book): DataField[] {
   ];
 }
 
-function imprintFields(book: Book): DataField[] {
+function imprintFieldsOf(book: Book): DataField[] {
   const { edition, publishPlaces, publishers, date, pages, pagination, dimensions } = book;
   const extent = pagination ?? (pages === undefined ? undefined : `${pages} pages`);
   return [
     ...dataField("250", "  ", [["a", edition]]),
     ...dataField("260", "  ", [
-      ...publishPlaces.map((place): Given => ["a", place]),
-      ...publishers.map((publisher): Given => ["b", publisher]),
+      ...publishPlaces.map((place): OptionalSubfield => ["a", place]),
+      ...publishers.map((publisher): OptionalSubfield => ["b", publisher]),
       ["c", date],
     ]),
     ...dataField("300", "  ", [
@@ -155,15 +160,15 @@ function imprintFields(book: Book): DataField[] {
   ];
 }
 
-function textFields({ notes, contents, description }: Book): DataField[] {
+function textFieldsOf({ notes, contents, description }: Book): DataField[] {
   return [
-    ...eachField(["500", "  "], paragraphs(notes)),
-    ...eachField(["505", "0 "], paragraphs(contents.join(" -- "))),
-    ...eachField(["520", "  "], paragraphs(description)),
+    ...eachField(["500", "  "], splitParagraphs(notes)),
+    ...eachField(["505", "0 "], splitParagraphs(contents.join(" -- "))),
+    ...eachField(["520", "  "], splitParagraphs(description)),
   ];
 }
 
-function linkFields({ links, scanUrl, work, locations }: Book): DataField[] {
+function linkFieldsOf({ links, scanUrl, work, locations }: Book): DataField[] {
   return [
     ...eachField(["852", "  "], locations),
     ...(work === undefined

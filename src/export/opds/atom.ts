@@ -1,10 +1,9 @@
 import { type XmlElement, element, textElement, textElements, xmlDocument } from "../../catalog/xml.ts";
 import { ATOM } from "../../import/xml-records.ts";
 import { TERMS } from "../../import/builder.ts";
-import type { Book } from "../book.ts";
-import { fullTitle, tagOf } from "../csl.ts";
-import { isoDate } from "../dates.ts";
-import { partOf } from "../names.ts";
+import { type Book, fullTitleOf, tagOf } from "../book.ts";
+import { formatIsoDate } from "../values.ts";
+import { agentRoleOf } from "../agents.ts";
 import {
   type Acquisition,
   type FacetGroup,
@@ -35,27 +34,26 @@ export function atomFeed(feed: Feed): string {
     element("title", title),
     element("updated", updated),
     person("author", feed.publisher),
-    ...pagingOf(feed),
+    ...pagingElementsOf(feed),
     ...links.map(linkElement),
     ...facets.flatMap(facetLinks),
-    ...navigation.map((one) => navigationEntry(one, updated)),
-    ...publications.map((one) => element("entry", entryElements(one, updated))),
+    ...navigation.map((entry) => navigationEntry(entry, updated)),
+    ...publications.map((entry) => element("entry", entryElements(entry, updated))),
   ];
   return xmlDocument(element("feed", children, DECLARED));
 }
 
-/** Renders one book as a separate document. */
 export function atomEntry(
   publication: Publication,
   { updated, publisher }: Pick<Feed, "updated" | "publisher">,
 ): string {
-  const isWritten = publication.book.agents.some((agent) => partOf(agent) === "author");
+  const isWritten = publication.book.agents.some((agent) => agentRoleOf(agent) === "author");
   const children = entryElements(publication, updated);
   const all = isWritten ? children : [...children, person("author", publisher)];
   return xmlDocument(element("entry", all, DECLARED));
 }
 
-function pagingOf({ paging }: Feed): XmlElement[] {
+function pagingElementsOf({ paging }: Feed): XmlElement[] {
   if (paging === undefined) return [];
   const { total, size, page } = paging;
   return [
@@ -95,9 +93,10 @@ function navigationEntry({ title, href, kind, summary, count, rel }: Shelfmark, 
 }
 
 function entryElements({ book, href, acquisitions }: Publication, updated: string): XmlElement[] {
-  const by = (isAuthor: boolean) => book.agents.filter((agent) => (partOf(agent) === "author") === isAuthor);
+  const by = (isAuthor: boolean) =>
+    book.agents.filter((agent) => (agentRoleOf(agent) === "author") === isAuthor);
   return [
-    element("title", fullTitle(book)),
+    element("title", fullTitleOf(book)),
     element("id", book.url),
     element("updated", modifiedOf(book) ?? updated),
     ...by(true).map((agent) => person("author", agent)),
@@ -105,7 +104,7 @@ function entryElements({ book, href, acquisitions }: Publication, updated: strin
     ...textElements("dc:identifier", identifiersOf(book)),
     ...textElements("dc:language", book.languages.map(tagOf)),
     ...textElements("dc:publisher", book.publishers),
-    ...textElement("dc:issued", book.issued === undefined ? undefined : isoDate(book.issued)),
+    ...textElement("dc:issued", book.issued === undefined ? undefined : formatIsoDate(book.issued)),
     ...textElement("dc:extent", book.pages === undefined ? book.pagination : `${book.pages} pages`),
     ...book.subjects.map((subject) => element("category", [], { term: subject, label: subject })),
     ...textElement("summary", book.description),
@@ -152,6 +151,6 @@ function availabilityElements(availability: NonNullable<Acquisition["availabilit
 }
 
 function attributesOf(values: Readonly<Record<string, string | number | undefined>>) {
-  const stated = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(stated.map(([name, value]) => [name, String(value)]));
+  const definedValues = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(definedValues.map(([name, value]) => [name, String(value)]));
 }

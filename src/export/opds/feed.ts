@@ -11,7 +11,6 @@ export const OPDS_TYPES = {
   search: "application/opensearchdescription+xml",
 } as const;
 
-/** Prefix of OPDS relations. */
 export const OPDS_REL = "http://opds-spec.org/";
 
 /** Link of a feed to another document. All addresses in a feed are absolute. */
@@ -20,7 +19,6 @@ export interface FeedLink {
   readonly href: string;
   readonly type: string;
   readonly title?: string;
-  /** True if the address is a template. */
   readonly isTemplate?: boolean;
 }
 
@@ -30,7 +28,6 @@ export interface Shelfmark {
   readonly href: string;
   readonly kind: "navigation" | "acquisition";
   readonly summary?: string;
-  /** Number of books. */
   readonly count?: number | undefined;
   readonly rel?: string | undefined;
 }
@@ -55,7 +52,6 @@ export interface Availability {
   readonly holds?: { readonly total: number; readonly position?: number };
 }
 
-/** Way to acquire a book. */
 export interface Acquisition {
   readonly kind: "open-access" | "borrow" | "sample" | "buy" | "subscribe";
   readonly href: string;
@@ -64,28 +60,18 @@ export interface Acquisition {
   readonly availability?: Availability | undefined;
 }
 
-/** Book that can be acquired. */
 export interface Publication {
   readonly book: Book;
-  /** Address of its own document. */
   readonly href: string;
   readonly acquisitions: readonly Acquisition[];
 }
 
-/** Publisher of the catalog, because Atom requires an author for everything. */
-interface Publisher {
-  readonly name: string;
-  readonly url: string;
-}
-
-/** Feed, for either version of OPDS. */
 export interface Feed {
-  readonly publisher: Publisher;
+  readonly publisher: { readonly name: string; readonly url: string };
   readonly title: string;
   /** RFC 3339. */
   readonly updated: string;
   readonly kind: "navigation" | "acquisition";
-  /** Links, including `self`. */
   readonly links: readonly FeedLink[];
   readonly navigation: readonly Shelfmark[];
   readonly publications: readonly Publication[];
@@ -98,10 +84,7 @@ export function modifiedOf({ modified }: Book): string | undefined {
   return modified === undefined ? undefined : `${modified.slice(0, 19)}Z`;
 }
 
-/**
- * Returns the cover of a book in two sizes, larger one first. Without a known cover there is still an image by the
- * record's number.
- */
+/** Returns a book's cover in two sizes, larger first; by the record's number if no cover is known. */
 export function coversOf({ coverUrl, site, id }: Book): string[] {
   const large = coverUrl ?? `${site}/b/olid/${id}-L.jpg`;
   return [large, large.replace(/-L\.jpg$/, "-M.jpg")];

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../catalog/record.ts";
-import type { Book } from "../book.ts";
-import { isbnOf, present, tagOf } from "../csl.ts";
-import { isoDate } from "../dates.ts";
-import { type Part, partOf } from "../names.ts";
+import { type Book, isbnOf, tagOf } from "../book.ts";
+import { dropEmptyMembers, formatIsoDate } from "../values.ts";
+import { type AgentRole, agentRoleOf } from "../agents.ts";
 import {
   type Acquisition,
   type Feed,
@@ -45,7 +44,7 @@ export function jsonFeed({
           type: OPDS_TYPES.feed,
           title: name,
           ...(isActive && { rel: "self" }),
-          ...counted(count),
+          ...countPropertiesOf(count),
         })),
       })),
     }),
@@ -53,20 +52,14 @@ export function jsonFeed({
 }
 
 function linkObject({ rel, href, type, title, isTemplate = false }: FeedLink): JsonObject {
-  return {
-    rel,
-    href,
-    type,
-    ...(title !== undefined && { title }),
-    ...(isTemplate && { templated: true }),
-  };
+  return { rel, href, type, ...(title !== undefined && { title }), ...(isTemplate && { templated: true }) };
 }
 
 function navigationLink({ title, href, count, rel }: Shelfmark): JsonObject {
-  return { href, title, type: OPDS_TYPES.feed, rel: rel ?? "subsection", ...counted(count) };
+  return { href, title, type: OPDS_TYPES.feed, rel: rel ?? "subsection", ...countPropertiesOf(count) };
 }
 
-function counted(count: number | undefined): JsonObject {
+function countPropertiesOf(count: number | undefined): JsonObject {
   return count === undefined ? {} : { properties: { numberOfItems: count } };
 }
 
@@ -83,24 +76,24 @@ export function jsonPublication({ book, href, acquisitions }: Publication): Json
   };
 }
 
-const PARTS: readonly Part[] = ["author", "editor", "translator", "illustrator", "contributor"];
+const PARTS: readonly AgentRole[] = ["author", "editor", "translator", "illustrator", "contributor"];
 
-/**
- * Returns the metadata of a publication. Q599: dates must be days, so the first day is used if a date is less precise.
- */
+/** Returns the metadata. Q599: dates must be days, so less precise ones become the first day. */
 function metadataOf(book: Book): JsonObject {
   const isbn = isbnOf(book);
-  const makers = PARTS.map((part): [Part, JsonObject[]] => [
+  const makers = PARTS.map((part): [AgentRole, JsonObject[]] => [
     part,
-    book.agents.filter((agent) => partOf(agent) === part).map(({ name, url }) => named(name, url)),
+    book.agents
+      .filter((agent) => agentRoleOf(agent) === part)
+      .map(({ name, url }) => toLinkedName(name, url)),
   ]);
-  return present({
+  return dropEmptyMembers({
     "@type": "http://schema.org/Book",
     identifier: isbn === undefined ? book.url : `urn:isbn:${isbn}`,
     title: book.title,
     subtitle: book.subtitle,
     modified: modifiedOf(book),
-    published: book.issued === undefined ? undefined : isoDate({ month: 1, day: 1, ...book.issued }),
+    published: book.issued === undefined ? undefined : formatIsoDate({ month: 1, day: 1, ...book.issued }),
     ...Object.fromEntries(makers),
     publisher: book.publishers,
     language: book.languages.map(tagOf),
@@ -112,15 +105,15 @@ function metadataOf(book: Book): JsonObject {
   });
 }
 
-function named(name: string, url: string | undefined): JsonObject {
+function toLinkedName(name: string, url: string | undefined): JsonObject {
   return { name, ...(url !== undefined && { links: [{ href: url, type: "text/html" }] }) };
 }
 
 function acquisitionLink({ kind, href, type, price, availability }: Acquisition): JsonObject {
   const { state, since, until, copies, holds } = availability ?? {};
-  const properties = present({
+  const properties = dropEmptyMembers({
     price: price === undefined ? undefined : { ...price },
-    availability: state === undefined ? undefined : present({ state, since: since, until: until }),
+    availability: state === undefined ? undefined : dropEmptyMembers({ state, since: since, until: until }),
     copies: copies === undefined ? undefined : { ...copies },
     holds: holds === undefined ? undefined : { ...holds },
   });

@@ -15,7 +15,6 @@ import { languagesOf, yearOf } from "../../search/documents/values.ts";
 export interface DumpedRecord {
   readonly key: string;
   readonly record: CatalogRecord;
-  /** The record as JSON text. */
   readonly json: string;
 }
 
@@ -31,7 +30,6 @@ interface Values {
 }
 export type ColumnType = keyof Values;
 
-/** Column of a table: name, type, and value for a record. */
 export type Column = {
   readonly [Type in ColumnType]: {
     readonly name: string;
@@ -61,12 +59,10 @@ function numbers(name: string): Column {
   return { name, type: "numbers", of: ({ record }) => elementsOf(record[name]).filter(isInt32) };
 }
 
-/** Returns a column for the year in the text of a member. */
 function year(name: string, member: string): Column {
   return { name, type: "number", of: ({ record }) => yearOf(textOf(record[member]) ?? "") };
 }
 
-/** Returns a column for an external identifier of an author. */
 function remote(name: string): Column {
   const of = ({ record }: DumpedRecord) =>
     isObject(record["remote_ids"]) ? textOf(record["remote_ids"][name]) : undefined;
@@ -84,15 +80,12 @@ const ISBN: Column = {
   name: "isbn",
   type: "texts",
   of: ({ record }) => {
-    const stated = [...stringsOf(record["isbn_13"]), ...stringsOf(record["isbn_10"])];
-    return [...new Set(stated.flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []))];
+    const isbns = [...stringsOf(record["isbn_13"]), ...stringsOf(record["isbn_10"])];
+    return [...new Set(isbns.flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []))];
   },
 };
 
-/**
- * Returns a column for a time of the envelope. Its fraction has six digits, of which a JavaScript date only keeps
- * three.
- */
+/** Returns a column for a time with six fraction digits; a JavaScript date only keeps three. */
 function time(name: string): Column {
   return { name, type: "time", of: ({ record }) => microseconds(textOf(record[name])) };
 }

@@ -5,7 +5,7 @@ import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import { type Column, type ColumnType, type DumpedRecord, type TableName, TABLES } from "./columns.ts";
 
 /** Row group of a file that is written one row group at a time, possibly by different workers. */
-interface Written {
+interface WrittenRows {
   /** Bytes to append to the file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Metadata of row groups for the end of the file, as a Parquet file without their bytes. */
@@ -25,8 +25,8 @@ export function writeRows(
   table: TableName,
   rows: readonly DumpedRecord[],
   { size, page }: { readonly size: number; readonly page: Uint8Array<ArrayBuffer> | undefined },
-): Written {
-  const file = opened(table, size);
+): WrittenRows {
+  const file = openWriter(table, size);
   const columnData = TABLES[table].map((column) => ({
     name: column.name,
     data: rows.map((row) => column.of(row)),
@@ -47,13 +47,13 @@ export function writeEnd(
 ): Uint8Array<ArrayBuffer> {
   const end = endOf(table, pages.flatMap(groupsOf));
   if (size > 0) return end;
-  const { writer } = opened(table, 0);
+  const { writer } = openWriter(table, 0);
   writer.appendBytes(end);
   return writer.getBytes().slice();
 }
 
 /** Returns a writer that continues at a byte of a file. It writes the first four bytes itself. */
-function opened(table: TableName, size: number): { writer: ByteWriter; parquet: ParquetWriter } {
+function openWriter(table: TableName, size: number): { writer: ByteWriter; parquet: ParquetWriter } {
   const writer = new ByteWriter();
   const parquet = new ParquetWriter({
     writer,
@@ -71,7 +71,7 @@ function opened(table: TableName, size: number): { writer: ByteWriter; parquet: 
 }
 
 function endOf(table: TableName, groups: readonly RowGroup[]): Uint8Array<ArrayBuffer> {
-  const { writer, parquet } = opened(table, 1);
+  const { writer, parquet } = openWriter(table, 1);
   parquet.row_groups = [...groups];
   parquet.num_rows = groups.reduce((sum, { num_rows: rows }) => sum + rows, 0n);
   void parquet.finish();

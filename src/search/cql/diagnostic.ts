@@ -1,6 +1,4 @@
-/**
- * Errors of SRU requests and CQL queries, by number: http://www.loc.gov/standards/sru/diagnostics/diagnosticsList.html
- */
+/** SRU diagnostics: http://www.loc.gov/standards/sru/diagnostics/diagnosticsList.html */
 const MESSAGES = {
   2: "System temporarily unavailable",
   4: "Unsupported operation",

@@ -1,30 +1,30 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { Json } from "../../catalog/record.ts";
-import { ratingsAverage, ratingsCount, ratingsSortable, readinglogCount } from "./popularity.ts";
-import { type SubjectType, SUBJECT_TYPES, subjectKey, subjectSeed } from "./subject-key.ts";
+import { countReaders, ratingsAverage, ratingsCount, ratingsSortable } from "./popularity.ts";
+import { type SubjectType, SUBJECT_TYPES, subjectKey, subjectSeedOf } from "./subject-key.ts";
 import type { WorkCounts } from "./types.ts";
-import { sortedDistinct } from "../text/collation.ts";
+import { sortDistinct } from "../text/collation.ts";
 
 /** Function that computes the value of one field; undefined if the document has none. */
 export type Getter<Source> = (source: Source) => Json | undefined;
 
-/** Getters by field name. */
 export type Getters<Source> = Readonly<Record<string, Getter<Source>>>;
 
-/** Subjects of a document by field. */
 type Subjects = Readonly<Partial<Record<SubjectType, readonly string[]>>>;
 
 /** Returns getters of members that are returned unchanged. */
-export function copies<Source extends object>(names: readonly (keyof Source & string)[]): Getters<Source> {
-  return Object.fromEntries(names.map((name) => [name, (source: Source) => json(source[name])]));
+export function copyGetters<Source extends object>(
+  names: readonly (keyof Source & string)[],
+): Getters<Source> {
+  return Object.fromEntries(names.map((name) => [name, (source: Source) => toJson(source[name])]));
 }
 
 /** Getters of `subject`, `subject_facet`, `subject_key` and the other kinds. */
 export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
   SUBJECT_TYPES.flatMap((type): [string, Getter<Subjects>][] => [
-    [type, (source) => listed(source[type])],
-    [`${type}_facet`, (source) => sortedDistinct(source[type] ?? [])],
-    [`${type}_key`, (source) => sortedDistinct(subjectKeys(source[type] ?? []))],
+    [type, (source) => toJsonList(source[type])],
+    [`${type}_facet`, (source) => sortDistinct(source[type] ?? [])],
+    [`${type}_key`, (source) => sortDistinct(subjectKeysOf(source[type] ?? []))],
   ]),
 );
 
@@ -38,7 +38,7 @@ export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
   ratings_count_4: ({ counts }) => counts.ratings[3],
   ratings_count_5: ({ counts }) => counts.ratings[4],
   ratings_sortable: ({ counts }) => ratingsSortable(counts.ratings),
-  readinglog_count: ({ counts }) => readinglogCount(counts),
+  readinglog_count: ({ counts }) => countReaders(counts),
   ...Object.fromEntries(
     SHELVES.map(({ count, member }): [string, Getter<{ readonly counts: WorkCounts }>] => [
       `${count}_count`,
@@ -48,31 +48,31 @@ export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
 };
 
 /** Returns keys of subject pages without their folder. */
-export function subjectKeys(names: readonly string[]): string[] {
+export function subjectKeysOf(names: readonly string[]): string[] {
   return names.map(subjectKey).filter((key) => key !== "");
 }
 
 /** Returns the keys of all subjects, in the form used in lists. */
-export function subjectSeeds(source: Subjects): string[] {
-  return SUBJECT_TYPES.flatMap((type) => (source[type] ?? []).map((name) => subjectSeed(type, name)));
+export function subjectSeedsOf(source: Subjects): string[] {
+  return SUBJECT_TYPES.flatMap((type) => (source[type] ?? []).map((name) => subjectSeedOf(type, name)));
 }
 
 /** Returns `OL1A Leo Tolstoy` for each author. */
-export function authorFacets(
+export function authorFacetsOf(
   keys: readonly string[] | undefined,
   names: readonly string[] | undefined,
 ): string[] | undefined {
-  return sortedDistinct((keys ?? []).map((key, index) => `${key} ${names?.[index] ?? ""}`));
+  return sortDistinct((keys ?? []).map((key, index) => `${key} ${names?.[index] ?? ""}`));
 }
 
 /** Returns a list as JSON; undefined if it is empty. */
-export function listed(values: readonly (string | number)[] | undefined): Json | undefined {
+export function toJsonList(values: readonly (string | number)[] | undefined): Json | undefined {
   // Documents are never modified, so the list need not be copied.
   return values === undefined || values.length === 0 ? undefined : (values as (string | number)[]);
 }
 
 /** Returns a value as JSON. Documents hold JSON, although their types only say so member by member. */
-function json(value: unknown): Json | undefined {
-  if (Array.isArray(value)) return listed(value);
+function toJson(value: unknown): Json | undefined {
+  if (Array.isArray(value)) return toJsonList(value);
   return value === "" ? undefined : (value as Json | undefined);
 }

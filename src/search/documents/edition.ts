@@ -1,24 +1,23 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { ebookAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
-import type { AuthorNames } from "./author.ts";
-import { alternativeTitles, chaptersOf, titleOf } from "./titles.ts";
+import type { AuthorNames } from "./named-documents.ts";
+import { alternativeTitlesOf, chaptersOf, titleOf } from "./titles.ts";
 import {
   coverOf,
-  distinct,
+  deduplicate,
   languagesOf,
   publishersOf,
-  textMember,
-  texts,
-  trimmedTexts,
+  textMemberOf,
+  textsOf,
+  trimmedTextsOf,
   yearOf,
 } from "./values.ts";
-import { identifiersOf, isbnsOf, providersOf } from "./identifiers.ts";
-import { type ScanSources, boxesOf, hasFulltext, scanOf, sortedCollections } from "./scans.ts";
+import { identifiersOf, isbnsOf, providerNamesOf } from "./identifiers.ts";
+import { type ScanSources, boxesOf, hasFulltext, scanItemOf, sortCollections } from "./scans.ts";
 import type { UnscoredEdition } from "./scorecard.ts";
 import type { WorkSources } from "./types.ts";
 
-/** Data of the work that the document of an edition needs. */
 interface EditionContext extends ScanSources, Pick<WorkSources, "covers"> {
   readonly workOlid: string;
   readonly authors: AuthorNames;
@@ -27,7 +26,7 @@ interface EditionContext extends ScanSources, Pick<WorkSources, "covers"> {
 /** Builds the document of an edition without its scores. Members may be undefined. */
 export function buildEdition(record: CatalogRecord, context: EditionContext): UnscoredEdition {
   const key = keyOf(record) ?? "";
-  const scan = scanOf(record, context);
+  const scan = scanItemOf(record, context);
   const access = ebookAccess({
     edition: record,
     item: scan,
@@ -36,35 +35,35 @@ export function buildEdition(record: CatalogRecord, context: EditionContext): Un
   });
   const cover = coverOf(record);
   const size = cover === undefined ? undefined : context.covers?.get(cover);
-  const dates = distinct(texts(record, "publish_date"));
+  const dates = deduplicate(textsOf(record, "publish_date"));
   return {
     key,
     type: "edition",
     work_key: [context.workOlid],
     title: titleOf(record),
-    subtitle: textMember(record, "subtitle"),
-    alternative_title: distinct(alternativeTitles(record)),
-    chapter: distinct(chaptersOf(record, lastSegment(key))),
+    subtitle: textMemberOf(record, "subtitle"),
+    alternative_title: deduplicate(alternativeTitlesOf(record)),
+    chapter: deduplicate(chaptersOf(record, lastSegment(key))),
     cover_i: cover,
     cover_width: size?.cover_width,
     cover_height: size?.cover_height,
-    language: distinct(languagesOf(record)),
-    edition_name: distinct(texts(record, "edition_name")),
-    publisher: distinct(publishersOf(record)),
-    format: distinct(texts(record, "physical_format")),
+    language: deduplicate(languagesOf(record)),
+    edition_name: deduplicate(textsOf(record, "edition_name")),
+    publisher: deduplicate(publishersOf(record)),
+    format: deduplicate(textsOf(record, "physical_format")),
     publish_date: dates,
-    publish_year: dates === undefined ? undefined : distinct(dates.flatMap((date) => yearOf(date) ?? [])),
+    publish_year: dates === undefined ? undefined : deduplicate(dates.flatMap((date) => yearOf(date) ?? [])),
     isbn: isbnsOf(record),
-    lccn: distinct(trimmedTexts(record, "lccn")),
-    oclc: distinct(trimmedTexts(record, "oclc_numbers")),
-    ia: distinct(texts(record, "ocaid")),
-    ia_collection: scan === undefined ? undefined : sortedCollections(scan.collections),
+    lccn: deduplicate(trimmedTextsOf(record, "lccn")),
+    oclc: deduplicate(trimmedTextsOf(record, "oclc_numbers")),
+    ia: deduplicate(textsOf(record, "ocaid")),
+    ia_collection: scan === undefined ? undefined : sortCollections(scan.collections),
     ia_box_id: boxesOf(record, scan),
     author_key: context.authors.keys,
     author_name: context.authors.names,
     author_alternative_name: context.authors.alternatives,
     ebook_access: access,
-    ebook_provider: distinct(providersOf(record)),
+    ebook_provider: deduplicate(providerNamesOf(record)),
     has_fulltext: hasFulltext(access),
     public_scan_b: access === "public",
     identifiers: identifiersOf(record),

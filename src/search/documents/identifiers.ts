@@ -1,7 +1,7 @@
 import { OPEN_PROVIDERS } from "../../catalog/ebook-access.ts";
 import { oppositeIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../../catalog/record.ts";
-import { distinct, texts } from "./values.ts";
+import { deduplicate, textsOf } from "./values.ts";
 
 /** Identifiers of other catalogs by field name, such as `id_goodreads`. */
 export type IdentifierFields = Readonly<Record<`id_${string}`, readonly string[]>>;
@@ -16,15 +16,15 @@ const LAST_PROVIDERS = ["betterworldbooks"];
 
 /** Returns the ISBNs as written, 13 digits first, and the other form of each. */
 export function isbnsOf(edition: CatalogRecord): readonly string[] | undefined {
-  const written = [...texts(edition, "isbn_13"), ...texts(edition, "isbn_10")]
+  const written = [...textsOf(edition, "isbn_13"), ...textsOf(edition, "isbn_10")]
     .map((isbn) => isbn.replaceAll("_", "").trim())
     .filter((isbn) => isbn !== "");
   if (written.length === 0) return undefined;
-  return distinct([...written, ...written.flatMap((isbn) => oppositeIsbn(isbn) ?? [])]);
+  return deduplicate([...written, ...written.flatMap((isbn) => oppositeIsbn(isbn) ?? [])]);
 }
 
 /** Returns the field for the identifiers of a source. Returns undefined for names that cannot be a field. */
-export function identifierField(source: string): `id_${string}` | undefined {
+export function identifierFieldOf(source: string): `id_${string}` | undefined {
   if (PLAIN_NAME.test(source)) return `id_${source}`;
   const name = source.toLowerCase().replace(SEPARATORS, "_").replace(REMOVED, "");
   return NAME.test(name) ? `id_${name}` : undefined;
@@ -36,17 +36,17 @@ export function identifiersOf(record: CatalogRecord): IdentifierFields {
   if (!isObject(identifiers)) return NO_IDENTIFIERS;
   const fields: Record<`id_${string}`, readonly string[]> = {};
   for (const source in identifiers) {
-    const field = identifierField(source);
-    const values = identifierValues(identifiers[source]);
+    const field = identifierFieldOf(source);
+    const values = identifierValuesOf(identifiers[source]);
     if (field !== undefined && values !== undefined) {
-      fields[field] = distinct([...(fields[field] ?? []), ...values]) ?? [];
+      fields[field] = deduplicate([...(fields[field] ?? []), ...values]) ?? [];
     }
   }
   return fields;
 }
 
 /** Merges the `id_*` fields of several editions: distinct values in order. */
-export function mergedIdentifiers(all: readonly IdentifierFields[]): IdentifierFields {
+export function mergeIdentifiers(all: readonly IdentifierFields[]): IdentifierFields {
   const [only = NO_IDENTIFIERS] = all;
   if (all.length < 2) return only;
   const sets = new Map<`id_${string}`, Set<string>>();
@@ -61,14 +61,14 @@ export function mergedIdentifiers(all: readonly IdentifierFields[]): IdentifierF
 }
 
 /** Returns the providers of an edition's text. The one that determines its access comes first. */
-export function providersOf(edition: CatalogRecord): string[] {
+export function providerNamesOf(edition: CatalogRecord): string[] {
   const { identifiers, providers, ocaid } = edition;
-  const found = hasOffer(providers) ? ["direct"] : [];
+  const names = hasOffer(providers) ? ["direct"] : [];
   const sources = isObject(identifiers) ? identifiers : {};
-  for (const name of OPEN_PROVIDERS) if (hasValue(sources[name])) found.push(name);
-  if (hasValue(ocaid)) found.push("ia");
-  for (const name of LAST_PROVIDERS) if (hasValue(sources[name])) found.push(name);
-  return found;
+  for (const name of OPEN_PROVIDERS) if (hasValue(sources[name])) names.push(name);
+  if (hasValue(ocaid)) names.push("ia");
+  for (const name of LAST_PROVIDERS) if (hasValue(sources[name])) names.push(name);
+  return names;
 }
 
 /** Returns true if an edition has an identifier of one of these sources. */
@@ -90,9 +90,9 @@ function entriesOf(fields: IdentifierFields): [`id_${string}`, readonly string[]
   return Object.entries(fields) as [`id_${string}`, readonly string[]][];
 }
 
-function identifierValues(value: Json | undefined): readonly string[] | undefined {
+function identifierValuesOf(value: Json | undefined): readonly string[] | undefined {
   const values = Array.isArray(value) ? value : [value ?? null];
-  return distinct(
+  return deduplicate(
     values.flatMap((element) => {
       const text = typeof element === "number" ? String(element) : element;
       const trimmed = typeof text === "string" ? text.trim() : "";

@@ -1,6 +1,5 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import type { Trending, TrendingSlots } from "./stored.ts";
-import { type WorkCounts, type WorkDocument, NO_COUNTS } from "./types.ts";
+import { type Trending, type TrendingSlots, type WorkCounts, type WorkDocument, NO_COUNTS } from "./types.ts";
 
 /** Z-score of the lower bound of a rating: 95 percent confidence, one-sided. */
 const CONFIDENCE_Z = 1.65;
@@ -14,7 +13,7 @@ export function ratingsCount(ratings: WorkCounts["ratings"]): number {
 /** Returns the mean of the stars; 0 without a rating. */
 export function ratingsAverage(ratings: WorkCounts["ratings"]): number {
   const count = ratingsCount(ratings);
-  return count === 0 ? 0 : STARS.reduce((sum, star) => sum + star * at(ratings, star), 0) / count;
+  return count === 0 ? 0 : STARS.reduce((sum, star) => sum + star * ratingsWith(ratings, star), 0) / count;
 }
 
 // Q61: no rating is better than a bad one.
@@ -29,7 +28,7 @@ export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
   let squares = 0;
   for (const star of STARS) {
     // Computed in this order, so that not even the last digit differs from the values that clients know.
-    const weight = star * (at(ratings, star) + 1);
+    const weight = star * (ratingsWith(ratings, star) + 1);
     mean += weight / total;
     squares += (star * weight) / total;
   }
@@ -37,11 +36,11 @@ export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
 }
 
 /** Returns the number of readers who have the work on a shelf. */
-export function readinglogCount(counts: WorkCounts): number {
+export function countReaders(counts: WorkCounts): number {
   return SHELVES.reduce((sum, { member }) => sum + counts[member], 0);
 }
 
-function at(ratings: WorkCounts["ratings"], star: number): number {
+function ratingsWith(ratings: WorkCounts["ratings"], star: number): number {
   return ratings[star - 1] ?? 0;
 }
 
@@ -56,7 +55,7 @@ export function popularity({
   return (
     20 * Math.log10(3 + editions) +
     Math.min(ALREADY_READ_COUNT_MAX, counts.alreadyRead) +
-    35 * Math.log10((4 + readinglogCount(counts)) / 4)
+    35 * Math.log10((4 + countReaders(counts)) / 4)
   );
 }
 
@@ -72,30 +71,28 @@ const POINTS_MIN = 30;
 const WEEK_POINTS_MIN = 8;
 const HOUR_MS = 3_600_000;
 
-/** Slots of a work without activity. */
 export const NO_SLOTS: TrendingSlots = {
   hourly: Array.from({ length: HOURS }, () => 0),
   daily: Array.from({ length: DAYS }, () => 0),
 };
 
-/**
- * Updates slots after an hour (hours since the epoch, UTC) with a number of events. The last hour of a day fills that
- * day's slot.
- */
+/** Updates slots after an hour (since the epoch, UTC). The last hour of a day fills the day's slot. */
 export function slotsAfter({ hourly, daily }: TrendingSlots, hour: number, events: number): TrendingSlots {
   const hours = hourly.with(hour % HOURS, POINTS_PER_SHELF_EVENT * events);
   if (hour % HOURS !== HOURS - 1) return { hourly: hours, daily };
-  return { hourly: hours, daily: daily.with(weekday(hour), sumOf(hours)) };
+  // Monday is 0.
+  const weekday = (new Date(hour * HOUR_MS).getUTCDay() + DAYS - 1) % DAYS;
+  return { hourly: hours, daily: daily.with(weekday, sumOf(hours)) };
 }
 
 /** Returns sum and score of slots. */
 export function trendOf(slots: TrendingSlots): Trending {
   const hourlySum = sumOf(slots.hourly);
-  return { hourlySum, zScore: zScore(hourlySum, slots.daily), slots: isQuiet(slots) ? undefined : slots };
+  return { hourlySum, zScore: zScoreOf(hourlySum, slots.daily), slots: isQuiet(slots) ? undefined : slots };
 }
 
 /** Returns the distance of a day's points from the mean of the last seven days, in standard deviations. */
-export function zScore(today: number, daily: readonly number[]): number {
+export function zScoreOf(today: number, daily: readonly number[]): number {
   const week = sumOf(daily);
   if (week + today < POINTS_MIN || week < WEEK_POINTS_MIN) return 0;
   const mean = week / DAYS;
@@ -106,11 +103,6 @@ export function zScore(today: number, daily: readonly number[]): number {
 /** Returns true if all slots are zero. */
 export function isQuiet({ hourly, daily }: TrendingSlots): boolean {
   return [...hourly, ...daily].every((points) => points === 0);
-}
-
-/** Returns the day of the week of an hour, Monday 0. */
-function weekday(hour: number): number {
-  return (new Date(hour * HOUR_MS).getUTCDay() + DAYS - 1) % DAYS;
 }
 
 function sumOf(numbers: readonly number[]): number {

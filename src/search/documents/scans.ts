@@ -2,9 +2,8 @@ import { lastSegment } from "../../catalog/keys.ts";
 import { type EbookAccess, EBOOK_ACCESS_LEVELS, itemFromSubjects } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import type { EditionDocument, ScanItem } from "./types.ts";
-import { gathered, texts } from "./values.ts";
+import { gather, textsOf } from "./values.ts";
 
-/** Sources of data about an edition's scan. */
 export interface ScanSources {
   readonly items: ReadonlyMap<string, ScanItem>;
   readonly workSubjects: readonly string[];
@@ -15,7 +14,7 @@ export interface ScanSources {
 const FAVORITES = "fav-";
 
 /** Returns the data about an edition's scan. Returns undefined without a scan, or if nothing is known about it. */
-export function scanOf(edition: CatalogRecord, sources: ScanSources): ScanItem | undefined {
+export function scanItemOf(edition: CatalogRecord, sources: ScanSources): ScanItem | undefined {
   const ocaid = textOf(edition["ocaid"]);
   if (ocaid === undefined || ocaid === "") return undefined;
   return (
@@ -24,48 +23,50 @@ export function scanOf(edition: CatalogRecord, sources: ScanSources): ScanItem |
 }
 
 /** Returns the collections for a document, sorted. */
-export function sortedCollections(collections: readonly string[]): readonly string[] | undefined {
+export function sortCollections(collections: readonly string[]): readonly string[] | undefined {
   if (collections.length === 0) return undefined;
-  const named = collections.filter((collection) => !collection.startsWith(FAVORITES));
-  return named.length === 0 ? undefined : [...new Set(named)].sort();
+  const collectionNames = collections.filter((collection) => !collection.startsWith(FAVORITES));
+  return collectionNames.length === 0 ? undefined : [...new Set(collectionNames)].sort();
 }
 
 /** Returns the boxes of the edition's paper copy: the record's, then the scan's; distinct ignoring case. */
 export function boxesOf(edition: CatalogRecord, scan: ScanItem | undefined): readonly string[] | undefined {
-  const own = texts(edition, "ia_box_id");
+  const recordBoxes = textsOf(edition, "ia_box_id");
   const box = scan?.boxId ?? "";
-  return distinctIgnoringCase(box === "" ? own : [...own, box]);
+  return deduplicateIgnoringCase(box === "" ? recordBoxes : [...recordBoxes, box]);
 }
 
 /** Returns the distinct texts, ignoring case, in their first spelling. Returns undefined if there are none. */
-export function distinctIgnoringCase(values: readonly string[] | undefined): readonly string[] | undefined {
+export function deduplicateIgnoringCase(
+  values: readonly string[] | undefined,
+): readonly string[] | undefined {
   if (values === undefined || values.length < 2) return values?.length === 0 ? undefined : values;
-  const kept = new Map<string, string>();
+  const byFoldedText = new Map<string, string>();
   for (const value of values) {
     const folded = value.toLowerCase();
-    if (!kept.has(folded)) kept.set(folded, value);
+    if (!byFoldedText.has(folded)) byFoldedText.set(folded, value);
   }
-  return [...kept.values()];
+  return [...byFoldedText.values()];
 }
 
 /** Returns the rank of an access level, the lowest is 0. */
-export function accessLevel(access: EbookAccess): number {
+export function accessLevelOf(access: EbookAccess): number {
   return EBOOK_ACCESS_LEVELS.indexOf(access);
 }
 
-const BORROWABLE = accessLevel("borrowable");
-const PRINTDISABLED = accessLevel("printdisabled");
-const ACCESS_ALWAYS = accessLevel("no_ebook");
+const BORROWABLE = accessLevelOf("borrowable");
+const PRINTDISABLED = accessLevelOf("printdisabled");
+const ACCESS_ALWAYS = accessLevelOf("no_ebook");
 
 /** Boolean fields that are true from an access level on. */
 export const ACCESS_FLAGS: ReadonlyMap<string, number> = new Map([
   ["has_fulltext", PRINTDISABLED],
-  ["public_scan_b", accessLevel("public")],
+  ["public_scan_b", accessLevelOf("public")],
 ]);
 
 /** Returns true if at least patrons with print disabilities can read the text. */
 export function hasFulltext(access: EbookAccess): boolean {
-  return accessLevel(access) >= PRINTDISABLED;
+  return accessLevelOf(access) >= PRINTDISABLED;
 }
 
 /** Returns the members of a book that follow from its access level. */
@@ -75,12 +76,12 @@ export function openness(access: EbookAccess) {
 
 /** Returns true if there is an e-book of any kind. */
 export function isEbook(access: EbookAccess): boolean {
-  return accessLevel(access) > ACCESS_ALWAYS;
+  return accessLevelOf(access) > ACCESS_ALWAYS;
 }
 
 /** Returns true if every logged-in user can read the text. */
 export function isReadable(access: EbookAccess): boolean {
-  return accessLevel(access) >= BORROWABLE;
+  return accessLevelOf(access) >= BORROWABLE;
 }
 
 type ScannedEdition = Pick<EditionDocument, "key" | "ia" | "ia_collection" | "ebook_access">;
@@ -92,14 +93,14 @@ type ScannedEdition = Pick<EditionDocument, "key" | "ia" | "ia_collection" | "eb
  */
 export function scansOf(editions: readonly ScannedEdition[]) {
   const scanned = editions.filter((edition) => edition.ia !== undefined);
-  if (scanned.length > 1) scanned.sort((one, other) => scanPlace(one) - scanPlace(other));
+  if (scanned.length > 1) scanned.sort((a, b) => scanRankOf(a) - scanRankOf(b));
   const best = scanned[0];
   const lent = best !== undefined && isReadable(best.ebook_access) ? best : undefined;
   const printdisabled = scanned.filter(
     (edition) => edition.ia_collection?.includes("printdisabled") === true,
   );
   return {
-    ia: gathered(scanned, ({ ia }) => ia),
+    ia: gather(scanned, ({ ia }) => ia),
     lendingEdition: lent === undefined ? undefined : lastSegment(lent.key),
     lendingIdentifier: lent?.ia?.[0],
     printdisabled:
@@ -109,7 +110,7 @@ export function scansOf(editions: readonly ScannedEdition[]) {
   };
 }
 
-function scanPlace(edition: ScannedEdition): number {
+function scanRankOf(edition: ScannedEdition): number {
   const isForeign = edition.ia?.[0]?.endsWith("goog") === true;
-  return (isForeign ? 1 : 0) - 2 * accessLevel(edition.ebook_access);
+  return (isForeign ? 1 : 0) - 2 * accessLevelOf(edition.ebook_access);
 }

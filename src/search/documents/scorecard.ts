@@ -1,6 +1,6 @@
 import type { EbookAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
-import { SINE_NOMINE, coverOf, wholeNumber } from "./values.ts";
+import { SINE_NOMINE, coverOf, wholeNumberOf } from "./values.ts";
 import { hasIdentifier } from "./identifiers.ts";
 import { hasFulltext, isReadable } from "./scans.ts";
 import type { EditionDocument, EditionScores } from "./types.ts";
@@ -11,9 +11,8 @@ export const DISCOVERY_POINTS = 216;
 export const EVALUATION_POINTS = 222;
 export const USEFULNESS_POINTS = ACCESS_POINTS + DISCOVERY_POINTS + EVALUATION_POINTS;
 
-/** Traits of a work that apply to all its editions. */
 export interface WorkTraits {
-  readonly records: ReturnType<typeof recordTraits>;
+  readonly records: ReturnType<typeof recordTraitsOf>;
   readonly hasSeries: boolean;
   readonly isClassified: boolean;
   readonly hasLexile: boolean;
@@ -22,7 +21,6 @@ export interface WorkTraits {
   readonly hasFirstYear: boolean;
 }
 
-/** Document of an edition without its scores. */
 export type UnscoredEdition = Omit<EditionDocument, "scores">;
 
 /** Minimum length of an informative description, exclusive, in UTF-16 units. */
@@ -32,7 +30,7 @@ const FAN_FICTION_HOST = "archiveofourown.org";
 const WIKIPEDIA_HOST = "wikipedia.org";
 
 /** Returns the traits that follow from records; `work` is undefined for pseudo-works. */
-export function recordTraits(work: CatalogRecord | undefined, authors: readonly CatalogRecord[]) {
+export function recordTraitsOf(work: CatalogRecord | undefined, authors: readonly CatalogRecord[]) {
   const links = work === undefined ? [] : linksOf(work);
   return {
     description: textOf(work?.["description"]) ?? "",
@@ -48,71 +46,73 @@ export function recordTraits(work: CatalogRecord | undefined, authors: readonly 
 }
 
 /** Returns the points of an edition for access, discovery and evaluation. */
-export function editionScores(
+export function scoreEdition(
   record: CatalogRecord,
   edition: UnscoredEdition,
   work: WorkTraits,
 ): EditionScores {
   const hasContents = edition.chapter !== undefined;
   return {
-    access: accessScore(record, edition, work),
-    discovery: discoveryScore(record, edition, work) + points(hasContents, 20),
-    evaluation: evaluationScore(record, edition, work) + points(hasContents, 30),
+    access: scoreAccess(record, edition, work),
+    discovery: scoreDiscovery(record, edition, work) + pointsIf(hasContents, 20),
+    evaluation: scoreEvaluation(record, edition, work) + pointsIf(hasContents, 30),
   };
 }
 
-function accessScore(record: CatalogRecord, edition: UnscoredEdition, work: WorkTraits): number {
+function scoreAccess(record: CatalogRecord, edition: UnscoredEdition, work: WorkTraits): number {
   const hasIsbn = edition.isbn !== undefined;
   return (
-    openness(edition.ebook_access) +
-    points(hasIsbn || hasIdentifier(record, SELLERS), 25) +
-    points(hasIsbn || edition.oclc !== undefined, 25) +
-    points(work.records.isFanFiction, 20) +
-    points(work.records.isInWikipedia, 20) +
-    points((textOf(record["first_sentence"]) ?? "") !== "", 2)
+    scoreOpenness(edition.ebook_access) +
+    pointsIf(hasIsbn || hasIdentifier(record, SELLERS), 25) +
+    pointsIf(hasIsbn || edition.oclc !== undefined, 25) +
+    pointsIf(work.records.isFanFiction, 20) +
+    pointsIf(work.records.isInWikipedia, 20) +
+    pointsIf((textOf(record["first_sentence"]) ?? "") !== "", 2)
   );
 }
 
-function openness(access: EbookAccess): number {
-  return points(isReadable(access), 200) + points(hasFulltext(access), 50) + points(access === "public", 25);
-}
-
-function discoveryScore(record: CatalogRecord, edition: UnscoredEdition, work: WorkTraits): number {
+function scoreOpenness(access: EbookAccess): number {
   return (
-    points(edition.title !== undefined, 50) +
-    points(work.records.hasAuthors, 40) +
-    points(work.hasSeries, 20) +
-    points(work.isClassified, 15) +
-    points(edition.language !== undefined, 15) +
-    points(edition.isbn !== undefined, 15) +
-    points(work.hasLexile, 5) +
-    points(work.hasRatings, 5) +
-    points(work.hasReaders, 3) +
-    points(hasMembers(record["contributions"]), 1)
+    pointsIf(isReadable(access), 200) + pointsIf(hasFulltext(access), 50) + pointsIf(access === "public", 25)
   );
 }
 
-function evaluationScore(record: CatalogRecord, edition: UnscoredEdition, work: WorkTraits): number {
-  const own = textOf(record["description"]) ?? "";
-  const description = own === "" ? work.records.description : own;
+function scoreDiscovery(record: CatalogRecord, edition: UnscoredEdition, work: WorkTraits): number {
   return (
-    points(description !== "", 40) +
-    points(description.length > LONG_DESCRIPTION, 10) +
-    points(coverOf(record) !== undefined, 35) +
-    points(work.hasRatings, 20) +
-    points(work.hasReaders, 10) +
-    points((wholeNumber(record["number_of_pages"]) ?? 0) > 0, 10) +
-    points(work.hasSeries, 10) +
-    points(work.records.hasAuthorPhoto, 5) +
-    points(work.hasFirstYear, 5) +
-    points(edition.publish_year !== undefined, 5) +
-    points(work.records.hasAuthorBio, 3) +
-    points(edition.publisher?.some((name) => name !== SINE_NOMINE) === true, 2) +
-    points(work.records.hasAuthorIdentifiers, 2)
+    pointsIf(edition.title !== undefined, 50) +
+    pointsIf(work.records.hasAuthors, 40) +
+    pointsIf(work.hasSeries, 20) +
+    pointsIf(work.isClassified, 15) +
+    pointsIf(edition.language !== undefined, 15) +
+    pointsIf(edition.isbn !== undefined, 15) +
+    pointsIf(work.hasLexile, 5) +
+    pointsIf(work.hasRatings, 5) +
+    pointsIf(work.hasReaders, 3) +
+    pointsIf(hasMembers(record["contributions"]), 1)
   );
 }
 
-function points(earned: boolean, count: number): number {
+function scoreEvaluation(record: CatalogRecord, edition: UnscoredEdition, work: WorkTraits): number {
+  const editionDescription = textOf(record["description"]) ?? "";
+  const description = editionDescription === "" ? work.records.description : editionDescription;
+  return (
+    pointsIf(description !== "", 40) +
+    pointsIf(description.length > LONG_DESCRIPTION, 10) +
+    pointsIf(coverOf(record) !== undefined, 35) +
+    pointsIf(work.hasRatings, 20) +
+    pointsIf(work.hasReaders, 10) +
+    pointsIf((wholeNumberOf(record["number_of_pages"]) ?? 0) > 0, 10) +
+    pointsIf(work.hasSeries, 10) +
+    pointsIf(work.records.hasAuthorPhoto, 5) +
+    pointsIf(work.hasFirstYear, 5) +
+    pointsIf(edition.publish_year !== undefined, 5) +
+    pointsIf(work.records.hasAuthorBio, 3) +
+    pointsIf(edition.publisher?.some((name) => name !== SINE_NOMINE) === true, 2) +
+    pointsIf(work.records.hasAuthorIdentifiers, 2)
+  );
+}
+
+function pointsIf(earned: boolean, count: number): number {
   return earned ? count : 0;
 }
 

@@ -7,19 +7,13 @@ const BLANKS = / /g;
 const SEED_BREAKS = /[, _]+/g;
 const OUTER_UNDERSCORES = /^_|_$/g;
 
-/**
- * Returns the key of a subject in the `*_key` fields and in URLs of subject pages. `Romance / Love` is `romance__love`.
- * May be empty.
- */
+/** Returns the key in `*_key` fields and URLs: `Romance / Love` is `romance__love`. May be empty. */
 export function subjectKey(name: string): string {
   return name.trim().toLowerCase().replace(DROPPED, "").replace(BLANKS, "_");
 }
 
-/**
- * Returns the key of a subject as a member of lists: `Romance / Love` is `/subjects/romance_/_love`, a person's is
- * `/subjects/person:...`.
- */
-export function subjectSeed(type: SubjectType, name: string): string {
+/** Returns the key in lists: `Romance / Love` is `/subjects/romance_/_love`. */
+export function subjectSeedOf(type: SubjectType, name: string): string {
   return subjectFolder(type) + name.toLowerCase().replace(SEED_BREAKS, "_").replace(OUTER_UNDERSCORES, "");
 }
 

@@ -1,6 +1,6 @@
 import { type CatalogRecord, type Json, isObject, textOf } from "../../catalog/record.ts";
 import { editionTitle, tocRow } from "../../catalog/view.ts";
-import { texts } from "./values.ts";
+import { textsOf } from "./values.ts";
 
 /** Title of a work if neither it nor any edition has one. */
 export const UNTITLED = "__None__";
@@ -13,27 +13,25 @@ export function fullTitle(title: string, subtitle: string | undefined): string {
   return subtitle === undefined || subtitle === "" ? title : `${title}: ${subtitle}`;
 }
 
-/**
- * Returns the title of a work or edition, with the separate prefix of old editions. Returns undefined if it is empty.
- */
+/** Returns the title, with the separate prefix of old editions; undefined if it is empty. */
 export function titleOf(record: CatalogRecord): string | undefined {
   const title = editionTitle(record);
   return title === "" ? undefined : title;
 }
 
 /** Returns all titles of a record. */
-export function alternativeTitles(record: CatalogRecord): string[] {
+export function alternativeTitlesOf(record: CatalogRecord): string[] {
   const title = titleOf(record);
   const more = [
-    ...texts(record, "work_titles"),
-    ...texts(record, "other_titles"),
-    ...texts(record, "translation_of"),
+    ...textsOf(record, "work_titles"),
+    ...textsOf(record, "other_titles"),
+    ...textsOf(record, "translation_of"),
   ];
   return title === undefined ? more : [fullTitle(title, textOf(record["subtitle"])), ...more];
 }
 
 /** Returns the title for sorting, with its article at the end: `Great Gatsby, The`. */
-export function titleForSorting(title: string, subtitle: string | undefined): string {
+export function sortingTitleOf(title: string, subtitle: string | undefined): string {
   const full = fullTitle(title, subtitle);
   const article = ARTICLE.exec(full)?.[0];
   if (article === undefined || article.length === full.length) return full;
@@ -45,22 +43,22 @@ export function chaptersOf(edition: CatalogRecord, olid: string): string[] {
   const rows = edition["table_of_contents"];
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row) => {
-    const text = chapterText(row);
+    const text = chapterTextOf(row);
     return text === undefined ? [] : [`${olid} | ${text}`];
   });
 }
 
-function chapterText(row: Json): string | undefined {
+function chapterTextOf(row: Json): string | undefined {
   const bare = textOf(row);
   if (bare !== undefined) return bare === "" ? undefined : bare;
-  const read = isObject(row) ? tocRow(row) : undefined;
-  if (read === undefined || !isObject(row)) return undefined;
-  const { label, title, pagenum } = read;
+  const columns = isObject(row) ? tocRow(row) : undefined;
+  if (columns === undefined || !isObject(row)) return undefined;
+  const { label, title, pagenum } = columns;
   if (label === "" && title === "" && pagenum === "") return undefined;
-  return `${label} | ${fullTitle(title, textOf(row["subtitle"]))}${writers(row["authors"])} | ${pagenum}`;
+  return `${label} | ${fullTitle(title, textOf(row["subtitle"]))}${formatChapterAuthors(row["authors"])} | ${pagenum}`;
 }
 
-function writers(authors: Json | undefined): string {
+function formatChapterAuthors(authors: Json | undefined): string {
   if (!Array.isArray(authors)) return "";
   const names = authors.flatMap((author) => {
     const name = isObject(author) ? textOf(author["name"]) : undefined;

@@ -1,9 +1,9 @@
 import type { EbookAccess, ItemMetadata } from "../../catalog/ebook-access.ts";
 import { type Shelf, type ShelfCounts, byShelf } from "../../catalog/patrons/shelves.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import type { MembersOf } from "../fields.ts";
+import type { HiddenField, MembersOf } from "../fields.ts";
+import type { SubjectType } from "./subject-key.ts";
 
-/** Ratings and shelf counts of a work. */
 export interface WorkCounts extends ShelfCounts {
   /** Numbers of ratings with one to five stars. */
   readonly ratings: readonly [number, number, number, number, number];
@@ -30,7 +30,6 @@ interface BookDocument extends MembersOf<"both"> {
   readonly identifiers: Readonly<Record<`id_${string}`, readonly string[]>>;
 }
 
-/** Edition inside its work. */
 export interface EditionDocument extends BookDocument, MembersOf<"edition"> {
   readonly type: "edition";
   /** OLIDs, such as `OL1W`. */
@@ -85,7 +84,6 @@ export interface ListDocument {
   readonly last_modified: string;
 }
 
-/** Metadata of a scan, with the box of its paper copy. */
 export type ScanItem = ItemMetadata & { readonly boxId?: string };
 
 /** Size of a cover in pixels. */
@@ -94,7 +92,6 @@ export interface CoverSize {
   readonly cover_height: number;
 }
 
-/** Sources of a work's document. */
 export interface WorkSources {
   /** Undefined for a pseudo-work: the only edition, which belongs to no work. */
   readonly work: CatalogRecord | undefined;
@@ -117,8 +114,47 @@ export interface WorkSources {
   readonly deriveItems: boolean;
 }
 
-/** Counts of a work without ratings and readers. */
 export const NO_COUNTS: WorkCounts = workCounts(
   () => 0,
   () => 0,
 );
+
+/** Trending points by hour of the day and by weekday (Monday first), and values computed from them. */
+export interface Trending {
+  readonly hourlySum: number;
+  readonly zScore: number;
+  /** Undefined if all slots are 0. */
+  readonly slots: TrendingSlots | undefined;
+}
+
+export interface TrendingSlots {
+  readonly hourly: readonly number[];
+  readonly daily: readonly number[];
+}
+
+/** Work as read from the index. `present/expand.ts` makes the returned document from it. */
+export type StoredWork = Omit<WorkDocument, HiddenField | "editions"> & { readonly trending: Trending };
+
+export type StoredEdition = Omit<EditionDocument, HiddenField>;
+
+export interface AuthorSums {
+  readonly work_count: number;
+  readonly top_work?: string;
+  readonly top_subjects: readonly string[];
+  readonly counts: WorkCounts;
+}
+
+export type StoredAuthor = AuthorDocument & AuthorSums;
+
+export interface StoredSubject {
+  /** Key such as `/subjects/place:france`. */
+  readonly key: string;
+  readonly name: string;
+  readonly subject_type: SubjectType;
+  readonly work_count: number;
+}
+
+/** Subjects of the works in a list: the most frequent values. */
+export type ListSubjects = Readonly<Partial<Record<SubjectType, readonly string[]>>>;
+
+export type StoredList = ListDocument & ListSubjects;

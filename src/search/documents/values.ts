@@ -4,30 +4,30 @@ const NONE: readonly never[] = [];
 const WHOLE_NUMBER = /^\s*[+-]?\d{1,15}\s*$/;
 
 /** Returns the non-empty texts of a member, verbatim. */
-export function texts(record: CatalogRecord, member: string): readonly string[] {
+export function textsOf(record: CatalogRecord, member: string): readonly string[] {
   const values = record[member];
   if (values === undefined) return NONE;
-  if (!Array.isArray(values)) return oneOrNone(textOf(values));
-  const found = stringsOf(values);
-  return found.length < values.length || found.includes("")
-    ? values.flatMap((value) => oneOrNone(textOf(value)))
-    : found;
+  if (!Array.isArray(values)) return toList(textOf(values));
+  const texts = stringsOf(values);
+  return texts.length < values.length || texts.includes("")
+    ? values.flatMap((value) => toList(textOf(value)))
+    : texts;
 }
 
 /** Returns the trimmed texts of a member. */
-export function trimmedTexts(record: CatalogRecord, member: string): readonly string[] {
-  const found = texts(record, member);
-  return found.length === 0 ? found : found.map((text) => text.trim()).filter((text) => text !== "");
+export function trimmedTextsOf(record: CatalogRecord, member: string): readonly string[] {
+  const texts = textsOf(record, member);
+  return texts.length === 0 ? texts : texts.map((text) => text.trim()).filter((text) => text !== "");
 }
 
 /** Returns the text of a member, or undefined if it is empty. */
-export function textMember(record: CatalogRecord, member: string): string | undefined {
+export function textMemberOf(record: CatalogRecord, member: string): string | undefined {
   const text = textOf(record[member]);
   return text === "" ? undefined : text;
 }
 
 /** Parses a whole number in a record, given as a number or a text of digits. */
-export function wholeNumber(value: Json | undefined): number | undefined {
+export function wholeNumberOf(value: Json | undefined): number | undefined {
   const isNumber = typeof value === "number" || (typeof value === "string" && WHOLE_NUMBER.test(value));
   // Adding zero removes the sign of -0, which JSON does not keep.
   const number = isNumber ? Math.trunc(Number(value)) + 0 : Number.NaN;
@@ -35,21 +35,21 @@ export function wholeNumber(value: Json | undefined): number | undefined {
 }
 
 /** Returns the distinct values in order of first appearance. Returns undefined if there are none. */
-export function distinct<Value>(values: readonly Value[]): readonly Value[] | undefined {
+export function deduplicate<Value>(values: readonly Value[]): readonly Value[] | undefined {
   if (values.length < 2) return listOf(values);
   const set = new Set(values);
   return set.size === values.length ? values : [...set];
 }
 
 /** Returns a copy without undefined members, so that `in` and `Object.keys` reflect the actual members. */
-export function present<Shape extends object>(object: Shape): Shape {
-  const kept: Partial<Shape> = {};
+export function dropUndefined<Shape extends object>(object: Shape): Shape {
+  const defined: Partial<Shape> = {};
   for (const name in object) {
     const value = object[name];
-    if (value !== undefined) kept[name] = value;
+    if (value !== undefined) defined[name] = value;
   }
   // A member that may not be undefined has been copied.
-  return kept as Shape;
+  return defined as Shape;
 }
 
 /** Returns a list, with duplicates, or undefined if it is empty. */
@@ -58,13 +58,13 @@ export function listOf<Value>(values: readonly Value[]): readonly Value[] | unde
 }
 
 /** Collects the distinct values of all parts in order of first appearance. Returns undefined if there are none. */
-export function gathered<Part, Value>(
+export function gather<Part, Value>(
   parts: readonly Part[],
   valuesOf: (part: Part) => readonly Value[] | undefined,
 ): readonly Value[] | undefined {
   const [only] = parts;
   if (only === undefined) return undefined;
-  if (parts.length === 1) return distinct(valuesOf(only) ?? NONE);
+  if (parts.length === 1) return deduplicate(valuesOf(only) ?? NONE);
   let set: Set<Value> | undefined;
   for (const part of parts) {
     const values = valuesOf(part);
@@ -75,7 +75,7 @@ export function gathered<Part, Value>(
   return set === undefined ? undefined : [...set];
 }
 
-function oneOrNone(text: string | undefined): readonly string[] {
+function toList(text: string | undefined): readonly string[] {
   return text === undefined || text === "" ? NONE : [text];
 }
 
@@ -112,7 +112,7 @@ const SINE_NOMINE_LENGTH_MAX = 20;
 
 /** Returns the publishers of an edition. */
 export function publishersOf(edition: CatalogRecord): string[] {
-  return texts(edition, "publishers").map((name) => (isSineNomine(name) ? SINE_NOMINE : name));
+  return textsOf(edition, "publishers").map((name) => (isSineNomine(name) ? SINE_NOMINE : name));
 }
 
 function isSineNomine(name: string): boolean {
@@ -131,17 +131,17 @@ export function yearOf(date: string): number | undefined {
 }
 
 /** Returns the median of the numeric page counts, rounded up. Returns undefined if there are none. */
-export function medianPages(editions: readonly CatalogRecord[]): number | undefined {
+export function medianPagesOf(editions: readonly CatalogRecord[]): number | undefined {
   const pages = editions
-    .flatMap((edition) => wholeNumber(edition["number_of_pages"]) ?? [])
-    .sort((one, other) => one - other);
+    .flatMap((edition) => wholeNumberOf(edition["number_of_pages"]) ?? [])
+    .sort((a, b) => a - b);
   const upper = pages[Math.floor(pages.length / 2)];
   const lower = pages[Math.floor((pages.length - 1) / 2)];
   return upper === undefined || lower === undefined ? undefined : Math.ceil((upper + lower) / 2) + 0;
 }
 
 /** Returns the smallest number, or undefined if there are none. */
-export function smallest(numbers: readonly number[] | undefined): number | undefined {
+export function smallestOf(numbers: readonly number[] | undefined): number | undefined {
   let least: number | undefined;
   for (const number of numbers ?? []) if (least === undefined || number < least) least = number;
   return least;
@@ -150,5 +150,5 @@ export function smallest(numbers: readonly number[] | undefined): number | undef
 /** Returns the Lexile measures of an edition. */
 export function lexilesOf(edition: CatalogRecord): number[] {
   const value: Json | undefined = edition["lexile"];
-  return (Array.isArray(value) ? value : [value]).flatMap((measure) => wholeNumber(measure) ?? []);
+  return (Array.isArray(value) ? value : [value]).flatMap((measure) => wholeNumberOf(measure) ?? []);
 }

@@ -1,28 +1,73 @@
-import { lastSegment } from "../../catalog/keys.ts";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import { type EbookAccess, higherAccess } from "../../catalog/ebook-access.ts";
-import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
-import { chooseSortingDdc, normalizeDdc } from "../text/ddc.ts";
-import { chooseSortingLcc, toSortableLcc } from "../text/lcc.ts";
-import type { AuthorNames } from "./author.ts";
+import { lastSegment } from "../../catalog/keys.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  isObject,
+  keyOf,
+  resolveRecord,
+  textOf,
+} from "../../catalog/record.ts";
+import { chooseSortingDdc, chooseSortingLcc, normalizeDdc, toSortableLcc } from "../text/classifications.ts";
 import { buildEdition } from "./edition.ts";
-import { ratingsCount, readinglogCount } from "./popularity.ts";
+import type { AuthorNames } from "./named-documents.ts";
+import { countReaders, ratingsCount } from "./popularity.ts";
 import { scansOf } from "./scans.ts";
-import { type UnscoredEdition, type WorkTraits, editionScores, recordTraits } from "./scorecard.ts";
-import { seriesOf } from "./series.ts";
-import { UNTITLED, alternativeTitles, titleOf } from "./titles.ts";
+import { type UnscoredEdition, type WorkTraits, recordTraitsOf, scoreEdition } from "./scorecard.ts";
+import { UNTITLED, alternativeTitlesOf, titleOf } from "./titles.ts";
 import type { EditionDocument, WorkSources } from "./types.ts";
-import { coverOf, distinct, gathered, hasCover, lexilesOf, texts } from "./values.ts";
+import { coverOf, deduplicate, gather, hasCover, lexilesOf, textsOf } from "./values.ts";
+
+interface SeriesEdge {
+  readonly key: string;
+  readonly name: string;
+  readonly position: string;
+}
+
+/** Returns the distinct series of edges `{series: {key}, position}`, as parallel lists. */
+function seriesOf(records: readonly CatalogRecord[], known: ReadonlyMap<string, CatalogRecord>) {
+  const edges = new Map<string, SeriesEdge>();
+  for (const { series } of records) {
+    if (!Array.isArray(series)) continue;
+    for (const value of series) {
+      const edge = edgeOf(value, known);
+      if (edge !== undefined && !edges.has(edge.key)) edges.set(edge.key, edge);
+    }
+  }
+  if (edges.size === 0) return undefined;
+  const all = [...edges.values()];
+  return {
+    keys: all.map((edge) => lastSegment(edge.key)),
+    names: all.map((edge) => edge.name),
+    positions: all.map((edge) => edge.position),
+  };
+}
+
+function edgeOf(value: Json, known: ReadonlyMap<string, CatalogRecord>): SeriesEdge | undefined {
+  const seriesKey = isObject(value) ? keyOf(value["series"]) : undefined;
+  if (seriesKey === undefined || !isObject(value)) return undefined;
+  const record = resolveRecord(known, seriesKey);
+  const key = (record === undefined ? undefined : keyOf(record)) ?? seriesKey;
+  const name = record === undefined ? undefined : textOf(record["name"]);
+  const position = value["position"];
+  return {
+    key,
+    // Q68: a series without a record, or without a name, is shown by its key.
+    name: name === undefined || name === "" ? key : name,
+    position: typeof position === "number" ? String(position) : (textOf(position) ?? ""),
+  };
+}
 
 /** Class numbers of "Biography", which some editions have besides that of their subject. */
 const BIOGRAPHY = new Set(["92", "920", "092"]);
 
 /** Returns the class numbers of all editions in sortable form, and those that the work is sorted by. */
 function classificationsOf(editions: readonly CatalogRecord[]) {
-  const lcc = gathered(editions, (edition) =>
-    texts(edition, "lc_classifications").flatMap((raw) => toSortableLcc(raw) ?? []),
+  const lcc = gather(editions, (edition) =>
+    textsOf(edition, "lc_classifications").flatMap((raw) => toSortableLcc(raw) ?? []),
   );
-  const ddc = gathered(editions, (edition) => deweyNumbers(edition).flatMap(normalizeDdc));
+  const ddc = gather(editions, (edition) => deweyNumbersOf(edition).flatMap(normalizeDdc));
   return {
     lcc,
     lccSort: lcc === undefined ? undefined : chooseSortingLcc(lcc),
@@ -31,8 +76,8 @@ function classificationsOf(editions: readonly CatalogRecord[]) {
   };
 }
 
-function deweyNumbers(edition: CatalogRecord): readonly string[] {
-  const numbers = texts(edition, "dewey_decimal_class");
+function deweyNumbersOf(edition: CatalogRecord): readonly string[] {
+  const numbers = textsOf(edition, "dewey_decimal_class");
   return numbers.length > 1 ? numbers.filter((number) => !BIOGRAPHY.has(number)) : numbers;
 }
 
@@ -42,11 +87,8 @@ const WORKS = "/works/";
 /** Intermediate data of a work from which several members of its document follow. Editions are in order of number. */
 type WorkParts = ReturnType<typeof partsOf>;
 
-/**
- * Returns the work's record. A pseudo-work only takes title and subjects from its edition. Throws RangeError if there
- * is no edition either.
- */
-export function workRecord({ work, editions }: WorkSources): CatalogRecord {
+/** Returns the work's record, for a pseudo-work one of its edition. Throws RangeError without either. */
+export function workRecordOf({ work, editions }: WorkSources): CatalogRecord {
   if (work !== undefined) return work;
   const [edition] = editions;
   if (edition === undefined) throw new RangeError("A document is made of a work or an edition");
@@ -60,11 +102,11 @@ export function workRecord({ work, editions }: WorkSources): CatalogRecord {
   };
 }
 
-/** Builds the intermediate data of a work; `record` is that of `workRecord`. */
+/** Builds the intermediate data of a work; `record` is that of `workRecordOf`. */
 export function partsOf(record: CatalogRecord, authors: AuthorNames, sources: WorkSources) {
   const context = {
     workOlid: lastSegment(keyOf(record) ?? ""),
-    workSubjects: texts(record, "subjects"),
+    workSubjects: textsOf(record, "subjects"),
     items: sources.items,
     covers: sources.covers,
     deriveItems: sources.deriveItems,
@@ -76,36 +118,36 @@ export function partsOf(record: CatalogRecord, authors: AuthorNames, sources: Wo
     editions,
     // Q62: a work without any title gets a name that no reader would give it.
     title: titleOf(record) ?? titled?.title ?? UNTITLED,
-    cover: workCover(record, editions, sources),
+    cover: workCoverOf(record, editions, sources),
     series: seriesOf([record, ...sources.editions], sources.series),
     classes: classificationsOf(sources.editions),
     scans: scansOf(editions),
-    years: gathered(editions, (edition) => edition.publish_year),
-    lexile: gathered(sources.editions, lexilesOf),
+    years: gather(editions, (edition) => edition.publish_year),
+    lexile: gather(sources.editions, lexilesOf),
   };
 }
 
 /** Returns the distinct titles of the work and its editions, the work's first. */
-export function allTitles(
+export function distinctTitlesOf(
   record: CatalogRecord,
   editions: readonly UnscoredEdition[],
 ): readonly string[] | undefined {
-  const titles = alternativeTitles(record);
+  const titles = alternativeTitlesOf(record);
   for (const edition of editions) titles.push(...(edition.alternative_title ?? []));
-  return distinct(titles);
+  return deduplicate(titles);
 }
 
 /** Returns the editions with their scores. */
-export function scoredEditions(parts: WorkParts, sources: WorkSources): readonly EditionDocument[] {
+export function scoreEditions(parts: WorkParts, sources: WorkSources): readonly EditionDocument[] {
   const traits = traitsOf(parts, sources);
   return parts.editions.map((edition, position) => ({
     ...edition,
-    scores: editionScores(sources.editions[position] ?? {}, edition, traits),
+    scores: scoreEdition(sources.editions[position] ?? {}, edition, traits),
   }));
 }
 
 /** Returns the newest time of change of a work and its editions, in seconds since the epoch; 0 if no record has one. */
-export function lastModified(work: CatalogRecord, editions: readonly CatalogRecord[]): number {
+export function lastModifiedOf(work: CatalogRecord, editions: readonly CatalogRecord[]): number {
   let newest = textOf(work["last_modified"]) ?? "";
   for (const edition of editions) {
     const text = textOf(edition["last_modified"]) ?? "";
@@ -117,12 +159,12 @@ export function lastModified(work: CatalogRecord, editions: readonly CatalogReco
 }
 
 /** Returns the access level of a work: that of its most open edition. */
-export function highestAccess(editions: readonly UnscoredEdition[]): EbookAccess {
+export function highestAccessOf(editions: readonly UnscoredEdition[]): EbookAccess {
   return editions.map((edition) => edition.ebook_access).reduce<EbookAccess>(higherAccess, "no_ebook");
 }
 
 /** Returns the cover of a work, with the OLID of the first edition that has it too. */
-function workCover(record: CatalogRecord, editions: readonly UnscoredEdition[], sources: WorkSources) {
+function workCoverOf(record: CatalogRecord, editions: readonly UnscoredEdition[], sources: WorkSources) {
   const number = coverOf(record) ?? editions.find((edition) => edition.cover_i !== undefined)?.cover_i;
   if (number === undefined) return undefined;
   const edition = sources.editions.find((each) => hasCover(each, number));
@@ -132,12 +174,12 @@ function workCover(record: CatalogRecord, editions: readonly UnscoredEdition[], 
 
 function traitsOf(parts: WorkParts, { work, authors, counts }: WorkSources): WorkTraits {
   return {
-    records: recordTraits(work, authors),
+    records: recordTraitsOf(work, authors),
     hasSeries: parts.series !== undefined,
     isClassified: parts.classes.lcc !== undefined || parts.classes.ddc !== undefined,
     hasLexile: parts.lexile !== undefined,
     hasRatings: ratingsCount(counts.ratings) > 0,
-    hasReaders: readinglogCount(counts) > 0,
+    hasReaders: countReaders(counts) > 0,
     hasFirstYear: parts.years !== undefined,
   };
 }

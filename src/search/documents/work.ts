@@ -1,20 +1,33 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { keyOf } from "../../catalog/record.ts";
-import { authorNames } from "./author.ts";
-import { mergedIdentifiers } from "./identifiers.ts";
-import { distinctIgnoringCase, hasFulltext, isEbook, sortedCollections } from "./scans.ts";
+import { authorNamesOf } from "./named-documents.ts";
+import { mergeIdentifiers } from "./identifiers.ts";
+import { deduplicateIgnoringCase, hasFulltext, isEbook, sortCollections } from "./scans.ts";
 import type { WorkDocument, WorkSources } from "./types.ts";
-import { titleForSorting } from "./titles.ts";
-import { distinct, gathered, listOf, medianPages, present, smallest, textMember, texts } from "./values.ts";
-import { allTitles, highestAccess, lastModified, partsOf, scoredEditions, workRecord } from "./work-parts.ts";
+import { sortingTitleOf } from "./titles.ts";
+import {
+  deduplicate,
+  dropUndefined,
+  gather,
+  listOf,
+  medianPagesOf,
+  smallestOf,
+  textMemberOf,
+  textsOf,
+} from "./values.ts";
+import {
+  distinctTitlesOf,
+  highestAccessOf,
+  lastModifiedOf,
+  partsOf,
+  scoreEditions,
+  workRecordOf,
+} from "./work-parts.ts";
 
-/**
- * Builds the document of a work with its editions. Pure function of the records. Throws RangeError if there is neither
- * a work nor an edition.
- */
+/** Builds a work's document with its editions. Throws RangeError without a work and an edition. */
 export function buildWork(sources: WorkSources): WorkDocument {
   const work = draftWork(sources);
-  return present({ ...work, editions: work.editions.map(present) });
+  return dropUndefined({ ...work, editions: work.editions.map(dropUndefined) });
 }
 
 /**
@@ -22,58 +35,58 @@ export function buildWork(sources: WorkSources): WorkDocument {
  * one hidden class; otherwise processing them, by the thousand in an index rebuild, takes several times as long.
  */
 export function draftWork(sources: WorkSources): WorkDocument {
-  const record = workRecord(sources);
-  const names = authorNames(sources.authors);
+  const record = workRecordOf(sources);
+  const names = authorNamesOf(sources.authors);
   const parts = partsOf(record, names, sources);
   const { editions, title, cover, series, classes, scans } = parts;
   const records = sources.editions;
-  const access = highestAccess(editions);
-  const subtitle = textMember(record, "subtitle");
+  const access = highestAccessOf(editions);
+  const subtitle = textMemberOf(record, "subtitle");
   return {
     key: keyOf(record) ?? "",
     type: "work",
     title,
     subtitle,
-    title_sort: titleForSorting(title, subtitle),
-    alternative_title: allTitles(record, editions),
-    alternative_subtitle: gathered(editions, ({ subtitle: own }) => (own === undefined ? undefined : [own])),
-    chapter: gathered(editions, (edition) => edition.chapter),
-    by_statement: gathered(records, (edition) => texts(edition, "by_statement")),
-    first_sentence: gathered(records, (edition) => texts(edition, "first_sentence")),
+    title_sort: sortingTitleOf(title, subtitle),
+    alternative_title: distinctTitlesOf(record, editions),
+    alternative_subtitle: deduplicate(editions.flatMap((edition) => edition.subtitle ?? [])),
+    chapter: gather(editions, (edition) => edition.chapter),
+    by_statement: gather(records, (edition) => textsOf(edition, "by_statement")),
+    first_sentence: gather(records, (edition) => textsOf(edition, "first_sentence")),
     edition_count: editions.length,
-    edition_key: distinct(editions.map((edition) => lastSegment(edition.key))),
+    edition_key: deduplicate(editions.map((edition) => lastSegment(edition.key))),
     cover_i: cover?.number,
     cover_width: cover?.size?.cover_width,
     cover_height: cover?.size?.cover_height,
     cover_edition_key: cover?.edition,
-    language: gathered(editions, (edition) => edition.language),
-    lccn: gathered(editions, (edition) => edition.lccn),
-    oclc: gathered(editions, (edition) => edition.oclc),
-    isbn: gathered(editions, (edition) => edition.isbn),
-    publisher: gathered(editions, (edition) => edition.publisher),
-    publish_place: gathered(records, (edition) => texts(edition, "publish_places")),
-    publish_date: gathered(editions, (edition) => edition.publish_date),
+    language: gather(editions, (edition) => edition.language),
+    lccn: gather(editions, (edition) => edition.lccn),
+    oclc: gather(editions, (edition) => edition.oclc),
+    isbn: gather(editions, (edition) => edition.isbn),
+    publisher: gather(editions, (edition) => edition.publisher),
+    publish_place: gather(records, (edition) => textsOf(edition, "publish_places")),
+    publish_date: gather(editions, (edition) => edition.publish_date),
     publish_year: parts.years,
-    first_publish_year: smallest(parts.years),
-    format: gathered(editions, (edition) => edition.format),
-    contributor: gathered(records, (edition) => texts(edition, "contributions")),
-    number_of_pages_median: medianPages(records),
+    first_publish_year: smallestOf(parts.years),
+    format: gather(editions, (edition) => edition.format),
+    contributor: gather(records, (edition) => textsOf(edition, "contributions")),
+    number_of_pages_median: medianPagesOf(records),
     lexile: parts.lexile,
     ia: scans.ia,
-    ia_collection: sortedCollections(editions.flatMap((edition) => edition.ia_collection ?? [])),
-    ia_box_id: distinctIgnoringCase(gathered(editions, (edition) => edition.ia_box_id)),
+    ia_collection: sortCollections(editions.flatMap((edition) => edition.ia_collection ?? [])),
+    ia_box_id: deduplicateIgnoringCase(gather(editions, (edition) => edition.ia_box_id)),
     lending_edition_s: scans.lendingEdition,
     lending_identifier_s: scans.lendingIdentifier,
     printdisabled_s: scans.printdisabled,
     ebook_access: access,
-    ebook_provider: gathered(editions, (edition) => edition.ebook_provider),
+    ebook_provider: gather(editions, (edition) => edition.ebook_provider),
     has_fulltext: hasFulltext(access),
     public_scan_b: access === "public",
     ebook_count_i: editions.filter((edition) => isEbook(edition.ebook_access)).length,
-    subject: listOf(texts(record, "subjects")),
-    place: listOf(texts(record, "subject_places")),
-    person: listOf(texts(record, "subject_people")),
-    time: listOf(texts(record, "subject_times")),
+    subject: listOf(textsOf(record, "subjects")),
+    place: listOf(textsOf(record, "subject_places")),
+    person: listOf(textsOf(record, "subject_people")),
+    time: listOf(textsOf(record, "subject_times")),
     author_key: names.keys,
     author_name: names.names,
     author_alternative_name: names.alternatives,
@@ -84,10 +97,10 @@ export function draftWork(sources: WorkSources): WorkDocument {
     lcc_sort: classes.lccSort,
     ddc: classes.ddc,
     ddc_sort: classes.ddcSort,
-    identifiers: mergedIdentifiers(editions.map((edition) => edition.identifiers)),
-    last_modified_i: lastModified(record, records),
+    identifiers: mergeIdentifiers(editions.map((edition) => edition.identifiers)),
+    last_modified_i: lastModifiedOf(record, records),
     osp_count: sources.osp,
     counts: sources.counts,
-    editions: scoredEditions(parts, sources),
+    editions: scoreEditions(parts, sources),
   };
 }

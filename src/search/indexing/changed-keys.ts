@@ -11,20 +11,17 @@ export function isIndexedKey(key: string): boolean {
   return INDEXED.test(key);
 }
 
-/**
- * Returns the keys affected by a change of a record: its own, and those that it no longer refers to. A redirect with
- * another target adds its old target, and a new one its target.
- */
+/** Returns the record's key, keys that it no longer refers to, and old and new redirect targets. */
 export function changedKeys(
   key: string,
   { before, after }: { before: CatalogRecord | undefined; after: CatalogRecord },
 ): string[] {
-  const now = new Set<string>();
-  collectKeys(after, now, 0);
-  const earlier = new Set<string>();
-  if (before !== undefined) collectKeys(before, earlier, 0);
-  const left = [...earlier.difference(now)];
-  return [...new Set([key, ...left, ...targetOf(before), ...targetOf(after)])].filter(isIndexedKey);
+  const currentKeys = new Set<string>();
+  collectKeys(after, currentKeys, 0);
+  const earlierKeys = new Set<string>();
+  if (before !== undefined) collectKeys(before, earlierKeys, 0);
+  const removedKeys = [...earlierKeys.difference(currentKeys)];
+  return [...new Set([key, ...removedKeys, ...targetOf(before), ...targetOf(after)])].filter(isIndexedKey);
 }
 
 /** Returns the target of a redirect; nothing for other records. */
@@ -34,27 +31,24 @@ export function targetOf(record: CatalogRecord | undefined): string[] {
   return location === undefined ? [] : [rewriteLegacyKey(location)];
 }
 
-/**
- * Returns true if documents of other records now show this author or series differently: by another name, as deleted,
- * or with another target.
- */
+/** Returns true if other documents now show the record differently: names, deletion or target. */
 export function isShownDifferently(before: CatalogRecord | undefined, after: CatalogRecord): boolean {
-  return before === undefined || shown(before) !== shown(after);
+  return before === undefined || shownMembersOf(before) !== shownMembersOf(after);
 }
 
-function shown(record: CatalogRecord): string {
+function shownMembersOf(record: CatalogRecord): string {
   return JSON.stringify([typeKey(record), record["name"], record["alternate_names"], targetOf(record)]);
 }
 
 /** Returns the names of an author or series as other documents show them: JSON, for comparison. */
-export function namesOf({ name, alternate_names: others }: NamedDocument): string {
-  return JSON.stringify([name, others ?? []]);
-}
-
-/** Members that `namesOf` reads. */
-interface NamedDocument {
+export function namesOf({
+  name,
+  alternate_names: others,
+}: {
   readonly name: string;
   readonly alternate_names?: readonly string[];
+}): string {
+  return JSON.stringify([name, others ?? []]);
 }
 
 function collectKeys(value: Json | undefined, into: Set<string>, depth: number): void {

@@ -1,22 +1,81 @@
 import { lastSegment } from "../../catalog/keys.ts";
-import { accessLevel } from "../documents/scans.ts";
-import type { EditionDocument, WorkDocument } from "../documents/types.ts";
-import { addBookTokens } from "./book-tokens.ts";
-import { EDITION_TEXT_COLUMNS, columnTexts, tokenText } from "./columns.ts";
-import { editionMembers } from "./edition-members.ts";
+import { accessLevelOf, openness } from "../documents/scans.ts";
+import type { EditionDocument, StoredEdition, StoredWork, WorkDocument } from "../documents/types.ts";
+import { fieldsWith } from "../fields.ts";
+import { EDITION_TEXT_COLUMNS, columnTextsOf, fittedJson, joinTokens } from "./columns.ts";
+import { addBookTokens } from "./document-tokens.ts";
 import { filterToken } from "./filter-token.ts";
-import { fittedJson } from "./fitted-json.ts";
 import { editionIdOfKey, editionRowId } from "./ids.ts";
 
-/** Edition in its form in the index. */
+/** Stored members: null if a work's only edition lacks a value that the work has. */
+export type EditionMembers = { readonly [Name in keyof StoredEdition]?: StoredEdition[Name] | null };
+
+/** Members that no stored edition has: they are those of the work, are derived, or are never returned. */
+const NOT_STORED = {
+  type: undefined,
+  work_key: undefined,
+  alternative_title: undefined,
+  author_key: undefined,
+  author_name: undefined,
+  author_alternative_name: undefined,
+  has_fulltext: undefined,
+  public_scan_b: undefined,
+};
+
+/** Members that the only edition of a work mostly shares with it. */
+const SHARED = [...fieldsWith({ of: "both" }), "identifiers" as const].filter(
+  (name) => name !== "key" && !(name in NOT_STORED),
+);
+
+/** Returns the stored members of an edition; for an only edition, those that differ from its work. */
+export function editionMembersOf(edition: EditionDocument, work: WorkDocument): EditionMembers {
+  const members: Record<string, unknown> = { ...edition, ...NOT_STORED };
+  if (work.editions.length === 1) {
+    for (const name of SHARED) {
+      if (isSame(edition[name], work[name])) members[name] = undefined;
+      else members[name] ??= null;
+    }
+  }
+  return members;
+}
+
+/** Returns the edition with these stored members, by the work that it was stored with. */
+export function restoredEdition(members: EditionMembers, work: StoredWork): StoredEdition {
+  const { author_key, author_name, author_alternative_name } = work;
+  // The shared members that `editionMembersOf` left out are restored here.
+  const edition = (work.edition_count === 1 ? restoreShared(members, work) : { ...members }) as OwnMembers;
+  return Object.assign(edition, openness(edition.ebook_access), {
+    type: "edition" as const,
+    work_key: [lastSegment(work.key)],
+    ...(author_key && { author_key }),
+    ...(author_name && { author_name }),
+    ...(author_alternative_name && { author_alternative_name }),
+  });
+}
+
+type OwnMembers = Omit<StoredEdition, "type" | "work_key">;
+
+function restoreShared(members: EditionMembers, work: StoredWork): object {
+  const restored: Record<string, unknown> = { ...members };
+  const workMembers: Readonly<Record<string, unknown>> = { ...work };
+  for (const name of SHARED)
+    restored[name] = restored[name] === undefined ? workMembers[name] : (restored[name] ?? undefined);
+  return restored;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object") return false;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 export interface EditionRow {
   /** Position by openness, cover and number, from 0. */
   readonly rank: number;
   /** Position by number, from 0. */
   readonly position: number;
-  /** Number of the key. */
   readonly id: number;
-  /** JSON of `editionMembers`. */
+  /** JSON of `editionMembersOf`. */
   readonly document: string;
   /** Row with its texts; undefined for editions that cannot be found by their own texts. */
   readonly text: EditionTextRow | undefined;
@@ -28,7 +87,6 @@ interface EditionTextRow {
   readonly columns: readonly string[];
 }
 
-/** Options for making rows of editions. */
 interface EditionRowOptions {
   /** Number of the work in the index. */
   readonly workId: number;
@@ -37,14 +95,14 @@ interface EditionRowOptions {
 
 const NONE: readonly string[] = [];
 /** Returns rows of all editions of a work, in order of rank. */
-export function editionRows(work: WorkDocument, options: EditionRowOptions): EditionRow[] {
-  const ranked = work.editions.map((edition, position) => ({ edition, position })).sort(byRank);
+export function toEditionRows(work: WorkDocument, options: EditionRowOptions): EditionRow[] {
+  const ranked = work.editions.map((edition, position) => ({ edition, position })).sort(compareByRank);
   return ranked.map(({ edition, position }, rank) => ({
     rank,
     position,
     id: editionIdOfKey(edition.key, options.prefix) ?? 0,
-    document: fittedJson(editionMembers(edition, work)),
-    text: textRow(edition, rank, options),
+    document: fittedJson(editionMembersOf(edition, work)),
+    text: toTextRow(edition, rank, options),
   }));
 }
 
@@ -53,15 +111,15 @@ interface Ranked {
   readonly position: number;
 }
 
-function byRank(one: Ranked, other: Ranked): number {
+function compareByRank(a: Ranked, b: Ranked): number {
   return (
-    accessLevel(other.edition.ebook_access) - accessLevel(one.edition.ebook_access) ||
-    Number(other.edition.cover_i !== undefined) - Number(one.edition.cover_i !== undefined) ||
-    one.position - other.position
+    accessLevelOf(b.edition.ebook_access) - accessLevelOf(a.edition.ebook_access) ||
+    Number(b.edition.cover_i !== undefined) - Number(a.edition.cover_i !== undefined) ||
+    a.position - b.position
   );
 }
 
-function textRow(
+function toTextRow(
   edition: EditionDocument,
   rank: number,
   options: EditionRowOptions,
@@ -70,13 +128,13 @@ function textRow(
   if (rowId === undefined) return undefined;
   const tokens = [filterToken("w", String(options.workId)), filterToken("ek", lastSegment(edition.key))];
   addBookTokens(tokens, edition);
-  const texts = columnTexts(EDITION_TEXT_COLUMNS, edition, { number: numbersOf(edition) });
-  texts.push(tokenText(tokens));
+  const texts = columnTextsOf(EDITION_TEXT_COLUMNS, edition, { number: libraryNumbersOf(edition) });
+  texts.push(joinTokens(tokens));
   return { rowId, columns: texts };
 }
 
 /** Returns numbers of other libraries, which are also found as words. */
-export function numbersOf({ oclc, lccn }: WorkDocument | EditionDocument): readonly string[] {
+export function libraryNumbersOf({ oclc, lccn }: WorkDocument | EditionDocument): readonly string[] {
   if (oclc === undefined) return lccn ?? NONE;
   return lccn === undefined ? oclc : oclc.concat(lccn);
 }

@@ -39,13 +39,10 @@ export function fieldCode(field: string): string | undefined {
  * character is encoded on its own, so that the token is the beginning of the tokens of all longer values (`"l=en" *`).
  */
 export function filterToken(code: string, value: string): string {
-  return cut(`${code}=${encodeValue(value)}`);
+  return cutToken(`${code}=${encodeValue(value)}`);
 }
 
-/**
- * Returns a value in the form for tokens: `[a-z0-9]` and characters beyond ASCII unchanged, the rest as `_` and two hex
- * digits.
- */
+/** Encodes a value: `[a-z0-9]` and non-ASCII unchanged, the rest as `_` and two hex digits. */
 export function encodeValue(value: string): string {
   if (PLAIN.test(value)) return value;
   let encoded = "";
@@ -69,7 +66,7 @@ export function decodeToken(token: string): { readonly code: string; readonly va
 }
 
 /** Returns tokens of a year, its decade and its century; none outside 0 to 2999. `code` is `y` or `fy`. */
-export function yearTokens(code: string, year: number): string[] {
+export function yearTokensOf(code: string, year: number): string[] {
   if (!Number.isInteger(year) || year < 0 || year > INDEXED_YEAR_MAX) return [];
   return [
     `${code}=${year}`,
@@ -79,12 +76,12 @@ export function yearTokens(code: string, year: number): string[] {
 }
 
 /** Returns the token of works with at least this access: levels as in `EBOOK_ACCESS_LEVELS`, from 0. */
-export function accessToken(level: number): string {
+export function accessTokenOf(level: number): string {
   return `ea=${level}`;
 }
 
 /** Returns the token of works with one edition that is both in a language and at least this accessible. */
-export function languageAccessToken(language: string, level: number): string {
+export function languageAccessTokenOf(language: string, level: number): string {
   return `le=${encodeValue(language)}.${level}`;
 }
 
@@ -92,19 +89,17 @@ export function languageAccessToken(language: string, level: number): string {
  * Returns the token of documents that have a value in a field: any name in queries, `id_goodreads` too. Derived fields
  * share the token of their source; for a field that every work and edition has, it is a token that all of them have.
  */
-export function presenceToken(field: string): string {
+export function presenceTokenOf(field: string): string {
   const { always, presentWith = field } = FIELDS.get(field) ?? {};
-  return always ? accessToken(0) : valueToken(presentWith);
+  return always ? accessTokenOf(0) : valueTokenOf(presentWith);
 }
 
 /** Returns the token of documents that have a value in this very field. */
-export function valueToken(field: string): string {
+export function valueTokenOf(field: string): string {
   return filterToken("h", field);
 }
 
-/**
- * Returns the token of works with exactly this title, regardless of case and punctuation; undefined if it has no words.
- */
+/** Returns the token of an exact title, ignoring case and punctuation; undefined without words. */
 export function exactTitleToken(title: string): string | undefined {
   const { tokens } = analysisOf(title);
   return tokens.length === 0 ? undefined : `t=${tokens.join("_").slice(0, TITLE_TOKEN_LENGTH_MAX)}`;
@@ -119,7 +114,7 @@ function codesOf(fields: ReadonlyMap<string, { readonly code?: string }>): [stri
   return [...fields].flatMap(([name, { code }]) => (code === undefined ? [] : [[name, code]]));
 }
 
-function cut(token: string): string {
+function cutToken(token: string): string {
   return token.length <= FILTER_TOKEN_LENGTH_MAX
     ? token
     : token.slice(0, FILTER_TOKEN_LENGTH_MAX).toWellFormed();

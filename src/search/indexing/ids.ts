@@ -28,10 +28,7 @@ export function keyOfWorkId(id: number, prefix: string): string {
   return id < 0 ? `/works/${prefix}${-id}M` : `/works/${prefix}${id}W`;
 }
 
-/**
- * Returns the row of a work's texts in `work_text`: by popularity (`popularityBand`), then by number, so that the first
- * rows of a list of matches are the most important ones.
- */
+/** Returns a work's row in `work_text`: by popularity band, then number, so that the best come first. */
 export function workRowId(id: number, popularity: number): number {
   return popularityBand(popularity) * BAND_ROWS + id;
 }

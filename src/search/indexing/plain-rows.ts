@@ -1,20 +1,26 @@
 import { lastSegment } from "../../catalog/keys.ts";
-import { subjectKeys } from "../documents/derived.ts";
-import type { AuthorSums, ListSubjects, StoredAuthor, StoredList } from "../documents/stored.ts";
+import { subjectKeysOf } from "../documents/derived.ts";
+import type {
+  AuthorDocument,
+  AuthorSums,
+  ListDocument,
+  ListSubjects,
+  StoredAuthor,
+  StoredList,
+} from "../documents/types.ts";
 import { type SubjectType, SUBJECT_TYPES, subjectFolder, subjectKey } from "../documents/subject-key.ts";
-import type { AuthorDocument, ListDocument } from "../documents/types.ts";
 import { codeOf } from "../fields.ts";
 import { collationKey } from "../text/collation.ts";
-import { tokensOf } from "./book-tokens.ts";
+import { fieldTokensOf } from "./document-tokens.ts";
 import {
   AUTHOR_TEXT_COLUMNS,
   LIST_TEXT_COLUMNS,
   SUBJECT_TEXT_COLUMNS,
-  columnTexts,
-  tokenText,
+  columnTextsOf,
+  fittedJson,
+  joinTokens,
 } from "./columns.ts";
 import { filterToken } from "./filter-token.ts";
-import { fittedJson } from "./fitted-json.ts";
 import { randomOf, randomOfText } from "./ids.ts";
 
 /** Columns of `author` after `id` and `version`. */
@@ -27,7 +33,6 @@ export const AUTHOR_COLUMNS = [
   "document",
 ] as const;
 
-/** Author in the form for the index. */
 export interface AuthorRows {
   readonly id: number;
   readonly version: number;
@@ -57,7 +62,7 @@ export function authorRows(
       randomOf(id),
       fittedJson(stored),
     ],
-    texts: [...columnTexts(AUTHOR_TEXT_COLUMNS, stored), tokenText(tokens)],
+    texts: [...columnTextsOf(AUTHOR_TEXT_COLUMNS, stored), joinTokens(tokens)],
   };
 }
 
@@ -71,7 +76,6 @@ export const LIST_COLUMNS = [
   "document",
 ] as const;
 
-/** List or series in the form for the index. */
 export interface ListRows {
   readonly key: string;
   readonly version: number;
@@ -95,16 +99,16 @@ export function listRows(list: ListDocument, version: number, subjects: ListSubj
       randomOfText(list.key),
       fittedJson(stored),
     ],
-    texts: [...columnTexts(LIST_TEXT_COLUMNS, stored), tokenText(listTokens(stored))],
+    texts: [...columnTextsOf(LIST_TEXT_COLUMNS, stored), joinTokens(listTokensOf(stored))],
   };
 }
 
-function listTokens(list: StoredList): string[] {
+function listTokensOf(list: StoredList): string[] {
   return [
     filterToken("k", list.key),
     filterToken("lt", list.list_type),
-    ...tokensOf("seed", list.seed),
-    ...SUBJECT_TYPES.flatMap((field) => tokensOf(`${field}_key`, subjectKeys(list[field] ?? []))),
+    ...fieldTokensOf("seed", list.seed),
+    ...SUBJECT_TYPES.flatMap((field) => fieldTokensOf(`${field}_key`, subjectKeysOf(list[field] ?? []))),
   ];
 }
 
@@ -120,7 +124,6 @@ export interface SubjectRow {
   readonly nameToken: string;
 }
 
-/** Subjects of a work or list, by kind. */
 export type SubjectNames = Readonly<Partial<Record<SubjectType, readonly string[] | null>>>;
 
 /** Returns the subjects of a document. */
@@ -144,5 +147,5 @@ export function subjectRow(type: SubjectType, name: string): SubjectRow | undefi
 /** Returns the texts of a subject: parallel to `SUBJECT_TEXT_COLUMNS`, then the tokens. */
 export function subjectTexts({ key, name, type }: SubjectRow): string[] {
   const tokens = [filterToken("k", key), filterToken("ty", type)];
-  return [...columnTexts(SUBJECT_TEXT_COLUMNS, { name }), tokenText(tokens)];
+  return [...columnTextsOf(SUBJECT_TEXT_COLUMNS, { name }), joinTokens(tokens)];
 }

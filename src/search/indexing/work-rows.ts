@@ -1,16 +1,39 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import { popularity, ratingsCount, ratingsSortable, readinglogCount } from "../documents/popularity.ts";
-import { type openness, accessLevel } from "../documents/scans.ts";
-import type { StoredWork } from "../documents/stored.ts";
-import type { WorkCounts, WorkDocument } from "../documents/types.ts";
-import { fieldsWith } from "../fields.ts";
+import { countReaders, popularity, ratingsCount, ratingsSortable } from "../documents/popularity.ts";
+import { type openness, accessLevelOf } from "../documents/scans.ts";
+import type { StoredWork, WorkCounts, WorkDocument } from "../documents/types.ts";
+import { fieldsHaving, fieldsWith } from "../fields.ts";
 import { collationKey } from "../text/collation.ts";
 import { addSpellingTerms } from "../text/spelling.ts";
-import { WORK_TEXT_COLUMNS, columnTexts, cutTokens, tokenText } from "./columns.ts";
-import { type EditionRow, editionRows, numbersOf } from "./edition-rows.ts";
+import { WORK_TEXT_COLUMNS, columnTextsOf, cutTokens, joinTokens } from "./columns.ts";
+import { workTokensOf } from "./document-tokens.ts";
+import { type EditionRow, libraryNumbersOf, toEditionRows } from "./edition-rows.ts";
 import { randomOf, workRowId } from "./ids.ts";
-import { type WorkFacets, workFacets } from "./work-facets.ts";
-import { workTokens } from "./work-tokens.ts";
+
+/** Fields that works are counted by, with their marks: the columns of `work_facet` after its first, in order. */
+export const FACET_COLUMNS = fieldsHaving("counted");
+
+/** Values of a work parallel to `FACET_COLUMNS`, each once: the field's mark, a blank, the value. */
+export type WorkFacets = readonly (readonly string[])[];
+
+const NONE: readonly string[] = [];
+
+/** Returns the values that a work is counted for. Authors are number and name. */
+function workFacetsOf(work: WorkDocument): WorkFacets {
+  const authors = work.author_key?.map((key, place) => `${key} ${work.author_name?.[place] ?? ""}`);
+  return FACET_COLUMNS.map(([name, mark]) => {
+    const value = name === "author_key" ? authors : work[name];
+    return value === undefined
+      ? NONE
+      : Array.from(new Set([value].flat().map((facetValue) => `${mark} ${facetValue}`)));
+  });
+}
+
+/** Returns the mark and value of one of `WorkFacets`: no mark has a blank. */
+export function markAndValue(name: string): [mark: string, value: string] {
+  const at = name.indexOf(" ");
+  return [name.slice(0, at), name.slice(at + 1)];
+}
 
 /** Maximum length of the text of one field for ranking, in characters of tokens. */
 const RANKING_TEXT_LENGTH_MAX = 600;
@@ -65,13 +88,11 @@ export interface WorkRows {
   readonly terms: ReadonlySet<string>;
 }
 
-/** Members of a work that are stored as JSON. */
 export type StoredWorkMembers = Omit<
   StoredWork,
   "type" | "counts" | "trending" | keyof ReturnType<typeof openness>
 >;
 
-/** Options for making rows. */
 interface WorkRowOptions {
   /** Number of the work in the index; see `workIdOfKey`. */
   readonly id: number;
@@ -94,7 +115,7 @@ const NOT_STORED = {
 
 /** Returns all rows of a work and its editions. */
 export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOptions): WorkRows {
-  const texts = columnTexts(WORK_TEXT_COLUMNS, work, { number: numbersOf(work) });
+  const texts = columnTextsOf(WORK_TEXT_COLUMNS, work, { number: libraryNumbersOf(work) });
   const boost = popularity(work);
   const terms = new Set<string>();
   addSpellingTerms(terms, [work.title, work.subtitle ?? "", ...(work.author_name ?? [])]);
@@ -109,16 +130,16 @@ export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOpt
     ranking: JSON.stringify(
       RANKING_PLACES.map((place) => cutTokens(texts[place] ?? "", RANKING_TEXT_LENGTH_MAX)),
     ),
-    texts: [...texts, tokenText(workTokens(work))],
+    texts: [...texts, joinTokens(workTokensOf(work))],
     values: valuesOf(work),
-    facets: workFacets(work),
-    editions: editionRows(work, { workId: id, prefix }),
+    facets: workFacetsOf(work),
+    editions: toEditionRows(work, { workId: id, prefix }),
     terms,
   };
 }
 
 /** Returns a lexile measure in the form for range comparisons. */
-export function lexileValue(lexile: number): string {
+export function lexileValueOf(lexile: number): string {
   return String(Math.max(0, lexile)).padStart(LEXILE_DIGITS, "0");
 }
 
@@ -128,7 +149,7 @@ export function readerValues(counts: WorkCounts): (string | number | null)[] {
   return [
     ratingsSortable(counts.ratings),
     count,
-    readinglogCount(counts),
+    countReaders(counts),
     ...SHELVES.map(({ member }) => counts[member]),
     count === 0 ? null : JSON.stringify(counts.ratings),
   ];
@@ -140,7 +161,7 @@ function columnsOf(work: WorkDocument, id: number, boost: number): (string | num
     boost,
     work.edition_count,
     work.first_publish_year ?? null,
-    accessLevel(work.ebook_access),
+    accessLevelOf(work.ebook_access),
     work.number_of_pages_median ?? null,
     work.cover_i ?? null,
     ...readerValues(counts),
@@ -157,6 +178,6 @@ function valuesOf({ lcc = [], ddc = [], lexile = [] }: WorkDocument): [string, s
   return [
     ...lcc.map((value): [string, string] => ["lcc", value]),
     ...ddc.map((value): [string, string] => ["ddc", value]),
-    ...lexile.map((value): [string, string] => ["lexile", lexileValue(value)]),
+    ...lexile.map((value): [string, string] => ["lexile", lexileValueOf(value)]),
   ];
 }

@@ -1,6 +1,5 @@
-import { fold } from "../text/fold.ts";
+import { fold } from "../text/collation.ts";
 
-/** Metadata of a book with searchable text. */
 export interface BookMetadata {
   readonly title?: string | undefined;
   readonly creators: readonly string[];
@@ -30,18 +29,18 @@ export function facetValues(
   metadata: BookMetadata,
 ): Readonly<Record<(typeof AGGREGATIONS)[number], readonly (string | number)[]>> {
   return {
-    "top-languages": unique(metadata.languages),
-    "top-collection": unique(metadata.collections),
+    "top-languages": deduplicate(metadata.languages),
+    "top-collection": deduplicate(metadata.collections),
     "top-mediatype": [metadata.mediatype],
     "top-year": metadata.year === undefined ? [] : [metadata.year],
-    "top-subject": unique(metadata.subjects),
-    "top-creator": unique(metadata.creators),
+    "top-subject": deduplicate(metadata.subjects),
+    "top-creator": deduplicate(metadata.creators),
   };
 }
 
 /** Returns the names of a book's languages in the form for comparison. */
 export function languageKeys({ languages }: BookMetadata): string[] {
-  return unique(languages.map(fold));
+  return deduplicate(languages.map(fold));
 }
 
 /** Returns the members `meta_...` of a hit's fields. All values are arrays; unknown members are left out. */
@@ -59,12 +58,12 @@ export function metadataFields(metadata: BookMetadata): Record<string, readonly 
     ["meta_mediatype", [metadata.mediatype]],
     ["meta_downloads", [metadata.downloads]],
   ];
-  const known = fields.map(
+  const fieldsWithValues = fields.map(
     ([name, values]) => [name, values.filter((value) => value !== undefined)] as const,
   );
-  return Object.fromEntries(known.filter(([, values]) => values.length > 0));
+  return Object.fromEntries(fieldsWithValues.filter(([, values]) => values.length > 0));
 }
 
-function unique(values: readonly string[]): string[] {
+function deduplicate(values: readonly string[]): string[] {
   return [...new Set(values)];
 }

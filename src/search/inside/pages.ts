@@ -29,7 +29,6 @@ function cutPage(page: string): string[] {
   return parts;
 }
 
-/** Pages that are compressed together. */
 interface Block {
   /** Position of the first page, from 0. */
   readonly first: number;

@@ -6,16 +6,10 @@ const BLANKS = /\s+/gu;
 /** Pattern of a word without the punctuation around it. */
 const CORE = /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/su;
 
-/** Position of a word in the page. */
-interface Place {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Positions of a page's words, and its tokens, each with its word (`owners`). */
 interface Page {
   readonly text: string;
-  readonly places: readonly Place[];
+  readonly places: readonly { readonly start: number; readonly end: number }[];
   readonly tokens: readonly string[];
   readonly owners: readonly number[];
 }
@@ -28,13 +22,13 @@ export function cutSnippets(text: string, phrase: readonly string[], max: number
   const page = pageOf(text);
   const matches = matchesIn(page, phrase);
   const snippets: string[] = [];
-  let shown = -1;
+  let lastShown = -1;
   for (const [first, last] of matches) {
     if (snippets.length === max) break;
-    if (last <= shown) continue;
-    const from = Math.max(first - CONTEXT_WORDS, shown + 1);
-    shown = Math.min(last + CONTEXT_WORDS, page.places.length - 1);
-    snippets.push(markedText(page, { from, to: shown, matches }));
+    if (last <= lastShown) continue;
+    const from = Math.max(first - CONTEXT_WORDS, lastShown + 1);
+    lastShown = Math.min(last + CONTEXT_WORDS, page.places.length - 1);
+    snippets.push(markMatches(page, { from, to: lastShown, matches }));
   }
   return snippets;
 }
@@ -63,7 +57,7 @@ interface Window {
   readonly matches: readonly (readonly [number, number])[];
 }
 
-function markedText({ text, places }: Page, { from, to, matches }: Window): string {
+function markMatches({ text, places }: Page, { from, to, matches }: Window): string {
   const isMatched = (word: number): boolean => matches.some(([first, last]) => first <= word && word <= last);
   let snippet = "";
   let end = places[from]?.start ?? 0;
@@ -86,7 +80,6 @@ function markedText({ text, places }: Page, { from, to, matches }: Window): stri
   return snippet.replace(BLANKS, " ").trim();
 }
 
-/** Part of a snippet. */
 interface SnippetPart {
   readonly text: string;
   readonly isMatch: boolean;

@@ -1,17 +1,16 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { ACCESS_FLAGS } from "../documents/scans.ts";
 import { fieldsWith } from "../fields.ts";
-import { fieldCode, languageAccessToken, presenceToken } from "../indexing/filter-token.ts";
+import { fieldCode, languageAccessTokenOf, presenceTokenOf } from "../indexing/filter-token.ts";
 
 import { type Leaf, type Query, type Value, allOf, hasNot, leavesOf, mapLeaves } from "../query/query.ts";
 import { levelOf } from "./typed-leaf.ts";
-import { EDITION_FIELDS, WORK_FIELDS } from "./fields.ts";
+import { EDITION_FIELDS, WORK_FIELDS } from "./field-columns.ts";
 import { type Match, EVERY_ROW, anyMatch, matchWithout, withToken } from "./match.ts";
-import { type Plan, ALL, matchPlan, orPlan } from "./plan.ts";
+import { type Plan, ALL, disjoinPlans, toMatchPlan } from "./plan.ts";
 import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Basis of the restriction to works with a fitting edition. */
 interface EditionRestriction {
   readonly clauses: readonly Query[];
   /** Query and filters of the works, which hold in any case. */
@@ -25,37 +24,34 @@ const EDITION_VALUES: ReadonlySet<string> = new Set(fieldsWith({ gathered: true 
 const TEXTS = new Set(EDITION_FIELDS.texts.keys());
 
 /** Works without editions: restrictions on editions do not exclude them (Q71). */
-const WITHOUT_EDITIONS = matchPlan(matchWithout(EVERY_ROW, withToken(presenceToken("edition_key"))));
+const WITHOUT_EDITIONS = toMatchPlan(matchWithout(EVERY_ROW, withToken(presenceTokenOf("edition_key"))));
 
 /**
  * Returns the plan for works with one edition that meets all clauses, and for works without editions. The work's own
  * row decides a single clause, and language with access; otherwise the editions are searched.
  */
-export function editionPlan({ clauses, works, vocabulary }: EditionRestriction): Plan {
-  const wanted = distinct(clauses.flatMap(conjuncts).filter(isAboutEditions));
+export function planEditionClauses({ clauses, works, vocabulary }: EditionRestriction): Plan {
+  const wanted = deduplicate(clauses.flatMap(conjunctsOf).filter(isAboutEditions));
   if (wanted.length === 0) return ALL;
-  const known = new Set(works.flatMap(conjuncts).map(signature));
-  const isKnown = (clause: Query): boolean => known.has(signature(clause));
+  const known = new Set(works.flatMap(conjunctsOf).map(signatureOf));
+  const isKnown = (clause: Query): boolean => known.has(signatureOf(clause));
   if (wanted.every(isKnown) && (wanted.length === 1 || wanted.every(isAccess))) return ALL;
   const withoutEditions: Plan[] = wanted.some((clause) => isKnown(clause) && isOfEditions(clause))
     ? []
     : [WITHOUT_EDITIONS];
-  const pair = languageAndAccess(wanted);
-  if (pair !== undefined) return orPlan([matchPlan(pair), ...withoutEditions], EVERY_ROW);
+  const pair = matchLanguageAndAccess(wanted);
+  if (pair !== undefined) return disjoinPlans([toMatchPlan(pair), ...withoutEditions], EVERY_ROW);
   const [only] = wanted;
   if (wanted.length === 1 && only !== undefined && isOfEditions(only)) {
-    const plan = planQuery(asWorkQuery(only), { scheme: WORK_FIELDS, vocabulary });
-    return orPlan([plan, ...withoutEditions], EVERY_ROW);
+    const plan = planQuery(toWorkQuery(only), { scheme: WORK_FIELDS, vocabulary });
+    return disjoinPlans([plan, ...withoutEditions], EVERY_ROW);
   }
   const plan = planQuery(allOf(wanted), { scheme: EDITION_FIELDS, vocabulary });
-  return plan.kind === "all" ? ALL : editionRows(plan);
+  return plan.kind === "all" ? ALL : planEditionRows(plan);
 }
 
-/**
- * Returns the plan for rows of editions. Editions have no columns of numbers, so that their conditions are one
- * expression.
- */
-function editionRows(plan: Plan): Plan {
+/** Returns the plan for rows of editions: one expression, because they have no number columns. */
+function planEditionRows(plan: Plan): Plan {
   if (plan.kind === "match") return { kind: "edition", match: plan.match };
   if (plan.kind === "not" && plan.of.kind === "match") {
     return { kind: "edition", match: matchWithout(EVERY_ROW, plan.of.match) };
@@ -63,13 +59,13 @@ function editionRows(plan: Plan): Plan {
   return WITHOUT_EDITIONS;
 }
 
-function conjuncts(query: Query): Query[] {
+function conjunctsOf(query: Query): Query[] {
   if (query.op === "all") return [];
-  return query.op === "and" ? query.of.flatMap(conjuncts) : [query];
+  return query.op === "and" ? query.of.flatMap(conjunctsOf) : [query];
 }
 
-function distinct(clauses: readonly Query[]): Query[] {
-  return [...new Map(clauses.map((clause) => [signature(clause), clause])).values()];
+function deduplicate(clauses: readonly Query[]): Query[] {
+  return [...new Map(clauses.map((clause) => [signatureOf(clause), clause])).values()];
 }
 
 /** Returns true if rows of editions have a field. */
@@ -96,21 +92,21 @@ function isOfEditions(clause: Query): boolean {
     (leaf) =>
       EDITION_VALUES.has(leaf.field ?? "") ||
       (leaf.field ?? "").startsWith("id_") ||
-      lowestLevel(leaf) !== undefined,
+      lowestLevelOf(leaf) !== undefined,
   );
 }
 
 /** Returns the match of a language, or one of several, with a minimum access; undefined for other clauses. */
-function languageAndAccess(wanted: readonly Query[]): Match | undefined {
+function matchLanguageAndAccess(wanted: readonly Query[]): Match | undefined {
   const access = wanted.filter(isAccess);
   const others = wanted.filter((clause) => !isAccess(clause));
-  const levels = access.map((clause) => (clause.op === "match" ? lowestLevel(clause) : undefined));
+  const levels = access.map((clause) => (clause.op === "match" ? lowestLevelOf(clause) : undefined));
   const [clause] = others;
   if (others.length !== 1 || clause === undefined || access.length === 0) return undefined;
   const languages = languagesOf(clause);
   if (languages === undefined || levels.includes(undefined)) return undefined;
-  const level = Math.max(...levels.map((one) => one ?? 0));
-  const [first, ...more] = languages.map((language) => withToken(languageAccessToken(language, level)));
+  const level = Math.max(...levels.map((known) => known ?? 0));
+  const [first, ...more] = languages.map((language) => withToken(languageAccessTokenOf(language, level)));
   return first === undefined ? undefined : anyMatch([first, ...more]);
 }
 
@@ -124,7 +120,7 @@ function languagesOf(clause: Query): string[] | undefined {
 }
 
 /** Returns the minimum access level of a condition; undefined for other conditions. */
-function lowestLevel({ field, value }: Leaf): number | undefined {
+function lowestLevelOf({ field, value }: Leaf): number | undefined {
   const flag = ACCESS_FLAGS.get(field ?? "");
   if (flag !== undefined) return "text" in value && value.text === "true" ? flag : undefined;
   if (field !== "ebook_access") return undefined;
@@ -134,21 +130,21 @@ function lowestLevel({ field, value }: Leaf): number | undefined {
 }
 
 /** Returns a text that is equal for equivalent conditions on works and on editions. */
-function signature(query: Query): string {
-  return JSON.stringify(asWorkQuery(query));
+function signatureOf(query: Query): string {
+  return JSON.stringify(toWorkQuery(query));
 }
 
-function asWorkQuery(query: Query): Query {
+function toWorkQuery(query: Query): Query {
   return mapLeaves(query, (leaf) => {
     const { field, value } = leaf;
     if (field === "key" || field === "edition_key") {
-      return { ...leaf, boost: 1, field: "edition_key", value: withoutFolder(value) };
+      return { ...leaf, boost: 1, field: "edition_key", value: removeFolder(value) };
     }
     return { ...leaf, boost: 1, field: field === "alternative_subtitle" ? "subtitle" : field };
   });
 }
 
-function withoutFolder(value: Value): Value {
+function removeFolder(value: Value): Value {
   if (value.kind === "word" || value.kind === "phrase")
     return { kind: value.kind, text: lastSegment(value.text) };
   if (value.kind !== "pattern") return value;

@@ -1,16 +1,12 @@
-import { accessToken } from "../indexing/filter-token.ts";
-import { queryTerms } from "../text/query-text.ts";
+import { accessTokenOf } from "../indexing/filter-token.ts";
+import { queryTerms } from "../text/analysis.ts";
 import { stem } from "../text/stem.ts";
 
-/** Column of exact values. */
 const TOKEN_COLUMN = "token";
 
 /** Match of full-text rows, as data; `matchText` prints it as an expression of FTS5. */
 export type Match =
-  /**
-   * Tokens in a row, in one value of one of the columns; `prefix`: the last one may continue; `first`: they begin the
-   * column.
-   */
+  /** Tokens in a row in one value of a column; `prefix`: the last may continue; `first`: at its start. */
   | {
       readonly op: "tokens";
       readonly columns: readonly string[];
@@ -21,7 +17,6 @@ export type Match =
   | { readonly op: "and" | "or"; readonly of: readonly Match[] }
   | { readonly op: "without"; readonly from: Match; readonly less: Match };
 
-/** Tokens in a row. */
 export type TokensMatch = Extract<Match, { op: "tokens" }>;
 
 /** Returns a match of tokens in a row in one of some columns, in the form of these columns. */
@@ -39,16 +34,16 @@ export function withToken(token: string, prefix = false): Match {
 }
 
 /** Match of all rows: each has the lowest level of access. FTS5 has no other term for all rows. */
-export const EVERY_ROW: Match = withToken(accessToken(0));
+export const EVERY_ROW: Match = withToken(accessTokenOf(0));
 
 /** Returns a match of the rows that all of one or more matches have. Equal parts come once. */
 export function allMatch(matches: readonly [Match, ...Match[]]): Match {
-  return combined("and", matches);
+  return combine("and", matches);
 }
 
 /** Returns a match of the rows that at least one of one or more matches has. */
 export function anyMatch(matches: readonly [Match, ...Match[]]): Match {
-  return combined("or", matches);
+  return combine("or", matches);
 }
 
 /** Returns a match of the rows of `from` without those of `less`. */
@@ -78,29 +73,26 @@ const texts = new WeakMap<Match, string>();
 function textOf(match: Match): string {
   switch (match.op) {
     case "tokens":
-      return isExact(match) ? quoted(match) : `{${match.columns.join(" ")}} : ${quoted(match)}`;
+      return isExact(match) ? quoteTokens(match) : `{${match.columns.join(" ")}} : ${quoteTokens(match)}`;
     case "without":
-      return `${nested(match.from)} NOT ${nested(match.less)}`;
+      return `${nest(match.from)} NOT ${nest(match.less)}`;
     default: {
-      const parts = match.of.toSorted((one, other) => depthOf(other) - depthOf(one));
-      return parts.map(nested).join(match.op === "and" ? " AND " : " OR ");
+      const parts = match.of.toSorted((a, b) => depthOf(b) - depthOf(a));
+      return parts.map(nest).join(match.op === "and" ? " AND " : " OR ");
     }
   }
 }
 
-/**
- * Returns true for exact values. No text has the token of an exact value (`SENTINEL`), so that the expression needs no
- * column, which takes a third of the time.
- */
+/** Returns true for exact values. No text has their tokens, so no column is needed, in a third of the time. */
 function isExact({ columns }: TokensMatch): boolean {
   return columns.length === 1 && columns[0] === TOKEN_COLUMN;
 }
 
-function nested(match: Match): string {
+function nest(match: Match): string {
   return match.op === "tokens" ? matchText(match) : `(${matchText(match)})`;
 }
 
-function quoted({ tokens, prefix, first }: TokensMatch): string {
+function quoteTokens({ tokens, prefix, first }: TokensMatch): string {
   return `${first ? "^ " : ""}"${tokens.join(" ").replaceAll('"', '""')}"${prefix ? " *" : ""}`;
 }
 
@@ -110,7 +102,7 @@ function depthOf(match: Match): number {
   return 1 + Math.max(...parts.map(depthOf));
 }
 
-function combined(op: "and" | "or", matches: readonly [Match, ...Match[]]): Match {
+function combine(op: "and" | "or", matches: readonly [Match, ...Match[]]): Match {
   const flat = matches.flatMap((match) => (match.op === op ? match.of : [match]));
   const distinct = new Map(flat.map((match) => [matchText(match), match]));
   const of = [...distinct.values()];
@@ -118,10 +110,8 @@ function combined(op: "and" | "or", matches: readonly [Match, ...Match[]]): Matc
   return first !== undefined && of.length === 1 ? first : { op, of };
 }
 
-/** Column of texts. */
 export interface SearchColumn {
   readonly name: string;
-  /** True if its tokens are stemmed. */
   readonly stemmed: boolean;
 }
 
@@ -158,20 +148,20 @@ export function prefixMatch(columns: readonly SearchColumn[], text: string): Mat
   ];
   const alike = before.every((token) => stem(token) === token);
   const begins = alike
-    ? [inColumns(names(columns), tokens, true)]
+    ? [inColumns(namesOf(columns), tokens, true)]
     : [
-        ...(stemmed.length === 0 ? [] : [inColumns(names(stemmed), [...before.map(stem), last], true)]),
-        ...(plain.length === 0 ? [] : [inColumns(names(plain), tokens, true)]),
+        ...(stemmed.length === 0 ? [] : [inColumns(namesOf(stemmed), [...before.map(stem), last], true)]),
+        ...(plain.length === 0 ? [] : [inColumns(namesOf(plain), tokens, true)]),
       ];
   const whole =
-    stemmed.length === 0 || stem(last) === last ? [] : [inColumns(names(stemmed), tokens.map(stem))];
+    stemmed.length === 0 || stem(last) === last ? [] : [inColumns(namesOf(stemmed), tokens.map(stem))];
   const [first, ...others] = [...begins, ...whole];
   return first === undefined ? undefined : anyMatch([first, ...others]);
 }
 
 /** Returns the match of one token in any column, unchanged and as a stem: a word of the vocabulary may be either. */
 export function vocabularyMatch(columns: readonly SearchColumn[], word: string): Match {
-  return anyMatch([inColumns(names(columns), [word]), tokensMatch(columns, [word])]);
+  return anyMatch([inColumns(namesOf(columns), [word]), tokensMatch(columns, [word])]);
 }
 
 /** Returns the match of tokens in a row, given unstemmed. */
@@ -179,14 +169,14 @@ export function tokensMatch(columns: readonly SearchColumn[], tokens: readonly s
   const stems = tokens.map(stem);
   const stemmed = columns.filter((column) => column.stemmed);
   if (stemmed.length === 0 || stems.every((token, index) => token === tokens[index])) {
-    return inColumns(names(columns), tokens);
+    return inColumns(namesOf(columns), tokens);
   }
   const plain = columns.filter((column) => !column.stemmed);
-  const inStemmed = inColumns(names(stemmed), stems);
-  return plain.length === 0 ? inStemmed : anyMatch([inStemmed, inColumns(names(plain), tokens)]);
+  const inStemmed = inColumns(namesOf(stemmed), stems);
+  return plain.length === 0 ? inStemmed : anyMatch([inStemmed, inColumns(namesOf(plain), tokens)]);
 }
 
-function names(columns: readonly SearchColumn[]): string[] {
+function namesOf(columns: readonly SearchColumn[]): string[] {
   return columns.map(({ name }) => name);
 }
 

@@ -8,16 +8,14 @@ import {
 } from "../plain-fields.ts";
 import type { Leaf, Query, Value } from "../query/query.ts";
 import { type Match, type SearchColumn, prefixMatch, textMatch, withToken } from "./match.ts";
-import { type Plan, ALL, NOTHING, andPlan, matchPlan, planWith } from "./plan.ts";
+import { type Plan, ALL, NOTHING, conjoinPlans, planWith, toMatchPlan } from "./plan.ts";
 
-/** Condition that the document has a member. */
 interface Presence {
   readonly kind: "present";
   readonly member: string;
 }
 
-/** Condition that compares one column. */
-interface Comparison {
+interface ColumnComparison {
   readonly kind: "compare";
   readonly column: string;
   readonly operator: "=" | "<" | "<=" | ">" | ">=";
@@ -25,17 +23,21 @@ interface Comparison {
 }
 
 /** Plan of a query for the tables of a scheme. */
-export type PlainPlan = Plan<Comparison | Presence>;
+export type PlainPlan = Plan<ColumnComparison | Presence>;
 
 type ConditionValue = Exclude<Value, { kind: "exists" }>;
 
 /** Suffix that sorts a text above all texts with the same beginning. */
 const LAST = "\u{10FFFF}";
 
-const DEFAULT_COLUMNS = { author: unnamed("author"), subject: unnamed("subject"), list: unnamed("list") };
+const DEFAULT_COLUMNS = {
+  author: unnamedColumnsOf("author"),
+  subject: unnamedColumnsOf("subject"),
+  list: unnamedColumnsOf("list"),
+};
 
 /** Returns the columns of words that are searched for text without a field. */
-function unnamed(scheme: PlainScheme): PlainColumn[] {
+function unnamedColumnsOf(scheme: PlainScheme): PlainColumn[] {
   return plainColumns(scheme).filter(({ name }) => PLAIN_FIELDS[scheme].get(name)?.unnamed);
 }
 
@@ -44,88 +46,90 @@ export function unnamedMatch(scheme: PlainScheme, text: string): Match | undefin
   return textMatch(DEFAULT_COLUMNS[scheme], text);
 }
 
-/**
- * Returns the plan of one condition; undefined if its text has no word. Fields missing from the scheme match nothing.
- */
-function leafPlan({ field: name, value }: Leaf, scheme: PlainScheme): PlainPlan | undefined {
-  if (name === null) return value.kind === "exists" ? ALL : textPlan(DEFAULT_COLUMNS[scheme], value);
+/** Plans one condition; undefined if its text has no word. Unknown fields match nothing. */
+function planLeaf({ field: name, value }: Leaf, scheme: PlainScheme): PlainPlan | undefined {
+  if (name === null) return value.kind === "exists" ? ALL : planText(DEFAULT_COLUMNS[scheme], value);
   const field = PLAIN_FIELDS[scheme].get(name);
   if (field === undefined) return NOTHING;
   if (value.kind === "exists") return field.optional ? { kind: "present", member: name } : ALL;
   const { code, words, column } = field;
-  if (code !== undefined) return tokenPlan(code, field, value);
+  if (code !== undefined) return planTokens(code, field, value);
   if (words !== undefined && value.kind !== "range") {
-    return textPlan([{ name, stemmed: words === "stemmed" }], value);
+    return planText([{ name, stemmed: words === "stemmed" }], value);
   }
   if (column === undefined) return NOTHING;
-  return column === "number" ? numberPlan(name, value) : stringPlan(name, value);
+  return column === "number" ? planNumber(name, value) : planString(name, value);
 }
 
-function textPlan(columns: readonly SearchColumn[], value: ConditionValue): PlainPlan | undefined {
+function planText(columns: readonly SearchColumn[], value: ConditionValue): PlainPlan | undefined {
   if (value.kind === "range") return NOTHING;
   const isPattern = value.kind === "pattern";
   const text = isPattern ? beginningOf(value.parts) : value.text;
   if (text === undefined) return NOTHING;
   const match = isPattern ? prefixMatch(columns, text) : textMatch(columns, text);
-  return match === undefined ? undefined : matchPlan(match);
+  return match === undefined ? undefined : toMatchPlan(match);
 }
 
-/**
- * Returns the beginning of the values that match a pattern whose only wildcard is at its end; undefined for other
- * patterns. These tables have no list of their words, so that other patterns match nothing (Q78).
- */
+/** Returns the beginning of `a*`; undefined for other patterns, which match nothing here (Q78). */
 function beginningOf([start = "", ...rest]: readonly string[]): string | undefined {
   return start === "" || rest.some((part) => part !== "") ? undefined : start;
 }
 
-function tokenPlan(code: string, { lastSegment }: PlainField, value: ConditionValue): PlainPlan | undefined {
+function planTokens(code: string, { lastSegment }: PlainField, value: ConditionValue): PlainPlan | undefined {
   // Tokens are not in the order of their values.
   if (value.kind === "range") return NOTHING;
   const isPattern = value.kind === "pattern";
   const text = isPattern ? beginningOf(value.parts) : value.text;
   if (text === undefined) return NOTHING;
   const token = lastSegment ? text.slice(text.lastIndexOf("/") + 1) : text;
-  return matchPlan(withToken(filterToken(code, token), isPattern));
+  return toMatchPlan(withToken(filterToken(code, token), isPattern));
 }
 
-function numberPlan(column: string, value: ConditionValue): PlainPlan {
+function planNumber(column: string, value: ConditionValue): PlainPlan {
   if (value.kind === "pattern") return NOTHING;
-  if (value.kind === "range") return rangePlan(column, value, numberOf);
-  return comparison(column, "=", numberOf(value.text));
+  if (value.kind === "range") return planRange(column, value, numberOf);
+  return planComparison(column, "=", numberOf(value.text));
 }
 
 function numberOf(text: string): number {
   return text.trim() === "" ? Number.NaN : Number(text);
 }
 
-function stringPlan(column: string, value: ConditionValue): PlainPlan {
-  if (value.kind === "range") return rangePlan(column, value, String);
-  if (value.kind !== "pattern") return comparison(column, "=", value.text);
+function planString(column: string, value: ConditionValue): PlainPlan {
+  if (value.kind === "range") return planRange(column, value, String);
+  if (value.kind !== "pattern") return planComparison(column, "=", value.text);
   const beginning = beginningOf(value.parts);
   if (beginning === undefined) return NOTHING;
-  return andPlan([comparison(column, ">=", beginning), comparison(column, "<", beginning + LAST)]);
+  return conjoinPlans([
+    planComparison(column, ">=", beginning),
+    planComparison(column, "<", beginning + LAST),
+  ]);
 }
 
-function rangePlan(
+function planRange(
   column: string,
   range: Extract<Value, { kind: "range" }>,
   read: (text: string) => string | number,
 ): PlainPlan {
   const { from, to, includesFrom, includesTo } = range;
-  return andPlan([
-    ...(from === null ? [] : [comparison(column, includesFrom ? ">=" : ">", read(from))]),
-    ...(to === null ? [] : [comparison(column, includesTo ? "<=" : "<", read(to))]),
+  return conjoinPlans([
+    ...(from === null ? [] : [planComparison(column, includesFrom ? ">=" : ">", read(from))]),
+    ...(to === null ? [] : [planComparison(column, includesTo ? "<=" : "<", read(to))]),
   ]);
 }
 
 /** Returns a comparison, or nothing for a value that is not a number. */
-function comparison(column: string, operator: Comparison["operator"], value: string | number): PlainPlan {
+function planComparison(
+  column: string,
+  operator: ColumnComparison["operator"],
+  value: string | number,
+): PlainPlan {
   return Number.isNaN(value) ? NOTHING : { kind: "compare", column, operator, value };
 }
 
 /** Returns the plan of a query for authors, subjects or lists. */
 export function plainPlan(query: Query, scheme: PlainScheme): PlainPlan {
-  return planWith(query, { leaf: (leaf) => leafPlan(leaf, scheme) });
+  return planWith(query, { leaf: (leaf) => planLeaf(leaf, scheme) });
 }
 
 /** Returns the leaves without a field that every result must match: the words that the client typed. */

@@ -1,39 +1,38 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { FIELDS } from "../fields.ts";
 import { NUMBER_COLUMN } from "../indexing/columns.ts";
-import { fieldCode, filterToken, presenceToken } from "../indexing/filter-token.ts";
+import { fieldCode, filterToken, presenceTokenOf } from "../indexing/filter-token.ts";
 
 import type { Leaf, Query, Value } from "../query/query.ts";
-import type { FieldScheme } from "./fields.ts";
+import type { FieldColumns } from "./field-columns.ts";
 import {
-  EVERY_ROW,
   type Match,
   type SearchColumn,
+  EVERY_ROW,
   anyMatch,
   prefixMatch,
   textMatch,
   vocabularyMatch,
   withToken,
 } from "./match.ts";
-import { type Plan, ALL, NOTHING, matchPlan, planWith } from "./plan.ts";
-import { typedPlan } from "./typed-leaf.ts";
+import { type Plan, ALL, NOTHING, planWith, toMatchPlan } from "./plan.ts";
+import { planTypedLeaf } from "./typed-leaf.ts";
 import {
   type Vocabulary,
   type VocabularyRequest,
   hasInnerWildcard,
-  requestId,
-  vocabularyRequests,
+  requestIdOf,
+  vocabularyRequestsOf,
 } from "./vocabulary.ts";
 
-/** Context for planning conditions. */
-interface LeafContext {
-  readonly scheme: FieldScheme;
+interface PlanningContext {
+  readonly scheme: FieldColumns;
   readonly vocabulary: Vocabulary;
 }
 
-interface PlanContext extends LeafContext {
+interface PlanContext extends PlanningContext {
   /** Scheme for conditions under NOT, if they are searched elsewhere. */
-  readonly excludedScheme?: FieldScheme;
+  readonly excludedScheme?: FieldColumns;
 }
 
 /** Minimum length of a beginning without a field that is searched among identifiers: shorter ones have many matches. */
@@ -43,18 +42,15 @@ const DIGIT = /\d/;
 const ONLY_DIGITS = /^\d+$/;
 const HYPHENS = /-/g;
 
-/**
- * Returns the plan of one condition; undefined if its text has no word, so that it has no effect. A value that is not
- * of the field's type, and a field that does not exist, match nothing.
- */
-function leafPlan(leaf: Leaf, context: LeafContext): Plan | undefined {
+/** Plans one condition; undefined without a word. Unknown fields and other types match nothing. */
+function planLeaf(leaf: Leaf, context: PlanningContext): Plan | undefined {
   const { field, value } = leaf;
-  if (field === null) return isAnything(value) ? ALL : defaultPlan(leaf, context);
-  if (isAnything(value)) return presencePlan(field, context.scheme);
+  if (field === null) return isAnything(value) ? ALL : planUnnamed(leaf, context);
+  if (isAnything(value)) return planPresence(field, context.scheme);
   const columns = context.scheme.texts.get(field);
-  if (columns !== undefined) return textPlan(leaf, columns, context);
-  if (field === "oclc" || field === "lccn") return libraryNumberPlan(leaf, field, context);
-  return typedPlan(field, value, context.scheme) ?? tokenPlan(leaf, field, context);
+  if (columns !== undefined) return planText(leaf, columns, context);
+  if (field === "oclc" || field === "lccn") return planLibraryNumber(leaf, field, context);
+  return planTypedLeaf(field, value, context.scheme) ?? planTokens(leaf, field, context);
 }
 
 /** Returns true for `field:*`. */
@@ -62,36 +58,36 @@ function isAnything(value: Value): boolean {
   return value.kind === "exists" || (value.kind === "pattern" && value.parts.every((part) => part === ""));
 }
 
-function defaultPlan(leaf: Leaf, context: LeafContext): Plan | undefined {
+function planUnnamed(leaf: Leaf, context: PlanningContext): Plan | undefined {
   const { scheme } = context;
-  const text = textPlan(leaf, scheme.defaults, context);
-  const [first, ...more] = identifierMatches(leaf.value, scheme.defaultTokens);
+  const text = planText(leaf, scheme.defaults, context);
+  const [first, ...more] = matchIdentifiers(leaf.value, scheme.defaultTokens);
   if (first === undefined) return text;
   const identifiers = anyMatch([first, ...more]);
-  return matchPlan(text?.kind === "match" ? anyMatch([text.match, identifiers]) : identifiers);
+  return toMatchPlan(text?.kind === "match" ? anyMatch([text.match, identifiers]) : identifiers);
 }
 
 /** Returns the plan of a text; undefined if it has no word. Ranges of texts match nothing. */
-function textPlan(
+function planText(
   leaf: Leaf,
   columns: readonly SearchColumn[],
-  { vocabulary }: LeafContext,
+  { vocabulary }: PlanningContext,
 ): Plan | undefined {
   const { value } = leaf;
   if (value.kind !== "word" && value.kind !== "phrase" && value.kind !== "pattern") return NOTHING;
   if (value.kind === "pattern" && hasInnerWildcard(value)) {
-    return expandedPlan(vocabulary.get(requestId(leaf)), (word) => vocabularyMatch(columns, word));
+    return planExpansion(vocabulary.get(requestIdOf(leaf)), (word) => vocabularyMatch(columns, word));
   }
   const match =
     value.kind === "pattern" ? prefixMatch(columns, value.parts[0] ?? "") : textMatch(columns, value.text);
-  return match === undefined ? undefined : matchPlan(match);
+  return match === undefined ? undefined : toMatchPlan(match);
 }
 
 /** Returns matches of words with a digit as identifiers, unanalysed. */
-function identifierMatches(value: Value, fields: readonly string[]): Match[] {
+function matchIdentifiers(value: Value, fields: readonly string[]): Match[] {
   if (value.kind === "word" || value.kind === "phrase") {
     if (!DIGIT.test(value.text)) return [];
-    return fields.flatMap((field) => exactMatches(field, value.text));
+    return fields.flatMap((field) => matchExactly(field, value.text));
   }
   if (value.kind !== "pattern" || hasInnerWildcard(value)) return [];
   const beginning = value.parts[0] ?? "";
@@ -99,7 +95,7 @@ function identifierMatches(value: Value, fields: readonly string[]): Match[] {
   return fields.flatMap((field) => withToken(filterToken(fieldCode(field) ?? "", beginning), true));
 }
 
-function exactMatches(field: string, text: string): Match[] {
+function matchExactly(field: string, text: string): Match[] {
   const code = fieldCode(field) ?? "";
   const texts = field === "isbn" ? [...new Set([text, text.replace(HYPHENS, "").toUpperCase()])] : [text];
   return texts.map((value) => withToken(filterToken(code, value)));
@@ -107,55 +103,55 @@ function exactMatches(field: string, text: string): Match[] {
 
 // Q72: oclc and lccn share a column of words, so that digits alone are compared as a whole.
 /** Returns the plan of library numbers: as a whole, or by their words if they have more than digits. */
-function libraryNumberPlan(leaf: Leaf, field: string, context: LeafContext): Plan | undefined {
+function planLibraryNumber(leaf: Leaf, field: string, context: PlanningContext): Plan | undefined {
   const { value } = leaf;
-  const whole = tokenPlan(leaf, field, context);
+  const whole = planTokens(leaf, field, context);
   if ((value.kind !== "word" && value.kind !== "phrase") || ONLY_DIGITS.test(value.text)) return whole;
   const words = textMatch([NUMBER_COLUMN], value.text);
   if (words === undefined || whole.kind !== "match") return words === undefined ? undefined : whole;
-  return matchPlan(anyMatch([whole.match, words]));
+  return toMatchPlan(anyMatch([whole.match, words]));
 }
 
-function tokenPlan(leaf: Leaf, field: string, { scheme, vocabulary }: LeafContext): Plan {
+function planTokens(leaf: Leaf, field: string, { scheme, vocabulary }: PlanningContext): Plan {
   const { value } = leaf;
   const code = codeOf(field, scheme);
   if (code === undefined || value.kind === "exists") return NOTHING;
   if (value.kind === "range" || (value.kind === "pattern" && hasInnerWildcard(value))) {
-    return expandedPlan(vocabulary.get(requestId(leaf)), (token) => withToken(token));
+    return planExpansion(vocabulary.get(requestIdOf(leaf)), (token) => withToken(token));
   }
   const valueOf = (text: string): string => (code === "ek" ? lastSegment(text) : text);
   if (value.kind === "pattern") {
-    return matchPlan(withToken(filterToken(code, valueOf(value.parts[0] ?? "")), true));
+    return toMatchPlan(withToken(filterToken(code, valueOf(value.parts[0] ?? "")), true));
   }
-  return matchPlan(withToken(filterToken(code, valueOf(value.text))));
+  return toMatchPlan(withToken(filterToken(code, valueOf(value.text))));
 }
 
 /** Returns the code of a field. Editions are found by the OLIDs of their keys. */
-function codeOf(field: string, scheme: FieldScheme): string | undefined {
+function codeOf(field: string, scheme: FieldColumns): string | undefined {
   return fieldCode(field === "key" && !scheme.defaultTokens.includes("key") ? "edition_key" : field);
 }
 
-function expandedPlan(terms: readonly string[] | undefined, matchOf: (term: string) => Match): Plan {
+function planExpansion(terms: readonly string[] | undefined, matchOf: (term: string) => Match): Plan {
   const [first, ...more] = (terms ?? []).map(matchOf);
-  return matchPlan(first === undefined ? undefined : anyMatch([first, ...more]));
+  return toMatchPlan(first === undefined ? undefined : anyMatch([first, ...more]));
 }
 
-function presencePlan(field: string, scheme: FieldScheme): Plan {
+function planPresence(field: string, scheme: FieldColumns): Plan {
   const isCount = scheme.numbers.has(field) && FIELDS.get(field)?.always;
-  return isCount ? ALL : matchPlan(withToken(presenceToken(field)));
+  return isCount ? ALL : toMatchPlan(withToken(presenceTokenOf(field)));
 }
 
 /** Returns the plan of a query for works or editions. */
 export function planQuery(query: Query, { excludedScheme, ...context }: PlanContext): Plan {
   const excluded = { ...context, scheme: excludedScheme ?? context.scheme };
-  const leaf = (one: Leaf, isExcluded: boolean): Plan | undefined =>
-    leafPlan(one, isExcluded ? excluded : context);
+  const leaf = (condition: Leaf, isExcluded: boolean): Plan | undefined =>
+    planLeaf(condition, isExcluded ? excluded : context);
   return planWith(query, { leaf, everyRow: EVERY_ROW });
 }
 
 /** Returns the look-ups among the terms of the index that some queries need before they can be planned. */
-export function requestsOf(queries: readonly Query[], scheme: FieldScheme): VocabularyRequest[] {
-  return vocabularyRequests(queries, {
+export function requestsOf(queries: readonly Query[], scheme: FieldColumns): VocabularyRequest[] {
+  return vocabularyRequestsOf(queries, {
     isText: (field) => field === null || scheme.texts.has(field),
     isTyped: (field) => scheme.strings.has(field) || scheme.numbers.has(field) || TYPED.has(field),
     hasOrder: (field) => scheme.values.has(field),

@@ -1,5 +1,5 @@
 import type { Leaf, Query } from "../query/query.ts";
-import { EVERY_ROW, type Match, allMatch, anyMatch, matchWithout, isFilled } from "./match.ts";
+import { type Match, EVERY_ROW, allMatch, anyMatch, isFilled, matchWithout } from "./match.ts";
 
 /** Bounds of a range; undefined is an open end. */
 export interface Bounds<Value> {
@@ -29,7 +29,6 @@ export type Plan<Condition = ColumnPlan> =
   | { readonly kind: "and" | "or"; readonly of: readonly Plan<Condition>[] }
   | { readonly kind: "not"; readonly of: Plan<Condition> };
 
-/** Condition on columns, of works or of other documents. */
 interface AnyCondition {
   readonly kind: ColumnPlan["kind"] | "present" | "compare";
 }
@@ -38,11 +37,10 @@ export const ALL = { kind: "all" } as const;
 export const NOTHING = { kind: "none" } as const;
 
 /** Returns the plan of a match; nothing without a match. */
-export function matchPlan(match: Match | undefined): typeof NOTHING | MatchPlan {
+export function toMatchPlan(match: Match | undefined): typeof NOTHING | MatchPlan {
   return match === undefined ? NOTHING : { kind: "match", match };
 }
 
-/** Planner of the conditions of a query. */
 interface Planner<Condition> {
   /** Returns the plan of a condition; undefined if its text has no word, so that it has no effect. */
   leaf(leaf: Leaf, isExcluded: boolean): Plan<Condition> | undefined;
@@ -50,9 +48,7 @@ interface Planner<Condition> {
   readonly everyRow?: Match;
 }
 
-/**
- * Returns the plan of a query. Conditions without a word (`"!"`) are ignored; a query of nothing else finds nothing.
- */
+/** Plans a query. Conditions without a word (`"!"`) are ignored; a query of only these finds nothing. */
 export function planWith<Condition extends AnyCondition>(
   query: Query,
   planner: Planner<Condition>,
@@ -67,12 +63,12 @@ export function planWith<Condition extends AnyCondition>(
         return planner.leaf(part, isExcluded);
       case "not": {
         const inner = planOf(part.of, true);
-        return inner === undefined ? undefined : notPlan(inner);
+        return inner === undefined ? undefined : negatePlan(inner);
       }
       default: {
-        const plans = part.of.flatMap((one) => planOf(one, isExcluded) ?? []);
+        const plans = part.of.flatMap((operand) => planOf(operand, isExcluded) ?? []);
         if (plans.length === 0) return undefined;
-        return part.op === "and" ? andPlan(plans) : orPlan(plans, planner.everyRow);
+        return part.op === "and" ? conjoinPlans(plans) : disjoinPlans(plans, planner.everyRow);
       }
     }
   };
@@ -80,65 +76,69 @@ export function planWith<Condition extends AnyCondition>(
 }
 
 /** Returns the conjunction of some plans; without any: everything. */
-export function andPlan<Condition extends AnyCondition>(plans: readonly Plan<Condition>[]): Plan<Condition> {
+export function conjoinPlans<Condition extends AnyCondition>(
+  plans: readonly Plan<Condition>[],
+): Plan<Condition> {
   const parts = plans.flatMap((plan) => (plan.kind === "and" ? plan.of : [plan]));
   if (parts.some(({ kind }) => kind === "none")) return NOTHING;
-  const positive = parts.flatMap(matchOf);
+  const positive = parts.flatMap(matchesIn);
   const others = parts.filter((part) => part.kind !== "all" && part.kind !== "match");
-  if (!isFilled(positive)) return joined("and", others, ALL);
-  const found = allMatch(positive);
-  const negative = others.flatMap(excludedBy);
-  const match = isFilled(negative) ? matchWithout(found, anyMatch(negative)) : found;
-  const rest = others.filter((part) => excludedBy(part).length === 0);
-  return joined("and", [matchPlan(match), ...rest], ALL);
+  if (!isFilled(positive)) return combinePlans("and", others, ALL);
+  const included = allMatch(positive);
+  const negative = others.flatMap(excludedMatchesOf);
+  const match = isFilled(negative) ? matchWithout(included, anyMatch(negative)) : included;
+  const rest = others.filter((part) => excludedMatchesOf(part).length === 0);
+  return combinePlans("and", [toMatchPlan(match), ...rest], ALL);
 }
 
 /** Returns the disjunction of some plans; without any: nothing. */
-export function orPlan<Condition extends AnyCondition>(
+export function disjoinPlans<Condition extends AnyCondition>(
   plans: readonly Plan<Condition>[],
   everyRow: Match | undefined,
 ): Plan<Condition> {
   const parts = plans.flatMap((plan) => (plan.kind === "or" ? plan.of : [plan]));
   if (parts.some(({ kind }) => kind === "all")) return ALL;
   const matchesOf = (part: Plan<Condition>): Match[] => {
-    const excluded = everyRow === undefined ? [] : excludedBy(part);
+    const excluded = everyRow === undefined ? [] : excludedMatchesOf(part);
     return everyRow !== undefined && isFilled(excluded)
       ? [matchWithout(everyRow, anyMatch(excluded))]
-      : matchOf(part);
+      : matchesIn(part);
   };
   const matches = parts.flatMap(matchesOf);
   const others = parts.filter((part) => part.kind !== "none" && matchesOf(part).length === 0);
-  return joined("or", [...(isFilled(matches) ? [matchPlan(anyMatch(matches))] : []), ...others], NOTHING);
+  return combinePlans(
+    "or",
+    [...(isFilled(matches) ? [toMatchPlan(anyMatch(matches))] : []), ...others],
+    NOTHING,
+  );
 }
 
 /** Plan in two parts: the match that drives it, and the conditions left to check. */
 interface DrivenPlan {
   /** Match that drives the search; undefined if the conditions are checked for every work. */
   readonly match: Match | undefined;
-  /** Conditions that must all hold. */
   readonly conditions: readonly Plan[];
 }
 
 /** Returns a plan in two parts; undefined if it matches nothing. */
-export function drivenPlan(plan: Plan): DrivenPlan | undefined {
+export function splitPlan(plan: Plan): DrivenPlan | undefined {
   if (plan.kind === "none") return undefined;
   const parts = plan.kind === "and" ? plan.of : [plan];
-  const negative = parts.flatMap(excludedBy);
+  const negative = parts.flatMap(excludedMatchesOf);
   if (isFilled(negative) && negative.length === parts.length) {
     return { match: matchWithout(EVERY_ROW, anyMatch(negative)), conditions: [] };
   }
   const conditions = parts.filter(({ kind }) => kind !== "all" && kind !== "match");
-  return { match: parts.flatMap(matchOf)[0], conditions };
+  return { match: parts.flatMap(matchesIn)[0], conditions };
 }
 
-/** Returns the negation of a plan. */
-function notPlan<Condition extends AnyCondition>(plan: Plan<Condition>): Plan<Condition> {
+function negatePlan<Condition extends AnyCondition>(plan: Plan<Condition>): Plan<Condition> {
   if (plan.kind === "all") return NOTHING;
   if (plan.kind === "none") return ALL;
   return plan.kind === "not" ? plan.of : { kind: "not", of: plan };
 }
 
-function joined<Condition>(
+function combinePlans<Condition>(
   kind: "and" | "or",
   of: readonly Plan<Condition>[],
   empty: Plan<Condition>,
@@ -150,10 +150,10 @@ function joined<Condition>(
 
 type MatchPlan = Extract<Plan, { kind: "match" }>;
 
-function matchOf<Condition extends AnyCondition>(plan: Plan<Condition>): Match[] {
+function matchesIn<Condition extends AnyCondition>(plan: Plan<Condition>): Match[] {
   return plan.kind === "match" ? [plan.match] : [];
 }
 
-function excludedBy<Condition extends AnyCondition>(plan: Plan<Condition>): Match[] {
-  return plan.kind === "not" ? matchOf(plan.of) : [];
+function excludedMatchesOf<Condition extends AnyCondition>(plan: Plan<Condition>): Match[] {
+  return plan.kind === "not" ? matchesIn(plan.of) : [];
 }

@@ -1,11 +1,11 @@
-import type { WorkSelection } from "../engine.ts";
+import type { PlainSearch, WorkSelection } from "../engine.ts";
 import { workIdOfKey } from "../indexing/ids.ts";
-import { withByline } from "../query/byline.ts";
-import { editionPlan } from "./editions.ts";
-import { STRONG_WORK_FIELDS, WORK_FIELDS } from "./fields.ts";
-import { type Match, allMatch, matchText } from "./match.ts";
+import { addByline } from "../query/byline.ts";
+import { planEditionClauses } from "./editions.ts";
+import { EDITION_FIELDS, STRONG_WORK_FIELDS, WORK_FIELDS } from "./field-columns.ts";
+import { type Match, EVERY_ROW, allMatch, matchText } from "./match.ts";
 import { planQuery, requestsOf } from "./plan-query.ts";
-import { type Plan, andPlan, drivenPlan } from "./plan.ts";
+import { type Plan, conjoinPlans, splitPlan } from "./plan.ts";
 import { checkBreadth, checkConditions, checkWords } from "./too-broad.ts";
 import type { Vocabulary, VocabularyRequest } from "./vocabulary.ts";
 
@@ -13,7 +13,6 @@ import type { Vocabulary, VocabularyRequest } from "./vocabulary.ts";
 export interface Selection {
   /** Match of the full-text table; undefined if every work is a candidate. */
   readonly match: Match | undefined;
-  /** Further conditions that must hold. */
   readonly conditions: readonly Plan[];
   /** Numbers of the works that the selection is limited to, each once. */
   readonly ids: readonly number[] | undefined;
@@ -27,13 +26,9 @@ export interface PreparedSelection {
   readonly strong: Selection | undefined;
 }
 
-/** Function that looks up the terms for wildcards. */
 export type LookUp = (requests: readonly VocabularyRequest[]) => Promise<Vocabulary>;
 
-/**
- * Returns the plan of a selection. Throws a `TooBroadError` for too many wildcards, words or numbers, and the errors of
- * `lookUp`.
- */
+/** Plans a selection. Throws a `TooBroadError`, and the errors of `lookUp`. */
 export async function planSelection(
   selection: WorkSelection,
   prefix: string,
@@ -46,11 +41,11 @@ export async function planSelection(
   const vocabulary = await lookUp(requestsOf(queries, WORK_FIELDS));
   const all = selectionOf(selection, vocabulary, { prefix, isStrong: false });
   const strong = selectionOf(selection, vocabulary, { prefix, isStrong: true });
-  const isSame =
+  const isEqual =
     all?.match !== undefined &&
     strong?.match !== undefined &&
     matchText(all.match) === matchText(strong.match);
-  return { all, strong: isSame ? undefined : strong };
+  return { all, strong: isEqual ? undefined : strong };
 }
 
 /** Returns the works of a selection that also have another match. */
@@ -58,10 +53,7 @@ export function narrowed(selection: Selection, match: Match): Selection {
   return { ...selection, match: selection.match === undefined ? match : allMatch([selection.match, match]) };
 }
 
-/**
- * Returns the selection of a search. With `isStrong`, the words of the query must be in the strong fields, while
- * excluded words may be in any field.
- */
+/** Plans a search. With `isStrong`, words must be in the strong fields; excluded words may be in any. */
 function selectionOf(
   { query, filters, editionClauses, keys }: WorkSelection,
   vocabulary: Vocabulary,
@@ -69,14 +61,29 @@ function selectionOf(
 ): Selection | undefined {
   const context = { scheme: WORK_FIELDS, vocabulary };
   const strong = { scheme: STRONG_WORK_FIELDS, excludedScheme: WORK_FIELDS, vocabulary };
-  const plan = andPlan([
-    planQuery(withByline(query), isStrong ? strong : context),
+  const plan = conjoinPlans([
+    planQuery(addByline(query), isStrong ? strong : context),
     ...filters.map((filter) => planQuery(filter, context)),
-    editionPlan({ clauses: editionClauses, works: [query, ...filters], vocabulary }),
+    planEditionClauses({ clauses: editionClauses, works: [query, ...filters], vocabulary }),
   ]);
-  const driven = drivenPlan(plan);
+  const driven = splitPlan(plan);
   if (driven === undefined) return undefined;
   checkConditions(driven.conditions);
   const ids = keys?.flatMap((key) => workIdOfKey(key, prefix) ?? []);
   return { ...driven, ids: ids && [...new Set(ids)] };
+}
+
+/** Returns the match for rows of editions; undefined for none. Throws like `planSelection`. */
+export async function editionMatch(
+  { query, filters }: Pick<PlainSearch, "query" | "filters">,
+  lookUp: LookUp,
+): Promise<Match | undefined> {
+  const queries = [query, ...filters];
+  checkBreadth(queries);
+  checkWords(queries, (field) => field === null || EDITION_FIELDS.texts.has(field));
+  const vocabulary = await lookUp(requestsOf(queries, EDITION_FIELDS));
+  const plans = queries.map((part) => planQuery(part, { scheme: EDITION_FIELDS, vocabulary }));
+  // Editions have no columns of numbers, so that all conditions are one expression.
+  const driven = splitPlan(conjoinPlans(plans));
+  return driven && (driven.match ?? EVERY_ROW);
 }

@@ -1,21 +1,15 @@
 import { type Query, type Value, leavesOf } from "../query/query.ts";
-import { queryTerms } from "../text/query-text.ts";
+import { queryTerms } from "../text/analysis.ts";
 import type { Plan } from "./plan.ts";
 
 /** Maximum number of conditions such as `title:ab*` in one query: each one merges all terms with its beginning. */
 const PREFIXES_MAX = 32;
-/**
- * Maximum number of these with fewer letters than `SHORT_PREFIX_LENGTH`: a single letter begins a tenth of all words.
- */
+/** Maximum number of these below `SHORT_PREFIX_LENGTH`: a single letter begins a tenth of all words. */
 const SHORT_PREFIXES_MAX = 4;
 const SHORT_PREFIX_LENGTH = 3;
-/**
- * Maximum number of conditions that are checked work by work, besides the full-text match: a statement repeats them.
- */
+/** Maximum number of conditions checked work by work: a statement repeats them. */
 const CHECKED_CONDITIONS_MAX = 16;
-/**
- * Maximum number of words of the texts in one query, with its conditions on editions: phrases and compounds have many.
- */
+/** Maximum number of words in one query with its edition conditions: phrases and compounds have many. */
 export const QUERY_WORDS_MAX = 512;
 
 /** Error for a query that the index would take long to answer. The message may be shown to clients. */
@@ -36,10 +30,7 @@ export function checkBreadth(queries: readonly Query[]): void {
   }
 }
 
-/**
- * Throws a `TooBroadError` if the queries of one search have too many words: the index reads all positions of each.
- * `isText` returns true for fields that are compared by words; null stands for no field.
- */
+/** Throws a `TooBroadError` for too many words in text fields; null stands for no field. */
 export function checkWords(queries: readonly Query[], isText: (field: string | null) => boolean): void {
   const leaves = queries.flatMap(leavesOf).filter(({ field }) => isText(field));
   const texts = leaves.flatMap(({ value }) => textsOf(value));

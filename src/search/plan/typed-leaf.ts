@@ -1,12 +1,12 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { ACCESS_FLAGS } from "../documents/scans.ts";
 import { codeOf } from "../fields.ts";
-import { INDEXED_YEAR_MAX, accessToken } from "../indexing/filter-token.ts";
-import { lexileValue } from "../indexing/work-rows.ts";
+import { INDEXED_YEAR_MAX, accessTokenOf } from "../indexing/filter-token.ts";
+import { lexileValueOf } from "../indexing/work-rows.ts";
 import type { Value } from "../query/query.ts";
-import type { FieldScheme } from "./fields.ts";
+import type { FieldColumns } from "./field-columns.ts";
 import { type Match, anyMatch, matchWithout, withToken } from "./match.ts";
-import { type Bounds, type Plan, NOTHING, matchPlan } from "./plan.ts";
+import { type Bounds, type Plan, NOTHING, toMatchPlan } from "./plan.ts";
 
 const HIGHEST = EBOOK_ACCESS_LEVELS.length - 1;
 
@@ -17,37 +17,31 @@ export function levelOf(text: string): number | undefined {
 }
 
 /** Returns the match of works whose access lies between two levels; undefined if no level does. */
-function accessMatch({ from, to, includesFrom, includesTo }: Bounds<number>): Match | undefined {
+function matchAccess({ from, to, includesFrom, includesTo }: Bounds<number>): Match | undefined {
   const lowest = from === undefined ? 0 : from + (includesFrom ? 0 : 1);
   const highest = to === undefined ? HIGHEST : to - (includesTo ? 0 : 1);
   if (lowest > highest) return undefined;
-  const atLeast = withToken(accessToken(lowest));
-  return highest >= HIGHEST ? atLeast : matchWithout(atLeast, withToken(accessToken(highest + 1)));
+  const atLeast = withToken(accessTokenOf(lowest));
+  return highest >= HIGHEST ? atLeast : matchWithout(atLeast, withToken(accessTokenOf(highest + 1)));
 }
 
-/**
- * Returns the match of works with `true` or `false` for a flag that is derived from the access; undefined for other
- * texts.
- */
-function flagMatch(field: string, text: string): Match | undefined {
+/** Returns the match of `true` or `false` for a flag derived from access; undefined for other texts. */
+function matchFlag(field: string, text: string): Match | undefined {
   const level = ACCESS_FLAGS.get(field);
   if (level === undefined || (text !== "true" && text !== "false")) return undefined;
   return text === "true"
-    ? accessMatch({ from: level, to: undefined, includesFrom: true, includesTo: true })
-    : accessMatch({ from: undefined, to: level, includesFrom: true, includesTo: false });
+    ? matchAccess({ from: level, to: undefined, includesFrom: true, includesTo: true })
+    : matchAccess({ from: undefined, to: level, includesFrom: true, includesTo: false });
 }
 
 /** Reader of a text as a value of a field's type; undefined for other texts. */
-type Reader<Type> = (text: string) => Type | undefined;
+type ValueReader<Type> = (text: string) => Type | undefined;
 
 const INTEGER = /^[+-]?\d{1,15}$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
-/**
- * Returns the range of values that a condition allows; undefined if one of its texts is not of the type: then nothing
- * matches.
- */
-function boundsOf<Type>(value: Value, read: Reader<Type>): Bounds<Type> | undefined {
+/** Returns the range that a condition allows; undefined for texts of another type: nothing matches. */
+function boundsOf<Type>(value: Value, read: ValueReader<Type>): Bounds<Type> | undefined {
   if (value.kind === "word" || value.kind === "phrase") {
     const only = read(value.text);
     return only === undefined ? undefined : { from: only, to: only, includesFrom: true, includesTo: true };
@@ -104,7 +98,6 @@ function stepAt(year: number, last: number): (typeof STEPS)[number] {
   return fits(decade) ? decade : single;
 }
 
-/** Codes of the fields that have tokens of years. */
 const YEAR_CODES = new Map([
   ["publish_year", codeOf("publish_year")],
   ["first_publish_year", codeOf("first_publish_year")],
@@ -115,45 +108,45 @@ const NO_YEAR = 10_000;
 const LAST = "\u{10FFFF}";
 
 /** Returns the plan of a condition on a field that is compared by its type; undefined for other fields. */
-export function typedPlan(field: string, value: Value, scheme: FieldScheme): Plan | undefined {
-  if (field === "ebook_access") return matchPlan(mapped(boundsOf(value, levelOf), accessMatch));
+export function planTypedLeaf(field: string, value: Value, scheme: FieldColumns): Plan | undefined {
+  if (field === "ebook_access") return toMatchPlan(mapDefined(boundsOf(value, levelOf), matchAccess));
   if (ACCESS_FLAGS.has(field)) {
-    return matchPlan("text" in value ? flagMatch(field, value.text) : undefined);
+    return toMatchPlan("text" in value ? matchFlag(field, value.text) : undefined);
   }
   const code = YEAR_CODES.get(field);
   if (code !== undefined)
-    return matchPlan(mapped(boundsOf(value, integerOf), (bounds) => yearsMatch(code, bounds)));
+    return toMatchPlan(mapDefined(boundsOf(value, integerOf), (bounds) => matchYearBounds(code, bounds)));
   const number = scheme.numbers.get(field);
   if (number !== undefined) {
     const bounds = boundsOf(value, number.fractional ? numberOf : integerOf);
     return bounds === undefined ? NOTHING : { kind: "number", column: field, bounds };
   }
   if (scheme.strings.has(field)) {
-    const bounds = value.kind === "pattern" ? beginningBounds(value.parts) : boundsOf(value, String);
+    const bounds = value.kind === "pattern" ? boundsOfBeginning(value.parts) : boundsOf(value, String);
     return bounds === undefined ? NOTHING : { kind: "text", column: field, bounds };
   }
   // Conditions on lcc and ddc other than ranges are tokens.
   if (!scheme.values.has(field) || (field !== "lexile" && value.kind !== "range")) return undefined;
-  const read = field === "lexile" ? (text: string) => mapped(integerOf(text), lexileValue) : String;
+  const read = field === "lexile" ? (text: string) => mapDefined(integerOf(text), lexileValueOf) : String;
   const bounds = boundsOf(value, read);
   return bounds === undefined ? NOTHING : { kind: "values", field, bounds };
 }
 
-function yearsMatch(code: string, { from, to, includesFrom, includesTo }: Bounds<number>): Match | undefined {
+function matchYearBounds(
+  code: string,
+  { from, to, includesFrom, includesTo }: Bounds<number>,
+): Match | undefined {
   const first = from === undefined ? 0 : from + (includesFrom ? 0 : 1);
   return yearMatch(code, first, to === undefined ? NO_YEAR : to - (includesTo ? 0 : 1));
 }
 
-/**
- * Returns the bounds of a pattern. A column of texts has no list of its values, so that wildcards can only be at the
- * end.
- */
-function beginningBounds(parts: readonly string[]): Bounds<string> | undefined {
+/** Returns the bounds of a pattern with a wildcard only at its end: text columns have no list of values. */
+function boundsOfBeginning(parts: readonly string[]): Bounds<string> | undefined {
   const [beginning = "", ...others] = parts;
   if (beginning === "" || others.some((part) => part !== "")) return undefined;
   return { from: beginning, to: beginning + LAST, includesFrom: true, includesTo: false };
 }
 
-function mapped<From, To>(value: From | undefined, map: (value: From) => To): To | undefined {
+function mapDefined<From, To>(value: From | undefined, map: (value: From) => To): To | undefined {
   return value === undefined ? undefined : map(value);
 }

@@ -1,7 +1,6 @@
 import { decodeToken, encodeValue, fieldCode } from "../indexing/filter-token.ts";
-import { type Leaf, type Query, type Value, isBetween, leavesOf } from "../query/query.ts";
-import { fold } from "../text/fold.ts";
-import { matchesGlob } from "../text/glob.ts";
+import { type Leaf, type Query, type Value, isBetween, leavesOf, matchesGlob } from "../query/query.ts";
+import { fold } from "../text/collation.ts";
 
 /** Maximum number of words or values that one condition is expanded to. */
 export const EXPANSION_TERMS_MAX = 200;
@@ -12,7 +11,6 @@ const PATTERN_LITERALS_MIN = 3;
 export interface VocabularyRequest {
   /** Key of the answer: equal conditions are looked up once. */
   readonly id: string;
-  /** Kind of terms: words of texts, or tokens of a code. */
   readonly kind: "words" | "tokens";
   /** Beginning of all wanted terms; of tokens, with the code. May be empty for words. */
   readonly beginning: string;
@@ -38,13 +36,16 @@ interface VocabularyFields {
 }
 
 /** Returns all look-ups needed before a query can be planned. */
-export function vocabularyRequests(queries: readonly Query[], fields: VocabularyFields): VocabularyRequest[] {
-  const requests = queries.flatMap(leavesOf).flatMap((leaf) => leafRequest(leaf, fields) ?? []);
+export function vocabularyRequestsOf(
+  queries: readonly Query[],
+  fields: VocabularyFields,
+): VocabularyRequest[] {
+  const requests = queries.flatMap(leavesOf).flatMap((leaf) => requestOfLeaf(leaf, fields) ?? []);
   return [...new Map(requests.map((request) => [request.id, request])).values()];
 }
 
 /** Returns the key of the answer for a condition. */
-export function requestId({ field, value }: Leaf): string {
+export function requestIdOf({ field, value }: Leaf): string {
   return JSON.stringify([field, value]);
 }
 
@@ -53,62 +54,62 @@ export function hasInnerWildcard({ parts }: Pattern): boolean {
   return parts.length > 2 || parts.at(-1) !== "" || parts[0] === "";
 }
 
-function leafRequest(
+function requestOfLeaf(
   leaf: Leaf,
   { isText, isTyped, hasOrder }: VocabularyFields,
 ): VocabularyRequest | undefined {
   const { field, value } = leaf;
   if (field !== null && isTyped(field)) return undefined;
   if (value.kind === "pattern" && hasInnerWildcard(value) && value.parts.some((part) => part !== "")) {
-    return isText(field) ? wordsRequest(leaf, value) : tokensRequest(leaf, value);
+    return isText(field) ? requestOfWords(leaf, value) : requestOfTokens(leaf, value);
   }
   if (value.kind === "range" && field !== null && !isText(field) && !hasOrder(field))
-    return rangeRequest(leaf, value);
+    return requestOfRange(leaf, value);
   return undefined;
 }
 
-function wordsRequest(leaf: Leaf, { parts }: Pattern): VocabularyRequest | undefined {
+function requestOfWords(leaf: Leaf, { parts }: Pattern): VocabularyRequest | undefined {
   const folded = parts.map(fold);
   if ([...folded.join("")].length < PATTERN_LITERALS_MIN) return undefined;
   return {
-    id: requestId(leaf),
+    id: requestIdOf(leaf),
     kind: "words",
     beginning: folded[0] ?? "",
-    inside: longest(folded),
+    inside: longestOf(folded),
     accepts: (term) => !term.includes("=") && matchesGlob(term, folded),
   };
 }
 
-function tokensRequest(leaf: Leaf, { parts }: Pattern): VocabularyRequest | undefined {
+function requestOfTokens(leaf: Leaf, { parts }: Pattern): VocabularyRequest | undefined {
   const code = fieldCode(leaf.field ?? "");
   if (code === undefined) return undefined;
   return {
-    id: requestId(leaf),
+    id: requestIdOf(leaf),
     kind: "tokens",
     beginning: `${code}=${encodeValue(parts[0] ?? "")}`,
-    inside: longest(parts.map(encodeValue)),
+    inside: longestOf(parts.map(encodeValue)),
     accepts: (term) => matchesGlob(decodeToken(term).value, parts),
   };
 }
 
-function rangeRequest(leaf: Leaf, range: Range): VocabularyRequest | undefined {
+function requestOfRange(leaf: Leaf, range: Range): VocabularyRequest | undefined {
   const code = fieldCode(leaf.field ?? "");
   if (code === undefined) return undefined;
   return {
-    id: requestId(leaf),
+    id: requestIdOf(leaf),
     kind: "tokens",
-    beginning: `${code}=${encodeValue(commonBeginning(range.from ?? "", range.to ?? ""))}`,
+    beginning: `${code}=${encodeValue(commonBeginningOf(range.from ?? "", range.to ?? ""))}`,
     inside: "",
     accepts: (term) => isBetween(decodeToken(term).value, range, String),
   };
 }
 
-function commonBeginning(one: string, other: string): string {
+function commonBeginningOf(first: string, second: string): string {
   let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return one.slice(0, length);
+  while (length < first.length && first[length] === second[length]) length += 1;
+  return first.slice(0, length);
 }
 
-function longest(parts: readonly string[]): string {
+function longestOf(parts: readonly string[]): string {
   return parts.reduce((best, part) => (part.length > best.length ? part : best), "");
 }

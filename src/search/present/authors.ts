@@ -1,11 +1,10 @@
 import { stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { type Query, anyOf, between } from "../query/query.ts";
-import { fold } from "../text/fold.ts";
+import { fold } from "../text/collation.ts";
 
 /** Number of works at the top of a search whose authors the query may mean. */
-const LOOKED_AT = 5;
-/** Maximum number of suggested authors. */
+const WORKS_COMPARED = 5;
 const AUTHORS_MAX = 3;
 /** Minimum length of a word that may be the beginning of a name, in characters. */
 const PREFIX_LENGTH_MIN = 3;
@@ -19,22 +18,19 @@ export interface NamedAuthor {
 
 /** Returns authors whom a query seems to name, out of the first authors of the first works found. */
 export function namedAuthors(query: string, works: readonly Document[]): NamedAuthor[] {
-  const authors = works.slice(0, LOOKED_AT).flatMap(authorOf);
+  const authors = works.slice(0, WORKS_COMPARED).flatMap(firstAuthorOf);
   const named = authors.filter(({ name }) => isNamed(query, name));
   return [...new Map(named.map((author) => [author.key, author])).values()].slice(0, AUTHORS_MAX);
 }
 
-/**
- * Returns true if a query names an author: the name starts with it or occurs in it as a whole, or a word of the query
- * is the beginning of a word of the name.
- */
+/** Returns true if the name starts with the query or is in it, or a query word begins one of the name. */
 export function isNamed(query: string, name: string): boolean {
-  const [asked, own] = [wordsOf(query), wordsOf(name)];
-  if (asked.length === 0 || own.length === 0) return false;
-  const [text, whole] = [asked.join(" "), own.join(" ")];
+  const [queryWords, nameWords] = [wordsOf(query), wordsOf(name)];
+  if (queryWords.length === 0 || nameWords.length === 0) return false;
+  const [text, whole] = [queryWords.join(" "), nameWords.join(" ")];
   if (whole.startsWith(text) || ` ${text} `.includes(` ${whole} `)) return true;
-  return asked.some(
-    (word) => Array.from(word).length >= PREFIX_LENGTH_MIN && own.some((part) => part.startsWith(word)),
+  return queryWords.some(
+    (word) => Array.from(word).length >= PREFIX_LENGTH_MIN && nameWords.some((part) => part.startsWith(word)),
   );
 }
 
@@ -46,7 +42,6 @@ function wordsOf(text: string): string[] {
 
 /** Number of works in each sample for notable authors. */
 export const NOTABLE_SAMPLE = 40;
-/** Maximum number of notable authors of a subject. */
 const NOTABLE_MAX = 8;
 const NO_LETTER = /[^\p{L}\p{N}]+/gu;
 
@@ -64,21 +59,21 @@ export const NOTABLE: Query = anyOf([
 export function notableAuthors(samples: readonly (readonly Document[])[]): NamedAuthor[] {
   const places = Math.max(0, ...samples.map(({ length }) => length));
   const authors = Array.from({ length: places }, (_, place) =>
-    samples.flatMap((sample) => authorOf(sample[place])),
+    samples.flatMap((sample) => firstAuthorOf(sample[place])),
   ).flat();
   const byKey = [...new Map(authors.map((author) => [author.key, author])).values()];
   // The first author of a name stays: a map keeps the last one.
-  const byName = new Map(byKey.toReversed().map((author) => [nameKey(author.name), author]));
-  return byKey.filter((author) => byName.get(nameKey(author.name)) === author).slice(0, NOTABLE_MAX);
+  const byName = new Map(byKey.toReversed().map((author) => [nameKeyOf(author.name), author]));
+  return byKey.filter((author) => byName.get(nameKeyOf(author.name)) === author).slice(0, NOTABLE_MAX);
 }
 
-function authorOf(work: Document | undefined): NamedAuthor[] {
+function firstAuthorOf(work: Document | undefined): NamedAuthor[] {
   const [olid] = stringsOf(work?.["author_key"]);
   const [name] = stringsOf(work?.["author_name"]);
   return olid === undefined || name === undefined ? [] : [{ key: `/authors/${olid}`, name }];
 }
 
 /** Returns a name without case, accents and punctuation. */
-function nameKey(name: string): string {
+function nameKeyOf(name: string): string {
   return fold(name).replace(NO_LETTER, "");
 }

@@ -3,10 +3,7 @@ import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import { type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 
-/**
- * Last year of first publication for which open copies are preferred: later works are usually lent, so that their loan
- * copy comes first.
- */
+/** Last first-publication year for preferring open copies: later works are usually lent. */
 const LAST_OPEN_YEAR = 1923;
 /** Pattern of scans that are another provider's copy. */
 const FOREIGN_SCAN = /librivox|runeberg|gut$/;
@@ -39,19 +36,16 @@ export function isLent(document: Document): boolean {
   );
 }
 
-/**
- * Returns the availability of a document's scan: from lending, or for scans unknown to lending, from the access of the
- * document.
- */
-export function documentAvailability(
+/** Returns a scan's availability: from lending, or if unknown there, from the document's access. */
+export function documentAvailabilityOf(
   document: Document,
-  of: AvailabilityOf,
+  subject: AvailabilityOf,
   states: LendingStates,
 ): JsonObject {
-  const status = states?.get(of.scan);
-  if (status !== undefined) return lendingAvailability(status, of);
-  if (states !== undefined || !isLent(document)) return availability(document, of);
-  return { status: "error", identifier: of.scan, is_restricted: true, is_browseable: false };
+  const status = states?.get(subject.scan);
+  if (status !== undefined) return lendingAvailability(status, subject);
+  if (states !== undefined || !isLent(document)) return availability(document, subject);
+  return { status: "error", identifier: subject.scan, is_restricted: true, is_browseable: false };
 }
 
 /** Returns the status word of an item. */
@@ -64,7 +58,7 @@ export function availabilityWord(
 }
 
 /** Returns the availability of an item from its loans and its queue. */
-export function lendingAvailability(status: LendingStatus, of: AvailabilityOf): JsonObject {
+export function lendingAvailability(status: LendingStatus, subject: AvailabilityOf): JsonObject {
   const { isReadable, isLendable, isPrintDisabled, free, canBrowse, waiting } = status;
   return {
     status: availabilityWord(status),
@@ -77,18 +71,18 @@ export function lendingAvailability(status: LendingStatus, of: AvailabilityOf): 
     is_readable: isReadable,
     is_lendable: isLendable,
     is_previewable: isReadable || isLendable || isPrintDisabled,
-    ...records(of),
-    last_loan_date: secondText(status.lastLoan),
+    ...recordMembersOf(subject),
+    last_loan_date: formatSecond(status.lastLoan),
     // Q280: the number is text.
     num_waitlist: isLendable ? String(waiting) : null,
-    last_waitlist_date: secondText(status.lastWaiting),
+    last_waitlist_date: formatSecond(status.lastWaiting),
     is_restricted: !isReadable,
     is_browseable: isLendable && canBrowse && free > 0,
   };
 }
 
 /** Returns the availability of a scan from the access of the document, without lending. */
-export function availability(document: Document, of: AvailabilityOf): JsonObject {
+export function availability(document: Document, subject: AvailabilityOf): JsonObject {
   const { ebook_access: access } = document;
   const level = EBOOK_ACCESS_LEVELS.findIndex((name) => name === access);
   const isPublic = access === "public";
@@ -104,7 +98,7 @@ export function availability(document: Document, of: AvailabilityOf): JsonObject
     is_readable: isPublic,
     is_lendable: isBorrowable,
     is_previewable: isScanned,
-    ...records(of),
+    ...recordMembersOf(subject),
     last_loan_date: null,
     num_waitlist: null,
     last_waitlist_date: null,
@@ -113,7 +107,7 @@ export function availability(document: Document, of: AvailabilityOf): JsonObject
   };
 }
 
-function records({ scan, isbn, oclc, work, edition }: AvailabilityOf): JsonObject {
+function recordMembersOf({ scan, isbn, oclc, work, edition }: AvailabilityOf): JsonObject {
   return {
     identifier: scan,
     isbn: isbn ?? null,
@@ -124,6 +118,6 @@ function records({ scan, isbn, oclc, work, edition }: AvailabilityOf): JsonObjec
 }
 
 /** Returns a time to the second, such as `2020-07-31T19:07:55Z`. */
-function secondText(time: number | null): string | null {
+function formatSecond(time: number | null): string | null {
   return time === null ? null : `${new Date(time).toISOString().slice(0, 19)}Z`;
 }

@@ -3,9 +3,9 @@ import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document, Sort } from "../engine.ts";
 import { type Query, leavesOf } from "../query/query.ts";
 import { collationKey } from "../text/collation.ts";
-import { queryTerms } from "../text/query-text.ts";
-import { type DocumentTest, type TextTest, documentTest, termTest, textOf } from "./document-test.ts";
-import { HIDDEN_FIELDS } from "./fields.ts";
+import { queryTerms } from "../text/analysis.ts";
+import { type DocumentTest, type TextTest, documentTestOf, termTestOf, textOf } from "./document-test.ts";
+import { HIDDEN_FIELDS } from "./selected-fields.ts";
 
 type Comparable = string | number;
 
@@ -15,24 +15,24 @@ const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
 /** Returns a comparison of editions by the orders of editions; equal editions keep their positions. */
-function editionOrder(sorts: readonly Sort[]): (one: Document, other: Document) => number {
-  return (one, other) => {
+function makeComparison(sorts: readonly Sort[]): (a: Document, b: Document) => number {
+  return (a, b) => {
     for (const sort of sorts) {
-      const order = compare(sortValue(one, sort), sortValue(other, sort));
+      const order = compare(sortValueOf(a, sort), sortValueOf(b, sort));
       if (order !== 0) return sort.descending ? -order : order;
     }
     return 0;
   };
 }
 
-function compare(one: Comparable, other: Comparable): number {
-  return Number(one > other) - Number(one < other);
+function compare(a: Comparable, b: Comparable): number {
+  return Number(a > b) - Number(a < b);
 }
 
-function sortValue(edition: Document, { field, descending, seed }: Sort): Comparable {
+function sortValueOf(edition: Document, { field, descending, seed }: Sort): Comparable {
   switch (field) {
     case "random":
-      return hash(`${seed ?? ""} ${String(edition["key"])}`);
+      return hashText(`${seed ?? ""} ${String(edition["key"])}`);
     case "publish_year":
       return yearOf(edition["publish_year"], descending);
     case "title_sort":
@@ -54,7 +54,7 @@ function yearOf(value: Json | undefined, descending: boolean): number {
 }
 
 /** Returns the FNV-1a hash over UTF-16 units. */
-function hash(text: string): number {
+function hashText(text: string): number {
   let value = HASH_START;
   for (let index = 0; index < text.length; index += 1) {
     value = Math.imul(value ^ text.charCodeAt(index), HASH_FACTOR);
@@ -62,7 +62,6 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** Maximum number of words of a query that editions are compared by. */
 const COMPARED_WORDS_MAX = 20;
 const LANGUAGE_POINTS = 40;
 const COVER_POINTS = 2;
@@ -88,15 +87,15 @@ export interface EditionWish {
 }
 
 /** Fields that every choice reads: for points, for orders, and as fields that conditions give other names. */
-const LOOKED_AT =
+const CHOICE_FIELDS =
   "alternative_title author_name chapter cover_i ebook_access isbn key language publish_year publisher subtitle title".split(
     " ",
   );
 
 /** Returns the fields that editions are chosen by. */
-export function chosenBy({ clauses, sort }: EditionWish): string[] {
-  const named = clauses.flatMap(leavesOf).flatMap(({ field }) => field ?? []);
-  return [...LOOKED_AT, ...named, ...sort.map(({ field }) => field)];
+export function choiceFieldsOf({ clauses, sort }: EditionWish): string[] {
+  const clauseFields = clauses.flatMap(leavesOf).flatMap(({ field }) => field ?? []);
+  return [...CHOICE_FIELDS, ...clauseFields, ...sort.map(({ field }) => field)];
 }
 
 /** Number of eligible editions of a work, with the best of them. */
@@ -105,25 +104,23 @@ export interface ChosenEdition {
   readonly edition: Document | undefined;
 }
 
-/**
- * Returns a function that chooses among the editions of a work, given in the order of the work; of equal ones, the
- * first. The result is deterministic.
- */
-export function editionChooser({
+/** Returns a function that chooses an edition of a work, the first of equal ones. Deterministic. */
+export function makeEditionChooser({
   clauses,
   language,
   words,
   sort,
 }: EditionWish): (editions: readonly Document[]) => ChosenEdition {
-  const strict = clauses.map(documentTest);
+  const strict = clauses.map(documentTestOf);
   const visible = clauses.filter(
     (clause) => !leavesOf(clause).some(({ field }) => HIDDEN_FIELDS.has(field ?? "")),
   );
-  const lenient = visible.length === clauses.length ? undefined : visible.map(documentTest);
-  const points: Points = { language, terms: distinctTerms(words) };
+  const lenient = visible.length === clauses.length ? undefined : visible.map(documentTestOf);
+  const points: PointCriteria = { language, terms: distinctTermsOf(words) };
   return (editions) => {
-    const eligible = eligibleEditions(editions, strict, lenient);
-    const best = sort.length > 0 ? eligible.toSorted(editionOrder(sort)).at(0) : mostPoints(eligible, points);
+    const eligible = selectEligible(editions, strict, lenient);
+    const best =
+      sort.length > 0 ? eligible.toSorted(makeComparison(sort)).at(0) : selectByPoints(eligible, points);
     return { numFound: eligible.length, edition: best };
   };
 }
@@ -132,63 +129,64 @@ export function editionChooser({
  * Returns the editions that meet the conditions. The index may have found the work by a title that editions are not
  * returned with: if no edition meets all conditions, those on hidden fields are ignored.
  */
-function eligibleEditions(
+function selectEligible(
   editions: readonly Document[],
   strict: readonly DocumentTest[],
   lenient: readonly DocumentTest[] | undefined,
 ): readonly Document[] {
-  const found = editions.filter((edition) => strict.every((test) => test(edition)));
-  if (found.length > 0 || lenient === undefined) return found;
+  const eligible = editions.filter((edition) => strict.every((test) => test(edition)));
+  if (eligible.length > 0 || lenient === undefined) return eligible;
   return editions.filter((edition) => lenient.every((test) => test(edition)));
 }
 
-interface Points {
+interface PointCriteria {
   readonly language: string;
   readonly terms: readonly Term[];
 }
 
-/** Word of a query with its tests for stemmed and unstemmed texts. */
 interface Term {
   readonly word: string;
   readonly stemmed: TextTest;
   readonly unstemmed: TextTest;
 }
 
-function distinctTerms(words: readonly string[]): Term[] {
+function distinctTermsOf(words: readonly string[]): Term[] {
   const terms = words.flatMap((word) => queryTerms(word).map((term) => ({ word, term })));
-  const distinct = new Map(terms.map((one) => [one.term.tokens.join(" "), one]));
+  const distinct = new Map(terms.map((entry) => [entry.term.tokens.join(" "), entry]));
   return [...distinct.values()].slice(0, COMPARED_WORDS_MAX).map(({ word, term }) => ({
     word,
-    stemmed: termTest(term, true),
-    unstemmed: termTest(term, false),
+    stemmed: termTestOf(term, true),
+    unstemmed: termTestOf(term, false),
   }));
 }
 
 /** Returns the first edition with the most points. Words, the slowest part, are compared only where they can decide. */
-function mostPoints(editions: readonly Document[], { language, terms }: Points): Document | undefined {
-  const points = editions.map((edition) => ownPoints(edition, language));
+function selectByPoints(
+  editions: readonly Document[],
+  { language, terms }: PointCriteria,
+): Document | undefined {
+  const points = editions.map((edition) => pointsOf(edition, language));
   const highest = Math.max(...points);
   const mostOfTerms = Math.min(MOST_TERM_POINTS, TITLE_TERM_POINTS * terms.length);
   let best: Document | undefined;
   let most = Number.NEGATIVE_INFINITY;
   for (const [at, edition] of editions.entries()) {
-    const own = points[at] ?? 0;
-    if (own + mostOfTerms <= most || own + mostOfTerms < highest) continue;
-    const all = own + Math.min(MOST_TERM_POINTS, termPoints(edition, terms));
-    if (all > most) [best, most] = [edition, all];
+    const base = points[at] ?? 0;
+    if (base + mostOfTerms <= most || base + mostOfTerms < highest) continue;
+    const total = base + Math.min(MOST_TERM_POINTS, termPointsOf(edition, terms));
+    if (total > most) [best, most] = [edition, total];
   }
   return best;
 }
 
-/** Returns the points of an edition without those for words. */
-function ownPoints(edition: Document, readersLanguage: string): number {
+function pointsOf(edition: Document, readersLanguage: string): number {
   const inLanguage = stringsOf(edition["language"]).includes(readersLanguage) ? LANGUAGE_POINTS : 0;
   const access = ACCESS_POINTS.get(String(edition["ebook_access"])) ?? 0;
   const cover = edition["cover_i"] === undefined ? 0 : COVER_POINTS;
   return inLanguage + access + cover;
 }
 
-function termPoints(edition: Document, terms: readonly Term[]): number {
+function termPointsOf(edition: Document, terms: readonly Term[]): number {
   let points = 0;
   for (const { word, stemmed, unstemmed } of terms) {
     if (stemmed(textOf(edition, "alternative_title", true))) points += TITLE_TERM_POINTS;

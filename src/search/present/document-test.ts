@@ -3,38 +3,36 @@ import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { fieldsWith } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS } from "../indexing/columns.ts";
-import { type Leaf, type Query, type Value, isBetween } from "../query/query.ts";
-import { indexText } from "../text/analysis.ts";
-import { type QueryTerm, queryTerms } from "../text/query-text.ts";
+import { type Leaf, type Query, type Value, isBetween, matchesGlob } from "../query/query.ts";
+import { type QueryTerm, indexText, queryTerms } from "../text/analysis.ts";
 import { stem } from "../text/stem.ts";
-import { matchesGlob } from "../text/glob.ts";
 
 /** Values of a field in the form for word searches: analysed tokens between blanks. */
 type AnalysedText = string;
 
-/** Test of an analysed text. */
 export type TextTest = (text: AnalysedText) => boolean;
 
-/** Returns the values of a field in the analysis of the index. */
-function analysed(values: readonly string[], stemmed: boolean): AnalysedText {
+function analyse(values: readonly string[], stemmed: boolean): AnalysedText {
   return ` ${indexText(values, { stemmed })} `;
 }
 
 /** Returns the test for one word of a query: its tokens in a row, its form as one word, or a synonym. */
-export function termTest({ tokens, others }: QueryTerm, stemmed: boolean): TextTest {
-  const spellings = [tokens, ...others.map((one) => [one])].map((spelling) => needle(spelling, stemmed));
+export function termTestOf({ tokens, others }: QueryTerm, stemmed: boolean): TextTest {
+  const spellings = [tokens, ...others.map((other) => [other])].map((spelling) =>
+    needleOf(spelling, stemmed),
+  );
   return (text) => spellings.some((spelling) => text.includes(spelling));
 }
 
 /** Returns the test for a condition on a text, with the rules of the index. */
-function textTest(value: Value, stemmed: boolean): TextTest {
+function textTestOf(value: Value, stemmed: boolean): TextTest {
   switch (value.kind) {
     case "word": {
-      const terms = queryTerms(value.text).map((term) => termTest(term, stemmed));
+      const terms = queryTerms(value.text).map((term) => termTestOf(term, stemmed));
       return (text) => terms.every((test) => test(text));
     }
     case "phrase": {
-      const phrase = needle(tokensOf(value.text), stemmed);
+      const phrase = needleOf(tokensOf(value.text), stemmed);
       return (text) => text.includes(phrase);
     }
     case "pattern": {
@@ -53,11 +51,10 @@ function tokensOf(text: string): string[] {
   return queryTerms(text).flatMap(({ tokens }) => tokens);
 }
 
-function needle(tokens: readonly string[], stemmed: boolean): string {
+function needleOf(tokens: readonly string[], stemmed: boolean): string {
   return ` ${(stemmed ? tokens.map(stem) : tokens).join(" ")} `;
 }
 
-/** Test of a document against a condition. */
 export type DocumentTest = (document: Document) => boolean;
 
 /** Fields of editions that are searched by words; true if the words are stemmed. */
@@ -78,34 +75,34 @@ const NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/;
  * Returns the test of a condition in edition fields for editions in the form of the index. Text without a field never
  * restricts editions. Conditions on fields missing from editions fail.
  */
-export function documentTest(query: Query): DocumentTest {
+export function documentTestOf(query: Query): DocumentTest {
   switch (query.op) {
     case "all":
       return () => true;
     case "none":
       return () => false;
     case "and": {
-      const tests = query.of.map(documentTest);
+      const tests = query.of.map(documentTestOf);
       return (document) => tests.every((test) => test(document));
     }
     case "or": {
-      const tests = query.of.map(documentTest);
+      const tests = query.of.map(documentTestOf);
       return (document) => tests.some((test) => test(document));
     }
     case "not": {
-      const test = documentTest(query.of);
+      const test = documentTestOf(query.of);
       return (document) => !test(document);
     }
     case "match":
-      return leafTest(query);
+      return leafTestOf(query);
   }
 }
 
-function leafTest({ field, value }: Leaf): DocumentTest {
+function leafTestOf({ field, value }: Leaf): DocumentTest {
   if (field === null) return () => true;
   const stemmed = TEXT_FIELDS.get(field);
   if (stemmed !== undefined) {
-    const test = textTest(value, stemmed);
+    const test = textTestOf(value, stemmed);
     return (document) => test(textOf(document, field, stemmed));
   }
   if (field === "ebook_access") return (document) => matchesLevel(levelOf(document["ebook_access"]), value);
@@ -122,7 +119,7 @@ const analyses = new WeakMap<Document, Map<string, AnalysedText>>();
 export function textOf(document: Document, field: string, stemmed: boolean): AnalysedText {
   const known = analyses.get(document) ?? new Map<string, AnalysedText>();
   analyses.set(document, known);
-  const text = known.get(field) ?? analysed(textValues(document, field), stemmed);
+  const text = known.get(field) ?? analyse(textValues(document, field), stemmed);
   known.set(field, text);
   return text;
 }
@@ -144,11 +141,11 @@ function matchesString(values: readonly string[], value: Value): boolean {
     case "phrase":
       return values.includes(value.text);
     case "pattern":
-      return values.some((one) => matchesGlob(one, value.parts));
+      return values.some((candidate) => matchesGlob(candidate, value.parts));
     case "exists":
       return values.length > 0;
     case "range":
-      return values.some((one) => isBetween(one, value, String));
+      return values.some((candidate) => isBetween(candidate, value, String));
   }
 }
 
@@ -160,7 +157,7 @@ function matchesLevel(level: number, value: Value): boolean {
 
 function matchesNumber(values: readonly number[], value: Value): boolean {
   if (value.kind === "exists") return values.length > 0;
-  if (value.kind === "range") return values.some((one) => isBetween(one, value, numberOf));
+  if (value.kind === "range") return values.some((candidate) => isBetween(candidate, value, numberOf));
   return value.kind !== "pattern" && values.includes(numberOf(value.text));
 }
 
@@ -175,7 +172,7 @@ function numberOf(text: string): number {
 
 function numbersOf(value: Json | undefined): number[] {
   const values = Array.isArray(value) ? value : [value];
-  return values.filter((one) => typeof one === "number");
+  return values.filter((candidate) => typeof candidate === "number");
 }
 
 function valuesOf(value: Json | undefined): string[] {

@@ -4,10 +4,10 @@ import {
   type Getters,
   COUNT_GETTERS,
   SUBJECT_GETTERS,
-  authorFacets,
-  copies,
-  listed,
-  subjectSeeds,
+  authorFacetsOf,
+  copyGetters,
+  subjectSeedsOf,
+  toJsonList,
 } from "../documents/derived.ts";
 import type { IdentifierFields } from "../documents/identifiers.ts";
 import {
@@ -17,55 +17,59 @@ import {
   USEFULNESS_POINTS,
 } from "../documents/scorecard.ts";
 import type {
+  EditionScores,
   StoredAuthor,
   StoredEdition,
   StoredList,
   StoredSubject,
   StoredWork,
-} from "../documents/stored.ts";
-import type { EditionScores } from "../documents/types.ts";
+} from "../documents/types.ts";
 import type { Document } from "../engine.ts";
 import { type FieldName, type HiddenField, FIELDS, fieldsWith } from "../fields.ts";
-import { sortedDistinct } from "../text/collation.ts";
-import { type FieldTest, ALL_FIELDS, fieldTest } from "./fields.ts";
+import { sortDistinct } from "../text/collation.ts";
+import { type FieldTest, ALL_FIELDS, fieldTest } from "./selected-fields.ts";
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_WEEK = 7;
 const PERCENT = 100;
 
-type Book = StoredWork | StoredEdition;
+type StoredBook = StoredWork | StoredEdition;
 
 /** Fields that are copies of others in works and editions. */
-const BOOK_GETTERS: Getters<Book> = {
-  ...copies<Book>(["type", ...returned(fieldsWith({ of: "both" }))]),
-  author_facet: ({ author_key: keys, author_name: names }) => authorFacets(keys, names),
-  publisher_facet: ({ publisher }) => sortedDistinct(publisher ?? []),
+const BOOK_GETTERS: Getters<StoredBook> = {
+  ...copyGetters<StoredBook>(["type", ...dropHidden(fieldsWith({ of: "both" }))]),
+  author_facet: ({ author_key: keys, author_name: names }) => authorFacetsOf(keys, names),
+  publisher_facet: ({ publisher }) => sortDistinct(publisher ?? []),
   title_suggest: ({ title }) => title,
 };
 
-const WORK_FIELDS = inOrder<StoredWork>({
+const WORK_FIELDS = sortGetters<StoredWork>({
   ...BOOK_GETTERS,
   ...SUBJECT_GETTERS,
   ...COUNT_GETTERS,
-  ...copies<StoredWork>(returned(fieldsWith({ of: "work" }))),
-  seed: seeds,
+  ...copyGetters<StoredWork>(dropHidden(fieldsWith({ of: "work" }))),
+  seed: seedsOf,
   trending_score_hourly_sum: ({ trending }) => trending.hourlySum,
   trending_z_score: ({ trending }) => trending.zScore,
-  ...slots("trending_score_hourly", HOURS_PER_DAY, (work) => work.trending.slots?.hourly),
-  ...slots("trending_score_daily", DAYS_PER_WEEK, (work) => work.trending.slots?.daily),
+  ...slotGettersOf("trending_score_hourly", HOURS_PER_DAY, (work) => work.trending.slots?.hourly),
+  ...slotGettersOf("trending_score_daily", DAYS_PER_WEEK, (work) => work.trending.slots?.daily),
 });
 
-const EDITION_FIELDS = inOrder<StoredEdition>({
+const EDITION_FIELDS = sortGetters<StoredEdition>({
   ...BOOK_GETTERS,
-  ...copies<StoredEdition>(fieldsWith({ of: "edition" })),
-  ...score("access", ACCESS_POINTS, ({ access }) => access),
-  ...score("discovery", DISCOVERY_POINTS, ({ discovery }) => discovery),
-  ...score("evaluation", EVALUATION_POINTS, ({ evaluation }) => evaluation),
-  ...score("usefulness", USEFULNESS_POINTS, (scores) => scores.access + scores.discovery + scores.evaluation),
+  ...copyGetters<StoredEdition>(fieldsWith({ of: "edition" })),
+  ...scoreGettersOf("access", ACCESS_POINTS, ({ access }) => access),
+  ...scoreGettersOf("discovery", DISCOVERY_POINTS, ({ discovery }) => discovery),
+  ...scoreGettersOf("evaluation", EVALUATION_POINTS, ({ evaluation }) => evaluation),
+  ...scoreGettersOf(
+    "usefulness",
+    USEFULNESS_POINTS,
+    (scores) => scores.access + scores.discovery + scores.evaluation,
+  ),
 });
 
-const AUTHOR_FIELDS = inOrder<StoredAuthor>({
-  ...copies<StoredAuthor>([
+const AUTHOR_FIELDS = sortGetters<StoredAuthor>({
+  ...copyGetters<StoredAuthor>([
     "alternate_names",
     "birth_date",
     "date",
@@ -80,57 +84,54 @@ const AUTHOR_FIELDS = inOrder<StoredAuthor>({
   ...COUNT_GETTERS,
 });
 
-const SUBJECT_FIELDS = inOrder<StoredSubject>({
-  ...copies<StoredSubject>(["key", "name", "subject_type", "work_count"]),
+const SUBJECT_FIELDS = sortGetters<StoredSubject>({
+  ...copyGetters<StoredSubject>(["key", "name", "subject_type", "work_count"]),
   type: () => "subject",
 });
 
-const LIST_FIELDS = inOrder<StoredList>({
-  ...copies<StoredList>(["key", "last_modified", "list_type", "name", "seed", "seed_count", "type"]),
+const LIST_FIELDS = sortGetters<StoredList>({
+  ...copyGetters<StoredList>(["key", "last_modified", "list_type", "name", "seed", "seed_count", "type"]),
   ...SUBJECT_GETTERS,
 });
 
 /** Names of fields that every work may have, in order; `id_*` come beside them. */
 export const RETURNABLE_WORK_FIELDS: readonly string[] = WORK_FIELDS.map(([name]) => name);
 
-/**
- * Returns a work in its returned form: all fields, or those in `fields` (names and globs), in alphabetical order. Facet
- * values are sorted and come once.
- */
+/** Returns a work's fields, all or those in `fields` (names and globs), in alphabetical order. */
 export function expandWork(work: StoredWork, fields: readonly string[] = ALL_FIELDS): Document {
-  return expanded(work, WORK_FIELDS, { fields, identifiers: work.identifiers });
+  return expandDocument(work, WORK_FIELDS, { fields, identifiers: work.identifiers });
 }
 
 /** Returns an edition in its returned form, with the points of its scorecard: all fields, or those in `fields`. */
 export function expandEdition(edition: StoredEdition, fields: readonly string[] = ALL_FIELDS): Document {
-  return expanded(edition, EDITION_FIELDS, { fields, identifiers: edition.identifiers });
+  return expandDocument(edition, EDITION_FIELDS, { fields, identifiers: edition.identifiers });
 }
 
 /** Returns an author in its returned form. */
 export function expandAuthor(author: StoredAuthor): Document {
-  return expanded(author, AUTHOR_FIELDS);
+  return expandDocument(author, AUTHOR_FIELDS);
 }
 
 /** Returns a subject in its returned form. */
 export function expandSubject(subject: StoredSubject): Document {
-  return expanded(subject, SUBJECT_FIELDS);
+  return expandDocument(subject, SUBJECT_FIELDS);
 }
 
 /** Returns a list or series in its returned form. */
 export function expandList(list: StoredList): Document {
-  return expanded(list, LIST_FIELDS);
+  return expandDocument(list, LIST_FIELDS);
 }
 
 /** Returns names of members without those that are never returned. */
-function returned<Name extends FieldName>(names: readonly Name[]): Exclude<Name, HiddenField>[] {
+function dropHidden<Name extends FieldName>(names: readonly Name[]): Exclude<Name, HiddenField>[] {
   // The filter matches the type.
   return names.filter((name) => !FIELDS.get(name)?.hidden) as Exclude<Name, HiddenField>[];
 }
 
 type OrderedGetters<Source> = readonly (readonly [name: string, get: Getter<Source>])[];
 
-function inOrder<Source>(getters: Getters<Source>): OrderedGetters<Source> {
-  return Object.entries(getters).sort(([one], [other]) => (one < other ? -1 : 1));
+function sortGetters<Source>(getters: Getters<Source>): OrderedGetters<Source> {
+  return Object.entries(getters).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 interface Expansion {
@@ -142,7 +143,7 @@ interface Expansion {
 const FIRST_IDENTIFIER = "id_";
 
 // Q59: members come in alphabetical order.
-function expanded<Source>(
+function expandDocument<Source>(
   source: Source,
   getters: OrderedGetters<Source>,
   { fields = ALL_FIELDS, identifiers }: Expansion = {},
@@ -150,7 +151,7 @@ function expanded<Source>(
   const test = fieldTest(fields);
   const document: Record<string, Json> = {};
   let awaitsIdentifiers = identifiers !== undefined;
-  for (const [name, get] of wantedOf(getters, fields)) {
+  for (const [name, get] of selectGetters(getters, fields)) {
     if (awaitsIdentifiers && name > FIRST_IDENTIFIER) {
       addIdentifiers(document, identifiers ?? {}, test);
       awaitsIdentifiers = false;
@@ -163,39 +164,38 @@ function expanded<Source>(
 }
 
 /** Cache of getters: the documents of a page have the same list of fields. */
-const wanted = new WeakMap<readonly string[], Map<unknown, unknown>>();
+const getterCache = new WeakMap<readonly string[], Map<unknown, unknown>>();
 
-/** Returns the getters of the wanted fields. */
-function wantedOf<Source>(
+function selectGetters<Source>(
   getters: OrderedGetters<Source>,
   fields: readonly string[],
 ): OrderedGetters<Source> {
-  const known = wanted.get(fields) ?? new Map<unknown, unknown>();
-  wanted.set(fields, known);
+  const known = getterCache.get(fields) ?? new Map<unknown, unknown>();
+  getterCache.set(fields, known);
   // The value was stored below, with the same getters.
-  const kept = known.get(getters) as OrderedGetters<Source> | undefined;
-  if (kept !== undefined) return kept;
+  const cached = known.get(getters) as OrderedGetters<Source> | undefined;
+  if (cached !== undefined) return cached;
   const test = fieldTest(fields);
-  const made = getters.filter(([name]) => test(name));
-  known.set(getters, made);
-  return made;
+  const selected = getters.filter(([name]) => test(name));
+  known.set(getters, selected);
+  return selected;
 }
 
 function addIdentifiers(document: Record<string, Json>, all: IdentifierFields, test: FieldTest): void {
-  for (const [name, values] of Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const value = test(name) ? listed(values) : undefined;
+  for (const [name, values] of Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const value = test(name) ? toJsonList(values) : undefined;
     if (value !== undefined) document[name] = value;
   }
 }
 
 /** Returns keys that lists may hold to mean the work. */
-function seeds(work: StoredWork): Json {
+function seedsOf(work: StoredWork): Json {
   const editions = (work.edition_key ?? []).map((olid) => `/books/${olid}`);
   const authors = (work.author_key ?? []).map((olid) => `/authors/${olid}`);
-  return [...new Set([...editions, work.key, ...authors, ...subjectSeeds(work)])];
+  return [...new Set([...editions, work.key, ...authors, ...subjectSeedsOf(work)])];
 }
 
-function slots(
+function slotGettersOf(
   name: string,
   count: number,
   valuesOf: (work: StoredWork) => readonly number[] | undefined,
@@ -207,7 +207,7 @@ function slots(
 }
 
 /** Returns getters of a score, and of its share of the maximum, in percent. */
-function score(
+function scoreGettersOf(
   name: string,
   max: number,
   pointsOf: (scores: EditionScores) => number,

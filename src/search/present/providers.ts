@@ -17,14 +17,12 @@ const SCAN_ACCESSES = new Map<EbookAccess, OfferAccess>([
 ]);
 const FORMATS = new Set(["web", "pdf", "epub", "audio"]);
 
-interface OpenProvider {
+/** Sources of open books by the name of their identifiers, in order of preference. */
+const OPEN_PROVIDERS: readonly {
   readonly name: string;
   readonly format: "web" | "audio";
   readonly url: (id: string) => string;
-}
-
-/** Sources of open books by the name of their identifiers, in order of preference. */
-const OPEN_PROVIDERS: readonly OpenProvider[] = [
+}[] = [
   { name: "librivox", format: "audio", url: (id) => `https://librivox.org/${id}` },
   { name: "project_gutenberg", format: "web", url: (id) => `https://www.gutenberg.org/ebooks/${id}` },
   { name: "project_runeberg", format: "web", url: (id) => `https://runeberg.org/${id}/` },
@@ -34,22 +32,18 @@ const OPEN_PROVIDERS: readonly OpenProvider[] = [
   { name: "wikisource", format: "web", url: (id) => `https://wikisource.org/wiki/${id}` },
 ];
 
-/** Data for offers of scans. */
 interface ScanOffer {
   readonly access: EbookAccess;
   /** Address of the archive with the items, without a slash at the end. */
   readonly archiveUrl: string;
 }
 
-/**
- * Returns offers of an edition, in order of preference: those of its record, open sources that it has an identifier of,
- * its scan. Every offer has all five members.
- */
+/** Returns offers of an edition, best first: its record, open sources, its scan; all with five members. */
 export function providersOf(edition: CatalogRecord, scan: ScanOffer): JsonObject[] {
-  return [...directOffers(edition), ...openOffers(edition), ...scanOffers(edition, scan)];
+  return [...directOffersOf(edition), ...openOffersOf(edition), ...scanOffersOf(edition, scan)];
 }
 
-function directOffers({ providers }: CatalogRecord): JsonObject[] {
+function directOffersOf({ providers }: CatalogRecord): JsonObject[] {
   const offers = Array.isArray(providers) ? providers.filter(isObject) : [];
   return offers.flatMap((offer) => {
     const url = textOf(offer["url"]);
@@ -67,10 +61,10 @@ function directOffers({ providers }: CatalogRecord): JsonObject[] {
   });
 }
 
-function openOffers({ identifiers }: CatalogRecord): JsonObject[] {
+function openOffersOf({ identifiers }: CatalogRecord): JsonObject[] {
   if (!isObject(identifiers)) return [];
   return OPEN_PROVIDERS.flatMap(({ name, format, url }) => {
-    const id = stringsOf(identifiers[name]).find((one) => one.trim() !== "");
+    const id = stringsOf(identifiers[name]).find((identifier) => identifier.trim() !== "");
     if (id === undefined) return [];
     return [
       {
@@ -84,10 +78,10 @@ function openOffers({ identifiers }: CatalogRecord): JsonObject[] {
   });
 }
 
-function scanOffers({ ocaid }: CatalogRecord, { access, archiveUrl }: ScanOffer): JsonObject[] {
-  const offered = SCAN_ACCESSES.get(access);
+function scanOffersOf({ ocaid }: CatalogRecord, { access, archiveUrl }: ScanOffer): JsonObject[] {
+  const offerAccess = SCAN_ACCESSES.get(access);
   const [item] = stringsOf(ocaid);
-  if (offered === undefined || item === undefined || item === "") return [];
+  if (offerAccess === undefined || item === undefined || item === "") return [];
   const url = `${archiveUrl}/details/${encodeURIComponent(item)}`;
-  return [{ access: offered, format: "web", price: null, url, provider_name: "ia" }];
+  return [{ access: offerAccess, format: "web", price: null, url, provider_name: "ia" }];
 }

@@ -3,7 +3,7 @@ import { type SubjectType, subjectFolder, subjectKey } from "../documents/subjec
 import type { FacetRequest, FacetValue, Facets } from "../engine.ts";
 import { mostFrequent } from "../facets.ts";
 import { type Query, equals } from "../query/query.ts";
-import { withSignsEscaped } from "../query/syntax.ts";
+import { escapeSigns } from "../query/syntax.ts";
 
 /** Subject or publisher of a page. */
 export interface PageTarget {
@@ -18,7 +18,7 @@ export interface PageTarget {
 
 /** Returns the subject of an address `/subjects/<key>`. */
 export function subjectTarget(key: string): PageTarget {
-  const type = (["person", "place", "time"] as const).find((one) => key.startsWith(`${one}:`)) ?? "subject";
+  const type = (["person", "place", "time"] as const).find((kind) => key.startsWith(`${kind}:`)) ?? "subject";
   const path = type === "subject" ? key : key.slice(type.length + 1);
   return {
     key: `/subjects/${key}`,
@@ -42,7 +42,7 @@ export function targetQuery({ field, value }: PageTarget): Query {
 
 /** Returns the query of a page as text, for display in answers. */
 export function targetText({ field, value }: PageTarget): string {
-  return `${field}:"${withSignsEscaped(value)}"`;
+  return `${field}:"${escapeSigns(value)}"`;
 }
 
 /** Returns the key of a subject's page by the name of the subject. */
@@ -55,7 +55,6 @@ export function publisherPageKey(name: string): string {
   return `/publishers/${name.replaceAll(" ", "_")}`;
 }
 
-/** Number of rows of each list of a page with details. */
 const DETAILS_ROWS = 25;
 /** Last year that counts as a misprint. */
 const YEAR_MIN_EXCLUSIVE = 1000;
@@ -93,57 +92,54 @@ export function subjectDetails(
 ): { readonly name: string | undefined; readonly members: JsonObject } {
   const rows = new Map(
     LISTS.map(([member, type]) => {
-      const counted = values(facets, `${type}_facet`);
+      const counted = valuesOf(facets, `${type}_facet`);
       return [
         member,
         counted.map(({ value, count }) => ({ key: subjectPageKey(type, value), name: value, count })),
       ];
     }),
   );
-  const publishers = values(facets, "publisher_facet").map(({ value, count }) => ({
+  const publishers = valuesOf(facets, "publisher_facet").map(({ value, count }) => ({
     name: value,
     count,
     key: publisherPageKey(value),
   }));
   const lists = [...rows.values(), publishers];
-  const own = lists.flat().find((row) => isOwn(row, target));
-  const others = (list: readonly JsonObject[]): JsonObject[] => list.filter((row) => !isOwn(row, target));
+  const ownRow = lists.flat().find((row) => isTarget(row, target));
+  const others = (list: readonly JsonObject[]): JsonObject[] => list.filter((row) => !isTarget(row, target));
   return {
-    name: typeof own?.["name"] === "string" ? own["name"] : undefined,
+    name: typeof ownRow?.["name"] === "string" ? ownRow["name"] : undefined,
     members: {
-      ebook_count: values(facets, "has_fulltext").find(({ value }) => value === "true")?.count ?? 0,
+      ebook_count: valuesOf(facets, "has_fulltext").find(({ value }) => value === "true")?.count ?? 0,
       ...Object.fromEntries([...rows].map(([member, list]) => [member, others(list)])),
-      authors: values(facets, "author_facet").map(authorRow),
+      authors: valuesOf(facets, "author_facet").map(toAuthorRow),
       publishers: others(publishers),
       // Q85: the name of a language is its code.
-      languages: values(facets, "language").map(({ value, count }) => ({ name: value, count })),
-      publishing_history: publishingHistory(values(facets, "publish_year"), year),
+      languages: valuesOf(facets, "language").map(({ value, count }) => ({ name: value, count })),
+      publishing_history: publishingHistoryOf(valuesOf(facets, "publish_year"), year),
     },
   };
 }
 
-function values({ fields }: Facets, field: string): readonly FacetValue[] {
+function valuesOf({ fields }: Facets, field: string): readonly FacetValue[] {
   return fields[field] ?? [];
 }
 
-function authorRow({ value, count }: FacetValue): JsonObject {
+function toAuthorRow({ value, count }: FacetValue): JsonObject {
   const blank = value.indexOf(" ");
   const olid = blank === -1 ? value : value.slice(0, blank);
   return { name: blank === -1 ? "" : value.slice(blank + 1), key: `/authors/${olid}`, count };
 }
 
-/**
- * Returns true for the row of the page's own subject or publisher. Names of publishers differ by case; blanks and
- * underscores are equivalent in all keys.
- */
-function isOwn(row: JsonObject, { key, type }: PageTarget): boolean {
-  const [one, other] = [String(row["key"]), key].map((text) => text.replaceAll(" ", "_"));
-  return type === "publisher" ? one === other : one?.toLowerCase() === other?.toLowerCase();
+/** Returns true for the row of the page's own target. Only publishers are compared by case. */
+function isTarget(row: JsonObject, { key, type }: PageTarget): boolean {
+  const [rowKey, targetKey] = [String(row["key"]), key].map((text) => text.replaceAll(" ", "_"));
+  return type === "publisher" ? rowKey === targetKey : rowKey?.toLowerCase() === targetKey?.toLowerCase();
 }
 
-function publishingHistory(counted: readonly FacetValue[], year: number): [number, number][] {
+function publishingHistoryOf(counted: readonly FacetValue[], year: number): [number, number][] {
   return counted
     .map(({ value, count }): [number, number] => [Number(value), count])
-    .filter(([one]) => one > YEAR_MIN_EXCLUSIVE && one <= year + 1)
-    .toSorted(([one], [other]) => one - other);
+    .filter(([published]) => published > YEAR_MIN_EXCLUSIVE && published <= year + 1)
+    .toSorted(([a], [b]) => a - b);
 }

@@ -1,9 +1,14 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { type Json, type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document, WorkHits } from "../engine.ts";
-import { type LendingStates, documentAvailability, isLent, scanOf } from "./availability.ts";
-import { type ChosenEdition, type EditionWish, chosenBy, editionChooser } from "./choose-edition.ts";
-import { type FieldSelection, project } from "./fields.ts";
+import { type LendingStates, documentAvailabilityOf, isLent, scanOf } from "./availability.ts";
+import {
+  type ChosenEdition,
+  type EditionWish,
+  choiceFieldsOf,
+  makeEditionChooser,
+} from "./choose-edition.ts";
+import { type FieldSelection, project } from "./selected-fields.ts";
 
 /** Found work, with the best of its editions if that is wanted. */
 export interface FoundWork {
@@ -12,7 +17,6 @@ export interface FoundWork {
   readonly chosen: ChosenEdition | undefined;
 }
 
-/** Index fields by selection. */
 const sources = new WeakMap<FieldSelection, readonly string[]>();
 
 /** Returns the index fields that works are presented from: the wanted ones, and the sources of other members. */
@@ -40,24 +44,29 @@ const OFFERED_FROM = [
 /** Returns the index fields that editions are chosen and presented from. */
 export function editionsFrom(
   { edition, availability, providers }: FieldSelection,
-  wish: EditionWish,
+  editionQuery: EditionWish,
 ): string[] {
   const isOffered = availability || providers.work || providers.edition;
-  return [...edition, ...chosenBy(wish), "type", "work_key", ...(isOffered ? OFFERED_FROM : [])];
+  return [
+    ...edition,
+    ...choiceFieldsOf(editionQuery),
+    "type",
+    "work_key",
+    ...(isOffered ? OFFERED_FROM : []),
+  ];
 }
 
 /** Members from the records, by the key of the work or edition that shows them. */
 export type RecordMembers = ReadonlyMap<string, Document>;
 
-/** Data from outside the index. */
-interface Beside {
+interface ExternalData {
   readonly members: RecordMembers;
   readonly states: LendingStates;
 }
 
-/** Returns the works of a page with the best edition of each; without a wish, none has one. */
-export function foundWorks(hits: WorkHits, wish: EditionWish | undefined): FoundWork[] {
-  const choose = wish === undefined ? undefined : editionChooser(wish);
+/** Returns the works of a page with the best edition of each; none without an edition query. */
+export function foundWorks(hits: WorkHits, editionQuery: EditionWish | undefined): FoundWork[] {
+  const choose = editionQuery === undefined ? undefined : makeEditionChooser(editionQuery);
   return hits.documents.map((document, index) => ({
     document,
     score: hits.scores[index] ?? 0,
@@ -66,49 +75,52 @@ export function foundWorks(hits: WorkHits, wish: EditionWish | undefined): Found
 }
 
 /** Returns the scans to query lending about for a page with availability. */
-export function lentScans(found: readonly FoundWork[]): string[] {
-  return found
+export function lentScans(works: readonly FoundWork[]): string[] {
+  return works
     .map(({ document, chosen }) => chosen?.edition ?? document)
     .filter(isLent)
     .map(scanOf)
     .filter((scan) => scan !== undefined);
 }
 
-/**
- * Returns a work in the form of `/search.json`: index fields by name, then members of its record, its edition, and its
- * availability unless the edition has that.
- */
-export function presentWork(found: FoundWork, fields: FieldSelection, beside: Beside): Document {
-  const { document, score, chosen } = found;
-  const { members, states } = beside;
-  const shown = project(document, fields.work);
-  const own: Document = {
-    ...(fields.score ? withScore(shown, score) : shown),
+/** Returns a work as in `/search.json`: index fields, members of its record, its edition, availability. */
+export function presentWork(result: FoundWork, fields: FieldSelection, external: ExternalData): Document {
+  const { document, score, chosen } = result;
+  const { members, states } = external;
+  const fieldValues = project(document, fields.work);
+  const workMembers: Document = {
+    ...(fields.score ? addScore(fieldValues, score) : fieldValues),
     ...members.get(keyOf(document)),
   };
-  if (chosen === undefined) return fields.availability ? withAvailability(own, document, states) : own;
-  const edition = chosen.edition === undefined ? [] : [presentEdition(chosen.edition, fields, beside)];
+  if (chosen === undefined) {
+    return fields.availability ? addAvailability(workMembers, document, states) : workMembers;
+  }
+  const edition = chosen.edition === undefined ? [] : [presentEdition(chosen.edition, fields, external)];
   const editions = { numFound: chosen.numFound, start: 0, numFoundExact: true, docs: edition };
-  const whole: Document = { ...own, editions };
+  const whole: Document = { ...workMembers, editions };
   return fields.availability && chosen.edition === undefined
-    ? withAvailability(whole, document, states)
+    ? addAvailability(whole, document, states)
     : whole;
 }
 
-function presentEdition(edition: Document, fields: FieldSelection, { members, states }: Beside): Document {
-  const shown = { ...project(edition, fields.edition), ...members.get(keyOf(edition)) };
-  return fields.availability ? withAvailability(shown, edition, states) : shown;
+function presentEdition(
+  edition: Document,
+  fields: FieldSelection,
+  { members, states }: ExternalData,
+): Document {
+  const presented = { ...project(edition, fields.edition), ...members.get(keyOf(edition)) };
+  return fields.availability ? addAvailability(presented, edition, states) : presented;
 }
 
 /** Returns a document with its score among the fields, which are in the order of their names. */
-function withScore(document: Document, score: number): Document {
+function addScore(document: Document, score: number): Document {
   const members: [string, Json][] = [...Object.entries(document), ["score", score]];
-  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function withAvailability(shown: Document, document: Document, states: LendingStates): Document {
+function addAvailability(presented: Document, document: Document, states: LendingStates): Document {
   const availability = availabilityOf(document, states);
-  return availability === undefined ? shown : { ...shown, availability };
+  return availability === undefined ? presented : { ...presented, availability };
 }
 
 /** Returns the availability of a document; undefined without a scan. */
@@ -116,10 +128,13 @@ function availabilityOf(document: Document, states: LendingStates): JsonObject |
   const scan = scanOf(document);
   return scan === undefined
     ? undefined
-    : documentAvailability(document, { scan, ...olids(document, scan) }, states);
+    : documentAvailabilityOf(document, { scan, ...recordIdsOf(document, scan) }, states);
 }
 
-function olids(document: Document, scan: string): { work: string | undefined; edition: string | undefined } {
+function recordIdsOf(
+  document: Document,
+  scan: string,
+): { work: string | undefined; edition: string | undefined } {
   if (document["type"] === "edition") {
     return { work: stringsOf(document["work_key"])[0], edition: lastSegment(keyOf(document)) };
   }
@@ -168,7 +183,7 @@ export function workObject(document: Document, states: LendingStates): JsonObjec
     printdisabled: collections.includes("printdisabled"),
     lending_edition: document["lending_edition_s"] ?? "",
     lending_identifier: document["lending_identifier_s"] ?? "",
-    authors: authorReferences(document),
+    authors: authorReferencesOf(document),
     first_publish_year: document["first_publish_year"] ?? null,
     ia: scan ?? null,
     public_scan: document["public_scan_b"] ?? scan !== undefined,
@@ -177,7 +192,7 @@ export function workObject(document: Document, states: LendingStates): JsonObjec
   };
 }
 
-function authorReferences(document: Document): JsonObject[] {
+function authorReferencesOf(document: Document): JsonObject[] {
   const names = stringsOf(document["author_name"]);
   return stringsOf(document["author_key"]).map((olid, index) => ({
     key: `/authors/${olid}`,

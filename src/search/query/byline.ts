@@ -1,23 +1,17 @@
-import { fold } from "../text/fold.ts";
+import { fold } from "../text/collation.ts";
 import { type Leaf, type Query, allOf, anyOf } from "./query.ts";
 
-/**
- * Words between a title and its author in queries, as in `Jane Eyre by Charlotte Brontë`. The first kind that occurs
- * decides: a name may have `von` or `de` in it.
- */
+/** Words before an author, as in `Jane Eyre by Charlotte Brontë`. The first kind that occurs decides. */
 const BYLINE_WORDS = [new Set(["by"]), new Set(["par"]), new Set(["von", "de", "di"])];
 const AUTHOR_FIELDS = ["author_name", "author_alternative_name"] as const;
 
-/** Words before and after such a word. */
 interface Byline<Item> {
   readonly title: readonly Item[];
   readonly by: Item;
   readonly author: readonly Item[];
 }
 
-/**
- * Returns words split at the last one that may lead to an author; undefined without one that has words on both sides.
- */
+/** Splits words at the last one that may lead to an author; undefined without words on both sides. */
 export function bylineOf<Item>(
   items: readonly Item[],
   wordOf: (item: Item) => string,
@@ -32,15 +26,15 @@ export function bylineOf<Item>(
 }
 
 /** Returns a query that also finds works by the author in its last words, even without the word before these (Q528). */
-export function withByline(query: Query): Query {
+export function addByline(query: Query): Query {
   if (query.op !== "and") return query;
   const words = query.of.filter((part) => isWord(part));
   const byline = bylineOf(words, (leaf) => (leaf.value.kind === "word" ? leaf.value.text : ""));
-  if (byline === undefined) return { op: "and", of: query.of.map(withByline) };
-  const { title, by, author } = byline;
+  if (byline === undefined) return { op: "and", of: query.of.map(addByline) };
+  const { title, by: leading, author } = byline;
   const others = query.of.filter((part) => !isWord(part));
   const named = author.map((leaf) => anyOf(AUTHOR_FIELDS.map((field) => inField(leaf, field))));
-  return allOf([...title, anyOf([allOf([by, ...author]), allOf(named)]), ...others]);
+  return allOf([...title, anyOf([allOf([leading, ...author]), allOf(named)]), ...others]);
 }
 
 function inField(leaf: Leaf, field: string): Leaf {

@@ -1,10 +1,8 @@
-import type { FieldRef, FieldScheme } from "./fields.ts";
-import { type Phrase, type Word, unescaped, wordOf } from "./syntax.ts";
+import type { FieldRef, NameScheme } from "./field-names.ts";
+import { type Phrase, type Word, unescapeText, wordOf } from "./syntax.ts";
 
-/** Signs and words of the grammar. */
 type Mark = "(" | ")" | "[" | "]" | "{" | "}" | "+" | "-" | "AND" | "OR" | "NOT";
 
-/** Tokens of a query. */
 export type Token =
   | (Word & { readonly raw: string })
   | Phrase
@@ -12,7 +10,6 @@ export type Token =
   | { readonly kind: "boost"; readonly factor: number }
   | { readonly kind: "mark"; readonly mark: Mark };
 
-/** Maximum factor that `^` can give a clause. */
 const BOOST_MAX = 1_000;
 
 const SPACE = /\s+/y;
@@ -29,15 +26,12 @@ const TIME = /:\d{2}(?::\d{2})?[^\s:^\\(){}[\]]*(?:\\[^][^\s:^\\(){}[\]]*)*/y;
 const HOUR = /^T\d{2}$/;
 const HOUR_LENGTH = "Thh".length;
 const ALL = /\*:\*(?![^\s)^])/y;
-/**
- * Pattern of escapes, and of the signs of regular expressions, single-character wildcards and proximity, which are not
- * supported: these signs are text.
- */
+/** Escapes, and signs of unsupported syntax (regular expressions, `?`, proximity), which are text. */
 const ESCAPE_OR_UNOFFERED = /\\[^]|[/?~]/g;
 
 /** Returns the tokens of a query; undefined if a position has a character that cannot begin a token. */
-export function tokensOf(text: string, scheme: FieldScheme): Token[] | undefined {
-  const reader = new Reader(text);
+export function tokensOf(text: string, scheme: NameScheme): Token[] | undefined {
+  const reader = new TextReader(text);
   const tokens: Token[] = [];
   for (reader.take(SPACE); !reader.isAtEnd; reader.take(SPACE)) {
     const token = markIn(reader) ?? phraseIn(reader) ?? boostIn(reader) ?? wordIn(reader, scheme);
@@ -48,7 +42,7 @@ export function tokensOf(text: string, scheme: FieldScheme): Token[] | undefined
 }
 
 /** Position in a text that advances by matches. */
-class Reader {
+class TextReader {
   private position = 0;
   private readonly text: string;
 
@@ -69,25 +63,25 @@ class Reader {
   }
 }
 
-function markIn(reader: Reader): Token | undefined {
+function markIn(reader: TextReader): Token | undefined {
   const mark = reader.take(MARK)?.[0];
   // The expression matches marks only.
   return mark === undefined ? undefined : { kind: "mark", mark: mark as Mark };
 }
 
-function phraseIn(reader: Reader): Token | undefined {
+function phraseIn(reader: TextReader): Token | undefined {
   const written = reader.take(PHRASE)?.[1];
   if (written === undefined) return undefined;
-  return { kind: "phrase", text: unescaped(written) };
+  return { kind: "phrase", text: unescapeText(written) };
 }
 
-function boostIn(reader: Reader): Token | undefined {
+function boostIn(reader: TextReader): Token | undefined {
   const factor = reader.take(BOOST)?.[1];
   return factor === undefined ? undefined : { kind: "boost", factor: Math.min(Number(factor), BOOST_MAX) };
 }
 
 /** Returns a word, an operator, or the name of a field with its colon; other colons are part of the word. */
-function wordIn(reader: Reader, scheme: FieldScheme): Token | undefined {
+function wordIn(reader: TextReader, scheme: NameScheme): Token | undefined {
   if (reader.take(ALL) !== null) return { kind: "word", raw: "*:*", parts: ["", ""] };
   let piece = reader.take(WORD)?.[0];
   if (piece === undefined) return undefined;
@@ -104,6 +98,6 @@ function wordIn(reader: Reader, scheme: FieldScheme): Token | undefined {
   const word = pieces.join("");
   // The set has these only.
   if (OPERATORS.has(word)) return { kind: "mark", mark: word as Mark };
-  const raw = word.replace(ESCAPE_OR_UNOFFERED, (found) => (found.length > 1 ? found : `\\${found}`));
+  const raw = word.replace(ESCAPE_OR_UNOFFERED, (match) => (match.length > 1 ? match : `\\${match}`));
   return { ...wordOf(raw), raw };
 }

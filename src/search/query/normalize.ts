@@ -1,7 +1,19 @@
 import { canonicalIsbn, isbn10to13 } from "../../catalog/identifiers/isbn.ts";
-import { normalizeDdc, normalizeDdcPrefix } from "../text/ddc.ts";
-import { sortableLccPrefix, toSortableLcc } from "../text/lcc.ts";
-import { type Field, type Range, type Tree, type Word, bareTexts, plainText, wordOfParts } from "./syntax.ts";
+import {
+  normalizeDdc,
+  normalizeDdcPrefix,
+  toSortableLcc,
+  toSortableLccPrefix,
+} from "../text/classifications.ts";
+import {
+  type Field,
+  type Range,
+  type Tree,
+  type Word,
+  bareTextsOf,
+  plainTextOf,
+  wordOfParts,
+} from "./syntax.ts";
 
 /** Pattern of a text that may be an ISBN as a whole (the reference picks digits out of any text). */
 const ISBN_TEXT = /^(?:isbn[:\s]*)?([-\dX][-\dX\s]{9,})$/i;
@@ -53,16 +65,12 @@ const ISBN: ValueRules = {
 
 const LCC: ValueRules = {
   value: toSortableLcc,
-  start: sortableLccPrefix,
+  start: toSortableLccPrefix,
   end: toSortableLcc,
   words: lccOfWords,
 };
 
-const DDC: ValueRules = {
-  value: firstDdc,
-  start: normalizeDdcPrefix,
-  end: (text) => firstDdc(text) ?? text,
-};
+const DDC: ValueRules = { value: firstDdc, start: normalizeDdcPrefix, end: (text) => firstDdc(text) ?? text };
 
 const RULES = new Map([
   ["isbn", ISBN],
@@ -108,50 +116,49 @@ function lccOfWords(text: string): Tree | undefined {
 }
 
 /** Returns the tree with the values of identifiers and classifications in the form of the index. */
-export function normalizedTree(tree: Tree, prefix: string): Tree {
-  return normalized(tree, { prefix, rules: undefined });
+export function normalizeTree(tree: Tree, prefix: string): Tree {
+  return normalizePart(tree, { prefix, rules: undefined });
 }
 
 interface Context {
   readonly prefix: string;
-  /** Rules of the field that the tree is a value of. */
   readonly rules: ValueRules | undefined;
 }
 
-function normalized(tree: Tree, context: Context): Tree {
+function normalizePart(tree: Tree, context: Context): Tree {
   const { rules } = context;
   switch (tree.kind) {
     case "word":
-      return rules === undefined ? tree : normalizedWord(tree, rules);
+      return rules === undefined ? tree : normalizeWord(tree, rules);
     case "phrase": {
       const value = rules?.value(tree.text);
       return value === undefined ? tree : { kind: "phrase", text: value };
     }
     case "range":
-      return rules === undefined ? tree : normalizedRange(tree, rules);
+      return rules === undefined ? tree : normalizeRange(tree, rules);
     case "field":
-      return normalizedField(tree, context.prefix);
+      return normalizeField(tree, context.prefix);
     case "and":
       return {
         ...tree,
-        of: tree.of.map(({ joiner, tree: part }) => ({ joiner, tree: normalized(part, context) })),
+        of: tree.of.map(({ joiner, tree: part }) => ({ joiner, tree: normalizePart(part, context) })),
       };
     case "or":
-      return { ...tree, of: tree.of.map((part) => normalized(part, context)) };
+      return { ...tree, of: tree.of.map((part) => normalizePart(part, context)) };
     default:
-      return { ...tree, of: normalized(tree.of, context) };
+      return { ...tree, of: normalizePart(tree.of, context) };
   }
 }
 
-function normalizedField(tree: Field, prefix: string): Tree {
+function normalizeField(tree: Field, prefix: string): Tree {
   const rules = rulesOf(tree.field.name, prefix);
-  const texts = tree.of.kind === "group" ? bareTexts(tree.of.of) : undefined;
+  const texts = tree.of.kind === "group" ? bareTextsOf(tree.of.of) : undefined;
   const joined = texts === undefined || texts.length < 2 ? undefined : rules?.words?.(texts.join(" "));
-  return { ...tree, of: joined ?? normalized(tree.of, { prefix, rules }) };
+  return { ...tree, of: joined ?? normalizePart(tree.of, { prefix, rules }) };
 }
 
-function normalizedWord(word: Word, rules: ValueRules): Word {
-  const text = plainText(word);
+function normalizeWord(word: Word, rules: ValueRules): Word {
+  const text = plainTextOf(word);
   if (text !== undefined) {
     const value = rules.value(text);
     return value === undefined || value === text ? word : wordOfParts([value]);
@@ -162,7 +169,7 @@ function normalizedWord(word: Word, rules: ValueRules): Word {
 }
 
 /** Returns a range with both ends normalised, or neither: a half-normalised range would compare two spellings (Q53). */
-function normalizedRange(range: Range, rules: ValueRules): Range {
+function normalizeRange(range: Range, rules: ValueRules): Range {
   const [from, to] = [range.from, range.to].map((end) => (end === null ? null : rules.end?.(end)));
   return from === undefined || to === undefined ? range : { ...range, from, to };
 }

@@ -1,21 +1,15 @@
 import { bylineOf } from "./byline.ts";
-import { editionClausesOf, workNaming } from "./edition-clauses.ts";
-import { type Looseness, RAW_SCHEME, WORK_SCHEME, plainScheme } from "./fields.ts";
-import { freeWordsOf, namesField } from "./inspect.ts";
-import { isbnOfText, normalizedTree } from "./normalize.ts";
-import { textTree } from "./parse.ts";
+import { editionClausesOf, toQuery, workNaming } from "./to-query.ts";
+import { type Looseness, RAW_SCHEME, WORK_SCHEME, plainSchemeOf } from "./field-names.ts";
+import { fieldTree, freeWordsOf, namesField, wordOfParts } from "./syntax.ts";
+import { isbnOfText, normalizeTree } from "./normalize.ts";
+import { parseText } from "./parser.ts";
 import { type ParseOptions, type Query, ALL, NONE, isTooComplex } from "./query.ts";
-import { fieldTree, wordOfParts } from "./syntax.ts";
-import { toQuery } from "./to-query.ts";
 
-/** Parsed text of a search for works. */
 interface ParsedWorkQuery {
   /** Query of the text; everything for an empty one. */
   readonly query: Query;
-  /**
-   * Clauses in edition fields that one edition of the work must meet all together, without those under OR or NOT and
-   * text without a field.
-   */
+  /** Clauses that one edition must meet all together, without those under OR or NOT. */
   readonly editionClauses: readonly Query[];
   /** Distinct words and phrases without a field that are not excluded, as typed, unescaped. */
   readonly freeWords: readonly string[];
@@ -28,11 +22,11 @@ const TOO_COMPLEX: ParsedWorkQuery = { ...EMPTY, query: NONE, tooComplex: true }
 
 /** Parses the `q` of a search for works. Any text is a query; never throws. */
 export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedWorkQuery {
-  const parsed = textTree(text, WORK_SCHEME);
+  const parsed = parseText(text, WORK_SCHEME);
   if (parsed.kind !== "tree") return parsed.kind === "empty" ? EMPTY : TOO_COMPLEX;
   const isbn = namesField(parsed.tree) ? undefined : isbnOfText(text);
   const tree =
-    isbn === undefined ? normalizedTree(parsed.tree, prefix) : fieldTree("isbn", wordOfParts([isbn]));
+    isbn === undefined ? normalizeTree(parsed.tree, prefix) : fieldTree("isbn", wordOfParts([isbn]));
   const query = toQuery(tree, workNaming) ?? ALL;
   const editionClauses = editionClausesOf(tree);
   // Each is checked on its own: clauses on editions repeat those on works.
@@ -44,9 +38,9 @@ export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedWo
 }
 
 const SCHEMES = {
-  author: plainScheme("author"),
-  subject: plainScheme("subject"),
-  list: plainScheme("list"),
+  author: plainSchemeOf("author"),
+  subject: plainSchemeOf("subject"),
+  list: plainSchemeOf("list"),
   // On the search listener, every name is a field and no value is rewritten.
   raw: RAW_SCHEME,
 };
@@ -56,16 +50,13 @@ interface ParsedPlainQuery extends Pick<ParsedWorkQuery, "query" | "tooComplex">
   readonly isLiteral: boolean;
 }
 
-/**
- * Parses the `q` of a search for authors, subjects or lists, or of the search listener. Any text is a query; never
- * throws.
- */
+/** Parses the `q` of a search for authors, subjects or lists, or of the listener. Never throws. */
 export function parsePlainQuery(
   text: string,
   scheme: keyof typeof SCHEMES,
   loose?: Looseness,
 ): ParsedPlainQuery {
-  const parsed = textTree(text, { ...SCHEMES[scheme], ...(loose && { loose }) });
+  const parsed = parseText(text, { ...SCHEMES[scheme], ...(loose && { loose }) });
   const isLiteral = parsed.kind === "tree" && parsed.isLiteral;
   if (parsed.kind === "empty") return { query: ALL, isLiteral, tooComplex: false };
   const query = parsed.kind === "tree" ? (toQuery(parsed.tree, ({ name }) => name) ?? ALL) : NONE;

@@ -1,7 +1,4 @@
-/**
- * Query in the form for engines: fields are pushed down to the leaves and named as in the index, aliases and values are
- * normalised. Only the parser reads the text.
- */
+/** Query in the form for engines: fields at the leaves, aliases and values normalised. */
 export type Query =
   | { readonly op: "all" }
   | { readonly op: "none" }
@@ -94,10 +91,7 @@ export function hasNot(query: Query): boolean {
   return query.op === "not";
 }
 
-/**
- * Returns true if a value lies in a range whose ends `read` converts to its type; invalid bounds, such as NaN, contain
- * nothing.
- */
+/** Returns true if a value lies in a range; `read` converts its ends. Invalid bounds contain nothing. */
 export function isBetween<Bound>(
   value: Bound,
   { from, to, includesFrom, includesTo }: Extract<Value, { kind: "range" }>,
@@ -129,8 +123,46 @@ export function isTooComplex(queries: readonly Query[]): boolean {
   return queries.some((query) => isTooDeep(query, 1));
 }
 
-/** Options of parsing besides the text. */
 export interface ParseOptions {
   /** Prefix of record ids, such as `OL`. */
   readonly prefix: string;
+}
+
+/** Matches literal parts with any text between them, in linear time, unlike a regular expression. */
+export function matchesGlob(text: string, parts: readonly string[]): boolean {
+  const [first = "", ...others] = parts;
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let position = first.length;
+  for (const part of others) {
+    const index = text.indexOf(part, position);
+    if (index === -1) return false;
+    position = index + part.length;
+  }
+  return text.length - last.length >= position && text.endsWith(last);
+}
+
+/** Fields whose words are corrected; null: text without a field. */
+const FIELDS = new Set<string | null>([
+  null,
+  "title",
+  "alternative_title",
+  "author_name",
+  "author_alternative_name",
+  "name",
+]);
+const SPACES = /(\s+)/;
+
+/** Replaces words by the result of `SearchEngine.corrected`; keys are words or whole texts. */
+export function withWordsReplaced(query: Query, replacements: ReadonlyMap<string, string>): Query {
+  return mapLeaves(query, (leaf) =>
+    FIELDS.has(leaf.field) ? { ...leaf, value: replaceInValue(leaf.value, replacements) } : leaf,
+  );
+}
+
+function replaceInValue(value: Value, replacements: ReadonlyMap<string, string>): Value {
+  if (value.kind !== "word" && value.kind !== "phrase") return value;
+  const words = value.text.split(SPACES).map((word) => replacements.get(word) ?? word);
+  return { kind: value.kind, text: replacements.get(value.text) ?? words.join("") };
 }

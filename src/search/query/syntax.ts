@@ -1,4 +1,4 @@
-import type { FieldRef } from "./fields.ts";
+import type { FieldRef } from "./field-names.ts";
 
 /** Syntax tree of a query, for the parser and its rewriting steps only. Engines get a `Query`. */
 export type Tree =
@@ -6,7 +6,6 @@ export type Tree =
   | Phrase
   | Range
   | Field
-  /** Part in parentheses. */
   | { readonly kind: "group"; readonly of: Tree }
   /** Excluded part, or (`+`) required part; parts are required by default. */
   | { readonly kind: "signed"; readonly sign: "NOT" | "-" | "+"; readonly of: Tree }
@@ -14,17 +13,14 @@ export type Tree =
   | { readonly kind: "boosted"; readonly factor: number; readonly of: Tree }
   /** Conjunction. The joiner comes before its tree; that of the first is empty. */
   | { readonly kind: "and"; readonly of: readonly Joined[] }
-  /** Disjunction. */
   | { readonly kind: "or"; readonly of: readonly Tree[] };
 
-/** Word, with or without wildcards. */
 export interface Word {
   readonly kind: "word";
   /** Unescaped texts between wildcards: one for a plain word. */
   readonly parts: readonly string[];
 }
 
-/** Words in quotes. */
 export interface Phrase {
   readonly kind: "phrase";
   readonly text: string;
@@ -86,23 +82,21 @@ export function fieldTree(name: string, of: Tree): Tree {
 }
 
 /** Returns the text of a word without wildcards; undefined for other words. */
-export function plainText(word: Word): string | undefined {
+export function plainTextOf(word: Word): string | undefined {
   return word.parts.length === 1 ? word.parts[0] : undefined;
 }
 
 /** Returns the text without its escaping backslashes. */
-export function unescaped(raw: string): string {
+export function unescapeText(raw: string): string {
   return raw.replace(ESCAPED, "$1");
 }
 
-/**
- * Returns the operands of a conjunction that are plain words without operators between them; undefined for other trees.
- */
-export function bareTexts(tree: Tree): readonly string[] | undefined {
+/** Returns the plain words of a conjunction without operators; undefined for other trees. */
+export function bareTextsOf(tree: Tree): readonly string[] | undefined {
   if (tree.kind !== "and") return undefined;
   const texts: string[] = [];
   for (const { joiner, tree: operand } of tree.of) {
-    const text = operand.kind === "word" ? plainText(operand) : undefined;
+    const text = operand.kind === "word" ? plainTextOf(operand) : undefined;
     if (text === undefined || joiner !== "") return undefined;
     texts.push(text);
   }
@@ -114,26 +108,73 @@ const SIGNS = /[[\](){}:"\-+?~^/\\,']/g;
 const OPERATORS = /AND|OR|NOT/g;
 const SPACES = /\s+/;
 
-/**
- * Returns a text without operators and fields: special characters escaped, operators in lower case, `*` still a
- * wildcard.
- */
-export function fullyEscaped(text: string): string {
-  return withSignsEscaped(text).replace(OPERATORS, (operator) => operator.toLowerCase());
+/** Escapes signs and lower-cases operators of a text; `*` stays a wildcard. */
+export function escapeText(text: string): string {
+  return escapeSigns(text).replace(OPERATORS, (operator) => operator.toLowerCase());
 }
 
 /** Returns a text with its signs escaped. */
-export function withSignsEscaped(text: string): string {
+export function escapeSigns(text: string): string {
   return text.replace(SIGNS, "\\$&");
 }
 
 /** Returns all words of a text, as plain words; undefined if there are none. */
 export function literalTree(text: string): Tree | undefined {
-  const words = fullyEscaped(text)
+  const words = escapeText(text)
     .split(SPACES)
     .filter((word) => word !== "")
     .map(wordOf);
   const [first, ...more] = words;
   if (first === undefined || more.length === 0) return first;
   return { kind: "and", of: words.map((tree) => ({ joiner: "", tree })) };
+}
+
+/** Returns the words and phrases without a field that are not excluded, unescaped, each once, in order. */
+export function freeWordsOf(tree: Tree): string[] {
+  const words = new Set<string>();
+  const visit = (part: Tree, isExcluded: boolean): void => {
+    switch (part.kind) {
+      case "word":
+      case "phrase": {
+        const text = part.kind === "word" ? plainTextOf(part) : part.text;
+        if (!isExcluded && text !== undefined && text !== "") words.add(text);
+        return;
+      }
+      case "and":
+        for (const { tree: operand } of part.of) visit(operand, isExcluded);
+        return;
+      case "or":
+        for (const operand of part.of) visit(operand, isExcluded);
+        return;
+      case "signed":
+        visit(part.of, part.sign === "+" ? isExcluded : !isExcluded);
+        return;
+      case "group":
+      case "boosted":
+        visit(part.of, isExcluded);
+        return;
+      case "field":
+      case "range":
+    }
+  };
+  visit(tree, false);
+  return [...words];
+}
+
+/** Returns true if any part of a tree has a field. */
+export function namesField(tree: Tree): boolean {
+  switch (tree.kind) {
+    case "field":
+      return true;
+    case "word":
+    case "phrase":
+    case "range":
+      return false;
+    case "and":
+      return tree.of.some(({ tree: operand }) => namesField(operand));
+    case "or":
+      return tree.of.some(namesField);
+    default:
+      return namesField(tree.of);
+  }
 }

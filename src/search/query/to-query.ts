@@ -1,11 +1,22 @@
-import type { FieldRef } from "./fields.ts";
-import { ALL, type Leaf, NONE, type Query, type Value, allOf, anyOf, not } from "./query.ts";
-import type { Range, Tree, Word } from "./syntax.ts";
+import { type FieldRef, editionFieldOf } from "./field-names.ts";
+import {
+  type Leaf,
+  type Query,
+  type Value,
+  ALL,
+  NONE,
+  allOf,
+  anyOf,
+  hasNot,
+  mapLeaves,
+  not,
+} from "./query.ts";
+import type { Field, Range, Tree, Word } from "./syntax.ts";
 
 /** Function that names a field in the query; undefined drops its clause. */
 type FieldNaming = (field: FieldRef) => string | undefined;
 
-interface Context {
+interface LeafContext {
   /** Field of the leaves; null for the default fields. */
   readonly field: string | null;
   readonly boost: number;
@@ -13,12 +24,12 @@ interface Context {
 
 /** Returns a tree as a query, with fields pushed down to the leaves; undefined if nothing remains of it. */
 export function toQuery(tree: Tree, naming: FieldNaming): Query | undefined {
-  const convert = (part: Tree, context: Context): Query | undefined => {
+  const convert = (part: Tree, context: LeafContext): Query | undefined => {
     switch (part.kind) {
       case "word":
         return wordQuery(part, context);
       case "phrase":
-        return leaf(context, { kind: "phrase", text: part.text });
+        return toLeaf(context, { kind: "phrase", text: part.text });
       case "range":
         return rangeQuery(part, context);
       case "group":
@@ -27,56 +38,127 @@ export function toQuery(tree: Tree, naming: FieldNaming): Query | undefined {
         return convert(part.of, { ...context, boost: context.boost * part.factor });
       case "signed": {
         const of = convert(part.of, context);
-        return of === undefined || part.sign === "+" ? of : negated(of);
+        return of === undefined || part.sign === "+" ? of : negate(of);
       }
       case "field": {
         const field = naming(part.field);
         return field === undefined ? undefined : convert(part.of, { ...context, field });
       }
       case "and":
-        return all(part.of.map(({ tree: operand }) => convert(operand, context)));
+        return conjoinParts(part.of.map(({ tree: operand }) => convert(operand, context)));
       case "or":
-        return any(part.of.map((operand) => convert(operand, context)));
+        return disjoinParts(part.of.map((operand) => convert(operand, context)));
     }
   };
   return convert(tree, { field: null, boost: 1 });
 }
 
-function leaf({ field, boost }: Context, value: Value): Leaf {
+function toLeaf({ field, boost }: LeafContext, value: Value): Leaf {
   return { op: "match", field, value, boost };
 }
 
-function wordQuery({ parts }: Word, context: Context): Query {
+function wordQuery({ parts }: Word, context: LeafContext): Query {
   const [text = "", ...others] = parts;
-  if (others.length === 0) return leaf(context, { kind: "word", text });
-  if (parts.some((part) => part !== "")) return leaf(context, { kind: "pattern", parts });
-  return context.field === null ? ALL : leaf(context, { kind: "exists" });
+  if (others.length === 0) return toLeaf(context, { kind: "word", text });
+  if (parts.some((part) => part !== "")) return toLeaf(context, { kind: "pattern", parts });
+  return context.field === null ? ALL : toLeaf(context, { kind: "exists" });
 }
 
 /** Returns the query of a range. Without a field, a range has no meaning: its ends are words (Q49). */
-function rangeQuery({ from, to, includesFrom, includesTo }: Range, context: Context): Query {
+function rangeQuery({ from, to, includesFrom, includesTo }: Range, context: LeafContext): Query {
   if (context.field === null) {
     const ends = [from, to].filter((text) => text !== null);
-    return allOf(ends.map((text) => leaf(context, { kind: "word", text })));
+    return allOf(ends.map((text) => toLeaf(context, { kind: "word", text })));
   }
-  if (from === null && to === null) return leaf(context, { kind: "exists" });
-  return leaf(context, { kind: "range", from, to, includesFrom, includesTo });
+  if (from === null && to === null) return toLeaf(context, { kind: "exists" });
+  return toLeaf(context, { kind: "range", from, to, includesFrom, includesTo });
 }
 
-function negated(query: Query): Query {
+function negate(query: Query): Query {
   if (query.op === "not") return query.of;
   if (query.op === "all") return NONE;
   return query.op === "none" ? ALL : not(query);
 }
 
-function all(parts: readonly (Query | undefined)[]): Query | undefined {
-  const kept = parts.filter((part) => part !== undefined);
-  if (kept.length === 0) return undefined;
-  return allOf(kept.flatMap((part) => (part.op === "and" ? part.of : [part])));
+function conjoinParts(parts: readonly (Query | undefined)[]): Query | undefined {
+  const operands = parts.filter((part) => part !== undefined);
+  if (operands.length === 0) return undefined;
+  return allOf(operands.flatMap((part) => (part.op === "and" ? part.of : [part])));
 }
 
-function any(parts: readonly (Query | undefined)[]): Query | undefined {
-  const kept = parts.filter((part) => part !== undefined);
-  if (kept.length === 0) return undefined;
-  return anyOf(kept.flatMap((part) => (part.op === "or" ? part.of : [part])));
+function disjoinParts(parts: readonly (Query | undefined)[]): Query | undefined {
+  const operands = parts.filter((part) => part !== undefined);
+  if (operands.length === 0) return undefined;
+  return anyOf(operands.flatMap((part) => (part.op === "or" ? part.of : [part])));
+}
+
+const EDITION_PATH = "/books/";
+
+/**
+ * Returns the conditions of a query on one edition: its clauses on edition fields that hold in any case. Clauses under
+ * OR or NOT need not hold, and text without a field is about works (Q50).
+ */
+export function editionClausesOf(tree: Tree): Query[] {
+  switch (tree.kind) {
+    case "field":
+      return fieldClausesOf(tree);
+    case "group":
+    case "boosted":
+      return editionClausesOf(tree.of);
+    case "signed":
+      return tree.sign === "+" ? editionClausesOf(tree.of) : [];
+    case "and":
+      return tree.of.flatMap(({ tree: part }) => editionClausesOf(part));
+    default:
+      return [];
+  }
+}
+
+function fieldClausesOf(tree: Field): Query[] {
+  if (editionFieldOf(tree.field) === undefined) return [];
+  const query = toQuery(tree, editionFieldOf);
+  const clause = query === undefined ? undefined : dropNegations(query);
+  return clause === undefined || clause.op === "all" ? [] : [mapLeaves(clause, toEditionKeys)];
+}
+
+/** Returns the parts that must hold and exclude nothing: `foo` of `title:(foo -bar)`. */
+function dropNegations(query: Query): Query | undefined {
+  if (!hasNot(query)) return query;
+  if (query.op !== "and") return undefined;
+  const parts = query.of.map(dropNegations).filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : allOf(parts);
+}
+
+/** Returns a leaf with whole keys, as editions have them; works have the OLIDs of their editions. */
+function toEditionKeys(leaf: Leaf): Leaf {
+  return leaf.field === "key" ? { ...leaf, value: keyValueOf(leaf.value) } : leaf;
+}
+
+function keyValueOf(value: Value): Value {
+  switch (value.kind) {
+    case "word":
+    case "phrase":
+      return { kind: value.kind, text: editionKeyOf(value.text) };
+    case "pattern": {
+      const [first = "", ...others] = value.parts;
+      return first === "" ? value : { kind: "pattern", parts: [editionKeyOf(first), ...others] };
+    }
+    case "range":
+      return {
+        ...value,
+        from: value.from && editionKeyOf(value.from),
+        to: value.to && editionKeyOf(value.to),
+      };
+    case "exists":
+      return value;
+  }
+}
+
+function editionKeyOf(text: string): string {
+  return text.startsWith("/") ? text : EDITION_PATH + text;
+}
+
+/** Returns the name of a field in the query for works; undefined for conditions on editions only. */
+export function workNaming({ name, scope }: FieldRef): string | undefined {
+  return scope === "edition" ? undefined : name;
 }

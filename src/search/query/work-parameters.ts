@@ -37,7 +37,6 @@ export type WorkParameters = {
   readonly [name in (typeof LIST_PARAMETERS)[number]]?: readonly string[];
 };
 
-/** Content of the JSON of `query`. */
 export interface QueryDictionary {
   readonly q?: string;
   readonly parameters: WorkParameters;
@@ -45,22 +44,19 @@ export interface QueryDictionary {
   readonly editionsSort?: string;
 }
 
-/**
- * Reads the JSON object of the `query` parameter: unknown members are ignored, numbers and booleans become texts, and a
- * list for a single value becomes all of its values, joined.
- */
+/** Reads the JSON of `query`: unknown members are ignored, scalars become texts, lists are joined. */
 export function readQueryDictionary(dictionary: Readonly<Record<string, unknown>>): QueryDictionary {
   const parameters: Record<string, string | readonly string[]> = {};
   for (const name of [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS]) {
-    const text = oneText(dictionary[name]);
+    const text = joinedTextOf(dictionary[name]);
     if (text !== undefined) parameters[name] = text;
   }
   for (const name of LIST_PARAMETERS) {
     const texts = textsOf(dictionary[name]).filter((text) => text.trim() !== "");
     if (texts.length > 0) parameters[name] = texts;
   }
-  const q = oneText(dictionary["q"]);
-  const editionsSort = oneText(dictionary["editions.sort"]);
+  const q = joinedTextOf(dictionary["q"]);
+  const editionsSort = joinedTextOf(dictionary["editions.sort"]);
   return {
     ...(q === undefined ? {} : { q }),
     parameters,
@@ -68,7 +64,7 @@ export function readQueryDictionary(dictionary: Readonly<Record<string, unknown>
   };
 }
 
-function oneText(value: unknown): string | undefined {
+function joinedTextOf(value: unknown): string | undefined {
   const texts = textsOf(value);
   return texts.length === 0 ? undefined : texts.join(" ");
 }
@@ -78,5 +74,5 @@ const SCALARS = new Set(["string", "number", "boolean"]);
 function textsOf(value: unknown): string[] {
   // A list in JSON has values of any kind.
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values.filter((one) => SCALARS.has(typeof one)).map(String);
+  return values.filter((element) => SCALARS.has(typeof element)).map(String);
 }

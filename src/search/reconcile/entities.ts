@@ -1,7 +1,6 @@
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 
-/** Types for reconciliation, by id. */
 export const ENTITY_TYPES = [
   { id: "work", name: "Work", description: "A book, whatever its editions" },
   { id: "edition", name: "Edition", description: "A book as it was published once" },
@@ -19,10 +18,7 @@ export function namedType(type: EntityType): { readonly id: string; readonly nam
 const FOLDERS: Readonly<Record<string, string>> = { W: "/works/", M: "/books/", A: "/authors/" };
 const SUBJECT_ID = /^(subject|place|person|time):(.+)$/;
 
-/**
- * Returns the key of an entity by its id: `OL1W`, `OL1M`, `OL1A`, `subject:love`, `place:paris`; keys of records are
- * accepted too. Undefined for other texts.
- */
+/** Returns the key for `OL1W`, `OL1M`, `OL1A`, `subject:love` or a record key; undefined otherwise. */
 export function keyOfEntity(id: string, prefix: string): string | undefined {
   const [, number, letter = ""] = new RegExp(`^(?:/\\w+/)?(${prefix}\\d{1,15}([WMA]))$`).exec(id) ?? [];
   if (number !== undefined) return FOLDERS[letter] + number;
@@ -39,14 +35,13 @@ export function typeOfKey(key: string): EntityType {
 }
 
 /** Returns the id of an entity by its key. Ids are not keys, since clients put them into addresses (Q602). */
-export function entityId(key: string): string {
+export function entityIdOf(key: string): string {
   const last = key.slice(key.lastIndexOf("/") + 1);
   if (!key.startsWith("/subjects/")) return last;
   const name = key.slice("/subjects/".length);
   return SUBJECT_ID.test(name) ? name : `subject:${name}`;
 }
 
-/** Entity with a name, from a document of the index. */
 export interface Entity {
   readonly id: string;
   readonly type: EntityType;
@@ -66,9 +61,10 @@ export function entityOf(document: Document): Entity | undefined {
   const name = textOf(document["name"]) ?? title ?? "";
   const whole = subtitle === undefined ? [] : [`${name}: ${subtitle}`];
   const authors = stringsOf(document["author_name"]);
-  const byAuthors = authors.length === 0 ? [] : [name, ...whole].map((one) => `${one} ${authors.join(" ")}`);
+  const byAuthors =
+    authors.length === 0 ? [] : [name, ...whole].map((form) => `${form} ${authors.join(" ")}`);
   return {
-    id: entityId(key),
+    id: entityIdOf(key),
     type,
     name,
     otherNames: [...whole, ...byAuthors, ...stringsOf(document["alternate_names"])],

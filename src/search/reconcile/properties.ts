@@ -7,7 +7,6 @@ import { toQuery } from "../query/to-query.ts";
 import type { EntityType } from "./entities.ts";
 import { partialSimilarity } from "./similarity.ts";
 
-/** Property of entities, for comparisons and for data extension. */
 export interface Property {
   readonly id: string;
   readonly name: string;
@@ -22,7 +21,6 @@ export interface Property {
 
 const BOOKS = (member: string): Property["members"] => ({ work: member, edition: member });
 
-/** Properties in order, the most usual ones first. */
 export const PROPERTIES: readonly Property[] = [
   {
     id: "author",
@@ -95,28 +93,26 @@ export interface AskedValue {
   readonly id?: string;
 }
 
-/**
- * Returns the similarity of a value to the nearest one of an entity, from 0 to 100; undefined if the entity has none.
- */
-export function likeness(
+/** Returns the similarity to the nearest value of an entity (0 to 100); undefined if it has none. */
+export function similarityOf(
   property: Property,
-  asked: AskedValue,
+  queryValue: AskedValue,
   entity: { readonly type: EntityType; readonly document: Document },
 ): number | undefined {
-  const own = valuesOf(property, entity.type, entity.document);
-  if (own.length === 0) return undefined;
-  const { text, id } = asked;
+  const entityValues = valuesOf(property, entity.type, entity.document);
+  if (entityValues.length === 0) return undefined;
+  const { text, id } = queryValue;
   if (property.values === "author" && id !== undefined)
     return stringsOf(entity.document["author_key"]).includes(id) ? 100 : 0;
   switch (property.values) {
     case "number":
-      return Math.max(...own.map((value) => nearness(Number(value), Number(text))));
+      return Math.max(...entityValues.map((value) => nearnessOf(Number(value), Number(text))));
     case "isbn":
-      return isbnsOf(text).some((isbn) => own.includes(isbn)) ? 100 : 0;
+      return isbnsOf(text).some((isbn) => entityValues.includes(isbn)) ? 100 : 0;
     case "identifier":
-      return own.some((value) => value.toLowerCase() === text.trim().toLowerCase()) ? 100 : 0;
+      return entityValues.some((value) => value.toLowerCase() === text.trim().toLowerCase()) ? 100 : 0;
     default:
-      return Math.max(...own.map((value) => partialSimilarity(value, text)));
+      return Math.max(...entityValues.map((value) => partialSimilarity(value, text)));
   }
 }
 
@@ -124,15 +120,15 @@ export function likeness(
 const HALF_AS_NEAR = 5;
 const WHOLE = 100;
 
-function nearness(one: number, other: number): number {
-  const apart = Math.abs(one - other);
+function nearnessOf(a: number, b: number): number {
+  const apart = Math.abs(a - b);
   return Number.isNaN(apart) ? 0 : Math.round((WHOLE * HALF_AS_NEAR) / (HALF_AS_NEAR + apart));
 }
 
 function isbnsOf(text: string): string[] {
   const isbn = canonicalIsbn(text);
   const opposite = isbn === undefined ? undefined : oppositeIsbn(isbn);
-  return [isbn, opposite].filter((one) => one !== undefined);
+  return [isbn, opposite].filter((form) => form !== undefined);
 }
 
 /** Returns the condition to search candidates by; undefined for a value that gives none. */
@@ -153,7 +149,6 @@ function inField(query: Query, field: string): Query {
   return query.op === "and" ? allOf(query.of.map((part) => inField(part, field))) : query;
 }
 
-/** Maximum number of words of a search for candidates. */
 const WORDS_MAX = 30;
 /** Pattern of the word that titles may also write as a sign. */
 const AND = /(?<!\S)and(?!\S)/gi;

@@ -1,37 +1,23 @@
 import type { Entity } from "./entities.ts";
-import { type AskedValue, type Property, likeness } from "./properties.ts";
+import { type AskedValue, type Property, similarityOf } from "./properties.ts";
 import { nameSimilarity } from "./similarity.ts";
-
-/** Property with the values that a client has for it. */
-interface AskedProperty {
-  readonly property: Property;
-  readonly values: readonly AskedValue[];
-}
 
 /** Request that candidates are compared with. */
 export interface Asked {
   readonly query: string | undefined;
-  readonly properties: readonly AskedProperty[];
+  readonly properties: readonly { readonly property: Property; readonly values: readonly AskedValue[] }[];
 }
 
-/** Part of a score. */
-interface Feature {
-  readonly id: string;
-  readonly value: number | boolean;
-}
-
-/** Entity with the quality of its match. */
 export interface Candidate {
   readonly entity: Entity;
   /** Score from 0 to 100. */
   readonly score: number;
-  readonly features: readonly Feature[];
+  readonly features: readonly { readonly id: string; readonly value: number | boolean }[];
 }
 
 const NAME_WEIGHT = 3;
 /** Weight of a match of another name, in percent. */
 const OTHER_NAME = 97;
-/** Minimum score of candidates. */
 const SCORE_MIN = 20;
 /** Minimum score of a match, with its minimum lead over the next candidate. */
 const MATCH_SCORE = 90;
@@ -41,22 +27,24 @@ const MATCH_LEAD = 5;
  * Returns candidates, the best first. A score is the mean of the similarities (0 to 100) of the name and of each
  * property, by weight; properties that an entity lacks do not count.
  */
-export function scored(entities: readonly Entity[], asked: Asked): Candidate[] {
+export function scored(entities: readonly Entity[], request: Asked): Candidate[] {
   return entities
-    .map((entity) => candidateOf(entity, asked))
+    .map((entity) => candidateOf(entity, request))
     .filter(({ score }) => score >= SCORE_MIN)
-    .toSorted((one, other) => other.score - one.score);
+    .toSorted((a, b) => b.score - a.score);
 }
 
 function candidateOf(entity: Entity, { query, properties }: Asked): Candidate {
-  const named =
-    query === undefined ? [] : [{ id: "name", value: nameLikeness(entity, query), weight: NAME_WEIGHT }];
-  const compared = properties.flatMap(({ property, values }) => {
-    const found = values.flatMap((value) => likeness(property, value, entity) ?? []);
+  const nameFeatures =
+    query === undefined ? [] : [{ id: "name", value: nameSimilarityOf(entity, query), weight: NAME_WEIGHT }];
+  const propertyFeatures = properties.flatMap(({ property, values }) => {
+    const similarities = values.flatMap((value) => similarityOf(property, value, entity) ?? []);
     const id = `property:${property.id}`;
-    return found.length === 0 ? [] : [{ id, value: Math.max(...found), weight: property.weight }];
+    return similarities.length === 0
+      ? []
+      : [{ id, value: Math.max(...similarities), weight: property.weight }];
   });
-  const parts = [...named, ...compared];
+  const parts = [...nameFeatures, ...propertyFeatures];
   const weight = parts.reduce((sum, part) => sum + part.weight, 0);
   const total = parts.reduce((sum, part) => sum + part.value * part.weight, 0);
   const score = weight === 0 ? 0 : Math.round((total / weight) * 10) / 10;
@@ -64,7 +52,7 @@ function candidateOf(entity: Entity, { query, properties }: Asked): Candidate {
   return { entity, score, features };
 }
 
-function nameLikeness({ name, otherNames }: Entity, query: string): number {
+function nameSimilarityOf({ name, otherNames }: Entity, query: string): number {
   const others = otherNames.map((other) => (nameSimilarity(other, query) * OTHER_NAME) / 100);
   return Math.round(Math.max(nameSimilarity(name, query), ...others));
 }

@@ -1,4 +1,4 @@
-import { fold } from "../text/fold.ts";
+import { fold } from "../text/collation.ts";
 
 const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
 /** Maximum number of compared characters of a name. */
@@ -11,24 +11,21 @@ const LENGTH_MAX = 300;
 export function nameSimilarity(one: string, other: string): number {
   const [first, second] = [wordsOf(one), wordsOf(other)];
   if (first.length === 0 || second.length === 0) return 0;
-  const inOrder = alike(first.join(" "), second.join(" "));
-  const sorted = alike(first.toSorted().join(" "), second.toSorted().join(" "));
+  const inOrder = comparePairs(first.join(" "), second.join(" "));
+  const sorted = comparePairs(first.toSorted().join(" "), second.toSorted().join(" "));
   return Math.max(inOrder, sorted);
 }
 
 /** Minimum similarity of a name that has all words of another one: `Austen` and `J. Austen` for `Jane Austen`. */
 const PART = 90;
 
-/**
- * Returns the similarity of two names where a part of a name may stand for it: authors, publishers. Single letters are
- * initials.
- */
+/** Returns the similarity of names where a part may stand for the whole. Single letters are initials. */
 export function partialSimilarity(name: string, part: string): number {
-  const [own, asked] = [wordsOf(name), wordsOf(part)];
+  const [nameWords, partWords] = [wordsOf(name), wordsOf(part)];
   const isIn = (word: string): boolean =>
-    own.some((one) => one === word || (word.length === 1 && one.startsWith(word)));
+    nameWords.some((nameWord) => nameWord === word || (word.length === 1 && nameWord.startsWith(word)));
   const likeness = nameSimilarity(name, part);
-  return asked.length > 0 && asked.every(isIn) ? Math.max(PART, likeness) : likeness;
+  return partWords.length > 0 && partWords.every(isIn) ? Math.max(PART, likeness) : likeness;
 }
 
 function wordsOf(text: string): string[] {
@@ -36,9 +33,9 @@ function wordsOf(text: string): string[] {
   return folded === "" ? [] : folded.split(" ");
 }
 
-function alike(one: string, other: string): number {
-  if (one === other) return 100;
-  const [first, second] = [pairsOf(one), pairsOf(other)];
+function comparePairs(a: string, b: string): number {
+  if (a === b) return 100;
+  const [first, second] = [pairsOf(a), pairsOf(b)];
   const counts = new Map<string, number>();
   for (const pair of first) counts.set(pair, (counts.get(pair) ?? 0) + 1);
   let shared = 0;

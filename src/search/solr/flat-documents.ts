@@ -1,7 +1,7 @@
 import { type EbookAccess, EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
-import { listTypes } from "../documents/list.ts";
-import { UNTITLED, fullTitle, titleForSorting } from "../documents/titles.ts";
+import { listTypesOf } from "../documents/named-documents.ts";
+import { UNTITLED, fullTitle, sortingTitleOf } from "../documents/titles.ts";
 import {
   type AuthorDocument,
   type EditionDocument,
@@ -13,11 +13,11 @@ import {
 import { fieldsWith } from "../fields.ts";
 import {
   UnusableDocument,
+  booleanOf,
   countOrZero,
   listMembers,
   numberOrZero,
   textMembers,
-  truthOf,
   wholeListMembers,
   wholeMembers,
 } from "./members.ts";
@@ -40,11 +40,8 @@ const BOOK_MEMBERS = fieldsWith({ of: "both" });
 const WORK_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWith({ of: "work" })]);
 const EDITION_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWith({ of: "edition" })]);
 
-/**
- * Returns a work from another program's document in the form for this index: the inverse of the form of search results,
- * with editions inside it. Throws UnusableDocument.
- */
-function flatWork(flat: CatalogRecord): WorkDocument {
+/** Converts a document in the form of search results with its editions. Throws UnusableDocument. */
+function parseFlatWork(flat: CatalogRecord): WorkDocument {
   refuseUnknown(flat, WORK_MEMBERS);
   const editions = [flat["editions"], flat["_childDocuments_"]].flatMap((value) =>
     Array.isArray(value) ? value.filter(isObject) : [],
@@ -52,7 +49,7 @@ function flatWork(flat: CatalogRecord): WorkDocument {
   const [title = UNTITLED] = stringsOf(flat["title"]);
   const [subtitle] = stringsOf(flat["subtitle"]);
   return {
-    ...bookMembers(flat),
+    ...bookMembersOf(flat),
     alternative_title: [fullTitle(title, subtitle)],
     ...listMembers(flat, ["alternative_title", ...WORK_LISTS]),
     ...textMembers(flat, WORK_TEXTS),
@@ -60,19 +57,19 @@ function flatWork(flat: CatalogRecord): WorkDocument {
     ...wholeListMembers(flat, WORK_NUMBER_LISTS),
     type: "work",
     title,
-    title_sort: titleForSorting(title, subtitle),
+    title_sort: sortingTitleOf(title, subtitle),
     edition_count: countOrZero(flat, "edition_count"),
     ebook_count_i: countOrZero(flat, "ebook_count_i"),
     last_modified_i: countOrZero(flat, "last_modified_i"),
     counts: countsOf(flat),
-    editions: editions.map(flatEdition),
+    editions: editions.map(parseFlatEdition),
   };
 }
 
-function flatEdition(flat: CatalogRecord): EditionDocument {
+function parseFlatEdition(flat: CatalogRecord): EditionDocument {
   refuseUnknown(flat, EDITION_MEMBERS);
   return {
-    ...bookMembers(flat),
+    ...bookMembersOf(flat),
     work_key: [],
     ...listMembers(flat, ["work_key", ...EDITION_LISTS]),
     type: "edition",
@@ -84,7 +81,7 @@ function flatEdition(flat: CatalogRecord): EditionDocument {
   };
 }
 
-function bookMembers(flat: CatalogRecord) {
+function bookMembersOf(flat: CatalogRecord) {
   const identifiers = Object.keys(flat).filter((name) => IDENTIFIER.test(name));
   return {
     key: stringsOf(flat["key"])[0] ?? "",
@@ -93,14 +90,14 @@ function bookMembers(flat: CatalogRecord) {
     ...wholeMembers(flat, BOOK_NUMBERS),
     ...wholeListMembers(flat, BOOK_NUMBER_LISTS),
     ebook_access: accessOf(flat),
-    has_fulltext: truthOf(flat, "has_fulltext"),
-    public_scan_b: truthOf(flat, "public_scan_b"),
+    has_fulltext: booleanOf(flat, "has_fulltext"),
+    public_scan_b: booleanOf(flat, "public_scan_b"),
     identifiers: listMembers(flat, identifiers),
   };
 }
 
 function accessOf({ ebook_access: access = "no_ebook" }: CatalogRecord): EbookAccess {
-  const level = EBOOK_ACCESS_LEVELS.find((one) => one === access);
+  const level = EBOOK_ACCESS_LEVELS.find((name) => name === access);
   if (level === undefined) throw new UnusableDocument("field 'ebook_access' has no such value");
   return level;
 }
@@ -119,7 +116,6 @@ function refuseUnknown(flat: CatalogRecord, names: ReadonlySet<string>): void {
   if (unknown !== undefined) throw new UnusableDocument(`unknown field '${unknown}'`);
 }
 
-/** Content of one document of an update. */
 export type FlatUpdate =
   | { readonly kind: "work"; readonly document: WorkDocument }
   | { readonly kind: "author"; readonly document: AuthorDocument }
@@ -129,23 +125,20 @@ export type FlatUpdate =
 
 const KEYS = /^\/(?:(works)|(authors)|(?:people\/[^/]+\/)?lists|series)\/[A-Z]{2}\d{1,15}[AWLM]$/;
 
-/**
- * Reads a document that another program sends for indexing. Throws UnusableDocument for one that this index cannot
- * take: subjects, and editions outside of their work, are made here.
- */
+/** Reads another program's document. Throws UnusableDocument, also for subjects and bare editions. */
 export function flatUpdate(flat: CatalogRecord): FlatUpdate {
   const [key = ""] = stringsOf(flat["key"]);
   const match = KEYS.exec(key);
   if (match === null)
     throw new UnusableDocument(key === "" ? "field 'key' is missing" : `cannot index '${key}'`);
-  if (Object.values(flat).some(isObject)) return { kind: "patch", key, values: newValues(flat) };
-  if (match[1] !== undefined) return { kind: "work", document: flatWork(flat) };
+  if (Object.values(flat).some(isObject)) return { kind: "patch", key, values: newValuesOf(flat) };
+  if (match[1] !== undefined) return { kind: "work", document: parseFlatWork(flat) };
   return match[2] === undefined
-    ? { kind: "list", document: flatList(flat, key) }
-    : { kind: "author", document: flatAuthor(flat, key) };
+    ? { kind: "list", document: parseFlatList(flat, key) }
+    : { kind: "author", document: parseFlatAuthor(flat, key) };
 }
 
-function newValues({ key: _key, ...members }: CatalogRecord): Record<string, number> {
+function newValuesOf({ key: _key, ...members }: CatalogRecord): Record<string, number> {
   const entries = Object.entries(members).map(([name, change]): [string, number] => {
     const value = isObject(change) && Object.keys(change).length === 1 ? change["set"] : undefined;
     if (typeof value !== "number") throw new UnusableDocument(`field '${name}' can only be set to a number`);
@@ -155,7 +148,7 @@ function newValues({ key: _key, ...members }: CatalogRecord): Record<string, num
 }
 
 /** Returns an author; sums over the author's works are ignored, since they are made here. */
-function flatAuthor(flat: CatalogRecord, key: string): AuthorDocument {
+function parseFlatAuthor(flat: CatalogRecord, key: string): AuthorDocument {
   return {
     key,
     name: "",
@@ -165,14 +158,14 @@ function flatAuthor(flat: CatalogRecord, key: string): AuthorDocument {
   };
 }
 
-function flatList(flat: CatalogRecord, key: string): ListDocument {
+function parseFlatList(flat: CatalogRecord, key: string): ListDocument {
   const { seed = [] } = listMembers(flat, ["seed"]);
   return {
     key,
     name: "",
     last_modified: "",
     ...textMembers(flat, ["name", "last_modified"]),
-    ...listTypes(key),
+    ...listTypesOf(key),
     seed,
     seed_count: Math.max(seed.length, countOrZero(flat, "seed_count")),
   };

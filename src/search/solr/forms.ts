@@ -2,8 +2,8 @@ import { isObject } from "../../catalog/record.ts";
 
 /** Forms of an answer other than JSON, by their names in `wt`. */
 export const OTHER_FORMS = {
-  xml: { contentType: "application/xml; charset=UTF-8", write: xmlText },
-  csv: { contentType: "text/plain; charset=UTF-8", write: csvText },
+  xml: { contentType: "application/xml; charset=UTF-8", write: formatXml },
+  csv: { contentType: "text/plain; charset=UTF-8", write: formatCsv },
 } as const;
 
 const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
@@ -17,60 +17,57 @@ const MARKS = new Map([
 ]);
 
 /** Returns an answer as XML: lists of names, arrays, texts and numbers, and documents as results. */
-function xmlText(answer: Readonly<Record<string, unknown>>): string {
-  const parts = Object.entries(answer).map(([name, value]) => xmlElement(value, name));
+function formatXml(answer: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(answer).map(([name, value]) => formatElement(value, name));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<response>${parts.join("")}</response>\n`;
 }
 
-function xmlElement(value: unknown, name?: string): string {
-  const named = name === undefined ? "" : ` name="${escaped(name)}"`;
+function formatElement(value: unknown, name?: string): string {
+  const named = name === undefined ? "" : ` name="${escapeXml(name)}"`;
   const element = (tag: string, content: string): string => `<${tag}${named}>${content}</${tag}>`;
-  if (Array.isArray(value)) return element("arr", value.map((one) => xmlElement(one)).join(""));
-  if (typeof value === "number") return element(numberType(value), String(value));
+  if (Array.isArray(value)) return element("arr", value.map((item) => formatElement(item)).join(""));
+  if (typeof value === "number") return element(numberTypeOf(value), String(value));
   if (typeof value === "boolean") return element("bool", String(value));
-  if (!isObject(value)) return value === null ? `<null${named}/>` : element("str", escaped(String(value)));
+  if (!isObject(value)) return value === null ? `<null${named}/>` : element("str", escapeXml(String(value)));
   const { docs, ...head } = value;
   if (!Array.isArray(docs)) return element("lst", membersOf(value));
-  const attributes = Object.entries(head).map(([key, one]) => ` ${key}="${escaped(String(one))}"`);
-  const documents = docs.filter(isObject).map((one) => `<doc>${membersOf(one)}</doc>`);
+  const attributes = Object.entries(head).map(([key, item]) => ` ${key}="${escapeXml(String(item))}"`);
+  const documents = docs.filter(isObject).map((item) => `<doc>${membersOf(item)}</doc>`);
   return `<result${named}${attributes.join("")}>${documents.join("")}</result>`;
 }
 
 function membersOf(value: object): string {
   return Object.entries(value)
-    .map(([name, one]) => xmlElement(one, name))
+    .map(([name, item]) => formatElement(item, name))
     .join("");
 }
 
-function numberType(value: number): string {
+function numberTypeOf(value: number): string {
   if (!Number.isInteger(value)) return "double";
   return Math.abs(value) <= WHOLE_NUMBER_MAX ? "int" : "long";
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(NO_XML, "").replace(/[<>&"]/g, (mark) => MARKS.get(mark) ?? mark);
 }
 
-/**
- * Returns the documents of an answer as lines, with the names of their members in the first one. Undefined if it has no
- * documents.
- */
-function csvText({ response }: Readonly<Record<string, unknown>>): string | undefined {
+/** Returns the documents of an answer as lines with a header; undefined without documents. */
+function formatCsv({ response }: Readonly<Record<string, unknown>>): string | undefined {
   const docs = isObject(response) ? response["docs"] : undefined;
   if (!Array.isArray(docs)) return undefined;
   const documents = docs.filter(isObject);
   const names = [...new Set(documents.flatMap((document) => Object.keys(document)))];
-  const rows = documents.map((document) => names.map((name) => csvValue(document[name])));
-  return [names, ...rows].map((row) => `${row.map(quoted).join(",")}\n`).join("");
+  const rows = documents.map((document) => names.map((name) => formatCsvValue(document[name])));
+  return [names, ...rows].map((row) => `${row.map(quoteCsv).join(",")}\n`).join("");
 }
 
 /** Returns a value as text. Several values are joined by commas; a comma in a value is escaped by a backslash. */
-function csvValue(value: unknown): string {
+function formatCsvValue(value: unknown): string {
   if (Array.isArray(value))
-    return value.map((one) => String(one).replace(/[\\,]/g, (mark) => `\\${mark}`)).join(",");
+    return value.map((item) => String(item).replace(/[\\,]/g, (mark) => `\\${mark}`)).join(",");
   return value === undefined || value === null ? "" : String(value);
 }
 
-function quoted(text: string): string {
+function quoteCsv(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -6,24 +6,18 @@ const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
 /** Error for an invalid document; the message gives the reason. */
 export class UnusableDocument extends Error {}
 
-/**
- * Returns text members of a document; a list of one text counts as the text. Absent ones are left out. Throws
- * UnusableDocument for other values.
- */
+/** Returns text members; a list of one text counts as the text. Throws UnusableDocument. */
 export function textMembers(flat: CatalogRecord, names: readonly string[]): Record<string, string> {
-  return members(flat, names, (value, name) => {
+  return readMembers(flat, names, (value, name) => {
     const [text, ...more] = stringsOf(value);
     if (text === undefined || more.length > 0) throw new UnusableDocument(`field '${name}' takes one text`);
     return text;
   });
 }
 
-/**
- * Returns members that are lists of texts; a single text counts as a list. Empty lists are left out. Throws
- * UnusableDocument for other values.
- */
+/** Returns lists of texts; one text counts as a list, empty ones are dropped. Throws UnusableDocument. */
 export function listMembers(flat: CatalogRecord, names: readonly string[]): Record<string, string[]> {
-  const lists = members(flat, names, (value, name) => {
+  const lists = readMembers(flat, names, (value, name) => {
     const texts = stringsOf(value);
     if (texts.length !== (Array.isArray(value) ? value.length : 1)) {
       throw new UnusableDocument(`field '${name}' takes texts`);
@@ -35,13 +29,13 @@ export function listMembers(flat: CatalogRecord, names: readonly string[]): Reco
 
 /** Returns members that are whole numbers. Throws UnusableDocument for other values. */
 export function wholeMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number> {
-  return members(flat, names, wholeOf);
+  return readMembers(flat, names, wholeOf);
 }
 
 /** Returns members that are lists of whole numbers. Throws UnusableDocument for other values. */
 export function wholeListMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number[]> {
-  return members(flat, names, (value, name) =>
-    (Array.isArray(value) ? value : [value]).map((one) => wholeOf(one, name)),
+  return readMembers(flat, names, (value, name) =>
+    (Array.isArray(value) ? value : [value]).map((element) => wholeOf(element, name)),
   );
 }
 
@@ -58,24 +52,24 @@ export function numberOrZero(flat: CatalogRecord, name: string): number {
 }
 
 /** Returns the boolean of a member, false if it is absent. Throws UnusableDocument for other values. */
-export function truthOf(flat: CatalogRecord, name: string): boolean {
+export function booleanOf(flat: CatalogRecord, name: string): boolean {
   const value = flat[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
   if (value === "true" || value === "false") return value === "true";
   throw new UnusableDocument(`field '${name}' takes true or false`);
 }
 
-function members<Value>(
+function readMembers<Value>(
   flat: CatalogRecord,
   names: readonly string[],
   read: (value: Json, name: string) => Value,
 ): Record<string, Value> {
-  const found: Record<string, Value> = {};
+  const values: Record<string, Value> = {};
   for (const name of names) {
     const value = flat[name];
-    if (value !== undefined && value !== null) found[name] = read(value, name);
+    if (value !== undefined && value !== null) values[name] = read(value, name);
   }
-  return found;
+  return values;
 }
 
 /** Returns a value as a count. Throws UnusableDocument for other values; negative ones have no popularity. */

@@ -1,9 +1,43 @@
-import { SolrRequestError } from "./local-parameters.ts";
+/** Error for an invalid request of the search listener; becomes 400 with the message. */
+export class SolrRequestError extends Error {}
 
-/**
- * Names of unsupported features: names that begin with one of these and a dot, or are one of them, are refused, unless
- * the feature is switched off.
- */
+/** Local parameters before a query: `{!terms f=key}`. */
+interface LocalParameters {
+  /** Name of the parser; undefined for the default one. */
+  readonly parser: string | undefined;
+  readonly values: ReadonlyMap<string, string>;
+  /** Text after them, or in `v`. */
+  readonly text: string;
+}
+
+const BEFORE = /^\{!((?:[^"'}]|"[^"]*"|'[^']*')*)\}(.*)$/s;
+const ITEM = /(?:([\w.]+)=)?("[^"]*"|'[^']*'|[^\s"']+)/g;
+const QUOTES = /^["']|["']$/g;
+/** Pattern of tuning parameters, which have no effect here, as in the parameters of the request. */
+const MOOT =
+  /^(?:cache|cost|tag|method|qf|p[fs][23]?|qs|tie|bq|bf|boost|uf|sow|lowercaseOperators|stopwords)$/;
+
+/** Reads the local parameters of a query. Throws SolrRequestError for those that no parser here knows. */
+export function parseLocalParameters(query: string, known: readonly string[]): LocalParameters {
+  const [, inside, rest = ""] = BEFORE.exec(query) ?? [];
+  if (inside === undefined) return { parser: undefined, values: new Map(), text: query };
+  let parser: string | undefined;
+  const values = new Map<string, string>();
+  for (const [item, name, written = ""] of inside.matchAll(ITEM)) {
+    const value = written.replace(QUOTES, "");
+    if (name === undefined ? value.startsWith("$") : written.startsWith("$") || !isKnown(name, known))
+      throw new SolrRequestError(`local parameter '${item}' is not supported`);
+    if (name === undefined || name === "type") parser = value;
+    else values.set(name, value);
+  }
+  return { parser, values, text: (values.get("v") ?? rest).trim() };
+}
+
+function isKnown(name: string, known: readonly string[]): boolean {
+  return name === "v" || name === "type" || known.includes(name) || MOOT.test(name);
+}
+
+/** Families of unsupported parameters, refused unless the feature is switched off. */
 const REFUSED = new Set(
   "analytics clustering collapse csv debug elevate expand facet group hl json mlt rq shards stats stream terms tv".split(
     " ",
@@ -16,7 +50,6 @@ const KNOWN = new Set(
     "facet.mincount facet.sort facet.method facet.threads facet.enum.cache.minDf json.nl"
   ).split(" "),
 );
-/** Parameters with their accepted values. */
 const VALUES = new Map([
   ["debugQuery", ["false", "off"]],
   ["facet.missing", ["false", "off"]],
@@ -28,12 +61,12 @@ const OFF = new Set(["false", "off", "no"]);
 const OF_A_FIELD = /^f\.[^.]+\./;
 
 /**
- * Throws a SolrRequestError with the name of a parameter that such engines support and this one does not. `own` has the
+ * Throws a SolrRequestError with the name of a parameter that such engines support and this one does not. `handlerNames` has the
  * names of one handler. Other names are the client's own, or tune settings that are fixed here (Q560).
  */
-export function checkParameters(parameters: URLSearchParams, own: readonly string[] = []): void {
+export function checkParameters(parameters: URLSearchParams, handlerNames: readonly string[] = []): void {
   for (const [name, value] of parameters) {
-    if (own.includes(name)) continue;
+    if (handlerNames.includes(name)) continue;
     const values = VALUES.get(name);
     if (values === undefined ? isRefused(name, parameters) : !values.includes(value))
       throw new SolrRequestError(`parameter '${name}' is not supported${values ? `: '${value}'` : ""}`);

@@ -1,8 +1,8 @@
-import type { Scheme } from "../engine.ts";
+import type { Mark, Scheme, Sort } from "../engine.ts";
 import { FIELDS } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
 import { isEditionField } from "../plan/editions.ts";
-import { isWorkField } from "../query/fields.ts";
+import { isWorkField } from "../query/field-names.ts";
 import { parsePlainQuery } from "../query/parse-query.ts";
 import {
   type Leaf,
@@ -17,15 +17,13 @@ import {
   mapLeaves,
   not,
 } from "../query/query.ts";
-import { SolrRequestError, localParameters } from "./local-parameters.ts";
+import { SolrRequestError, parseLocalParameters } from "./parameters.ts";
 
-/** Kinds of documents. */
 export type Kind = Scheme | "edition";
 
 /** Kinds in the order of a search over all of them. */
 export const KINDS = ["work", "author", "subject", "list", "edition"] as const satisfies readonly Kind[];
 
-/** Fields of every kind. */
 const SHARED = new Set(["key", "type", "text"]);
 const FOLDERS: readonly (readonly [start: string, kind: Kind])[] = [
   ["/works/", "work"],
@@ -37,10 +35,7 @@ const FOLDERS: readonly (readonly [start: string, kind: Kind])[] = [
   ["/books/", "edition"],
 ];
 
-/**
- * Returns the kinds that a query may find. Editions, which are found as their works, are included if it names their
- * type or the key of one.
- */
+/** Returns the kinds that a query may find; editions only if it names their type or the key of one. */
 export function kindsOf(query: Query): readonly Kind[] {
   const namesEditions = leavesOf(query).some(
     ({ field, value }) =>
@@ -50,10 +45,7 @@ export function kindsOf(query: Query): readonly Kind[] {
   return namesEditions ? KINDS : KINDS.filter((kind) => kind !== "edition");
 }
 
-/**
- * Returns the query for one kind of documents: conditions on the type are decided, and conditions on fields or keys of
- * other kinds find nothing. `NONE` if no document of the kind can match.
- */
+/** Returns the query for one kind; conditions on fields or keys of other kinds find nothing (`NONE`). */
 export function queryFor(scheme: Kind, query: Query): Query {
   switch (query.op) {
     case "and": {
@@ -65,9 +57,9 @@ export function queryFor(scheme: Kind, query: Query): Query {
       return parts.some(({ op }) => op === "all") ? ALL : anyOf(parts);
     }
     case "not":
-      return opposite(queryFor(scheme, query.of));
+      return negate(queryFor(scheme, query.of));
     case "match":
-      return leafFor(scheme, query);
+      return leafForKind(scheme, query);
     default:
       return query;
   }
@@ -81,10 +73,7 @@ export function checkFields(query: Query): void {
   }
 }
 
-/**
- * Returns true if a kind of documents has a field. Programs may name some fields of works that a search for works does
- * not accept.
- */
+/** Returns true if a kind has a field. Programs may name work fields that a search for works refuses. */
 function hasField(scheme: Kind, field: string): boolean {
   if (SHARED.has(field)) return true;
   if (scheme === "edition") return isEditionField(field);
@@ -92,20 +81,20 @@ function hasField(scheme: Kind, field: string): boolean {
   return isWorkField(field) || FIELDS.get(field)?.namedBy === "listener";
 }
 
-function leafFor(scheme: Kind, leaf: Leaf): Query {
+function leafForKind(scheme: Kind, leaf: Leaf): Query {
   const { field, value } = leaf;
   if (field === null) return leaf;
   if (!hasField(scheme, field)) return NONE;
   if (field === "text") return { ...leaf, field: null };
-  if (field === "type") return typeQuery(scheme, leaf);
+  if (field === "type") return typeQueryOf(scheme, leaf);
   const isKey = field === "key" && (value.kind === "word" || value.kind === "phrase");
   if (!isKey) return leaf;
   // Keys with the beginning of another kind match no document of this one.
-  const isOwn = FOLDERS.some(([start, own]) => own === scheme && value.text.startsWith(start));
+  const isOwn = FOLDERS.some(([start, kind]) => kind === scheme && value.text.startsWith(start));
   return isOwn ? leaf : NONE;
 }
 
-function typeQuery(scheme: Kind, { value }: Leaf): Query {
+function typeQueryOf(scheme: Kind, { value }: Leaf): Query {
   if (value.kind === "exists") return ALL;
   if (value.kind !== "word" && value.kind !== "phrase") return NONE;
   if (scheme !== "list") return value.text === scheme ? ALL : NONE;
@@ -114,7 +103,7 @@ function typeQuery(scheme: Kind, { value }: Leaf): Query {
   return value.text === "list" ? not(isSeries) : NONE;
 }
 
-function opposite(query: Query): Query {
+function negate(query: Query): Query {
   if (query.op === "all") return NONE;
   return query.op === "none" ? ALL : not(query);
 }
@@ -144,8 +133,8 @@ export interface QueryOptions {
  */
 export function rawQuery(written: string, options: QueryOptions = {}): Query | undefined {
   const known = ["q.op", "mm", "df", "f", "separator"];
-  const { parser, values, text } = localParameters(written.trim(), known);
-  if (VALUE_PARSERS.has(parser)) return valueQuery(parser, text, values);
+  const { parser, values, text } = parseLocalParameters(written.trim(), known);
+  if (VALUE_PARSERS.has(parser)) return valueQueryOf(parser, text, values);
   if (!QUERY_PARSERS.has(parser)) throw new SolrRequestError(`Unknown query parser '${parser}'`);
   if (text === "") return undefined;
   const { "q.op": operator = "AND", mm, df } = { ...options, ...Object.fromEntries(values) };
@@ -159,7 +148,7 @@ export function rawQuery(written: string, options: QueryOptions = {}): Query | u
   return df === undefined ? query : mapLeaves(query, (leaf) => ({ ...leaf, field: leaf.field ?? df }));
 }
 
-function valueQuery(
+function valueQueryOf(
   parser: string | undefined,
   text: string,
   values: ReadonlyMap<string, string>,
@@ -172,10 +161,7 @@ function valueQuery(
   return anyOf(all.filter((value) => value !== "").map((value) => equals(field, value)));
 }
 
-/**
- * Returns the function of `mm` from the number of words. Each choice of them becomes a part of the query, so that their
- * number is limited. Throws SolrRequestError.
- */
+/** Parses `mm` to a function of the word count. Each choice is a query part. Throws SolrRequestError. */
 function leastOf(mm: string): (count: number) => number {
   const [, minus, digits, percent] = MINIMUM.exec(mm.trim()) ?? [];
   if (digits === undefined) throw new SolrRequestError(`mm: '${mm}' is not supported`);
@@ -198,11 +184,57 @@ export function rawSelection(
 ): { query: Query; filters: Query[] } | undefined {
   const query = rawQuery(q, options);
   if (query === undefined) return undefined;
-  const ofFilters = { ...options, mm: undefined };
-  return { query, filters: filters.flatMap((filter) => rawQuery(filter, ofFilters) ?? []) };
+  const filterOptions = { ...options, mm: undefined };
+  return { query, filters: filters.flatMap((filter) => rawQuery(filter, filterOptions) ?? []) };
 }
 
 /** Returns a selection as one query. */
 export function wholeQuery({ query, filters }: { query: Query; filters: readonly Query[] }): Query {
   return allOf([query, ...filters]);
+}
+
+/** Position of a walk through all kinds of documents. */
+export interface Cursor {
+  /** Number of documents at its beginning: they are not counted again. */
+  readonly numFound: number;
+  readonly kind: Kind;
+  readonly mark: Mark;
+}
+
+const BEGINNING = "*";
+
+/** Reads `cursorMark`; returns undefined at the beginning. Throws SolrRequestError for one of another order. */
+export function readCursor(text: string, sorts: readonly Sort[]): Cursor | undefined {
+  if (text === BEGINNING) return undefined;
+  const unparsable = new SolrRequestError(`Unable to parse 'cursorMark' after totem: '${text}'`);
+  try {
+    const [order, numFound, place, ...mark]: unknown[] = JSON.parse(decodeBase64Url(text));
+    const kind = KINDS.find((_kind, at) => at === place);
+    const isMark = mark.length > 0 && mark.every(isMarked);
+    if (order === signatureOf(sorts) && typeof numFound === "number" && kind !== undefined && isMark)
+      return { numFound, kind, mark };
+  } catch (error) {
+    throw error instanceof Error ? unparsable : error;
+  }
+  throw unparsable;
+}
+
+/** Returns a cursor in the form of `nextCursorMark`. */
+export function cursorText({ numFound, kind, mark }: Cursor, sorts: readonly Sort[]): string {
+  const text = JSON.stringify([signatureOf(sorts), numFound, KINDS.indexOf(kind), ...mark]);
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+  return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function decodeBase64Url(text: string): string {
+  const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+}
+
+function signatureOf(sorts: readonly Sort[]): string {
+  return sorts.map(({ field, descending, seed = "" }) => `${field}${descending ? "-" : "+"}${seed}`).join();
+}
+
+function isMarked(value: unknown): value is Mark[number] {
+  return value === null || typeof value === "string" || typeof value === "number";
 }

@@ -1,7 +1,6 @@
 import { FIELDS } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
 
-/** Field in the form for clients. */
 interface SchemaField {
   readonly name: string;
   readonly type: "string" | "text_general" | "pint" | "pfloat" | "boolean";

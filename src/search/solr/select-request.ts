@@ -1,9 +1,10 @@
-import type { FacetRequest, Sort } from "../engine.ts";
+import type { Json } from "../../catalog/record.ts";
+import type { Document, FacetRequest, Sort } from "../engine.ts";
+import { FACET_SOURCES } from "../facets.ts";
 import { fieldsHaving } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
-import { FACET_SOURCES } from "../facets.ts";
-import { SolrRequestError } from "./local-parameters.ts";
-import { returnedFields } from "./returned-fields.ts";
+import { fieldNames, project } from "../present/selected-fields.ts";
+import { SolrRequestError } from "./parameters.ts";
 
 /** Default and maximum number of rows of an answer: `/export` has no such limit. */
 export const SOLR_ROWS = { default: 10, max: 10_000 };
@@ -26,7 +27,6 @@ const FILTERS_MAX = 100;
 const NAMED_LISTS = ["flat", "arrarr", "map"] as const;
 export type NamedList = (typeof NAMED_LISTS)[number];
 
-/** Request to `/select`. */
 export type SelectRequest = ReturnType<typeof selectRequest>;
 
 /** Reads the parameters of `/select`. Throws SolrRequestError, with the name, for unsupported ones. */
@@ -36,35 +36,39 @@ export function selectRequest(parameters: URLSearchParams) {
   const hasFacets = ["true", "on"].includes(last("facet") ?? "");
   const start = wholeNumber(last("start"), "start") ?? 0;
   // Such as `edition_count desc,key asc`.
-  const sort = sortParts.filter((part) => part !== "").map(solrSort);
+  const sort = sortParts.filter((part) => part !== "").map(parseSort);
   return {
     q: last("q") ?? "",
-    fq: bounded(parameters.getAll("fq"), "fq", FILTERS_MAX),
+    fq: limitCount(parameters.getAll("fq"), "fq", FILTERS_MAX),
     options: { "q.op": last("q.op") || undefined, mm: last("mm") || undefined, df: last("df") || undefined },
     returned: returnedFields(parameters.getAll("fl")),
     start,
     rows: Math.min(wholeNumber(last("rows"), "rows") ?? SOLR_ROWS.default, SOLR_ROWS.max),
     sort,
-    cursorMark: cursorMark(last("cursorMark"), start, sort),
-    facets: hasFacets ? facetRequests(parameters) : [],
-    facetQueries: hasFacets ? bounded(parameters.getAll("facet.query"), "facet.query", FACETS_MAX) : [],
+    cursorMark: parseCursorMark(last("cursorMark"), start, sort),
+    facets: hasFacets ? parseFacetRequests(parameters) : [],
+    facetQueries: hasFacets ? limitCount(parameters.getAll("facet.query"), "facet.query", FACETS_MAX) : [],
     namedList: namedList(last("json.nl")),
   };
 }
 
-function bounded(values: string[], name: string, max: number): string[] {
+function limitCount(values: string[], name: string, max: number): string[] {
   if (values.length <= max) return values;
   throw new SolrRequestError(`more than ${max} times '${name}'`);
 }
 
 /** Returns the form of lists of names. Throws SolrRequestError. */
 export function namedList(text = "flat"): NamedList {
-  const form = NAMED_LISTS.find((one) => one === text);
+  const form = NAMED_LISTS.find((name) => name === text);
   if (form === undefined) throw new SolrRequestError(`json.nl: '${text}' is not supported`);
   return form;
 }
 
-function cursorMark(text: string | undefined, start: number, sorts: readonly Sort[]): string | undefined {
+function parseCursorMark(
+  text: string | undefined,
+  start: number,
+  sorts: readonly Sort[],
+): string | undefined {
   if (text === undefined) return undefined;
   if (start > 0) throw new SolrRequestError("cursorMark: Cursor functionality requires start=0");
   if (sorts.some(({ field }) => field === "key")) return text;
@@ -73,7 +77,7 @@ function cursorMark(text: string | undefined, start: number, sorts: readonly Sor
   );
 }
 
-function solrSort(part: string): Sort {
+function parseSort(part: string): Sort {
   const [, field = "", direction = ""] = SORT_FIELD.exec(part) ?? [];
   const descending = direction.toLowerCase() === "desc";
   const random = RANDOM_FIELD.exec(field);
@@ -83,9 +87,9 @@ function solrSort(part: string): Sort {
   return { field, descending };
 }
 
-function facetRequests(parameters: URLSearchParams): FacetRequest[] {
-  return bounded(parameters.getAll("facet.field"), "facet.field", FACETS_MAX).map((field) =>
-    facetRequest(field, parameters),
+function parseFacetRequests(parameters: URLSearchParams): FacetRequest[] {
+  return limitCount(parameters.getAll("facet.field"), "facet.field", FACETS_MAX).map((field) =>
+    parseFacetRequest(field, parameters),
   );
 }
 
@@ -95,19 +99,19 @@ export function checkFacet(name: string, field: string): void {
     throw new SolrRequestError(`${name}: values of field '${field}' cannot be counted`);
 }
 
-function facetRequest(field: string, parameters: URLSearchParams): FacetRequest {
-  const own = (name: string): string | undefined =>
+function parseFacetRequest(field: string, parameters: URLSearchParams): FacetRequest {
+  const option = (name: string): string | undefined =>
     parameters.getAll(`f.${field}.facet.${name}`).at(-1) ?? parameters.getAll(`facet.${name}`).at(-1);
-  const limit = own("limit") === "-1" ? -1 : (wholeNumber(own("limit"), "facet.limit") ?? FACET_LIMIT);
-  const [contains, prefix] = [own("contains"), own("prefix")];
+  const limit = option("limit") === "-1" ? -1 : (wholeNumber(option("limit"), "facet.limit") ?? FACET_LIMIT);
+  const [contains, prefix] = [option("contains"), option("prefix")];
   checkFacet("facet.field", field);
   return {
     field,
     limit,
     // The order is by count with a limit, by value without one.
-    sort: (own("sort") ?? (limit > 0 ? "count" : "index")) === "index" ? "index" : "count",
-    offset: wholeNumber(own("offset"), "facet.offset") ?? 0,
-    mincount: wholeNumber(own("mincount"), "facet.mincount") ?? 0,
+    sort: (option("sort") ?? (limit > 0 ? "count" : "index")) === "index" ? "index" : "count",
+    offset: wholeNumber(option("offset"), "facet.offset") ?? 0,
+    mincount: wholeNumber(option("mincount"), "facet.mincount") ?? 0,
     ...(contains && { contains }),
     ...(prefix && { prefix }),
   };
@@ -118,4 +122,38 @@ export function wholeNumber(text: string | undefined, name: string): number | un
   if (text === undefined || text.trim() === "") return undefined;
   if (/^\d{1,10}$/.test(text.trim())) return Number(text);
   throw new SolrRequestError(`Invalid number in parameter '${name}': "${text}"`);
+}
+
+interface ReturnedFields {
+  /** Fields under their own names: names and globs. */
+  readonly fields: readonly string[];
+  /** Fields with aliases, by alias. */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** Fields that documents must have for the answer. */
+  readonly read: readonly string[];
+}
+
+const ITEM = /^(?:([\w.-]+):)?([\w.*-]+)$/;
+
+/** Reads the fields in `fl`, separated by commas or blanks; all if there are none. Throws SolrRequestError. */
+export function returnedFields(lists: readonly string[]): ReturnedFields {
+  const fields: string[] = [];
+  const aliases = new Map<string, string>();
+  for (const item of fieldNames(lists.map((list) => list.replace(/\s+/g, ",")))) {
+    const [, alias, field] = ITEM.exec(item) ?? [];
+    if (field === undefined) throw new SolrRequestError(`fl: '${item}' is not supported`);
+    if (alias === undefined) fields.push(field);
+    else aliases.set(alias, field);
+  }
+  if (fields.length + aliases.size === 0) fields.push("*");
+  return { fields, aliases, read: [...fields, ...aliases.values()] };
+}
+
+/** Returns a document in the form for answers. */
+export function shownDocument(document: Document, { fields, aliases }: ReturnedFields): Document {
+  const others = [...aliases].flatMap(([alias, field]): [string, Json][] => {
+    const value = project(document, [field])[field];
+    return value === undefined ? [] : [[alias, value]];
+  });
+  return { ...project(document, fields), ...Object.fromEntries(others) };
 }

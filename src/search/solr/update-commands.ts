@@ -4,19 +4,16 @@ const BLANK = /\s/;
 const OPENING = new Set(["{", "["]);
 const CLOSING = new Set(["}", "]"]);
 
-/**
- * Returns the names and JSON texts of the members of an object, in order, with repeated names: `JSON.parse` keeps only
- * the last one of a name. The text must be valid JSON of an object.
- */
-export function jsonMembers(text: string): [name: string, value: string][] {
+/** Splits a valid JSON object into names and JSON texts, with repeated names, unlike `JSON.parse`. */
+export function splitJsonMembers(text: string): [name: string, value: string][] {
   const members: [string, string][] = [];
   let position = text.indexOf("{") + 1;
   for (;;) {
     const start = text.indexOf('"', position);
-    if (start === -1 || onlyBlanksAndEnd(text, position)) return members;
-    const nameEnd = stringEnd(text, start);
+    if (start === -1 || isAtEnd(text, position)) return members;
+    const nameEnd = stringEndOf(text, start);
     const valueStart = text.indexOf(":", nameEnd) + 1;
-    const end = valueEnd(text, valueStart);
+    const end = valueEndOf(text, valueStart);
     // A string in valid JSON parses to a string.
     members.push([JSON.parse(text.slice(start, nameEnd)) as string, text.slice(valueStart, end).trim()]);
     position = end + 1;
@@ -24,21 +21,21 @@ export function jsonMembers(text: string): [name: string, value: string][] {
 }
 
 /** Returns true at the end of the object: only blanks, or blanks and the brace, follow. */
-function onlyBlanksAndEnd(text: string, position: number): boolean {
+function isAtEnd(text: string, position: number): boolean {
   let at = position;
   while (at < text.length && BLANK.test(text.charAt(at))) at += 1;
   return at >= text.length || text.charAt(at) === "}";
 }
 
 /** Returns the position after the closing quote of the string that starts at `start`. */
-function stringEnd(text: string, start: number): number {
+function stringEndOf(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === "\\" ? 2 : 1;
   return at + 1;
 }
 
 /** Returns the position of the comma or brace after a value. */
-function valueEnd(text: string, start: number): number {
+function valueEndOf(text: string, start: number): number {
   let depth = 0;
   let at = start;
   while (at < text.length) {
@@ -46,12 +43,11 @@ function valueEnd(text: string, start: number): number {
     if (depth === 0 && (character === "," || character === "}")) return at;
     if (OPENING.has(character)) depth += 1;
     else if (CLOSING.has(character)) depth -= 1;
-    at = character === '"' ? stringEnd(text, at) : at + 1;
+    at = character === '"' ? stringEndOf(text, at) : at + 1;
   }
   return at;
 }
 
-/** Step of a request to `/update`. */
 export type UpdateCommand =
   | { readonly kind: "add"; readonly document: CatalogRecord }
   | { readonly kind: "delete"; readonly keys: readonly string[] }
@@ -66,37 +62,34 @@ const COMMITS = new Set(["commit", "optimize"]);
 /** Members of an addition beside its document that have no effect. */
 const MOOT_OF_ADD = new Set(["doc", "commitWithin"]);
 
-/**
- * Reads an update in JSON: a list of documents, or an object of commands whose names may be repeated. Throws
- * MalformedUpdate.
- */
+/** Reads documents, or commands whose names may be repeated, in JSON. Throws MalformedUpdate. */
 export function jsonCommands(text: string): UpdateCommand[] {
   const trimmed = text.trim();
-  if (trimmed.startsWith("[")) return documents(parsed(trimmed)).map(add);
+  if (trimmed.startsWith("[")) return documentsOf(parseJson(trimmed)).map(toAddCommand);
   if (!trimmed.startsWith("{")) throw new MalformedUpdate("expected a JSON object or array");
   // The whole is parsed first, for the message of a syntax error.
-  parsed(trimmed);
-  return jsonMembers(trimmed).flatMap(([name, value]) => commandsOf(name, parsed(value)));
+  parseJson(trimmed);
+  return splitJsonMembers(trimmed).flatMap(([name, value]) => commandsOf(name, parseJson(value)));
 }
 
 function commandsOf(name: string, value: Json): UpdateCommand[] {
   if (COMMITS.has(name)) return [{ kind: "commit" }];
-  if (name === "add") return additions(value);
-  if (name === "delete") return deletions(value);
+  if (name === "add") return additionsOf(value);
+  if (name === "delete") return deletionsOf(value);
   throw new MalformedUpdate(`command '${name}' is not supported`);
 }
 
-function additions(value: Json): UpdateCommand[] {
-  if (Array.isArray(value)) return documents(value).map(add);
+function additionsOf(value: Json): UpdateCommand[] {
+  if (Array.isArray(value)) return documentsOf(value).map(toAddCommand);
   if (!isObject(value) || !isObject(value["doc"])) throw new MalformedUpdate("add: no document");
   const other = Object.keys(value).find(
     (name) => !MOOT_OF_ADD.has(name) && !(name === "overwrite" && value[name] === true),
   );
   if (other !== undefined) throw new MalformedUpdate(`add: '${other}' is not supported`);
-  return [add(value["doc"])];
+  return [toAddCommand(value["doc"])];
 }
 
-function deletions(value: Json): UpdateCommand[] {
+function deletionsOf(value: Json): UpdateCommand[] {
   const ids = Array.isArray(value) ? value : [value];
   const keys = ids.flatMap((id) => stringsOf(isObject(id) ? id["id"] : id));
   const query = isObject(value) ? value["query"] : undefined;
@@ -106,16 +99,16 @@ function deletions(value: Json): UpdateCommand[] {
   throw new MalformedUpdate("delete: neither ids nor a query");
 }
 
-function add(document: CatalogRecord): UpdateCommand {
+function toAddCommand(document: CatalogRecord): UpdateCommand {
   return { kind: "add", document };
 }
 
-function documents(value: Json): CatalogRecord[] {
+function documentsOf(value: Json): CatalogRecord[] {
   if (Array.isArray(value) && value.every(isObject)) return value;
   throw new MalformedUpdate("expected documents");
 }
 
-function parsed(text: string): Json {
+function parseJson(text: string): Json {
   try {
     // The result of JSON.parse is JSON.
     return JSON.parse(text) as Json;
@@ -135,10 +128,7 @@ const ENTITIES = new Map([
   ["&amp;", "&"],
 ]);
 
-/**
- * Reads an update in XML: deletions and commits, which client libraries send in this form; no documents. Throws
- * MalformedUpdate.
- */
+/** Reads deletions and commits in XML, as client libraries send them. Throws MalformedUpdate. */
 export function xmlCommands(text: string): UpdateCommand[] {
   for (const [, name = ""] of text.matchAll(XML_ELEMENT)) {
     if (name === "add") throw new MalformedUpdate("documents are taken as JSON only");
@@ -147,13 +137,13 @@ export function xmlCommands(text: string): UpdateCommand[] {
   const commands: UpdateCommand[] = [];
   for (const [, commit, id, query] of text.matchAll(XML_COMMAND)) {
     if (commit !== undefined) commands.push({ kind: "commit" });
-    if (id !== undefined) commands.push({ kind: "delete", keys: [unescaped(id)] });
-    if (query !== undefined) commands.push({ kind: "delete-matching", query: unescaped(query) });
+    if (id !== undefined) commands.push({ kind: "delete", keys: [unescapeXml(id)] });
+    if (query !== undefined) commands.push({ kind: "delete-matching", query: unescapeXml(query) });
   }
   if (commands.length === 0) throw new MalformedUpdate("no command in the XML");
   return commands;
 }
 
-function unescaped(text: string): string {
+function unescapeXml(text: string): string {
   return text.trim().replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES.get(entity) ?? entity);
 }

@@ -1,6 +1,6 @@
-import { remembered } from "./remembered.ts";
+import { memoize } from "./memo.ts";
 import { stem } from "./stem.ts";
-import { catenationOf, wordsOf } from "./words.ts";
+import { type TextWord, catenationOf, wordsOf } from "./words.ts";
 
 /** Tokens of a text, folded and unstemmed. */
 interface Analysis {
@@ -24,17 +24,17 @@ const PUNCTUATION = /[,;:!?.]+/g;
 const NONE: readonly never[] = [];
 
 /** Analysis of a text. Texts recur, as titles of editions or as subjects: they are analysed once. */
-export const analysisOf = remembered<Analysis>(
-  (text) => (COMMON_TEXT.test(text) ? commonAnalysis(text) : anyAnalysis(text)),
+export const analysisOf = memoize<Analysis>(
+  (text) => (COMMON_TEXT.test(text) ? analyseCommon(text) : analyseAny(text)),
   { size: 5000, longest: 200 },
 );
 
-function commonAnalysis(text: string): Analysis {
+function analyseCommon(text: string): Analysis {
   const tokens = text.toLowerCase().replace(PUNCTUATION, "").split(" ");
   return { tokens, catenations: NONE, spaced: tokens, stemmedText: undefined, plainText: undefined };
 }
 
-function anyAnalysis(text: string): Analysis {
+function analyseAny(text: string): Analysis {
   const tokens: string[] = [];
   const catenations: string[] = [];
   const spaced: string[] = [];
@@ -56,10 +56,7 @@ function anyAnalysis(text: string): Analysis {
 export const SENTINEL = "=";
 const BREAK = ` ${SENTINEL} `;
 
-/**
- * Returns the text of a full-text column for a field: tokens joined by blanks, values separated by sentinels. Compounds
- * are repeated, written as one word, after their value.
- */
+/** Returns the tokens of a column: values separated by sentinels, compounds repeated as one word. */
 export function indexText(values: readonly string[], { stemmed }: { readonly stemmed: boolean }): string {
   let whole = "";
   for (const value of values) {
@@ -71,15 +68,57 @@ export function indexText(values: readonly string[], { stemmed }: { readonly ste
 
 function valueText(value: string, stemmed: boolean): string {
   const analysis = analysisOf(value);
-  if (stemmed) return (analysis.stemmedText ??= textOf(analysis, stem));
-  return (analysis.plainText ??= textOf(analysis, asItIs));
+  if (stemmed) return (analysis.stemmedText ??= joinForms(analysis, stem));
+  return (analysis.plainText ??= joinForms(analysis, (token) => token));
 }
 
-function textOf({ tokens, catenations }: Analysis, made: (token: string) => string): string {
-  const text = tokens.map(made).join(" ");
-  return catenations.length === 0 ? text : text + BREAK + catenations.map(made).join(" ");
+function joinForms({ tokens, catenations }: Analysis, formOf: (token: string) => string): string {
+  const text = tokens.map(formOf).join(" ");
+  return catenations.length === 0 ? text : text + BREAK + catenations.map(formOf).join(" ");
 }
 
-function asItIs(token: string): string {
-  return token;
+/** Word of a query. It matches its tokens as a phrase, or one of the other tokens. */
+export interface QueryTerm {
+  /** Folded and unstemmed tokens: for stemmed columns each one is stemmed. */
+  readonly tokens: readonly string[];
+  /** Equivalent single tokens, folded and unstemmed: a compound written as one word, or synonyms. */
+  readonly others: readonly string[];
+}
+
+const SYNONYM_SETS = [
+  ["gb", "gib", "gigabyte", "gigabytes"],
+  ["mb", "mib", "megabyte", "megabytes"],
+  ["television", "televisions", "tv", "tvs"],
+] as const;
+
+const SYNONYMS = new Map<string, readonly string[]>([
+  ...SYNONYM_SETS.flatMap((set: readonly string[]) =>
+    set.map((word): [string, string[]] => [word, set.filter((other) => other !== word)]),
+  ),
+  ["pixima", ["pixma"]],
+]);
+
+/** Returns the words of a query; a run of a script without blanks is one word of several tokens. */
+export function queryTerms(text: string): QueryTerm[] {
+  const terms: QueryTerm[] = [];
+  let run: string[] = [];
+  let runEnd = -1;
+  for (const word of wordsOf(text)) {
+    if (!word.unspaced) terms.push(termOf(word));
+    else if (word.start === runEnd) run.push(...word.parts);
+    else {
+      run = [...word.parts];
+      terms.push({ tokens: run, others: NONE });
+    }
+    runEnd = word.unspaced ? word.end : -1;
+  }
+  return terms;
+}
+
+function termOf(word: TextWord): QueryTerm {
+  const { parts } = word;
+  const [first = "", ...more] = parts;
+  if (more.length === 0) return { tokens: parts, others: SYNONYMS.get(first) ?? NONE };
+  const catenation = catenationOf(word);
+  return { tokens: parts, others: catenation === undefined ? NONE : [catenation] };
 }

@@ -1,5 +1,5 @@
 import { analysisOf } from "./analysis.ts";
-import { fold } from "./fold.ts";
+import { fold } from "./collation.ts";
 
 /** Spellings that sound alike, longest first; the right side has only letters that remain in a skeleton. */
 const ALIKE: readonly (readonly [RegExp, string])[] = [
@@ -22,20 +22,17 @@ const FIRST_LETTERS = `${CONSONANTS}aeiouh`;
  * Returns a word without its often misspelt parts: vowels and `h` except at the start, doubled letters, letters that
  * sound alike. Words with equal skeletons are candidates for each other's correction.
  */
-export function skeleton(term: string): string {
+export function skeletonOf(term: string): string {
   let text = fold(term);
   for (const [pattern, instead] of ALIKE) text = text.replace(pattern, instead);
   return text.replace(SILENT, "").replace(DOUBLED, "$1").replace(/^y/, "i");
 }
 
-/**
- * Returns the skeleton of a word with those that one wrong, missing or superfluous consonant, or two swapped ones,
- * would give it: some two hundred for a long word.
- */
+/** Returns the skeletons of a word with one wrong, missing, extra or swapped consonant: some 200. */
 export function skeletonsNear(term: string): string[] {
-  const own = skeleton(term);
-  const near = new Set([own]);
-  for (let at = 0; at <= own.length; at += 1) addNear(near, own, at);
+  const skeletonOfTerm = skeletonOf(term);
+  const near = new Set([skeletonOfTerm]);
+  for (let at = 0; at <= skeletonOfTerm.length; at += 1) addNear(near, skeletonOfTerm, at);
   near.delete("");
   return [...near];
 }
@@ -43,61 +40,58 @@ export function skeletonsNear(term: string): string[] {
 function addNear(near: Set<string>, text: string, at: number): void {
   const before = text.slice(0, at);
   const after = text.slice(at + 1);
-  near.add(single(before + after));
-  near.add(single(before + text.charAt(at + 1) + text.charAt(at) + text.slice(at + 2)));
+  near.add(collapseDoubled(before + after));
+  near.add(collapseDoubled(before + text.charAt(at + 1) + text.charAt(at) + text.slice(at + 2)));
   for (const letter of at === 0 ? FIRST_LETTERS : CONSONANTS) {
-    near.add(single(before + letter + text.slice(at)));
-    if (at < text.length) near.add(single(before + letter + after));
+    near.add(collapseDoubled(before + letter + text.slice(at)));
+    if (at < text.length) near.add(collapseDoubled(before + letter + after));
   }
 }
 
-function single(text: string): string {
+function collapseDoubled(text: string): string {
   return text.replace(DOUBLED, "$1");
 }
 
-/**
- * Returns the number of letters that must be added, dropped, replaced or swapped with their neighbour to turn one word
- * into the other. `max` + 1 as soon as it is certain that more than `max` are needed.
- */
-export function editDistance(one: string, other: string, max: number): number {
+/** Returns the edit distance with swaps of neighbours; `max` + 1 once it certainly exceeds `max`. */
+export function editDistance(first: string, second: string, max: number): number {
   const tooMany = max + 1;
-  if (Math.abs(one.length - other.length) > max) return tooMany;
+  if (Math.abs(first.length - second.length) > max) return tooMany;
   let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= one.length; at += 1) {
-    const row = nextRow({ one, other, at, last, beforeLast });
+  let last = Array.from({ length: second.length + 1 }, (_, index) => index);
+  for (let at = 1; at <= first.length; at += 1) {
+    const row = nextRowOf({ first, second, at, last, beforeLast });
     if (Math.min(...row) > max) return tooMany;
     beforeLast = last;
     last = row;
   }
-  return Math.min(last[other.length] ?? tooMany, tooMany);
+  return Math.min(last[second.length] ?? tooMany, tooMany);
 }
 
 interface Rows {
-  readonly one: string;
-  readonly other: string;
+  readonly first: string;
+  readonly second: string;
   /** Number of the row, from 1. */
   readonly at: number;
   readonly last: readonly number[];
   readonly beforeLast: readonly number[];
 }
 
-function nextRow(rows: Rows): number[] {
-  const { one, other, at, last } = rows;
+function nextRowOf(rows: Rows): number[] {
+  const { first, second, at, last } = rows;
   const row = [at];
-  for (let column = 1; column <= other.length; column += 1) {
-    const replaced = one[at - 1] === other[column - 1] ? 0 : 1;
+  for (let column = 1; column <= second.length; column += 1) {
+    const replaced = first[at - 1] === second[column - 1] ? 0 : 1;
     const changed = valueAt(last, column - 1) + replaced;
     const best = Math.min(changed, valueAt(last, column) + 1, valueAt(row, column - 1) + 1);
-    row.push(Math.min(best, swapped(rows, column)));
+    row.push(Math.min(best, swapDistanceOf(rows, column)));
   }
   return row;
 }
 
 /** Returns the distance if the last two letters are those of the other word in reverse order. */
-function swapped({ one, other, at, beforeLast }: Rows, column: number): number {
+function swapDistanceOf({ first, second, at, beforeLast }: Rows, column: number): number {
   const isSwap =
-    at > 1 && column > 1 && one[at - 1] === other[column - 2] && one[at - 2] === other[column - 1];
+    at > 1 && column > 1 && first[at - 1] === second[column - 2] && first[at - 2] === second[column - 1];
   return isSwap ? valueAt(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY;
 }
 
@@ -115,21 +109,18 @@ const LETTERS = /^\p{L}+$/u;
 /** Adds the words of some titles or names that queries can be corrected to. */
 export function addSpellingTerms(terms: Set<string>, texts: readonly string[]): void {
   for (const text of texts) {
-    for (const token of analysisOf(text).spaced) if (isSpelled(token)) terms.add(token);
+    for (const token of analysisOf(text).spaced) if (isSpellingTerm(token)) terms.add(token);
   }
 }
 
-/**
- * Returns words, folded, with the skeletons by which their misspellings are found; words with an empty skeleton cannot
- * be looked up.
- */
+/** Returns folded words with the skeletons that find their misspellings, without empty ones. */
 export function spellingTerms(terms: Iterable<string>) {
   return [...terms]
-    .map((term) => ({ term, skeleton: skeleton(term) }))
+    .map((term) => ({ term, skeleton: skeletonOf(term) }))
     .filter((entry) => entry.skeleton !== "");
 }
 
-function isSpelled(word: string): boolean {
+function isSpellingTerm(word: string): boolean {
   return (
     word.length >= SPELLING_TERM_LENGTH_MIN && word.length <= SPELLING_TERM_LENGTH_MAX && LETTERS.test(word)
   );

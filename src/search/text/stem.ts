@@ -1,73 +1,34 @@
-import { remembered } from "./remembered.ts";
+import { memoize } from "./memo.ts";
 
 /** Suffixes with their replacements. The longest that fits decides, even if its condition does not hold. */
 type Rules = readonly (readonly [suffix: string, instead: string])[];
 
-const STEP_2: Rules = [
-  ["ational", "ate"],
-  ["ization", "ize"],
-  ["iveness", "ive"],
-  ["fulness", "ful"],
-  ["ousness", "ous"],
-  ["tional", "tion"],
-  ["biliti", "ble"],
-  ["entli", "ent"],
-  ["ousli", "ous"],
-  ["ation", "ate"],
-  ["alism", "al"],
-  ["aliti", "al"],
-  ["iviti", "ive"],
-  ["enci", "ence"],
-  ["anci", "ance"],
-  ["izer", "ize"],
-  ["alli", "al"],
-  ["ator", "ate"],
-  ["logi", "log"],
-  ["bli", "ble"],
-  ["eli", "e"],
-];
+/** Parses `suffix:replacement` pairs, separated by blanks. */
+function rulesOf(text: string): Rules {
+  return text.split(" ").map((rule) => {
+    const [suffix = "", instead = ""] = rule.split(":");
+    return [suffix, instead];
+  });
+}
 
-const STEP_3: Rules = [
-  ["icate", "ic"],
-  ["ative", ""],
-  ["alize", "al"],
-  ["iciti", "ic"],
-  ["ical", "ic"],
-  ["ness", ""],
-  ["ful", ""],
-];
+const STEP_2 = rulesOf(
+  "ational:ate ization:ize iveness:ive fulness:ful ousness:ous tional:tion biliti:ble entli:ent " +
+    "ousli:ous ation:ate alism:al aliti:al iviti:ive enci:ence anci:ance izer:ize alli:al ator:ate " +
+    "logi:log bli:ble eli:e",
+);
 
-const STEP_4: Rules = [
-  ["ement", ""],
-  ["ance", ""],
-  ["ence", ""],
-  ["able", ""],
-  ["ible", ""],
-  ["ment", ""],
-  ["ant", ""],
-  ["ent", ""],
-  ["ion", ""],
-  ["ism", ""],
-  ["ate", ""],
-  ["iti", ""],
-  ["ous", ""],
-  ["ive", ""],
-  ["ize", ""],
-  ["al", ""],
-  ["er", ""],
-  ["ic", ""],
-  ["ou", ""],
-];
+const STEP_3 = rulesOf("icate:ic ative: alize:al iciti:ic ical:ic ness: ful:");
+
+const STEP_4 = rulesOf(
+  "ement: ance: ence: able: ible: ment: ant: ent: ion: ism: ate: iti: ous: ive: ize: al: er: ic: ou:",
+);
 
 const VOWELS = "aeiou";
 /** Pattern of a short end; a `y` is a vowel after a consonant. */
 const SHORT_END = /(?:[^aeiouy]|^y|[aeiou]y)[aeiouy][^aeiouwxy]$/;
 const HAS_VOWEL = /[aeiou]|[^aeiou]y/;
 
-/**
- * Returns the stem of the Porter stemmer of 1980, in the variant of FTS5 and Lucene. `word` is three or more letters
- * a-z.
- */
+/** Stems three or more letters a-z (Porter 1980), in the variant of FTS5 and Lucene. */
 function porter(word: string): string {
   let root = step1(word);
   root = replaceSuffix(root, STEP_2, 1);
@@ -91,18 +52,13 @@ function step1a(word: string): string {
 
 function step1b(word: string): string {
   if (word.endsWith("eed")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
-  const length = suffixLength(word);
+  const length = word.endsWith("ed") ? 2 : word.endsWith("ing") ? 3 : 0;
   const body = word.slice(0, word.length - length);
-  return length > 0 && hasVowel(body) ? mendEnd(body) : word;
-}
-
-function suffixLength(word: string): number {
-  if (word.endsWith("ed")) return 2;
-  return word.endsWith("ing") ? 3 : 0;
+  return length > 0 && hasVowel(body) ? fixEnd(body) : word;
 }
 
 /** Returns the corrected end: `hop` of `hopping`, `file` of `filing`. */
-function mendEnd(body: string): string {
+function fixEnd(body: string): string {
   if (body.endsWith("at") || body.endsWith("bl") || body.endsWith("iz")) return `${body}e`;
   if (endsDouble(body) && !"lsz".includes(body.charAt(body.length - 1))) return body.slice(0, -1);
   return measure(body) === 1 && endsShort(body) ? `${body}e` : body;
@@ -125,11 +81,11 @@ function step4(word: string): string {
 
 /** Returns the word without a final `e`, and with one final `l` for two. */
 function step5(word: string): string {
-  const plain = withoutE(word);
+  const plain = dropFinalE(word);
   return plain.endsWith("ll") && measure(plain) > 1 ? plain.slice(0, -1) : plain;
 }
 
-function withoutE(word: string): string {
+function dropFinalE(word: string): string {
   if (!word.endsWith("e")) return word;
   const body = word.slice(0, -1);
   const size = measure(body);
@@ -170,7 +126,7 @@ function endsShort(text: string): boolean {
 const WORD = /^[a-z]{3,}$/;
 
 /** Stem of a folded token (Porter 1980). Tokens with other characters than a-z are their own stem. */
-export const stem = remembered((token) => (WORD.test(token) ? porter(token) : token), {
+export const stem = memoize((token) => (WORD.test(token) ? porter(token) : token), {
   size: 25_000,
   // V8 keeps the whole text alive with a longer part of it.
   longest: 12,

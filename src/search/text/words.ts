@@ -1,5 +1,5 @@
-import { fold } from "./fold.ts";
-import { remembered } from "./remembered.ts";
+import { fold } from "./collation.ts";
+import { memoize } from "./memo.ts";
 
 const SIMPLE = /^[a-z]+$/;
 /**
@@ -16,21 +16,17 @@ const PARTS = new RegExp(
 const ASCII_PARTS = /(?<=[a-z])'s(?![a-z0-9])|[a-z]+(?:[#+]+(?![a-z0-9]))?|[0-9]+/g;
 const POSSESSIVE = "'s";
 
-/**
- * Pattern of single characters of scripts without blanks between words, each of which is a word: with the voicing marks
- * of half-width kana, in text as written.
- */
+/** Single characters of scripts without blanks, each a word, with voicing marks of half-width kana. */
 const UNSPACED_CHARACTERS = new RegExp(String.raw`${UNSPACED}[\u3099\u309a\uff9e\uff9f]*`, "gv");
 
 /** Returns the tokens of one folded chunk without blanks, unstemmed. */
 function partsOf(folded: string): string[] {
   if (SIMPLE.test(folded)) return [folded];
-  const found = folded.match(ASCII.test(folded) ? ASCII_PARTS : PARTS);
-  return found === null ? [] : found.filter((part) => part !== POSSESSIVE);
+  const parts = folded.match(ASCII.test(folded) ? ASCII_PARTS : PARTS);
+  return parts === null ? [] : parts.filter((part) => part !== POSSESSIVE);
 }
 
-/** Word of a text. */
-export interface Word {
+export interface TextWord {
   /** Folded and unstemmed parts. Two or more for compounds such as `wi-fi`, or initials such as `J. R. R.`. */
   readonly parts: readonly string[];
   /** Offsets in the original text, in UTF-16 units; punctuation around the word is inside. */
@@ -53,14 +49,15 @@ const INITIALS_LENGTH_MAX = 12;
 const AFTER_INITIAL = ".,";
 
 /** Returns the words of a text. Initials in a row are one word with any spacing. */
-export function wordsOf(text: string): Word[] {
-  const words: Word[] = [];
-  let initials: Word | undefined;
+export function wordsOf(text: string): TextWord[] {
+  const words: TextWord[] = [];
+  let initials: TextWord | undefined;
   for (const match of text.matchAll(CHUNKS)) {
     const [chunk] = match;
     const before = words.length;
-    addWords(words, chunk, match.index);
-    const kind = words.length === before + 1 ? initialsKind(chunk) : "none";
+    const add = ASCII.test(chunk) ? addWord : addMixed;
+    add(words, chunk, match.index);
+    const kind = words.length === before + 1 ? initialsKindOf(chunk) : "none";
     if (kind !== "none" && initials !== undefined) initials = mergeLast(words);
     else initials = kind === "none" ? undefined : words[before];
     if (kind === "last") initials = undefined;
@@ -69,19 +66,14 @@ export function wordsOf(text: string): Word[] {
 }
 
 /** Returns the parts of a compound written as one word; undefined for simple words, and for long ones. */
-export function catenationOf({ parts }: Word): string | undefined {
+export function catenationOf({ parts }: TextWord): string | undefined {
   if (parts.length < 2) return undefined;
   const catenation = parts.join("");
   return catenation.length > CATENATION_LENGTH_MAX ? undefined : catenation;
 }
 
-function addWords(words: Word[], chunk: string, at: number): void {
-  if (ASCII.test(chunk)) addWord(words, chunk, at);
-  else addMixed(words, chunk, at);
-}
-
 /** Adds a chunk of which some characters may be words of their own. */
-function addMixed(words: Word[], chunk: string, at: number): void {
+function addMixed(words: TextWord[], chunk: string, at: number): void {
   let done = 0;
   for (const match of chunk.matchAll(UNSPACED_CHARACTERS)) {
     const end = match.index + match[0].length;
@@ -93,20 +85,19 @@ function addMixed(words: Word[], chunk: string, at: number): void {
   addWord(words, chunk.slice(done), at + done);
 }
 
-function addWord(words: Word[], text: string, at: number): void {
+function addWord(words: TextWord[], text: string, at: number): void {
   if (text === "") return;
-  const parts = knownParts(text);
+  const parts = partsOfWord(text);
   if (parts.length > 0) words.push({ parts, start: at, end: at + text.length, unspaced: false });
 }
 
-/** Parts of recurring words, made once. */
-const knownParts = remembered((text) => partsOf(fold(text)), {
+const partsOfWord = memoize((text) => partsOf(fold(text)), {
   size: 25_000,
   // V8 keeps the whole text alive with a longer part of it.
   longest: 12,
 });
 
-function initialsKind(chunk: string): "none" | "more" | "last" {
+function initialsKindOf(chunk: string): "none" | "more" | "last" {
   // The second character decides most chunks, before any pattern is tried.
   if (chunk.length > 1 && !AFTER_INITIAL.includes(chunk.charAt(1))) return "none";
   if (chunk.length > INITIALS_LENGTH_MAX) return "none";
@@ -114,8 +105,7 @@ function initialsKind(chunk: string): "none" | "more" | "last" {
   return LAST_INITIALS.test(chunk) ? "last" : "none";
 }
 
-/** Replaces the last two words by one. */
-function mergeLast(words: Word[]): Word | undefined {
+function mergeLast(words: TextWord[]): TextWord | undefined {
   const next = words.pop();
   const first = words.pop();
   if (next === undefined || first === undefined) return undefined;

@@ -4,8 +4,7 @@ import type { Touched } from "../../db/indexing/log.ts";
 import { type RecordPage, readNamed } from "../../db/indexing/named-records.ts";
 import type { Shown } from "../../db/indexing/naming.ts";
 import { worksOf } from "../../db/indexing/works.ts";
-import { buildAuthor } from "../../search/documents/author.ts";
-import { buildList } from "../../search/documents/list.ts";
+import { buildAuthor, buildList } from "../../search/documents/named-documents.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import {
   changedKeys,

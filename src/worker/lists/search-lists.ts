@@ -3,7 +3,7 @@ import { latestRecord } from "../../catalog/document.ts";
 import { type CatalogRecord, type Json, textOf, typeKey } from "../../catalog/record.ts";
 import { recordSlug } from "../../catalog/slug.ts";
 import { readRecords } from "../../db/records/read.ts";
-import { fieldNames, project } from "../../search/present/fields.ts";
+import { fieldNames, project } from "../../search/present/selected-fields.ts";
 import { type Document, type Hits, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import { type Query, anyOf, between, equals, ALL } from "../../search/query/query.ts";
 import { parseListSort } from "../../search/sorts.ts";

@@ -1,9 +1,9 @@
 import { latestRecord } from "../../catalog/document.ts";
 import { stringsOf } from "../../catalog/record.ts";
 import {
+  type HarvestSpan,
   type Harvested,
   type HarvestedRow,
-  type HarvestSpan,
   readHarvestOf,
   readLanguagePart,
   readListPart,

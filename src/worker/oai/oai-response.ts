@@ -2,7 +2,7 @@ import { lastSegment } from "../../catalog/keys.ts";
 import { type XmlElement, element, xmlDocument } from "../../catalog/xml.ts";
 import type { HarvestedRow } from "../../db/history/harvest.ts";
 import type { Book } from "../../export/book.ts";
-import { OAI_DC, dublinCore } from "../../export/dublin-core.ts";
+import { OAI_DC, dublinCore } from "../../export/xml-formats.ts";
 import { MARCXML, marcXml } from "../../export/marc/containers.ts";
 import { marcOfBook } from "../../export/marc/record.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";

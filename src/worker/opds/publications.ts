@@ -4,7 +4,7 @@ import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/read.ts";
 import type { Book } from "../../export/book.ts";
-import { type Acquisition, type Availability, type Publication } from "../../export/opds/feed.ts";
+import type { Acquisition, Availability, Publication } from "../../export/opds/feed.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import { readBooks } from "../formats/books.ts";

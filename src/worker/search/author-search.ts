@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { stringsOf, textOf } from "../../catalog/record.ts";
-import { fieldNames, project } from "../../search/present/fields.ts";
+import { fieldNames, project } from "../../search/present/selected-fields.ts";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { parseAuthorSort } from "../../search/sorts.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

@@ -13,7 +13,7 @@ import {
   phraseExpression,
 } from "../../search/inside/snippets.ts";
 import { availability, lendingAvailability } from "../../search/present/availability.ts";
-import { fold } from "../../search/text/fold.ts";
+import { fold } from "../../search/text/collation.ts";
 import { editionsOfScans } from "../holdings/edition-of-address.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isObject, stringsOf } from "../../catalog/record.ts";
 import { ALL, anyOf, equals } from "../../search/query/query.ts";
-import { fold } from "../../search/text/fold.ts";
+import { fold } from "../../search/text/collation.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";

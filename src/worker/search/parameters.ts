@@ -2,8 +2,7 @@ import * as z from "zod";
 import type { WorkSelection } from "../../search/engine.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { TooBroadError, checkBreadth } from "../../search/plan/too-broad.ts";
-import { clausesOf } from "../../search/query/field-clauses.ts";
-import { filtersOf } from "../../search/query/filters.ts";
+import { clausesOf, filtersOf } from "../../search/query/work-clauses.ts";
 import { parsePlainQuery, parseWorkQuery } from "../../search/query/parse-query.ts";
 import { type Query, allOf, between, isTooComplex } from "../../search/query/query.ts";
 import {

@@ -3,7 +3,7 @@ import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/read.ts";
 import type { Document } from "../../search/engine.ts";
-import type { FieldSelection } from "../../search/present/fields.ts";
+import type { FieldSelection } from "../../search/present/selected-fields.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import type { FoundWork, RecordMembers } from "../../search/present/works.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";

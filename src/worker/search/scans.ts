@@ -9,7 +9,7 @@ import {
   blocksOf,
   pagesOfBlock,
 } from "../../search/inside/pages.ts";
-import { fold } from "../../search/text/fold.ts";
+import { fold } from "../../search/text/collation.ts";
 import { knownLanguages } from "./known-languages.ts";
 
 /** Returns the English names of languages, from MARC codes or names; unknown ones are kept. One statement. */

@@ -4,7 +4,7 @@ import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/re
 import { readRecord, readRecords } from "../../db/records/read.ts";
 import type { Sort, WorkSearch } from "../../search/engine.ts";
 import type { EditionWish } from "../../search/present/choose-edition.ts";
-import { type FieldSelection, fieldNames, selectFields } from "../../search/present/fields.ts";
+import { type FieldSelection, fieldNames, selectFields } from "../../search/present/selected-fields.ts";
 import { editionsFrom, presentedFrom } from "../../search/present/works.ts";
 import { type Query, NONE, allOf, equals } from "../../search/query/query.ts";
 import {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SearchEngine, WorkHits } from "../../search/engine.ts";
 import { foundWorks, lentScans, presentWork } from "../../search/present/works.ts";
-import { withWordsReplaced } from "../../search/query/replace-words.ts";
+import { withWordsReplaced } from "../../search/query/query.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import { forbidden } from "../http/errors.ts";

@@ -3,7 +3,7 @@ import { textOf } from "../../catalog/record.ts";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { mostFrequent } from "../../search/facets.ts";
 import { publisherPageKey } from "../../search/present/subjects.ts";
-import { clausesOf } from "../../search/query/field-clauses.ts";
+import { clausesOf } from "../../search/query/work-clauses.ts";
 import { allOf } from "../../search/query/query.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";

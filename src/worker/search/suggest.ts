@@ -4,14 +4,13 @@ import { type CatalogRecord, type JsonObject, textOf, typeKey } from "../../cata
 import type { CoverCategory } from "../../db/covers/rows.ts";
 import { readRecord } from "../../db/records/read.ts";
 import type { Document } from "../../search/engine.ts";
-import { collationKey } from "../../search/text/collation.ts";
-import { fold } from "../../search/text/fold.ts";
+import { collationKey, fold } from "../../search/text/collation.ts";
+import { resolveCover } from "./resolve-cover.ts";
 import { notFound, recordNotFound } from "../http/errors.ts";
 import { catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { completed } from "./autocomplete.ts";
-import { resolveCover } from "./resolve-cover.ts";
 
 /** Wraps a result in the envelope of the suggest interface, or in a call of `callback`. */
 function suggestReply(

@@ -1,7 +1,7 @@
 import { stringsOf } from "../../catalog/record.ts";
 import { element } from "../../catalog/xml.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
-import { cqlSearch, sortKeysOf, wordsSearch } from "../../search/cql/search.ts";
+import { cqlSearch, sortKeysOf, wordsSearch } from "../../search/cql/cql-search.ts";
 import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { readFoundBooks } from "../formats/books.ts";

@@ -1,12 +1,12 @@
 import { element, textElement } from "../../catalog/xml.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
-import { indexOf, qualifiedName } from "../../search/cql/indexes.ts";
-import { parseCql } from "../../search/cql/parse.ts";
-import { plainTerm } from "../../search/cql/term.ts";
+import { indexOf, qualifiedName } from "../../search/cql/cql-indexes.ts";
+import { parseCql } from "../../search/cql/cql-parser.ts";
+import { plainTerm } from "../../search/cql/clause.ts";
 import type { FacetValue } from "../../search/engine.ts";
 import { FACET_VALUES_MAX } from "../../search/facets.ts";
 import { ALL } from "../../search/query/query.ts";
-import { fold } from "../../search/text/fold.ts";
+import { fold } from "../../search/text/collation.ts";
 import { derived } from "../http/derived-answers.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

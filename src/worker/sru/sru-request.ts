@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import type { Book } from "../../export/book.ts";
-import { OAI_DC, dublinCore } from "../../export/dublin-core.ts";
+import { OAI_DC, dublinCore, MODS, modsOfBook } from "../../export/xml-formats.ts";
 import { MARCXML, marcXml } from "../../export/marc/containers.ts";
 import { marcOfBook } from "../../export/marc/record.ts";
-import { MODS, modsOfBook } from "../../export/mods.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
 
 export interface RecordSchema {

@@ -1,10 +1,9 @@
 import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
 import { type XmlElement, element } from "../../catalog/xml.ts";
-import { CONTEXT_SETS } from "../../search/cql/context-sets.ts";
+import { type CqlIndex, CONTEXT_SETS, INDEXES, indexOf } from "../../search/cql/cql-indexes.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
-import { type CqlIndex, INDEXES, indexOf } from "../../search/cql/indexes.ts";
-import { indexName } from "../../search/cql/parse.ts";
-import { ownIndexNames } from "../../search/cql/search.ts";
+import { indexName } from "../../search/cql/cql-parser.ts";
+import { ownIndexNames } from "../../search/cql/cql-search.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";

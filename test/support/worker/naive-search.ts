@@ -1,9 +1,9 @@
 import { EBOOK_ACCESS_LEVELS } from "../../../src/catalog/ebook-access.ts";
-import { ratingsCount, ratingsSortable, readinglogCount } from "../../../src/search/documents/popularity.ts";
+import { countReaders, ratingsCount, ratingsSortable } from "../../../src/search/documents/popularity.ts";
 import { subjectKey } from "../../../src/search/documents/subject-key.ts";
 import type { EditionDocument, WorkDocument } from "../../../src/search/documents/types.ts";
 import type { Leaf, Query, Value } from "../../../src/search/query/query.ts";
-import { queryTerms } from "../../../src/search/text/query-text.ts";
+import { queryTerms } from "../../../src/search/text/analysis.ts";
 import { stem } from "../../../src/search/text/stem.ts";
 import { catenationOf, wordsOf } from "../../../src/search/text/words.ts";
 
@@ -237,7 +237,7 @@ function workValue(work: WorkDocument, field: string): string[] | undefined {
     case "ratings_sortable":
       return [String(ratingsSortable(work.counts.ratings))];
     case "readinglog_count":
-      return [String(readinglogCount(work.counts))];
+      return [String(countReaders(work.counts))];
     case "want_to_read_count":
       return [String(work.counts.wantToRead)];
     default:

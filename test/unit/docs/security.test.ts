@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "smol-toml";
+import { parse as parseYaml } from "yaml";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../../../scripts/lib/paths.mjs";
 import { sourceFiles } from "../../../scripts/lib/sources.mjs";
@@ -105,6 +106,13 @@ describe("claims of docs/security.md", async () => {
     );
     expect([...new Set(named)].toSorted()).toEqual(['"AES-GCM"', '"HMAC"', '"SHA-256"', '"md5"', '"sha256"']);
     expect(withText(/"md5"/)).toEqual(["src/worker/borrowing/reader.ts"]);
+  });
+
+  it("the vulnerabilities of libraries are looked up every week", () => {
+    expect(parseYaml(read(".github/workflows/audit.yml"))).toMatchObject({
+      on: { schedule: [{ cron: "17 4 * * 1" }] },
+      jobs: { audit: { steps: [{}, { run: expect.stringContaining("npm audit --omit=dev") }] } },
+    });
   });
 
   it("libraries are pinned versions from the registry", () => {

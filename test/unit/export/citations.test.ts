@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { bibtexEntry } from "../../../src/export/bibtex.ts";
-import { cslItem } from "../../../src/export/csl.ts";
-import { risReference } from "../../../src/export/ris.ts";
+import { formatBibtex, formatRis, toCslItem } from "../../../src/export/citation-formats.ts";
 import { FULL, author, editionBook, workBook } from "./books.ts";
 
 describe("BibTeX", () => {
   it("has the known data, escaped for TeX", () => {
-    expect(bibtexEntry(FULL)).toBe(
+    expect(formatBibtex(FULL)).toBe(
       [
         "@book{OL1M,",
         "  author = {Austen, Jane},",
@@ -29,7 +27,7 @@ describe("BibTeX", () => {
   });
 
   it("leaves out missing data, and cannot be broken by a title", () => {
-    expect(bibtexEntry(workBook({ title: "100% {of} $5 C#_~^\\\n" }))).toBe(
+    expect(formatBibtex(workBook({ title: "100% {of} $5 C#_~^\\\n" }))).toBe(
       "@book{OL1W,\n  title = {100\\% \\{of\\} \\$5 C\\#\\_\\textasciitilde{}\\textasciicircum{}\\textbackslash{}},\n" +
         "  url = {http://books.example/works/OL1W}\n}\n",
     );
@@ -41,7 +39,7 @@ describe("BibTeX", () => {
       author(2, { name: "Simone de Beauvoir" }),
       author(3, { name: "Martin Luther King Jr." }),
     ];
-    expect(bibtexEntry(editionBook({}, { authors }))).toContain(
+    expect(formatBibtex(editionBook({}, { authors }))).toContain(
       "author = {{Johnson and Sons} and de Beauvoir, Simone and King, Jr., Martin Luther}",
     );
   });
@@ -49,7 +47,7 @@ describe("BibTeX", () => {
 
 describe("RIS", () => {
   it("has a line for each known value", () => {
-    expect(risReference(FULL).split("\r\n")).toEqual([
+    expect(formatRis(FULL).split("\r\n")).toEqual([
       "TY  - BOOK",
       "ID  - OL1M",
       "TI  - The Pride & Prejudice: a novel",
@@ -79,7 +77,7 @@ describe("RIS", () => {
 
 describe("CSL-JSON", () => {
   it("has the known data", () => {
-    expect(cslItem(FULL)).toEqual({
+    expect(toCslItem(FULL)).toEqual({
       id: "OL1M",
       type: "book",
       title: "The Pride & Prejudice: a novel",
@@ -110,7 +108,7 @@ describe("CSL-JSON", () => {
       title: "T",
       publish_date: date,
     }));
-    const issued = (members: object, more = {}) => cslItem(workBook({ ...members }, more))["issued"];
+    const issued = (members: object, more = {}) => toCslItem(workBook({ ...members }, more))["issued"];
     expect(issued({ first_publish_date: "September 21, 1936" }, { editions })).toEqual({
       "date-parts": [[1936, 9, 21]],
     });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { xmlText } from "../../../src/catalog/xml.ts";
-import { bibframeNodes } from "../../../src/export/bibframe.ts";
-import { dublinCore } from "../../../src/export/dublin-core.ts";
-import { modsOfBook } from "../../../src/export/mods.ts";
+import { toBibframeNodes } from "../../../src/export/bibframe.ts";
+import { dublinCore, modsOfBook } from "../../../src/export/xml-formats.ts";
 import { FULL, author, editionBook, workBook } from "./books.ts";
 
 /** Lines of XML, without what indents them. */
@@ -93,7 +92,7 @@ describe("MODS", () => {
 
 describe("BIBFRAME", () => {
   it("has an Instance and the Work that it is of", () => {
-    const [instance, work, ...more] = bibframeNodes(FULL);
+    const [instance, work, ...more] = toBibframeNodes(FULL);
     expect(more).toEqual([]);
     expect(instance).toMatchObject({
       "@id": "http://books.example/books/OL1M",
@@ -119,7 +118,7 @@ describe("BIBFRAME", () => {
   });
 
   it("has a Work and its Instances", () => {
-    expect(bibframeNodes(workBook({ first_publish_date: "1813" }, { editions: EDITIONS }))).toMatchObject([
+    expect(toBibframeNodes(workBook({ first_publish_date: "1813" }, { editions: EDITIONS }))).toMatchObject([
       { "@id": "http://books.example/works/OL1W", originDate: "1813" },
       { "@id": "http://books.example/books/OL5M", instanceOf: { "@id": "http://books.example/works/OL1W" } },
     ]);

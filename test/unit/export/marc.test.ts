@@ -3,7 +3,7 @@ import marc4js, { type Record as Marc4jsRecord } from "marc4js";
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 import { xmlDocument } from "../../../src/catalog/xml.ts";
-import { MARCXML, marcText, marcXml } from "../../../src/export/marc/containers.ts";
+import { MARCXML, toMarcText, marcXml } from "../../../src/export/marc/containers.ts";
 import { marcOfBook } from "../../../src/export/marc/record.ts";
 import { readMarc } from "../../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../../src/import/marc/edition.ts";
@@ -22,7 +22,7 @@ function lines({ fields }: MarcRecord): string[] {
 
 const linesOf = (members: CatalogRecord, ...authors: CatalogRecord[]) =>
   lines(marcOfBook(editionBook(members, { authors })));
-const bytesOf = (record: MarcRecord) => new TextEncoder().encode(marcText(record));
+const bytesOf = (record: MarcRecord) => new TextEncoder().encode(toMarcText(record));
 
 describe("a book as a record of MARC", () => {
   it("has the known data", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type DateParts, dateParts, isoDate } from "../../../src/export/dates.ts";
-import { type Agent, nameParts, partOf, sortedName } from "../../../src/export/names.ts";
+import { type DateParts, formatIsoDate, parseDate } from "../../../src/export/values.ts";
+import { type Agent, agentRoleOf, namePartsOf, sortedNameOf } from "../../../src/export/agents.ts";
 
 const person = (name: string, ...otherNames: string[]): Agent => ({
   name,
@@ -41,17 +41,17 @@ describe("names", () => {
       "Brookings Institution, Washington, D.C.",
     ],
   ])("%o", (agent, sorted) => {
-    expect(sortedName(agent)).toBe(sorted);
+    expect(sortedNameOf(agent)).toBe(sorted);
   });
 
   it("are split once", () => {
-    expect(nameParts(person("Ludwig van Beethoven"))).toEqual({
+    expect(namePartsOf(person("Ludwig van Beethoven"))).toEqual({
       family: "Beethoven",
       given: "Ludwig",
       particle: "van",
       suffix: "",
     });
-    expect(nameParts(person(""))).toBeUndefined();
+    expect(namePartsOf(person(""))).toBeUndefined();
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe("names", () => {
     ["Illustrator", "illustrator"],
     ["Narrator", "contributor"],
   ])("%s is the part of an %s", (role, part) => {
-    expect(partOf({ role })).toBe(part);
+    expect(agentRoleOf({ role })).toBe(part);
   });
 });
 
@@ -80,12 +80,12 @@ describe("dates", () => {
     ["Spring 1999", { year: 1999 }],
     ["[n.d.]", undefined],
   ])("%s", (text, parts) => {
-    expect(dateParts(text)).toEqual(parts);
+    expect(parseDate(text)).toEqual(parts);
   });
 
   it("are written with their known parts", () => {
-    expect(isoDate({ year: 983 })).toBe("0983");
-    expect(isoDate({ year: 1999, month: 2 })).toBe("1999-02");
-    expect(isoDate({ year: 1999, month: 2, day: 3 })).toBe("1999-02-03");
+    expect(formatIsoDate({ year: 983 })).toBe("0983");
+    expect(formatIsoDate({ year: 1999, month: 2 })).toBe("1999-02");
+    expect(formatIsoDate({ year: 1999, month: 2, day: 3 })).toBe("1999-02-03");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headline } from "../../../src/export/reference-words.ts";
+import { toHeadlineCase } from "../../../src/export/reference-words.ts";
 import { referencesOf } from "../../../src/export/references.ts";
 import { FULL, author, editionBook, workBook } from "./books.ts";
 
@@ -103,6 +103,6 @@ describe("references", () => {
     ["cabin; or, life among the lowly", "Cabin; or, Life among the Lowly"],
     ["(not) a title", "(Not) a Title"],
   ])("capitals of %s", (title, expected) => {
-    expect(headline(title)).toBe(expected);
+    expect(toHeadlineCase(title)).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CodeCounts, eachCode, packedCode } from "../../../src/search/facet-codes.ts";
+import { CodeCounts, eachCode, packedCode } from "../../../src/search/facets.ts";
 
 it("codes of any length are decoded by column and work", () => {
   const found: number[][] = [];

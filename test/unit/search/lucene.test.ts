@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { matchQuery, planQuery } from "../../../src/search/lucene/query.ts";
-import { randomFields, randomFunctions } from "../../../src/search/lucene/random.ts";
+import {
+  matchQuery,
+  planQuery,
+  randomFieldsOf,
+  randomFunctions,
+} from "../../../src/search/lucene/lucene-query.ts";
 import { anyMatch, inColumns, matchWithout, withToken } from "../../../src/search/plan/match.ts";
 
 describe("matchQuery", () => {
@@ -61,8 +65,8 @@ describe("randomFunctions", () => {
     [1_234_567_890, 987_654_321, 55_555],
     [77, 2_147_483_647, 12_345_678],
   ])("hashes %d by %d and %d", (hash, factor, summand) => {
-    const digits = randomFunctions(factor, summand).map((text) => computed(text, randomFields(hash)));
+    const digits = randomFunctions(factor, summand).map((text) => computed(text, randomFieldsOf(hash)));
     const wanted = (BigInt(hash) * BigInt(factor) + BigInt(summand)) % 2n ** 31n;
-    expect(digits).toEqual(Object.values(randomFields(Number(wanted))).toReversed());
+    expect(digits).toEqual(Object.values(randomFieldsOf(Number(wanted))).toReversed());
   });
 });

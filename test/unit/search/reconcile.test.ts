@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { entityId, entityOf, keyOfEntity, typeOfKey } from "../../../src/search/reconcile/entities.ts";
+import { entityIdOf, entityOf, keyOfEntity, typeOfKey } from "../../../src/search/reconcile/entities.ts";
 import { type AskedValue, PROPERTIES } from "../../../src/search/reconcile/properties.ts";
 import { isMatch, scored } from "../../../src/search/reconcile/score.ts";
 import { nameSimilarity, partialSimilarity } from "../../../src/search/reconcile/similarity.ts";
@@ -44,7 +44,7 @@ describe("ids", () => {
     ["place:são_paulo", "/subjects/place:são_paulo", "subject"],
   ])("%s is %s, a %s", (id, key, type) => {
     expect(keyOfEntity(id, "OL")).toBe(key);
-    expect(entityId(key)).toBe(id);
+    expect(entityIdOf(key)).toBe(id);
     expect(typeOfKey(key)).toBe(type);
   });
 

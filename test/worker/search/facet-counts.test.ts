@@ -5,7 +5,7 @@ import type { Generation } from "../../../src/db/search/generation.ts";
 import { countPackedFacets } from "../../../src/db/search/packed-facets.ts";
 import { prepareSelection } from "../../../src/db/search/selection.ts";
 import { differingWorks } from "../../../src/db/indexing/audit.ts";
-import { accessLevel } from "../../../src/search/documents/scans.ts";
+import { accessLevelOf } from "../../../src/search/documents/scans.ts";
 import { subjectKey } from "../../../src/search/documents/subject-key.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
 import type { FacetRequest, FacetValue, Facets, WorkSelection } from "../../../src/search/engine.ts";
@@ -47,7 +47,7 @@ beforeAll(async () => {
 /** What a document counts for in a field. */
 function valuesOf(work: WorkDocument, field: string): Set<string> {
   const { member = "", keyed, level } = FACET_SOURCES.get(field) ?? {};
-  if (level !== undefined) return new Set([String(accessLevel(work.ebook_access) >= level)]);
+  if (level !== undefined) return new Set([String(accessLevelOf(work.ebook_access) >= level)]);
   // Members of documents are texts, numbers or lists of them.
   const own = ([Reflect.get(work, member) ?? []] as (string | number | string[])[]).flat().map(String);
   if (field === "author_facet")

@@ -11,7 +11,7 @@ import type { WorkDocument } from "../../../src/search/documents/types.ts";
 import type { Mark, WorkHits, WorkSearch } from "../../../src/search/engine.ts";
 import { WORK_TEXT_COLUMNS } from "../../../src/search/indexing/columns.ts";
 import { workRows } from "../../../src/search/indexing/work-rows.ts";
-import { DEFAULT_FIELDS } from "../../../src/search/present/fields.ts";
+import { DEFAULT_FIELDS } from "../../../src/search/present/selected-fields.ts";
 import { type Query, ALL } from "../../../src/search/query/query.ts";
 import { applyTo, at, matches, searchRows, testWork } from "../../support/worker/index-documents.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";

@@ -5,7 +5,7 @@ import { workSource } from "../../../src/db/search/work-pages.ts";
 import { worksByKey } from "../../../src/db/search/work-search.ts";
 import { copiedMembers } from "../../../src/search/present/copied-members.ts";
 import { RETURNABLE_WORK_FIELDS } from "../../../src/search/present/expand.ts";
-import { DEFAULT_FIELDS, project } from "../../../src/search/present/fields.ts";
+import { DEFAULT_FIELDS, project } from "../../../src/search/present/selected-fields.ts";
 import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";
 
 const IDENTIFIERS = ["id_goodreads", "id_project_gutenberg", "id_better-world-books", "id_nothing"];

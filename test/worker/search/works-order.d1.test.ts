@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { workSource } from "../../../src/db/search/work-pages.ts";
 import { CANDIDATES_MAX, searchWorks } from "../../../src/db/search/work-search.ts";
-import { popularity, ratingsSortable, readinglogCount } from "../../../src/search/documents/popularity.ts";
+import { popularity, ratingsSortable, countReaders } from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
 import { type Sort, type WorkHits, type WorkSearch, WINDOW_WORKS_MAX } from "../../../src/search/engine.ts";
 import { type Query, ALL, equals } from "../../../src/search/query/query.ts";
@@ -84,7 +84,7 @@ const SORTS: [Sort, Compare][] = [
   ],
   [
     { field: "readinglog_count", descending: true },
-    (a, b) => readinglogCount(b.counts) - readinglogCount(a.counts),
+    (a, b) => countReaders(b.counts) - countReaders(a.counts),
   ],
   [
     { field: "title_sort", descending: false },

@@ -1,5 +1,5 @@
 import { ALL } from "../../../search/query/query.ts";
-import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
+import { SolrRequestError } from "../../../search/solr/parameters.ts";
 import { SCHEMA } from "../../../search/solr/schema.ts";
 import { checkFacet, namedList, wholeNumber } from "../../../search/solr/select-request.ts";
 import type { Reply } from "../../http/reply.ts";

@@ -1,10 +1,9 @@
 import { AnswerTooLarge } from "../../../catalog/byte-budget.ts";
 import type { Document, SearchEngine } from "../../../search/engine.ts";
-import type { Cursor } from "../../../search/solr/cursor.ts";
-import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
-import { shownDocument } from "../../../search/solr/returned-fields.ts";
-import { type SelectRequest, selectRequest } from "../../../search/solr/select-request.ts";
-import { JSON_TYPE, type Reply } from "../../http/reply.ts";
+import type { Cursor } from "../../../search/solr/queries.ts";
+import { SolrRequestError } from "../../../search/solr/parameters.ts";
+import { type SelectRequest, shownDocument, selectRequest } from "../../../search/solr/select-request.ts";
+import { type Reply, JSON_TYPE } from "../../http/reply.ts";
 import type { EngineCall } from "./call.ts";
 import { type RawSearch, searchAll, walkAll } from "./search-all.ts";
 import { searchOf } from "./select.ts";

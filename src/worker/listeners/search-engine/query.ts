@@ -1,8 +1,7 @@
 import { type CatalogRecord, type Json, isObject } from "../../../catalog/record.ts";
 import type { FacetRequest, SearchEngine } from "../../../search/engine.ts";
-import { checkParameters } from "../../../search/solr/parameters.ts";
+import { SolrRequestError, checkParameters } from "../../../search/solr/parameters.ts";
 import { type SelectRequest, checkFacet, selectRequest } from "../../../search/solr/select-request.ts";
-import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
 import type { Reply } from "../../http/reply.ts";
 import { type EngineCall, echoParameters, numberOf, responseHeader, writeAnswer } from "./call.ts";
 import { type RawSearch, searchFor } from "./search-all.ts";

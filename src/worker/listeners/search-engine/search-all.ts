@@ -1,7 +1,7 @@
 import type { Document, Hits, Mark, SearchEngine, Sort } from "../../../search/engine.ts";
 import type { Query } from "../../../search/query/query.ts";
-import type { Cursor } from "../../../search/solr/cursor.ts";
 import {
+  type Cursor,
   type Kind,
   KINDS,
   checkFields,

@@ -1,15 +1,22 @@
 import type { Document, FacetValue, Facets, SearchEngine } from "../../../search/engine.ts";
 import { pickValues } from "../../../search/facets.ts";
 import { anyOf, equals } from "../../../search/query/query.ts";
-import { cursorText, readCursor } from "../../../search/solr/cursor.ts";
-import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
-import { kindsOf, rawQuery, rawSelection, wholeQuery } from "../../../search/solr/queries.ts";
-import { returnedFields, shownDocument } from "../../../search/solr/returned-fields.ts";
+import {
+  cursorText,
+  kindsOf,
+  rawQuery,
+  rawSelection,
+  readCursor,
+  wholeQuery,
+} from "../../../search/solr/queries.ts";
+import { SolrRequestError } from "../../../search/solr/parameters.ts";
 import {
   type NamedList,
   type SelectRequest,
   SOLR_ROWS,
+  returnedFields,
   selectRequest,
+  shownDocument,
 } from "../../../search/solr/select-request.ts";
 import type { Reply } from "../../http/reply.ts";
 import { type EngineCall, echoParameters, responseHeader, writeAnswer } from "./call.ts";

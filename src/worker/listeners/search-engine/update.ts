@@ -1,13 +1,12 @@
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import type { CatalogRecord } from "../../../catalog/record.ts";
 import { readAllProgress } from "../../../db/indexing/cursor.ts";
-import { type WorkCounts, workCounts } from "../../../search/documents/types.ts";
+import { type Trending, type WorkCounts, workCounts } from "../../../search/documents/types.ts";
 import type { Document, SearchIndex, Update } from "../../../search/engine.ts";
 import { workIdOfKey } from "../../../search/indexing/ids.ts";
-import type { Trending } from "../../../search/documents/stored.ts";
 import { type FlatUpdate, flatUpdate } from "../../../search/solr/flat-documents.ts";
 import { UnusableDocument, countOf, wholeOf } from "../../../search/solr/members.ts";
-import { SolrRequestError } from "../../../search/solr/local-parameters.ts";
+import { SolrRequestError } from "../../../search/solr/parameters.ts";
 import { kindsOf, rawSelection, wholeQuery } from "../../../search/solr/queries.ts";
 import { type UpdateCommand, jsonCommands, xmlCommands } from "../../../search/solr/update-commands.ts";
 import type { Reply } from "../../http/reply.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../../catalog/patrons/trending.ts";
 import type { RankedWork } from "../../../db/patrons/trending.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
-import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../search/present/fields.ts";
+import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../search/present/selected-fields.ts";
 import { foundWorks, lentScans, presentWork, presentedFrom } from "../../../search/present/works.ts";
 import { lendingStates } from "../../lending/lending-of.ts";
 import { VARY_LANGUAGE, languageOf, wantsHtml } from "../../http/accept.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Diagnostic } from "../../../../src/search/cql/diagnostic.ts";
 import { FIELDS } from "../../../../src/search/fields.ts";
-import { cqlSearch, sortKeysOf, wordsSearch } from "../../../../src/search/cql/search.ts";
+import { cqlSearch, sortKeysOf, wordsSearch } from "../../../../src/search/cql/cql-search.ts";
 import { show } from "../query/show.ts";
 
 const options = { prefix: "OL" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { identifierField } from "../../../../src/search/documents/identifiers.ts";
+import { identifierFieldOf } from "../../../../src/search/documents/identifiers.ts";
 import { author, builtEdition, edition, work } from "./sources.ts";
 
 describe("buildEdition", () => {
@@ -107,7 +107,7 @@ describe("identifiers", () => {
     ["paperback_swap/(old)", "id_paperback_swapold"],
     ["búsqueda", "id_búsqueda"],
     ["", undefined],
-  ])("of %j are in the field %j", (source, field) => expect(identifierField(source)).toBe(field));
+  ])("of %j are in the field %j", (source, field) => expect(identifierFieldOf(source)).toBe(field));
 
   it.each([
     [{ "Some.Weird.Key##": ["  id-1  ", null, "id-1", "id-2  "] }, { id_some_weird_key: ["id-1", "id-2"] }],

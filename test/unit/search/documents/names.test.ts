@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { subjectFolder, subjectKey, subjectSeed } from "../../../../src/search/documents/subject-key.ts";
+import { subjectFolder, subjectKey, subjectSeedOf } from "../../../../src/search/documents/subject-key.ts";
 import {
-  alternativeTitles,
+  alternativeTitlesOf,
   fullTitle,
-  titleForSorting,
+  sortingTitleOf,
   titleOf,
 } from "../../../../src/search/documents/titles.ts";
-import { sortedDistinct } from "../../../../src/search/text/collation.ts";
+import { sortDistinct } from "../../../../src/search/text/collation.ts";
 
 describe("subjectKey", () => {
   it.each([
@@ -37,12 +37,12 @@ describe("subjectSeed", () => {
     ["A:B", "/subjects/a:b"],
     [" Fiction, general, ", "/subjects/fiction_general"],
     ["__x__y__", "/subjects/x_y"],
-  ])("of %j is %j", (name, key) => expect(subjectSeed("subject", name)).toBe(key));
+  ])("of %j is %j", (name, key) => expect(subjectSeedOf("subject", name)).toBe(key));
 
   it("includes the kind", () => {
-    expect(subjectSeed("person", "Don Quixote")).toBe("/subjects/person:don_quixote");
-    expect(subjectSeed("place", "La Mancha")).toBe("/subjects/place:la_mancha");
-    expect(subjectSeed("time", "17th century")).toBe("/subjects/time:17th_century");
+    expect(subjectSeedOf("person", "Don Quixote")).toBe("/subjects/person:don_quixote");
+    expect(subjectSeedOf("place", "La Mancha")).toBe("/subjects/place:la_mancha");
+    expect(subjectSeedOf("time", "17th century")).toBe("/subjects/time:17th_century");
     expect(subjectFolder("subject")).toBe("/subjects/");
     expect(subjectFolder("time")).toBe("/subjects/time:");
   });
@@ -64,7 +64,7 @@ describe("titleForSorting", () => {
     ["Theory", undefined, "Theory"],
     ["Einer flog", undefined, "flog, Einer"],
     ["Bir gün", undefined, "gün, Bir"],
-  ])("of %j, %j is %j", (title, subtitle, sorted) => expect(titleForSorting(title, subtitle)).toBe(sorted));
+  ])("of %j, %j is %j", (title, subtitle, sorted) => expect(sortingTitleOf(title, subtitle)).toBe(sorted));
 });
 
 describe("titles of a record", () => {
@@ -76,8 +76,8 @@ describe("titles of a record", () => {
       other_titles: ["two", ""],
       translation_of: "three",
     };
-    expect(alternativeTitles(record)).toEqual(["foo: bar", "one", "two", "three"]);
-    expect(alternativeTitles({ subtitle: "bar", translation_of: "three" })).toEqual(["three"]);
+    expect(alternativeTitlesOf(record)).toEqual(["foo: bar", "one", "two", "three"]);
+    expect(alternativeTitlesOf({ subtitle: "bar", translation_of: "three" })).toEqual(["three"]);
     expect(fullTitle("foo", "")).toBe("foo");
   });
 
@@ -90,15 +90,15 @@ describe("titles of a record", () => {
 
 describe("sortedDistinct", () => {
   it("orders by UTF-8 bytes", () => {
-    expect(sortedDistinct(["b", "a", "Z", "b", "é"])).toEqual(["Z", "a", "b", "é"]);
+    expect(sortDistinct(["b", "a", "Z", "b", "é"])).toEqual(["Z", "a", "b", "é"]);
     // U+FFFD comes before U+1F600 in UTF-8, and after its first half in UTF-16.
-    expect(sortedDistinct(["\u{1f600}", "\ufffd", "x\u{1f601}", "x\u{1f600}", "x"])).toEqual([
+    expect(sortDistinct(["\u{1f600}", "\ufffd", "x\u{1f601}", "x\u{1f600}", "x"])).toEqual([
       "x",
       "x\u{1f600}",
       "x\u{1f601}",
       "\ufffd",
       "\u{1f600}",
     ]);
-    expect(sortedDistinct([])).toBeUndefined();
+    expect(sortDistinct([])).toBeUndefined();
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
+  countReaders,
   popularity,
   ratingsAverage,
   ratingsCount,
   ratingsSortable,
-  readinglogCount,
 } from "../../../../src/search/documents/popularity.ts";
 import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
-import { lexilesOf, medianPages, yearOf } from "../../../../src/search/documents/values.ts";
+import { lexilesOf, medianPagesOf, yearOf } from "../../../../src/search/documents/values.ts";
 
 type Ratings = [number, number, number, number, number];
 
@@ -38,7 +38,7 @@ describe("popularity", () => {
     [3500, 400, 60_000, 267.053],
   ])("of %d editions, %d readers and %d on shelves is %d", (editions, read, shelved, expected) => {
     const counts = { ...NO_COUNTS, alreadyRead: read, wantToRead: shelved - read };
-    expect(readinglogCount(counts)).toBe(shelved);
+    expect(countReaders(counts)).toBe(shelved);
     expect(popularity({ edition_count: editions, counts })).toBeCloseTo(expected, 3);
   });
 });
@@ -71,7 +71,7 @@ describe("pages", () => {
     [[-1, 0], 0],
     [[], undefined],
   ])("of %j have median %j", (pages, median) => {
-    expect(medianPages(pages.map((count) => ({ number_of_pages: count })))).toBe(median);
+    expect(medianPagesOf(pages.map((count) => ({ number_of_pages: count })))).toBe(median);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildAuthor } from "../../../../src/search/documents/author.ts";
-import { buildList } from "../../../../src/search/documents/list.ts";
+import { buildAuthor, buildList } from "../../../../src/search/documents/named-documents.ts";
 import { author } from "./sources.ts";
 
 describe("buildAuthor", () => {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import {
   USUAL,
-  popularity,
   USUAL_BAND,
+  popularity,
   popularityBand,
   ratingsAverage,
   ratingsCount,

@@ -1,12 +1,13 @@
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import {
   type EditionDocument,
+  type StoredEdition,
+  type StoredWork,
   type WorkDocument,
   type WorkSources,
   NO_COUNTS,
 } from "../../../../src/search/documents/types.ts";
 import { buildWork } from "../../../../src/search/documents/work.ts";
-import type { StoredEdition, StoredWork } from "../../../../src/search/documents/stored.ts";
 
 /** A work record. */
 export function work(members: CatalogRecord = {}): CatalogRecord {

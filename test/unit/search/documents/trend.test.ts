@@ -4,7 +4,7 @@ import {
   isQuiet,
   slotsAfter,
   trendOf,
-  zScore,
+  zScoreOf,
 } from "../../../../src/search/documents/popularity.ts";
 
 const days = (points: number): number[] => Array.from({ length: 7 }, () => points);
@@ -18,7 +18,7 @@ describe("the score of a trend", () => {
     [0, days(10), -10],
     [0, days(0), 0],
   ])("of %i after %j is %d", (today, daily, score) => {
-    expect(zScore(today, daily)).toBeCloseTo(score, 4);
+    expect(zScoreOf(today, daily)).toBeCloseTo(score, 4);
   });
 });
 

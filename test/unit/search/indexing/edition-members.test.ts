@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { editionMembers, restoredEdition } from "../../../../src/search/indexing/edition-members.ts";
+import { editionMembersOf, restoredEdition } from "../../../../src/search/indexing/edition-rows.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { author, built, edition, stored, storedEdition, work } from "../documents/sources.ts";
 
@@ -18,7 +18,7 @@ const FULL: CatalogRecord = {
 /** JSON of the members of every edition, and what is read back of it. */
 function passed(editions: readonly CatalogRecord[], members: CatalogRecord = {}) {
   const document = built({ work: work(members), editions: [...editions], authors: [author(1)] });
-  const texts = document.editions.map((each) => JSON.stringify(editionMembers(each, document)));
+  const texts = document.editions.map((each) => JSON.stringify(editionMembersOf(each, document)));
   return {
     texts,
     read: texts.map((text) =>

@@ -4,9 +4,9 @@ import {
   exactTitleToken,
   fieldCode,
   filterToken,
-  languageAccessToken,
-  presenceToken,
-  yearTokens,
+  languageAccessTokenOf,
+  presenceTokenOf,
+  yearTokensOf,
 } from "../../../../src/search/indexing/filter-token.ts";
 
 /** Bytes that the index keeps inside a token: `ascii tokenchars '=_.+#'`. */
@@ -61,7 +61,7 @@ describe("yearTokens", () => {
     [-5, []],
     [1.5, []],
   ])("%d", (year, tokens) => {
-    expect(yearTokens("y", year)).toEqual(tokens);
+    expect(yearTokensOf("y", year)).toEqual(tokens);
   });
 });
 
@@ -82,11 +82,11 @@ describe("exactTitleToken", () => {
 });
 
 it("presenceToken is shared by related fields", () => {
-  expect(presenceToken("subject_key")).toBe(presenceToken("subject"));
-  expect(presenceToken("edition_count")).toBe("ea=0");
-  expect(presenceToken("id_goodreads")).toBe("h=id_5fgoodreads");
+  expect(presenceTokenOf("subject_key")).toBe(presenceTokenOf("subject"));
+  expect(presenceTokenOf("edition_count")).toBe("ea=0");
+  expect(presenceTokenOf("id_goodreads")).toBe("h=id_5fgoodreads");
 });
 
 it("languageAccessToken combines language and access of one edition", () => {
-  expect(languageAccessToken("eng", 3)).toBe("le=eng.3");
+  expect(languageAccessTokenOf("eng", 3)).toBe("le=eng.3");
 });

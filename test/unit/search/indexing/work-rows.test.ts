@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
 import { buildWork } from "../../../../src/search/documents/work.ts";
-import { WORK_TEXT_COLUMNS, cutTokens } from "../../../../src/search/indexing/columns.ts";
-import { fittedJson } from "../../../../src/search/indexing/fitted-json.ts";
-import { WORK_COLUMNS, lexileValue, workRows } from "../../../../src/search/indexing/work-rows.ts";
+import { WORK_TEXT_COLUMNS, cutTokens, fittedJson } from "../../../../src/search/indexing/columns.ts";
+import { WORK_COLUMNS, lexileValueOf, workRows } from "../../../../src/search/indexing/work-rows.ts";
 
 const WORK = buildWork({
   work: {
@@ -106,7 +105,7 @@ describe("workRows", () => {
   it("stores the values for ranking and sorting", () => {
     expect(JSON.parse(rows().ranking)).toEqual([expect.stringContaining("c++ book"), "lodz", ""]);
     expect(rows().values).toEqual([["lexile", "000090"]]);
-    expect([lexileValue(1200), lexileValue(-5)]).toEqual(["001200", "000000"]);
+    expect([lexileValueOf(1200), lexileValueOf(-5)]).toEqual(["001200", "000000"]);
   });
 
   it("stores no hidden fields and no editions", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { matchText } from "../../../../src/search/plan/match.ts";
-import { editionPlan } from "../../../../src/search/plan/editions.ts";
-import { drivenPlan } from "../../../../src/search/plan/plan.ts";
+import { planEditionClauses } from "../../../../src/search/plan/editions.ts";
+import { splitPlan } from "../../../../src/search/plan/plan.ts";
 import { planQuery } from "../../../../src/search/plan/plan-query.ts";
 import {
   QUERY_WORDS_MAX,
@@ -10,7 +10,7 @@ import {
   checkConditions,
   checkWords,
 } from "../../../../src/search/plan/too-broad.ts";
-import { WORK_FIELDS } from "../../../../src/search/plan/fields.ts";
+import { WORK_FIELDS } from "../../../../src/search/plan/field-columns.ts";
 import { yearMatch } from "../../../../src/search/plan/typed-leaf.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { type Query, between, equals, not } from "../../../../src/search/query/query.ts";
@@ -23,7 +23,7 @@ function planOf(text: string) {
 }
 
 function expressionOf(text: string): string | undefined {
-  const driven = drivenPlan(planOf(text));
+  const driven = splitPlan(planOf(text));
   return driven?.match === undefined ? undefined : matchText(driven.match);
 }
 
@@ -84,7 +84,7 @@ describe("expressions", () => {
     '"!!!"',
     "title:*xy*",
   ])("%s matches nothing", (text) => {
-    expect(drivenPlan(planOf(text))).toBeUndefined();
+    expect(splitPlan(planOf(text))).toBeUndefined();
   });
 
   it("quotes all input", () => {
@@ -151,7 +151,7 @@ describe("editions", () => {
   const notPublic = not(equals("ebook_access", "public"));
   const publisher = equals("publisher", "penguin");
   const kindOf = (clauses: Query[], works: Query[]): string => {
-    const plan = editionPlan({ clauses, works, vocabulary: NO_TERMS });
+    const plan = planEditionClauses({ clauses, works, vocabulary: NO_TERMS });
     return plan.kind === "match" ? matchText(plan.match) : plan.kind;
   };
 

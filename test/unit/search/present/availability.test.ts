@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   availability,
-  documentAvailability,
+  documentAvailabilityOf,
   lendingAvailability,
   scanOf,
 } from "../../../../src/search/present/availability.ts";
@@ -109,22 +109,24 @@ describe("documentAvailability", () => {
 
   it("takes the status of the scan from lending", () => {
     const states = new Map([["item1", lendingStatus({ free: 0 })]]);
-    expect(documentAvailability(lent, of, states)).toMatchObject({ status: "borrow_unavailable" });
+    expect(documentAvailabilityOf(lent, of, states)).toMatchObject({ status: "borrow_unavailable" });
   });
 
   it("follows the document if lending does not know the scan", () => {
-    expect(documentAvailability(lent, of, new Map())).toMatchObject({ status: "borrow_available" });
+    expect(documentAvailabilityOf(lent, of, new Map())).toMatchObject({ status: "borrow_available" });
   });
 
   it("is an error if lending does not answer and the document depends on loans", () => {
-    expect(documentAvailability(lent, of, undefined)).toEqual({
+    expect(documentAvailabilityOf(lent, of, undefined)).toEqual({
       status: "error",
       identifier: "item1",
       is_restricted: true,
       is_browseable: false,
     });
-    expect(documentAvailability({ ebook_access: "public" }, of, undefined)).toMatchObject({ status: "open" });
+    expect(documentAvailabilityOf({ ebook_access: "public" }, of, undefined)).toMatchObject({
+      status: "open",
+    });
     const scanned = { ebook_access: "public", ia_collection: ["inlibrary"] };
-    expect(documentAvailability(scanned, of, undefined)).toMatchObject({ status: "error" });
+    expect(documentAvailabilityOf(scanned, of, undefined)).toMatchObject({ status: "error" });
   });
 });

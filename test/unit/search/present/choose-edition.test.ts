@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../../../src/search/engine.ts";
-import { type EditionWish, editionChooser } from "../../../../src/search/present/choose-edition.ts";
+import { type EditionWish, makeEditionChooser } from "../../../../src/search/present/choose-edition.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { between, equals, not } from "../../../../src/search/query/query.ts";
 import { parseEditionSort } from "../../../../src/search/sorts.ts";
@@ -25,7 +25,7 @@ const wish = (members: Partial<EditionWish> = {}): EditionWish => ({
   ...members,
 });
 const chosen = (editions: Document[], wanted: EditionWish) => {
-  const { numFound, edition: best } = editionChooser(wanted)(editions);
+  const { numFound, edition: best } = makeEditionChooser(wanted)(editions);
   return [numFound, best?.["key"]];
 };
 const sorted = (name: string): EditionWish => wish({ sort: parseEditionSort(name, 0).sorts });

@@ -8,7 +8,7 @@ import {
   expandSubject,
   expandWork,
 } from "../../../../src/search/present/expand.ts";
-import { fieldTest, project } from "../../../../src/search/present/fields.ts";
+import { fieldTest, project } from "../../../../src/search/present/selected-fields.ts";
 import { author, built, edition, stored, storedEdition, work } from "../documents/sources.ts";
 
 const record = work({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../../src/search/present/fields.ts";
+import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../../src/search/present/selected-fields.ts";
 
 const neither = { work: false, edition: false };
 const nothing = {

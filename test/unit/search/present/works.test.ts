@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { selectFields } from "../../../../src/search/present/fields.ts";
+import { selectFields } from "../../../../src/search/present/selected-fields.ts";
 import { providersOf } from "../../../../src/search/present/providers.ts";
 import { foundWorks, presentWork } from "../../../../src/search/present/works.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bylineOf, withByline } from "../../../../src/search/query/byline.ts";
+import { bylineOf, addByline } from "../../../../src/search/query/byline.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { show } from "./show.ts";
 
@@ -18,7 +18,7 @@ it.each([
   expect([byline?.title.join(" "), byline?.author.join(" ")]).toEqual([title, author]);
 });
 
-const expanded = (text: string) => show(withByline(parseWorkQuery(text, { prefix: "OL" }).query));
+const expanded = (text: string) => show(addByline(parseWorkQuery(text, { prefix: "OL" }).query));
 
 it("searches for the word or the author, with all other conditions", () => {
   const named = "or(author_name:oe, author_alternative_name:oe)";

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { fullyEscaped } from "../../../../src/search/query/syntax.ts";
-import { type FieldScheme, isWorkField } from "../../../../src/search/query/fields.ts";
-import { parseSyntax } from "../../../../src/search/query/parse.ts";
+import { escapeText } from "../../../../src/search/query/syntax.ts";
+import { type NameScheme, isWorkField } from "../../../../src/search/query/field-names.ts";
+import { parseSyntax } from "../../../../src/search/query/parser.ts";
 import { toQuery } from "../../../../src/search/query/to-query.ts";
 import { show } from "./show.ts";
 
-function schemeOf(names: readonly string[], isGreedy: boolean): FieldScheme {
+function schemeOf(names: readonly string[], isGreedy: boolean): NameScheme {
   return { resolve: (name) => (names.includes(name) ? { name, scope: "any" } : undefined), isGreedy };
 }
 
-function queryOf(text: string, scheme: FieldScheme): string | undefined {
+function queryOf(text: string, scheme: NameScheme): string | undefined {
   const tree = parseSyntax(text, scheme);
   const query = typeof tree === "string" ? undefined : toQuery(tree, ({ name }) => name);
   return query === undefined ? undefined : show(query);
@@ -57,7 +57,7 @@ describe("full escape", () => {
     ["x:[A TO Z}", "x\\:\\[A TO Z\\}"],
     ["foo AND bar", "foo and bar"],
     ["foo's bar", "foo\\'s bar"],
-  ])("%s is %s", (text, expected) => expect(fullyEscaped(text)).toBe(expected));
+  ])("%s is %s", (text, expected) => expect(escapeText(text)).toBe(expected));
 });
 
 test.each([

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { clausesOf } from "../../../../src/search/query/field-clauses.ts";
-import { filtersOf } from "../../../../src/search/query/filters.ts";
-import { withWordsReplaced } from "../../../../src/search/query/replace-words.ts";
+import { clausesOf, filtersOf } from "../../../../src/search/query/work-clauses.ts";
+import { withWordsReplaced } from "../../../../src/search/query/query.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { type WorkParameters, readQueryDictionary } from "../../../../src/search/query/work-parameters.ts";
 import { show } from "./show.ts";

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { SolrRequestError } from "../../../../src/search/solr/local-parameters.ts";
-import { checkParameters } from "../../../../src/search/solr/parameters.ts";
+import { SolrRequestError, checkParameters } from "../../../../src/search/solr/parameters.ts";
 
 const file = path.join(import.meta.dirname, "../../../../docs/wire/listeners.md");
 const document = readFileSync(file, "utf8");

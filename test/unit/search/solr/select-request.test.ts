@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Query, ALL, equals } from "../../../../src/search/query/query.ts";
-import { SolrRequestError } from "../../../../src/search/solr/local-parameters.ts";
+import { SolrRequestError } from "../../../../src/search/solr/parameters.ts";
 import {
   type QueryOptions,
   checkFields,

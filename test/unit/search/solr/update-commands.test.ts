@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   MalformedUpdate,
   jsonCommands,
-  jsonMembers,
+  splitJsonMembers,
   xmlCommands,
 } from "../../../../src/search/solr/update-commands.ts";
 
@@ -26,7 +26,7 @@ describe("jsonMembers", () => {
       ],
     ],
   ])("%s", (text, members) => {
-    expect(jsonMembers(text)).toEqual(members);
+    expect(splitJsonMembers(text)).toEqual(members);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { analysisOf, indexText } from "../../../../src/search/text/analysis.ts";
-import { remembered } from "../../../../src/search/text/remembered.ts";
+import { memoize } from "../../../../src/search/text/memo.ts";
 import { catenationOf, wordsOf } from "../../../../src/search/text/words.ts";
 
 const PIECES = [
@@ -85,7 +85,7 @@ describe("analysisOf", () => {
 describe("remembered", () => {
   it("keeps the latest and the requested values", () => {
     const made: string[] = [];
-    const once = remembered((text) => made.push(text), { size: 2, longest: 3 });
+    const once = memoize((text) => made.push(text), { size: 2, longest: 3 });
     for (const text of ["1", "2", "3", "1", "4", "5"]) once(text);
     expect(made).toEqual(["1", "2", "3", "4", "5"]);
     for (const text of ["5", "4", "1", "2"]) once(text);

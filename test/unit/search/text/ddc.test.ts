@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { chooseSortingDdc, normalizeDdc, normalizeDdcPrefix } from "../../../../src/search/text/ddc.ts";
+import {
+  chooseSortingDdc,
+  normalizeDdc,
+  normalizeDdcPrefix,
+} from "../../../../src/search/text/classifications.ts";
 
 const NORMAL: [raw: string, ...forms: string[]][] = [
   ["370.19'342", "370.19342"],

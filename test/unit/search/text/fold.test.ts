@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fold } from "../../../../src/search/text/fold.ts";
+import { fold } from "../../../../src/search/text/collation.ts";
 
 /** Characters that are folded together. */
 const BLOCK = 256;

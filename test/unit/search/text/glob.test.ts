@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchesGlob } from "../../../../src/search/text/glob.ts";
+import { matchesGlob } from "../../../../src/search/query/query.ts";
 
 describe("matchesGlob", () => {
   it.each([

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
   chooseSortingLcc,
-  shortLcc,
-  sortableLccPrefix,
+  shortLccOf,
   toSortableLcc,
-} from "../../../../src/search/text/lcc.ts";
+  toSortableLccPrefix,
+} from "../../../../src/search/text/classifications.ts";
 
 // Raw, sortable, short form back.
 const SORTABLE: [raw: string, sortable: string, short: string][] = [
@@ -78,14 +78,14 @@ describe("sortable forms", () => {
   test.each(SORTABLE)("%s", (raw, sortable, short) => {
     expect(toSortableLcc(raw)).toBe(sortable);
     expect(toSortableLcc(sortable)).toBe(sortable);
-    expect(shortLcc(sortable)).toBe(short);
+    expect(shortLccOf(sortable)).toBe(short);
   });
 
   test.each(INVALID)("%j is refused", (raw) => expect(toSortableLcc(raw)).toBeUndefined());
 });
 
 test.each(PREFIXES)("prefix %s", (prefix, sortable) => {
-  expect(sortableLccPrefix(prefix)).toBe(sortable);
+  expect(toSortableLccPrefix(prefix)).toBe(sortable);
 });
 
 test("the longest short form is used for sorting", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { collationKey } from "../../../../src/search/text/collation.ts";
-import { indexText } from "../../../../src/search/text/analysis.ts";
-import { queryTerms } from "../../../../src/search/text/query-text.ts";
+import { indexText, queryTerms } from "../../../../src/search/text/analysis.ts";
 
 describe("indexText", () => {
   it.each([

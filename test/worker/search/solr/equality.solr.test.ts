@@ -16,7 +16,7 @@ import {
   WINDOW_WORKS_MAX,
 } from "../../../../src/search/engine.ts";
 import { TooBroadError } from "../../../../src/search/plan/too-broad.ts";
-import { ALL_FIELDS, DEFAULT_FIELDS } from "../../../../src/search/present/fields.ts";
+import { ALL_FIELDS, DEFAULT_FIELDS } from "../../../../src/search/present/selected-fields.ts";
 import { ALL, equals } from "../../../../src/search/query/query.ts";
 import { at } from "../../../support/worker/index-documents.ts";
 import { randomFrom } from "../../../support/worker/random.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { WorkSearch } from "../../../../src/search/engine.ts";
-import { DEFAULT_FIELDS } from "../../../../src/search/present/fields.ts";
+import { DEFAULT_FIELDS } from "../../../../src/search/present/selected-fields.ts";
 import { equals } from "../../../../src/search/query/query.ts";
 import { loadBooks } from "../../../support/worker/books.ts";
 import { at, testWork } from "../../../support/worker/index-documents.ts";

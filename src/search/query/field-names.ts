@@ -1,18 +1,14 @@
 import { fieldsHaving, fieldsWith } from "../fields.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
 
-/** Field names: names before a colon that are fields; others are text. */
-
-/** Field that a query names. */
 export interface FieldRef {
-  /** Name of the index field. */
   readonly name: string;
   /** Side of the condition: `work.` or `edition.` in front of a name restricts it to that side. */
   readonly scope: "any" | "work" | "edition";
 }
 
 /** Rules for names in one kind of search. */
-export interface FieldScheme {
+export interface NameScheme {
   /** Returns the field of a name as written; undefined if there is none. */
   resolve(name: string): FieldRef | undefined;
   /** True if a field also takes the bare words after it. */
@@ -39,10 +35,7 @@ const WORK_FIELDS: ReadonlySet<string> = new Set(fieldsWith({ namedBy: "all" }))
 const EDITION_FIELDS: ReadonlyMap<string, string> = new Map(fieldsHaving("edition"));
 const EDITION_IF_NAMED: ReadonlySet<string> = new Set(fieldsWith({ editionIfNamed: true }));
 
-/**
- * Prefix of the fields of authors: editions have their authors only from the work, so that these fields are equal in
- * both.
- */
+/** Prefix of author fields: editions have their authors from the work, so both have the same values. */
 const OF_AUTHORS = "author_";
 
 const ALIASES = new Map([
@@ -58,17 +51,16 @@ const ALIASES = new Map([
   ["trending", "trending_z_score"],
 ]);
 
-/** Rules for names in a search for works. */
-export const WORK_SCHEME: FieldScheme = { resolve: workField, isGreedy: true };
+export const WORK_SCHEME: NameScheme = { resolve: resolveWorkField, isGreedy: true };
 
 /** Rules of the search listener: every name is a field, there are no aliases, and a field has one value only. */
-export const RAW_SCHEME: FieldScheme = {
+export const RAW_SCHEME: NameScheme = {
   resolve: (name) => (RAW_NAME.test(name) ? { name, scope: "any" } : undefined),
   isGreedy: false,
 };
 
 /** Returns the rules for names in one of the schemes without aliases. */
-export function plainScheme(scheme: PlainScheme): FieldScheme {
+export function plainSchemeOf(scheme: PlainScheme): NameScheme {
   return {
     resolve: (written) => {
       if (written.length > FIELD_NAME_LENGTH) return undefined;
@@ -85,22 +77,22 @@ export function isWorkField(name: string): boolean {
 }
 
 /** Returns the name of a field of works in editions; undefined if it says nothing about them. */
-export function editionField({ name, scope }: FieldRef): string | undefined {
+export function editionFieldOf({ name, scope }: FieldRef): string | undefined {
   if (scope === "work") return undefined;
   if (scope === "edition" && EDITION_IF_NAMED.has(name)) return name;
   return IDENTIFIER.test(name) ? name : EDITION_FIELDS.get(name);
 }
 
 /** Returns the field of a name in any case, with a scope in any case too (Q52). */
-function workField(written: string): FieldRef | undefined {
+function resolveWorkField(written: string): FieldRef | undefined {
   if (written.length > FIELD_NAME_LENGTH) return undefined;
   const name = written.toLowerCase();
   const [, scope, rest = ""] = SCOPED.exec(name) ?? [];
-  if (scope === undefined) return known(ALIASES.get(name) ?? name, "any");
+  if (scope === undefined) return workFieldRef(ALIASES.get(name) ?? name, "any");
   const scoped = isWorkField(rest) ? rest : (ALIASES.get(rest) ?? rest);
-  return known(scoped, scope === "work" || scoped.startsWith(OF_AUTHORS) ? "work" : "edition");
+  return workFieldRef(scoped, scope === "work" || scoped.startsWith(OF_AUTHORS) ? "work" : "edition");
 }
 
-function known(name: string, scope: FieldRef["scope"]): FieldRef | undefined {
+function workFieldRef(name: string, scope: FieldRef["scope"]): FieldRef | undefined {
   return isWorkField(name) ? { name, scope } : undefined;
 }

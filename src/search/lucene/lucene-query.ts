@@ -1,15 +1,14 @@
 import { fieldCode } from "../indexing/filter-token.ts";
 import type { Match, TokensMatch } from "../plan/match.ts";
-import type { Bounds, Plan } from "../plan/plan.ts";
 import type { PlainPlan } from "../plan/plain-query.ts";
+import type { Bounds, Plan } from "../plan/plan.ts";
 
 /** Kinds of documents, the values of their field `kind`. */
-export type Kind = "work" | "edition" | "author" | "subject" | "list";
+export type IndexKind = "work" | "edition" | "author" | "subject" | "list";
 
 /** Token before the first one of every text. No text or query has it as a token of its own. */
 export const FIRST = "\u22a2";
 
-/** Query that matches no document. */
 export const NO_DOCUMENT = "(*:* -*:*)";
 
 /** Returns a query for a field with a text. Quoted text cannot be syntax. */
@@ -17,10 +16,7 @@ export function fieldIs(field: string, text: string): string {
   return `${field}:${quoted(text)}`;
 }
 
-/**
- * Returns a query for documents whose field has one of some values without commas, by a parser that accepts very many;
- * without values, it matches none.
- */
+/** Returns a query for one of any number of values without commas; without values, it matches none. */
 export function fieldIn(field: string, values: readonly (string | number)[]): string {
   return values.length === 0 ? NO_DOCUMENT : `{!terms f=${field} v=${quoted(values.join(","))}}`;
 }
@@ -35,13 +31,11 @@ export function allQueries(queries: readonly string[]): string {
   return queries.map((query) => `+${query}`).join(" ");
 }
 
-/**
- * Returns the query of a full-text match over the fields of a kind: `work_text_title`, `work_token`. In parentheses.
- */
-export function matchQuery(match: Match, kind: Kind): string {
+/** Returns the query of a full-text match over the fields of a kind, in parentheses. */
+export function matchQuery(match: Match, kind: IndexKind): string {
   switch (match.op) {
     case "tokens":
-      return `(${match.columns.map((column) => tokensQuery(fieldOf(kind, column), match)).join(" ")})`;
+      return `(${match.columns.map((column) => tokensQueryOf(fieldOf(kind, column), match)).join(" ")})`;
     case "without":
       return `(+${matchQuery(match.from, kind)} -${matchQuery(match.less, kind)})`;
     default: {
@@ -52,17 +46,17 @@ export function matchQuery(match: Match, kind: Kind): string {
 }
 
 /** Returns the field of a column of full text. */
-export function fieldOf(kind: Kind, column: string): string {
+export function fieldOf(kind: IndexKind, column: string): string {
   return column === "token" ? `${kind}_token` : `${kind}_text_${column}`;
 }
 
 /** Codes of fields whose values very many works have and many searches name: Solr caches the matches. */
-const KEPT_CODES = new Set(["language", "has_fulltext", "public_scan_b"].map(fieldCode));
+const CACHED_CODES = new Set(["language", "has_fulltext", "public_scan_b"].map(fieldCode));
 
-function tokensQuery(field: string, match: TokensMatch): string {
+function tokensQueryOf(field: string, match: TokensMatch): string {
   const { prefix, first } = match;
   const tokens = first ? [FIRST, ...match.tokens] : match.tokens;
-  if (field === "work_token" && !prefix && KEPT_CODES.has(tokens[0]?.split("=", 1)[0])) {
+  if (field === "work_token" && !prefix && CACHED_CODES.has(tokens[0]?.split("=", 1)[0])) {
     return `filter(${fieldIs(field, tokens.join(" "))})`;
   }
   if (!prefix) return fieldIs(field, tokens.join(" "));
@@ -72,7 +66,7 @@ function tokensQuery(field: string, match: TokensMatch): string {
 }
 
 /** Returns the query of a plan over the documents of a kind, in parentheses. */
-export function planQuery(plan: Plan | PlainPlan, kind: Kind): string {
+export function planQuery(plan: Plan | PlainPlan, kind: IndexKind): string {
   switch (plan.kind) {
     case "all":
       return "*:*";
@@ -81,13 +75,13 @@ export function planQuery(plan: Plan | PlainPlan, kind: Kind): string {
     case "match":
       return matchQuery(plan.match, kind);
     case "number":
-      return boundsQuery(`n_${plan.column}`, plan.bounds, String);
+      return boundsQueryOf(`n_${plan.column}`, plan.bounds, String);
     case "text":
-      return boundsQuery(`s_${plan.column}`, plan.bounds, quoted);
+      return boundsQueryOf(`s_${plan.column}`, plan.bounds, quoted);
     case "values":
-      return boundsQuery(`v_${plan.field}`, plan.bounds, quoted);
+      return boundsQueryOf(`v_${plan.field}`, plan.bounds, quoted);
     case "compare":
-      return comparisonQuery(plan);
+      return comparisonQueryOf(plan);
     case "present":
       return fieldIs("has", plan.member);
     case "edition":
@@ -101,7 +95,7 @@ export function planQuery(plan: Plan | PlainPlan, kind: Kind): string {
   }
 }
 
-function boundsQuery<Type>(
+function boundsQueryOf<Type>(
   field: string,
   { from, to, includesFrom, includesTo }: Bounds<Type>,
   write: (value: Type) => string,
@@ -116,7 +110,7 @@ function boundsQuery<Type>(
 
 type Comparison = Extract<PlainPlan, { kind: "compare" }>;
 
-function comparisonQuery({ column, operator, value }: Comparison): string {
+function comparisonQueryOf({ column, operator, value }: Comparison): string {
   const isText = typeof value === "string";
   const bound = { from: undefined, to: undefined, includesFrom: true, includesTo: true };
   const includes = operator.endsWith("=");
@@ -125,8 +119,8 @@ function comparisonQuery({ column, operator, value }: Comparison): string {
     ...(operator !== "<" && operator !== "<=" && { from: value, includesFrom: includes }),
     ...(operator !== ">" && operator !== ">=" && { to: value, includesTo: includes }),
   };
-  return boundsQuery(`${isText ? "s" : "n"}_${column}`, bounds, (one) =>
-    isText ? quoted(String(one)) : String(one),
+  return boundsQueryOf(`${isText ? "s" : "n"}_${column}`, bounds, (limit) =>
+    isText ? quoted(String(limit)) : String(limit),
   );
 }
 
@@ -140,4 +134,40 @@ export function escaped(token: string): string {
   return token.replaceAll(/[\0-\x7f]/g, (character) =>
     /[a-z0-9]/i.test(character) ? character : `\\${character}`,
   );
+}
+
+/** Bits of the parts of a hash, lowest first: Solr has 24 bits, and products of two parts up to 22. */
+const PARTS = [11, 11, 9] as const;
+
+/** Returns a hash of 31 bits as fields of its parts, lowest first. */
+export function randomFieldsOf(hash: number): Readonly<Record<string, number>> {
+  return Object.fromEntries(partsOf(hash).map((part, at) => [`n_random_${at}`, part]));
+}
+
+/**
+ * Returns Solr functions whose values sort documents by `(hash * factor + summand) modulo 2 ** 31`, the most
+ * significant first: long multiplication, part by part.
+ */
+export function randomFunctions(factor: number, summand: number): string[] {
+  const factors = partsOf(factor);
+  const summands = partsOf(summand);
+  let carry = "0";
+  const digits = PARTS.map((bits, at) => {
+    const products = factors
+      .slice(0, at + 1)
+      .map((digit, place) => `product(n_random_${at - place},${digit})`);
+    const sum = `sum(${[...products, summands[at] ?? 0, carry].join(",")})`;
+    carry = `floor(div(${sum},${2 ** bits}))`;
+    return `mod(${sum},${2 ** bits})`;
+  });
+  return digits.toReversed();
+}
+
+function partsOf(number: number): number[] {
+  let rest = number;
+  return PARTS.map((bits) => {
+    const part = rest % 2 ** bits;
+    rest = Math.floor(rest / 2 ** bits);
+    return part;
+  });
 }

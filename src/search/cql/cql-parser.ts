@@ -1,16 +1,38 @@
 import { QUERY_LEAVES_MAX, SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "../query/query.ts";
-import { unescaped } from "../query/syntax.ts";
-import { CQL_SET, CONTEXT_SETS } from "./context-sets.ts";
+import { unescapeText } from "../query/syntax.ts";
+import { type CqlName, CONTEXT_SETS, CQL_SET } from "./cql-indexes.ts";
 import { Diagnostic } from "./diagnostic.ts";
-import { type Token, tokensOf } from "./lexer.ts";
 
-/** Name in a context set, in lower case; without a set, one of the server's own names. */
-export interface CqlName {
-  /** URI of the set. */
-  readonly set: string | undefined;
-  readonly name: string;
-  /** Name as written, for diagnostics. */
-  readonly written: string;
+/** Token of a query: a word, quoted text (escapes as written), or a symbol of the grammar. */
+interface CqlToken {
+  readonly kind: "word" | "quoted" | "sign" | "end";
+  readonly text: string;
+}
+
+const BLANK = /\s+/y;
+const QUOTED = /"((?:[^"\\]|\\[^])*)"/y;
+const SIGN = /<=|>=|<>|==|[()=<>/]/y;
+const WORD = /[^\s()=<>"/]+/y;
+
+/** Splits a CQL query into tokens, with an `end` token. Throws diagnostic 14 if a quote is not closed. */
+function cqlTokensOf(text: string): CqlToken[] {
+  const tokens: CqlToken[] = [];
+  for (let at = 0; at < text.length;) {
+    const matchAt = (expression: RegExp): RegExpExecArray | null => {
+      expression.lastIndex = at;
+      return expression.exec(text);
+    };
+    const blank = matchAt(BLANK);
+    const quoted = blank === null ? matchAt(QUOTED) : null;
+    const sign = quoted === null ? matchAt(SIGN) : null;
+    const match = blank ?? quoted ?? sign ?? matchAt(WORD);
+    if (match === null) throw new Diagnostic(14, text.slice(at, at + 50));
+    at += match[0].length;
+    if (blank !== null) continue;
+    if (quoted !== null) tokens.push({ kind: "quoted", text: quoted[1] ?? "" });
+    else tokens.push({ kind: sign === null ? "word" : "sign", text: match[0] });
+  }
+  return [...tokens, { kind: "end", text: "" }];
 }
 
 /** Modifier: `/name`, `/name=value`, `/name>value`. */
@@ -19,7 +41,6 @@ export interface CqlModifier {
   readonly comparison?: { readonly sign: string; readonly value: string };
 }
 
-/** Single condition. */
 export interface CqlClause {
   readonly kind: "clause";
   readonly index: CqlName;
@@ -29,7 +50,6 @@ export interface CqlClause {
   readonly term: string;
 }
 
-/** Two parts of a query joined by an operator. */
 export interface CqlBoolean {
   readonly kind: "boolean";
   readonly operator: string;
@@ -40,7 +60,6 @@ export interface CqlBoolean {
 
 export type CqlNode = CqlClause | CqlBoolean;
 
-/** Sort key. */
 export interface CqlSortKey {
   readonly index: CqlName;
   readonly modifiers: readonly CqlModifier[];
@@ -64,31 +83,31 @@ type Scope = ReadonlyMap<string, string>;
  */
 export function parseCql(text: string): CqlQuery {
   if (text.length > SEARCH_TEXT_LENGTH_MAX) throw new Diagnostic(12, String(SEARCH_TEXT_LENGTH_MAX));
-  return new Parser(tokensOf(text)).whole();
+  return new Parser(cqlTokensOf(text)).parse();
 }
 
 /** Maximum number of declared prefixes: every clause has a copy of the ones in scope. */
 const PREFIXES_MAX = 20;
 
 class Parser {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly CqlToken[];
   #at = 0;
   #clauses = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly CqlToken[]) {
     this.#tokens = tokens;
   }
 
-  whole(): CqlQuery {
-    const scope = this.#prefixes(new Map());
-    const root = this.#query(scope, 0);
-    const sort = this.#isWord(SORT_BY) ? this.#sortKeys(scope) : [];
+  parse(): CqlQuery {
+    const scope = this.#parsePrefixes(new Map());
+    const root = this.#parseQuery(scope, 0);
+    const sort = this.#isWord(SORT_BY) ? this.#parseSortKeys(scope) : [];
     const { kind, text } = this.#next;
     if (kind !== "end") throw new Diagnostic(text === ")" ? 13 : 10, text);
     return { root, sort };
   }
 
-  get #next(): Token {
+  get #next(): CqlToken {
     return this.#tokens[this.#at] ?? { kind: "end", text: "" };
   }
 
@@ -100,73 +119,67 @@ class Parser {
     return this.#next.kind === "word" && this.#next.text.toLowerCase() === name;
   }
 
-  #take(): Token {
+  #take(): CqlToken {
     const token = this.#next;
     this.#at += 1;
     return token;
   }
 
   /** Takes any word or quoted text, even a reserved word if the grammar allows nothing else. */
-  #text(): string {
+  #takeText(): string {
     const { kind, text } = this.#take();
     if (kind === "word" || kind === "quoted") return text;
     throw new Diagnostic(10, kind === "end" ? "the query ends too early" : text);
   }
 
   /** Parses any number of prefix declarations: `>dc="info:srw/..."`, `>"info:srw/..."`. */
-  #prefixes(outer: Scope): Scope {
+  #parsePrefixes(outer: Scope): Scope {
     let scope = outer;
     while (this.#isSign(">")) {
       this.#take();
-      const first = unescaped(this.#text());
+      const first = unescapeText(this.#takeText());
       const isNamed = this.#isSign("=");
       if (isNamed) this.#take();
-      const uri = isNamed ? unescaped(this.#text()) : first;
+      const uri = isNamed ? unescapeText(this.#takeText()) : first;
       scope = new Map([...scope, [isNamed ? first.toLowerCase() : "", uri]]);
       if (scope.size > PREFIXES_MAX) throw new Diagnostic(15, `more than ${PREFIXES_MAX} prefixes`);
     }
     return scope;
   }
 
-  #query(outer: Scope, depth: number): CqlNode {
-    const scope = this.#prefixes(outer);
-    let left = this.#clause(scope, depth);
+  #parseQuery(outer: Scope, depth: number): CqlNode {
+    const scope = this.#parsePrefixes(outer);
+    let left = this.#parseClause(scope, depth);
     while (this.#next.kind === "word" && BOOLEANS.has(this.#next.text.toLowerCase())) {
       const operator = this.#take().text.toLowerCase();
-      const modifiers = this.#modifiers(scope);
-      left = { kind: "boolean", operator, modifiers, left, right: this.#clause(scope, depth) };
+      const modifiers = this.#parseModifiers(scope);
+      left = { kind: "boolean", operator, modifiers, left, right: this.#parseClause(scope, depth) };
     }
     return left;
   }
 
-  #clause(scope: Scope, depth: number): CqlNode {
+  #parseClause(scope: Scope, depth: number): CqlNode {
     if (this.#isSign("(")) {
       if (depth >= SYNTAX_DEPTH_MAX) throw new Diagnostic(13, `more than ${SYNTAX_DEPTH_MAX} in each other`);
       this.#take();
-      const inner = this.#query(scope, depth + 1);
+      const inner = this.#parseQuery(scope, depth + 1);
       if (!this.#isSign(")")) throw new Diagnostic(this.#next.kind === "end" ? 13 : 10, this.#next.text);
       this.#take();
       return inner;
     }
     this.#clauses += 1;
     if (this.#clauses > QUERY_LEAVES_MAX) throw new Diagnostic(38, String(QUERY_LEAVES_MAX - 1));
-    const first = this.#text();
-    const relation = this.#relation(scope);
+    const first = this.#takeText();
+    const relation = this.#parseRelation(scope);
     if (relation === undefined) {
       return { kind: "clause", index: SERVER_CHOICE, relation: EQUALS, modifiers: [], term: first };
     }
-    const modifiers = this.#modifiers(scope);
-    return {
-      kind: "clause",
-      index: nameOf(first, scope),
-      relation,
-      modifiers,
-      term: this.#text(),
-    };
+    const modifiers = this.#parseModifiers(scope);
+    return { kind: "clause", index: nameOf(first, scope), relation, modifiers, term: this.#takeText() };
   }
 
   /** Parses the relation between an index and a term. Returns undefined if the text before it is the term itself. */
-  #relation(scope: Scope): CqlName | undefined {
+  #parseRelation(scope: Scope): CqlName | undefined {
     const { kind, text } = this.#next;
     const isReserved = kind === "word" && [...BOOLEANS, SORT_BY].includes(text.toLowerCase());
     if (kind === "end" || isReserved) return undefined;
@@ -179,23 +192,25 @@ class Parser {
     return nameOf(text, scope, CQL_SET);
   }
 
-  #modifiers(scope: Scope): CqlModifier[] {
+  #parseModifiers(scope: Scope): CqlModifier[] {
     const modifiers: CqlModifier[] = [];
     while (this.#isSign("/")) {
       this.#take();
-      const name = nameOf(this.#text(), scope, CQL_SET);
+      const name = nameOf(this.#takeText(), scope, CQL_SET);
       const { kind, text: sign } = this.#next;
       const isCompared = kind === "sign" && COMPARISONS.has(sign);
       if (isCompared) this.#take();
-      modifiers.push(isCompared ? { name, comparison: { sign, value: unescaped(this.#text()) } } : { name });
+      modifiers.push(
+        isCompared ? { name, comparison: { sign, value: unescapeText(this.#takeText()) } } : { name },
+      );
     }
     return modifiers;
   }
 
-  #sortKeys(scope: Scope): CqlSortKey[] {
+  #parseSortKeys(scope: Scope): CqlSortKey[] {
     this.#take();
     const keys: CqlSortKey[] = [];
-    do keys.push({ index: nameOf(this.#text(), scope), modifiers: this.#modifiers(scope) });
+    do keys.push({ index: nameOf(this.#takeText(), scope), modifiers: this.#parseModifiers(scope) });
     while (this.#next.kind !== "end");
     return keys;
   }
@@ -204,13 +219,13 @@ class Parser {
 const SERVER_CHOICE: CqlName = { set: CQL_SET, name: "serverchoice", written: "cql.serverChoice" };
 const EQUALS: CqlName = { set: CQL_SET, name: "=", written: "=" };
 
-/** Parses a name. Without a prefix it belongs to `own`, or else to the default set of the query. */
-function nameOf(text: string, scope: Scope, own?: string): CqlName {
-  const written = unescaped(text);
+/** Parses a name. Without a prefix it belongs to `defaultSet`, or else to the default set of the query. */
+function nameOf(text: string, scope: Scope, defaultSet?: string): CqlName {
+  const written = unescapeText(text);
   const lower = written.toLowerCase();
   const dot = lower.indexOf(".");
   // Relations and modifiers without a prefix always belong to CQL, regardless of the query's default set for indexes.
-  if (dot === -1) return { set: own ?? scope.get(""), name: lower, written };
+  if (dot === -1) return { set: defaultSet ?? scope.get(""), name: lower, written };
   const prefix = lower.slice(0, dot);
   const set = scope.get(prefix) ?? CONTEXT_SETS.get(prefix);
   if (set === undefined) throw new Diagnostic(15, prefix);

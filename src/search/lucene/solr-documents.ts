@@ -1,6 +1,6 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import type { Trending } from "../documents/stored.ts";
-import type { WorkCounts } from "../documents/types.ts";
+import { subjectKey } from "../documents/subject-key.ts";
+import type { Trending, WorkCounts } from "../documents/types.ts";
 import { FACET_SOURCES } from "../facets.ts";
 import {
   AUTHOR_TEXT_COLUMNS,
@@ -9,9 +9,9 @@ import {
   SUBJECT_TEXT_COLUMNS,
   WORK_TEXT_COLUMNS,
   cutTokens,
+  fittedJson,
 } from "../indexing/columns.ts";
 import type { EditionRow } from "../indexing/edition-rows.ts";
-import { fittedJson } from "../indexing/fitted-json.ts";
 import {
   type AuthorRows,
   type ListRows,
@@ -21,11 +21,9 @@ import {
   subjectTexts,
 } from "../indexing/plain-rows.ts";
 import { type WorkRows, READER_COLUMNS, WORK_COLUMNS, readerValues } from "../indexing/work-rows.ts";
-import { BRIEF_MEMBERS } from "../present/brief.ts";
-import { subjectKey } from "../documents/subject-key.ts";
-import { PLAIN_FIELDS, type PlainScheme } from "../plain-fields.ts";
-import { type Kind, FIRST } from "./query.ts";
-import { randomFields } from "./random.ts";
+import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
+import { BRIEF_MEMBERS } from "../present/copied-members.ts";
+import { type IndexKind, FIRST, randomFieldsOf } from "./lucene-query.ts";
 
 /** Document in the form for Solr (solr/conf/schema.xml). Null and absent members are equivalent. */
 export interface SolrDocument {
@@ -41,44 +39,42 @@ const COMPARED_LENGTH_MAX = 1500;
 /** Maximum length of a column value, in characters: Lucene accepts 32,766 bytes. */
 const COLUMN_LENGTH_MAX = 8000;
 
-/**
- * Returns a work with its editions inside. Trends are not part of documents: `trends` are those already in the index.
- */
+/** Converts a work with its editions. `trends` are those in the index: documents have none. */
 export function workDocument(
   rows: WorkRows,
   trends: Readonly<Record<string, number>>,
 ): SolrDocument & { readonly editions: readonly SolrDocument[] } {
   const { key, id: no, version, document, editions } = rows;
-  const { ratings, random, ...columns } = named(WORK_COLUMNS, rows.columns);
+  const { ratings, random, ...columns } = recordOf(WORK_COLUMNS, rows.columns);
   return {
     id: key,
     kind: "work",
     no,
     version,
     document: fittedJson(document, WORK_DOCUMENT_LENGTH_MAX),
-    brief: packed(JSON.stringify(briefOf(document))),
-    compared: packed(rows.ranking),
-    ...columnFields(columns),
-    ...starFields(ratings),
-    ...randomFields(Number(random)),
-    ...textFields("work", WORK_TEXT_COLUMNS, rows.texts),
-    ...valueFields(rows.values),
+    brief: packJson(JSON.stringify(briefOf(document))),
+    compared: packJson(rows.ranking),
+    ...columnFieldsOf(columns),
+    ...starFieldsOf(ratings),
+    ...randomFieldsOf(Number(random)),
+    ...textFieldsOf("work", WORK_TEXT_COLUMNS, rows.texts),
+    ...valueFieldsOf(rows.values),
     ...trends,
-    ...facetFields(document),
-    editions: editions.map((edition) => editionDocument(edition, rows)),
+    ...facetFieldsOf(document),
+    editions: editions.map((edition) => toEditionDocument(edition, rows)),
   };
 }
 
 function briefOf({ identifiers, ...members }: WorkRows["document"]) {
-  const own = Object.entries(members).filter(([name]) => BRIEF_MEMBERS.has(name));
+  const briefMembers = Object.entries(members).filter(([name]) => BRIEF_MEMBERS.has(name));
   const ids = Object.entries(identifiers).filter(([name]) => BRIEF_MEMBERS.has(`identifiers.${name}`));
-  return { ...Object.fromEntries(own), identifiers: Object.fromEntries(ids) };
+  return { ...Object.fromEntries(briefMembers), identifiers: Object.fromEntries(ids) };
 }
 
 const BEYOND_ASCII = /[\u0080-\uffff]/g;
 
 /** Returns JSON in the form for a column of bytes. */
-function packed(json: string): string {
+function packJson(json: string): string {
   const ascii = json.replaceAll(
     BEYOND_ASCII,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -86,11 +82,11 @@ function packed(json: string): string {
   return btoa(ascii);
 }
 
-function editionDocument(
+function toEditionDocument(
   { rank, position, document, text }: EditionRow,
   { id, key }: WorkRows,
 ): SolrDocument {
-  const texts = text && textFields("edition", EDITION_TEXT_COLUMNS, text.columns);
+  const texts = text && textFieldsOf("edition", EDITION_TEXT_COLUMNS, text.columns);
   return {
     id: `${key}/${rank}`,
     kind: "edition",
@@ -98,15 +94,15 @@ function editionDocument(
     n_rank: rank,
     n_position: position,
     n_row: text?.rowId ?? null,
-    shown: packed(document),
+    shown: packJson(document),
     ...texts,
   };
 }
 
 /** Returns the fields that change in place with ratings and shelves. */
 export function readerFields(boost: number, counts: WorkCounts) {
-  const { ratings, ...columns } = named(READER_COLUMNS, readerValues(counts));
-  return { ...columnFields({ boost, ...columns }), ...starFields(ratings) };
+  const { ratings, ...columns } = recordOf(READER_COLUMNS, readerValues(counts));
+  return { ...columnFieldsOf({ boost, ...columns }), ...starFieldsOf(ratings) };
 }
 
 /** Returns the fields that change in place with trends. */
@@ -114,19 +110,18 @@ export function trendingFields({ hourlySum, zScore, slots }: Trending): Readonly
   const numbers = [
     hourlySum,
     zScore,
-    ...slotNumbers(HOURS, slots?.hourly),
-    ...slotNumbers(DAYS, slots?.daily),
+    ...slotNumbersOf(HOURS, slots?.hourly),
+    ...slotNumbersOf(DAYS, slots?.daily),
   ];
   return Object.fromEntries(TRENDING_FIELDS.map((name, at) => [name, numbers[at] ?? 0]));
 }
 
-function slotNumbers(length: number, values: readonly number[] = []): number[] {
+function slotNumbersOf(length: number, values: readonly number[] = []): number[] {
   return Array.from({ length }, (_slot, at) => values[at] ?? 0);
 }
 
 const HOURS = 24;
 const DAYS = 7;
-/** Names of the fields of the hourly and the daily slots. */
 export const HOUR_FIELDS = Array.from({ length: HOURS }, (_slot, at) => `n_hour_${at}`);
 export const DAY_FIELDS = Array.from({ length: DAYS }, (_slot, at) => `n_day_${at}`);
 /** Names of the trending fields. Every work has all of them: only fields that a document has can be set in place. */
@@ -148,26 +143,26 @@ export const READ_FIELDS = [
 
 /** Returns the document of an author. */
 export function authorDocument(rows: AuthorRows): SolrDocument {
-  const { document, random, ...columns } = named(AUTHOR_COLUMNS, rows.columns);
+  const { document, random, ...columns } = recordOf(AUTHOR_COLUMNS, rows.columns);
   return {
-    ...plainDocument("author", { id: rows.key, version: rows.version, document: String(document) }),
+    ...toPlainDocument("author", { id: rows.key, version: rows.version, document: String(document) }),
     no: rows.id,
-    ...columnFields(columns),
-    ...randomFields(Number(random)),
-    ...textFields("author", AUTHOR_TEXT_COLUMNS, rows.texts),
-    ...comparedFields(rows.texts),
+    ...columnFieldsOf(columns),
+    ...randomFieldsOf(Number(random)),
+    ...textFieldsOf("author", AUTHOR_TEXT_COLUMNS, rows.texts),
+    ...comparedFieldsOf(rows.texts),
   };
 }
 
 /** Returns the document of a list or series. */
 export function listDocument(rows: ListRows): SolrDocument {
-  const { document, random, ...columns } = named(LIST_COLUMNS, rows.columns);
+  const { document, random, ...columns } = recordOf(LIST_COLUMNS, rows.columns);
   return {
-    ...plainDocument("list", { id: rows.key, version: rows.version, document: String(document) }),
-    ...columnFields({ key: rows.key, ...columns }),
-    ...randomFields(Number(random)),
-    ...textFields("list", LIST_TEXT_COLUMNS, rows.texts),
-    ...comparedFields(rows.texts),
+    ...toPlainDocument("list", { id: rows.key, version: rows.version, document: String(document) }),
+    ...columnFieldsOf({ key: rows.key, ...columns }),
+    ...randomFieldsOf(Number(random)),
+    ...textFieldsOf("list", LIST_TEXT_COLUMNS, rows.texts),
+    ...comparedFieldsOf(rows.texts),
   };
 }
 
@@ -180,10 +175,10 @@ export function subjectDocument(
   const texts = subjectTexts(subject);
   const stored = { key, name, subject_type: type, work_count: works };
   return {
-    ...plainDocument("subject", { id: key, version: 0, document: JSON.stringify(stored) }),
-    ...columnFields({ key, work_count: works, name_count: nameCount }),
-    ...textFields("subject", SUBJECT_TEXT_COLUMNS, texts),
-    ...comparedFields(texts),
+    ...toPlainDocument("subject", { id: key, version: 0, document: JSON.stringify(stored) }),
+    ...columnFieldsOf({ key, work_count: works, name_count: nameCount }),
+    ...textFieldsOf("subject", SUBJECT_TEXT_COLUMNS, texts),
+    ...comparedFieldsOf(texts),
   };
 }
 
@@ -202,7 +197,7 @@ export function tombstone(id: string, version: number, seen: string): SolrDocume
   return { id, kind: "tombstone", version, s_seen: seen };
 }
 
-function plainDocument(
+function toPlainDocument(
   kind: PlainScheme,
   { id, version, document }: { readonly id: string; readonly version: number; readonly document: string },
 ) {
@@ -212,14 +207,14 @@ function plainDocument(
   return { id, kind, version, document, has };
 }
 
-function named<Name extends string, Value>(names: readonly Name[], values: readonly Value[]) {
+function recordOf<Name extends string, Value>(names: readonly Name[], values: readonly Value[]) {
   const entries = names.map((name, at) => [name, values[at] ?? null]);
   // The names are those of the list.
   return Object.fromEntries(entries) as Readonly<Record<Name, Value | null>>;
 }
 
 /** Returns columns as fields; numbers and texts have different prefixes. */
-function columnFields(columns: Readonly<Record<string, string | number | null>>) {
+function columnFieldsOf(columns: Readonly<Record<string, string | number | null>>) {
   return Object.fromEntries(
     Object.entries(columns).map(([name, value]) =>
       typeof value === "string" ? [`s_${name}`, value.slice(0, COLUMN_LENGTH_MAX)] : [`n_${name}`, value],
@@ -228,13 +223,17 @@ function columnFields(columns: Readonly<Record<string, string | number | null>>)
 }
 
 /** Returns fields of the counts of ratings; the column is a JSON list. */
-function starFields(ratings: string | number | null) {
+function starFieldsOf(ratings: string | number | null) {
   const counts = ratings === null ? [] : (JSON.parse(String(ratings)) as number[]);
   return Object.fromEntries(STARS.map((stars, at) => [`n_stars_${stars}`, counts[at] ?? 0]));
 }
 
 /** Returns fields of the texts and tokens; the last text has the tokens. */
-function textFields(kind: Kind, columns: readonly { readonly name: string }[], texts: readonly string[]) {
+function textFieldsOf(
+  kind: IndexKind,
+  columns: readonly { readonly name: string }[],
+  texts: readonly string[],
+) {
   const fields = columns.flatMap(({ name }, at) =>
     texts[at] ? [[`${kind}_text_${name}`, `${FIRST} ${texts[at]}`]] : [],
   );
@@ -243,21 +242,20 @@ function textFields(kind: Kind, columns: readonly { readonly name: string }[], t
 }
 
 /** Returns the basis of a document's score: its texts without the tokens, and the number of all tokens. */
-function comparedFields(texts: readonly string[]) {
+function comparedFieldsOf(texts: readonly string[]) {
   const length = texts.reduce((sum, text) => sum + (text === "" ? 0 : text.split(" ").length), 0);
   const compared = texts.slice(0, -1).map((text) => cutTokens(text, COMPARED_LENGTH_MAX));
-  return { n_length: length, compared: packed(JSON.stringify(compared)) };
+  return { n_length: length, compared: packJson(JSON.stringify(compared)) };
 }
 
-function valueFields(values: WorkRows["values"]) {
+function valueFieldsOf(values: WorkRows["values"]) {
   const byField = Map.groupBy(values, ([field]) => field);
   return Object.fromEntries(
-    [...byField].map(([field, own]) => [`v_${field}`, own.map(([, value]) => value)]),
+    [...byField].map(([field, entries]) => [`v_${field}`, entries.map(([, value]) => value)]),
   );
 }
 
-/** Returns the fields of counted values. */
-function facetFields(document: Readonly<Record<string, unknown>>) {
+function facetFieldsOf(document: Readonly<Record<string, unknown>>) {
   const fields = [...FACET_SOURCES].flatMap(([field, { member, keyed }]) => {
     const texts = [document[member] ?? []].flat().map((value) => String(value).slice(0, COLUMN_LENGTH_MAX));
     if (texts.length === 0) return [];

@@ -2,10 +2,8 @@ import { fieldsHaving } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS, NUMBER_COLUMN, WORK_TEXT_COLUMNS } from "../indexing/columns.ts";
 import type { SearchColumn } from "./match.ts";
 
-/**
- * Columns and tables with the values of fields, for works or for editions. Fields with tokens are those of `fieldCode`.
- */
-export interface FieldScheme {
+/** Columns and tables of the values of fields. Fields with tokens are those of `fieldCode`. */
+export interface FieldColumns {
   /** Columns that are searched for text without a field. */
   readonly defaults: readonly SearchColumn[];
   /** Fields whose whole value text without a field may be, if it has a digit. */
@@ -15,7 +13,6 @@ export interface FieldScheme {
   readonly numbers: ReadonlyMap<string, { readonly fractional: boolean }>;
   /** Columns of `work` that are compared as texts. */
   readonly strings: ReadonlySet<string>;
-  /** Fields of `work_value`. */
   readonly values: ReadonlySet<string>;
 }
 
@@ -23,13 +20,13 @@ const UNNAMED = fieldsHaving("unnamed");
 const COMPARED = fieldsHaving("compared");
 
 /** Columns in which a word without a field counts for far more than in the others. */
-export const STRONG_COLUMNS = named(UNNAMED.filter(([, unnamed]) => unnamed === "strong"));
+export const STRONG_COLUMNS = columnsNamed(UNNAMED.filter(([, unnamed]) => unnamed === "strong"));
 
 /** Fields of works for conditions. */
-export const WORK_FIELDS: FieldScheme = {
-  defaults: [...named(UNNAMED.filter(([, unnamed]) => unnamed !== "value")), NUMBER_COLUMN],
+export const WORK_FIELDS: FieldColumns = {
+  defaults: [...columnsNamed(UNNAMED.filter(([, unnamed]) => unnamed !== "value")), NUMBER_COLUMN],
   defaultTokens: UNNAMED.flatMap(([name, unnamed]) => (unnamed === "value" ? [name] : [])),
-  texts: textsOf(WORK_TEXT_COLUMNS, [["title_suggest", "title"]]),
+  texts: textColumnsOf(WORK_TEXT_COLUMNS, [["title_suggest", "title"]]),
   numbers: new Map(
     COMPARED.flatMap(([name, as]) =>
       as === "whole" || as === "fraction" ? [[name, { fractional: as === "fraction" }]] : [],
@@ -40,13 +37,13 @@ export const WORK_FIELDS: FieldScheme = {
 };
 
 /** Fields of works in which text without a field is searched only in the strong columns. */
-export const STRONG_WORK_FIELDS: FieldScheme = { ...WORK_FIELDS, defaults: STRONG_COLUMNS };
+export const STRONG_WORK_FIELDS: FieldColumns = { ...WORK_FIELDS, defaults: STRONG_COLUMNS };
 
 /** Fields of editions for conditions. Other fields say nothing about editions. */
-export const EDITION_FIELDS: FieldScheme = {
+export const EDITION_FIELDS: FieldColumns = {
   defaults: EDITION_TEXT_COLUMNS,
   defaultTokens: [],
-  texts: textsOf(EDITION_TEXT_COLUMNS, [
+  texts: textColumnsOf(EDITION_TEXT_COLUMNS, [
     ["title_suggest", "title"],
     ["alternative_subtitle", "subtitle"],
   ]),
@@ -55,17 +52,19 @@ export const EDITION_FIELDS: FieldScheme = {
   values: new Set(),
 };
 
-function named(fields: readonly (readonly [name: string, ...unknown[]])[]): SearchColumn[] {
+function columnsNamed(fields: readonly (readonly [name: string, ...unknown[]])[]): SearchColumn[] {
   return fields.flatMap(([field]) => WORK_TEXT_COLUMNS.filter(({ name }) => name === field));
 }
 
 /** Returns the columns of each field: its own, and for other names of a column, that column. */
-function textsOf(
+function textColumnsOf(
   columns: readonly SearchColumn[],
   others: readonly (readonly [name: string, column: string])[],
 ): Map<string, readonly SearchColumn[]> {
-  const own = columns.filter((one) => one !== NUMBER_COLUMN).map(({ name }) => [name, name] as const);
+  const ownNames = columns
+    .filter((column) => column !== NUMBER_COLUMN)
+    .map(({ name }) => [name, name] as const);
   return new Map(
-    [...own, ...others].map(([name, column]) => [name, columns.filter((one) => one.name === column)]),
+    [...ownNames, ...others].map(([field, column]) => [field, columns.filter(({ name }) => name === column)]),
   );
 }

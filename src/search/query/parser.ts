@@ -1,19 +1,19 @@
-import type { FieldScheme, Looseness } from "./fields.ts";
+import type { Looseness, NameScheme } from "./field-names.ts";
 import { type Token, tokensOf } from "./lexer.ts";
 import { SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "./query.ts";
-import { type Joined, type Tree, literalTree, unescaped } from "./syntax.ts";
+import { type Joined, type Tree, literalTree, unescapeText } from "./syntax.ts";
 
 /**
  * Returns operands in which a field whose value is one bare word takes the bare words after it, with the operators
  * between them, as one group: `title:foo OR bar baz` is `title:(foo OR bar baz)` (Q51).
  */
-function withGreedyFields(operands: readonly Joined[]): Joined[] {
+function extendGreedyFields(operands: readonly Joined[]): Joined[] {
   const bound: Joined[] = [];
   let taken = 0;
   for (const [index, { joiner, tree }] of operands.entries()) {
     if (index < taken) continue;
-    const words = tree.kind === "field" && tree.of.kind === "word" ? wordsFrom(operands, index + 1) : [];
-    bound.push({ joiner, tree: words.length === 0 ? tree : taking(tree, words) });
+    const words = tree.kind === "field" && tree.of.kind === "word" ? wordsAfter(operands, index + 1) : [];
+    bound.push({ joiner, tree: words.length === 0 ? tree : addWords(tree, words) });
     taken = index + 1 + words.length;
   }
   return bound;
@@ -46,34 +46,35 @@ function anyTree(trees: readonly Tree[]): Tree {
  */
 function looseTree(operands: readonly Joined[], least: Looseness["least"]): Tree {
   const trees = alternativesOf(operands, ["OR", ""]);
-  const [signed, others] = [true, false].map((is) => trees.filter(({ kind }) => (kind === "signed") === is));
-  if (signed === undefined || others === undefined || others.length === 0) return together(trees);
+  const [signed, others] = [true, false].map((isSigned) =>
+    trees.filter(({ kind }) => (kind === "signed") === isSigned),
+  );
+  if (signed === undefined || others === undefined || others.length === 0) return conjoin(trees);
   const lowest = signed.some((tree) => tree.kind === "signed" && tree.sign === "+") ? 0 : 1;
   const count = Math.max(lowest, least?.(others.length) ?? lowest);
-  const some = count === 0 ? [] : [anyTree(choices(others, count).map(together))];
-  return together([...signed, ...some]);
+  const required = count === 0 ? [] : [anyTree(combinationsOf(others, count).map(conjoin))];
+  return conjoin([...signed, ...required]);
 }
 
-/** Returns all choices of `count` trees. */
-function choices(trees: readonly Tree[], count: number): Tree[][] {
+function combinationsOf(trees: readonly Tree[], count: number): Tree[][] {
   if (count === 1) return trees.map((tree) => [tree]);
   if (trees.length <= count) return trees.length === count ? [[...trees]] : [];
   return trees.flatMap((tree, at) =>
-    choices(trees.slice(at + 1), count - 1).map((chosen) => [tree].concat(chosen)),
+    combinationsOf(trees.slice(at + 1), count - 1).map((chosen) => [tree].concat(chosen)),
   );
 }
 
-function together(trees: readonly Tree[]): Tree {
+function conjoin(trees: readonly Tree[]): Tree {
   return allTree(trees.map((tree) => ({ joiner: "", tree })));
 }
 
-function wordsFrom(operands: readonly Joined[], start: number): readonly Joined[] {
+function wordsAfter(operands: readonly Joined[], start: number): readonly Joined[] {
   let end = start;
   while (operands[end]?.tree.kind === "word") end += 1;
   return operands.slice(start, end);
 }
 
-function taking(tree: Tree, words: readonly Joined[]): Tree {
+function addWords(tree: Tree, words: readonly Joined[]): Tree {
   if (tree.kind !== "field") return tree;
   const value: Joined = { joiner: "", tree: tree.of };
   return { ...tree, of: { kind: "group", of: sequenceTree([value, ...words]) } };
@@ -84,11 +85,10 @@ function allTree(operands: readonly Joined[]): Tree {
   return first !== undefined && more.length === 0 ? first.tree : { kind: "and", of: operands };
 }
 
-/** Reason why a text has no tree. */
 type ParseFailure = "grammar" | "depth";
 
 /** Parses a query: unary signs bind closest, then AND and juxtaposition, then OR. */
-export function parseSyntax(text: string, scheme: FieldScheme): Tree | ParseFailure {
+export function parseSyntax(text: string, scheme: NameScheme): Tree | ParseFailure {
   const tokens = tokensOf(text, scheme);
   return tokens === undefined ? "grammar" : new Parser(tokens, scheme).parse();
 }
@@ -98,90 +98,90 @@ class Parser {
   private position = 0;
   private isTooDeep = false;
   private readonly tokens: readonly Token[];
-  private readonly scheme: FieldScheme;
+  private readonly scheme: NameScheme;
 
-  constructor(tokens: readonly Token[], scheme: FieldScheme) {
+  constructor(tokens: readonly Token[], scheme: NameScheme) {
     this.tokens = tokens;
     this.scheme = scheme;
   }
 
   parse(): Tree | ParseFailure {
-    const tree = this.sequence(0);
+    const tree = this.parseSequence(0);
     if (tree !== undefined && this.position === this.tokens.length) return tree;
     return this.isTooDeep ? "depth" : "grammar";
   }
 
-  private sequence(depth: number): Tree | undefined {
+  private parseSequence(depth: number): Tree | undefined {
     const operands: Joined[] = [];
     do {
-      const joiner = operands.length === 0 ? "" : this.joiner();
-      const tree = this.operand(depth);
+      const takeJoiner = operands.length === 0 ? "" : this.takeJoiner();
+      const tree = this.parseOperand(depth);
       if (tree === undefined) return undefined;
-      operands.push({ joiner, tree });
+      operands.push({ joiner: takeJoiner, tree });
     } while (this.position < this.tokens.length && !this.isMark(")"));
     const { isGreedy, loose } = this.scheme;
     const least = depth === 0 ? loose?.least : undefined;
     if (least !== undefined || loose?.isAnyEnough) return looseTree(operands, least);
-    return sequenceTree(isGreedy ? withGreedyFields(operands) : operands);
+    return sequenceTree(isGreedy ? extendGreedyFields(operands) : operands);
   }
 
-  private joiner(): Joined["joiner"] {
+  private takeJoiner(): Joined["joiner"] {
     if (this.takeMark("AND")) return "AND";
     return this.takeMark("OR") ? "OR" : "";
   }
 
-  private operand(depth: number): Tree | undefined {
+  private parseOperand(depth: number): Tree | undefined {
     if (depth > SYNTAX_DEPTH_MAX) {
       this.isTooDeep = true;
       return undefined;
     }
     const token = this.tokens[this.position];
     this.position += 1;
-    if (token?.kind === "word" || token?.kind === "phrase") return this.boosted(token);
+    if (token?.kind === "word" || token?.kind === "phrase") return this.parseBoost(token);
     if (token?.kind === "field") {
-      const of = this.operand(depth + 1);
+      const of = this.parseOperand(depth + 1);
       return of === undefined ? undefined : { kind: "field", field: token.field, of };
     }
-    return token?.kind === "mark" ? this.marked(token.mark, depth) : undefined;
+    return token?.kind === "mark" ? this.parseMarked(token.mark, depth) : undefined;
   }
 
-  private marked(mark: string, depth: number): Tree | undefined {
+  private parseMarked(mark: string, depth: number): Tree | undefined {
     if (mark === "NOT" || mark === "-" || mark === "+") {
-      const of = this.operand(depth + 1);
+      const of = this.parseOperand(depth + 1);
       return of === undefined ? undefined : { kind: "signed", sign: mark, of };
     }
-    if (mark === "(") return this.group(depth);
-    return mark === "[" || mark === "{" ? this.range(mark === "[") : undefined;
+    if (mark === "(") return this.parseGroup(depth);
+    return mark === "[" || mark === "{" ? this.parseRange(mark === "[") : undefined;
   }
 
-  private group(depth: number): Tree | undefined {
-    const of = this.sequence(depth + 1);
+  private parseGroup(depth: number): Tree | undefined {
+    const of = this.parseSequence(depth + 1);
     if (of === undefined || !this.takeMark(")")) return undefined;
-    return this.boosted({ kind: "group", of });
+    return this.parseBoost({ kind: "group", of });
   }
 
-  private range(includesFrom: boolean): Tree | undefined {
-    const from = this.rangeEnd();
+  private parseRange(includesFrom: boolean): Tree | undefined {
+    const from = this.parseRangeEnd();
     const between = this.tokens[this.position];
     if (from === undefined || between?.kind !== "word" || between.raw !== "TO") return undefined;
     this.position += 1;
-    const to = this.rangeEnd();
+    const to = this.parseRangeEnd();
     const includesTo = this.takeMark("]");
     if (to === undefined || (!includesTo && !this.takeMark("}"))) return undefined;
-    return this.boosted({ kind: "range", from, to, includesFrom, includesTo });
+    return this.parseBoost({ kind: "range", from, to, includesFrom, includesTo });
   }
 
   /** Returns one end of a range; null if it is open. */
-  private rangeEnd(): string | null | undefined {
+  private parseRangeEnd(): string | null | undefined {
     const sign = this.takeMark("-") ? "-" : "";
     const token = this.tokens[this.position];
     if (token?.kind !== "word" && token?.kind !== "phrase") return undefined;
     this.position += 1;
     if (token.kind === "phrase") return sign + token.text;
-    return token.raw === "*" ? null : sign + unescaped(token.raw);
+    return token.raw === "*" ? null : sign + unescapeText(token.raw);
   }
 
-  private boosted(tree: Tree): Tree {
+  private parseBoost(tree: Tree): Tree {
     const token = this.tokens[this.position];
     if (token?.kind !== "boost") return tree;
     this.position += 1;
@@ -200,14 +200,13 @@ class Parser {
   }
 }
 
-/** Result of parsing a text: nothing, a tree, or a refusal. */
 type TextTree =
   | { readonly kind: "empty" }
   | { readonly kind: "too-complex" }
   | { readonly kind: "tree"; readonly tree: Tree; readonly isLiteral: boolean };
 
 /** Parses a text; one that breaks the grammar is read as plain words. */
-export function textTree(text: string, scheme: FieldScheme): TextTree {
+export function parseText(text: string, scheme: NameScheme): TextTree {
   if (text.length > SEARCH_TEXT_LENGTH_MAX) return { kind: "too-complex" };
   const trimmed = text.trim();
   if (trimmed === "") return { kind: "empty" };

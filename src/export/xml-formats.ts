@@ -1,7 +1,48 @@
 import { type XmlElement, element, textElement, textElements } from "../catalog/xml.ts";
-import { type Book, allTitles } from "./book.ts";
-import { isoDate } from "./dates.ts";
-import { type Agent, nameParts } from "./names.ts";
+import { type Agent, agentRoleOf, namePartsOf, sortedNameOf } from "./agents.ts";
+import { type Book, allNumbersOf, allTitlesOf, fullTitleOf, tagOf } from "./book.ts";
+import { formatIsoDate, sameAsUrlsOf } from "./values.ts";
+
+/** Namespace declarations of `oai_dc`: https://www.openarchives.org/OAI/2.0/oai_dc.xsd */
+export const OAI_DC = {
+  "xmlns:oai_dc": "http://www.openarchives.org/OAI/2.0/oai_dc/",
+  "xmlns:dc": "http://purl.org/dc/elements/1.1/",
+  "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
+  "xsi:schemaLocation":
+    "http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
+};
+
+export function dublinCore(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
+  const creators = book.agents.filter((agent) => agentRoleOf(agent) === "author");
+  const contributors = book.agents.filter((agent) => agentRoleOf(agent) !== "author");
+  const { pages, pagination, format } = book;
+  const extent = pagination ?? (pages === undefined ? undefined : `${pages} pages`);
+  const children = [
+    ...textElement("dc:title", fullTitleOf(book)),
+    ...textElements("dc:creator", creators.map(sortedNameOf)),
+    ...textElements("dc:contributor", contributors.map(sortedNameOf)),
+    ...textElements("dc:publisher", book.publishers),
+    ...textElement("dc:date", book.issued === undefined ? book.date : formatIsoDate(book.issued)),
+    ...textElement("dc:type", "Text"),
+    ...textElement("dc:format", extent),
+    ...textElement("dc:format", format),
+    ...textElements("dc:language", book.languages.map(tagOf)),
+    ...textElements("dc:subject", [...book.subjects, ...book.people]),
+    ...textElements("dc:coverage", [...book.subjectPlaces, ...book.times]),
+    ...textElement("dc:description", book.description),
+    ...textElement("dc:identifier", book.url),
+    ...textElements(
+      "dc:identifier",
+      [...book.isbn13, ...book.isbn10].map((isbn) => `urn:isbn:${isbn}`),
+    ),
+    ...textElements("dc:identifier", sameAsUrlsOf(allNumbersOf(book))),
+    ...textElements(
+      "dc:relation",
+      [book.work?.url, ...book.editions.map(({ url }) => url)].filter((url) => url !== undefined),
+    ),
+  ];
+  return element("oai_dc:dc", children, attributes);
+}
 
 /** Namespace declaration: https://www.loc.gov/standards/mods/v3/mods-3-8.xsd */
 export const MODS = {
@@ -13,50 +54,50 @@ export const MODS = {
 /** Converts a book to MODS 3.8. */
 export function modsOfBook(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
   const children = [
-    ...wrapped("titleInfo", [...textElement("title", book.title), ...textElement("subTitle", book.subtitle)]),
-    ...allTitles(book).map((title) =>
+    ...wrap("titleInfo", [...textElement("title", book.title), ...textElement("subTitle", book.subtitle)]),
+    ...allTitlesOf(book).map((title) =>
       element("titleInfo", [element("title", title)], { type: "alternative" }),
     ),
     ...book.agents.map(nameOf),
     element("typeOfResource", "text"),
     ...textElements("genre", book.genres),
-    ...originInfo(book),
-    ...languages(book.languages),
-    ...physicalDescription(book),
+    ...originInfoOf(book),
+    ...languagesOf(book.languages),
+    ...physicalDescriptionOf(book),
     ...textElement("abstract", book.description),
     ...textElement("tableOfContents", book.contents.join(" -- ")),
-    ...noted("statement of responsibility", book.byStatement),
+    ...noteOf("statement of responsibility", book.byStatement),
     ...textElement("note", book.notes),
-    ...subjects(book),
+    ...allSubjectsOf(book),
     ...book.congressClasses.map((mark) => element("classification", mark, { authority: "lcc" })),
     ...book.deweyClasses.map((mark) => element("classification", mark, { authority: "ddc" })),
-    ...book.series.map(relatedSeries),
-    ...(book.work === undefined ? [] : [related("otherVersion", book.work)]),
-    ...book.editions.map((edition) => related("otherVersion", edition)),
-    ...identifiers(book),
+    ...book.series.map(relatedSeriesOf),
+    ...(book.work === undefined ? [] : [relatedItemOf("otherVersion", book.work)]),
+    ...book.editions.map((edition) => relatedItemOf("otherVersion", edition)),
+    ...allIdentifiersOf(book),
     element("location", [
       element("url", book.url, { usage: "primary display", access: "object in context" }),
       ...(book.scanUrl === undefined ? [] : [element("url", book.scanUrl, { access: "raw object" })]),
     ]),
-    recordInfo(book),
+    recordInfoOf(book),
   ];
   return element("mods", children, { ...attributes, version: "3.8" });
 }
 
-function wrapped(name: string, children: readonly XmlElement[]): XmlElement[] {
+function wrap(name: string, children: readonly XmlElement[]): XmlElement[] {
   return children.length === 0 ? [] : [element(name, children)];
 }
 
-function noted(type: string, text: string | undefined): XmlElement[] {
+function noteOf(type: string, text: string | undefined): XmlElement[] {
   return text === undefined ? [] : [element("note", text, { type })];
 }
 
 const KINDS = { person: "personal", org: "corporate", event: "conference" };
 
 function nameOf(agent: Agent): XmlElement {
-  const parts = nameParts(agent);
+  const parts = namePartsOf(agent);
   const given = [parts?.given, parts?.particle].filter(Boolean).join(" ");
-  const named =
+  const nameElements =
     parts === undefined
       ? [element("namePart", agent.name)]
       : [
@@ -64,13 +105,13 @@ function nameOf(agent: Agent): XmlElement {
           ...(given === "" ? [] : [element("namePart", given, { type: "given" })]),
           ...(parts.suffix === "" ? [] : [element("namePart", parts.suffix, { type: "termsOfAddress" })]),
         ];
-  const lived =
+  const dates =
     agent.born === undefined && agent.died === undefined
       ? agent.lived
       : `${agent.born ?? ""}-${agent.died ?? ""}`;
   const children = [
-    ...named,
-    ...(lived === undefined ? [] : [element("namePart", lived, { type: "date" })]),
+    ...nameElements,
+    ...(dates === undefined ? [] : [element("namePart", dates, { type: "date" })]),
     element("role", [element("roleTerm", agent.role?.toLowerCase() ?? "author", { type: "text" })]),
   ];
   return element("name", children, {
@@ -79,29 +120,29 @@ function nameOf(agent: Agent): XmlElement {
   });
 }
 
-function originInfo(book: Book): XmlElement[] {
+function originInfoOf(book: Book): XmlElement[] {
   const { issued, date, copyrightDate } = book;
-  return wrapped("originInfo", [
+  return wrap("originInfo", [
     ...book.publishPlaces.map((place) => element("place", [element("placeTerm", place, { type: "text" })])),
     ...textElements("publisher", book.publishers),
     ...textElement("dateIssued", date),
     ...(issued === undefined
       ? []
-      : [element("dateIssued", isoDate(issued), { encoding: "w3cdtf", keyDate: "yes" })]),
+      : [element("dateIssued", formatIsoDate(issued), { encoding: "w3cdtf", keyDate: "yes" })]),
     ...textElement("copyrightDate", copyrightDate),
     ...textElement("edition", book.edition),
     element("issuance", "monographic"),
   ]);
 }
 
-function languages(codes: readonly string[]): XmlElement[] {
+function languagesOf(codes: readonly string[]): XmlElement[] {
   return codes.map((code) =>
     element("language", [element("languageTerm", code, { type: "code", authority: "iso639-2b" })]),
   );
 }
 
-function physicalDescription({ format, pages, pagination, dimensions }: Book): XmlElement[] {
-  return wrapped("physicalDescription", [
+function physicalDescriptionOf({ format, pages, pagination, dimensions }: Book): XmlElement[] {
+  return wrap("physicalDescription", [
     ...textElement("form", format),
     ...textElement("extent", pagination ?? (pages === undefined ? undefined : `${pages} pages`)),
     ...textElement("extent", dimensions),
@@ -112,23 +153,26 @@ function subjectsOf(tag: string, texts: readonly string[]): XmlElement[] {
   return texts.map((text) => element("subject", [element(tag, text)]));
 }
 
-function subjects({ subjects: topics, subjectPlaces, times, people }: Book): XmlElement[] {
+function allSubjectsOf({ subjects: topics, subjectPlaces, times, people }: Book): XmlElement[] {
   return [
     ...subjectsOf("topic", topics),
     ...subjectsOf("geographic", subjectPlaces),
     ...subjectsOf("temporal", times),
-    ...people.map((one) =>
-      element("subject", [element("name", [element("namePart", one)], { type: "personal" })]),
+    ...people.map((person) =>
+      element("subject", [element("name", [element("namePart", person)], { type: "personal" })]),
     ),
   ];
 }
 
-function relatedSeries({ title, number }: Book["series"][number]): XmlElement {
+function relatedSeriesOf({ title, number }: Book["series"][number]): XmlElement {
   const info = [element("title", title), ...textElement("partNumber", number)];
   return element("relatedItem", [element("titleInfo", info)], { type: "series" });
 }
 
-function related(type: string, { title, url }: { readonly title: string; readonly url: string }): XmlElement {
+function relatedItemOf(
+  type: string,
+  { title, url }: { readonly title: string; readonly url: string },
+): XmlElement {
   const children = [
     element("titleInfo", [element("title", title)]),
     element("identifier", url, { type: "uri" }),
@@ -140,7 +184,7 @@ function identifiersOf(type: string, ids: readonly string[]): XmlElement[] {
   return ids.map((id) => element("identifier", id, { type }));
 }
 
-function identifiers(book: Book): XmlElement[] {
+function allIdentifiersOf(book: Book): XmlElement[] {
   return [
     ...identifiersOf("uri", [book.url]),
     ...identifiersOf("isbn", [...book.isbn13, ...book.isbn10]),
@@ -150,14 +194,14 @@ function identifiers(book: Book): XmlElement[] {
   ];
 }
 
-function timeElement(tag: string, value: string | undefined): XmlElement[] {
+function timeElementOf(tag: string, value: string | undefined): XmlElement[] {
   return value === undefined ? [] : [element(tag, `${value.slice(0, 19)}Z`, { encoding: "w3cdtf" })];
 }
 
-function recordInfo({ id, created, modified }: Book): XmlElement {
+function recordInfoOf({ id, created, modified }: Book): XmlElement {
   return element("recordInfo", [
-    ...timeElement("recordCreationDate", created),
-    ...timeElement("recordChangeDate", modified),
+    ...timeElementOf("recordCreationDate", created),
+    ...timeElementOf("recordChangeDate", modified),
     element("recordIdentifier", id),
   ]);
 }

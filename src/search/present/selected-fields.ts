@@ -1,8 +1,8 @@
 import type { Json } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { fieldsWith } from "../fields.ts";
-import { matchesGlob } from "../text/glob.ts";
-import { remembered } from "../text/remembered.ts";
+import { matchesGlob } from "../query/query.ts";
+import { memoize } from "../text/memo.ts";
 
 /** Fields of a work in answers without a list of fields. */
 export const DEFAULT_FIELDS: readonly string[] = [
@@ -55,35 +55,33 @@ export function selectFields(names: readonly string[]): FieldSelection {
   return selectionOf(names.join(","));
 }
 
-const selectionOf = remembered(selection, { size: 100, longest: 2000 });
+const selectionOf = memoize(parseSelection, { size: 100, longest: 2000 });
 
-/** Returns the selection for a list of names, none of which has a comma. */
-function selection(list: string): FieldSelection {
+function parseSelection(list: string): FieldSelection {
   const wanted = new Set(list === "" ? DEFAULT_FIELDS : list.split(","));
   const work = [...wanted].filter((name) => !ELSEWHERE.has(name) && !name.includes("."));
   return {
     work,
-    edition: editionFields(wanted, work),
+    edition: editionFieldsOf(wanted, work),
     editions: wanted.has("editions"),
     availability: wanted.has("availability"),
     score: wanted.has("score"),
-    description: sides("description", wanted),
-    providers: sides("providers", wanted),
+    description: sidesOf("description", wanted),
+    providers: sidesOf("providers", wanted),
   };
 }
 
-function sides(name: string, wanted: ReadonlySet<string>): Sides {
+function sidesOf(name: string, wanted: ReadonlySet<string>): Sides {
   const both = wanted.has(name);
   return { work: both || wanted.has(`work.${name}`), edition: both || wanted.has(`editions.${name}`) };
 }
 
-/**
- * Returns the fields of the editions: their own, else those of the works without the authors; all if only the editions
- * are wanted.
- */
-function editionFields(wanted: ReadonlySet<string>, work: readonly string[]): string[] {
-  const own = [...wanted].filter((name) => EDITION_FIELD.test(name) && !ELSEWHERE_OF_ONE_SIDE.test(name));
-  if (own.length > 0) return own.map((name) => name.replace(EDITION_FIELD, ""));
+/** Returns the editions' own fields, else the works' without authors; all if only editions are wanted. */
+function editionFieldsOf(wanted: ReadonlySet<string>, work: readonly string[]): string[] {
+  const editionNames = [...wanted].filter(
+    (name) => EDITION_FIELD.test(name) && !ELSEWHERE_OF_ONE_SIDE.test(name),
+  );
+  if (editionNames.length > 0) return editionNames.map((name) => name.replace(EDITION_FIELD, ""));
   return work.length === 0 ? ["*"] : work.filter((name) => !name.startsWith("author_"));
 }
 
@@ -98,7 +96,6 @@ export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   "name_sort",
 ]);
 
-/** Test for wanted fields. */
 export type FieldTest = (name: string) => boolean;
 
 /** Cache of tests: the documents of a page have the same list of fields. */
@@ -106,8 +103,8 @@ const tests = new WeakMap<readonly string[], FieldTest>();
 
 /** Returns the test for a list of names and globs such as `id_*`; hidden fields never pass. */
 export function fieldTest(fields: readonly string[]): FieldTest {
-  const made = tests.get(fields);
-  if (made !== undefined) return made;
+  const cached = tests.get(fields);
+  if (cached !== undefined) return cached;
   const test = makeTest(fields);
   tests.set(fields, test);
   return test;
@@ -128,7 +125,6 @@ export function project(document: Document, fields: readonly string[]): Document
   return projected;
 }
 
-/** Returns true for fields that may be returned. */
 function isReturnable(name: string): boolean {
   return !HIDDEN_FIELDS.has(name);
 }

@@ -1,22 +1,52 @@
 import { FIELDS } from "../fields.ts";
-import { WORK_SCHEME } from "../query/fields.ts";
-import { prefixOf } from "./context-sets.ts";
+import { WORK_SCHEME } from "../query/field-names.ts";
 import { Diagnostic } from "./diagnostic.ts";
-import type { CqlName } from "./parse.ts";
 
-/** CQL index and its fields in the index of works. */
+export const CQL_SET = "info:srw/cql-context-set/1/cql-v1.2";
+const DC_SET = "info:srw/cql-context-set/1/dc-v1.1";
+const BATH_SET = "http://zing.z3950.org/cql/bath/2.0/";
+const REC_SET = "info:srw/cql-context-set/2/rec-1.1";
+const SORT_SET = "info:srw/cql-context-set/1/sort-v1.0";
+/** Context set of the field names used by searches. Names without a prefix are looked up in the other sets first. */
+const OWN_SET = "tag:carrel,2026:cql";
+
+/** Context sets by the prefixes that need no declaration. */
+export const CONTEXT_SETS: ReadonlyMap<string, string> = new Map([
+  ["cql", CQL_SET],
+  ["srw", CQL_SET],
+  ["dc", DC_SET],
+  ["bath", BATH_SET],
+  ["rec", REC_SET],
+  ["sort", SORT_SET],
+  ["carrel", OWN_SET],
+]);
+
+const OTHER_URIS = new Map([
+  ["info:srw/cql-context-set/1/cql-v1.1", CQL_SET],
+  // URI used in examples of the specification.
+  ["info:srw/context-sets/1/dc-v1.1", DC_SET],
+  ["http://purl.org/dc/elements/1.1/", DC_SET],
+  ["http://purl.org/dc/elements/1.1", DC_SET],
+  ["http://www.loc.gov/zing/cql/dc-indexes/v1.0/", DC_SET],
+  ["http://www.loc.gov/zing/cql/dc-indexes/", DC_SET],
+]);
+
+const PREFIXES = new Map([...CONTEXT_SETS].toReversed().map(([prefix, uri]) => [uri, prefix]));
+
+/** Name in a context set, in lower case; without a set, one of the server's own names. */
+export interface CqlName {
+  readonly set: string | undefined;
+  readonly name: string;
+  readonly written: string;
+}
+
 export interface CqlIndex {
   readonly title: string;
-  /**
-   * Names with their prefixes; the first one is the canonical name. Those of `dc` and `bath` may be used without
-   * prefix.
-   */
+  /** Names with prefixes, canonical one first. The prefixes `dc` and `bath` may be left out. */
   readonly names: readonly string[];
   /** Alternative fields. Empty for unfielded text. */
   readonly fields: readonly string[];
-  /** Fields of whole values, if they differ. */
   readonly whole?: readonly string[];
-  /** Field for sorting. */
   readonly sort?: string;
   /** Countable field that `scan` lists. */
   readonly scan?: string;
@@ -98,28 +128,26 @@ const WHOLE: Readonly<Record<string, string>> = Object.fromEntries(
 /** Returns the name of an index with the prefix of its set in this service. Throws diagnostic 15 for an unknown set. */
 export function qualifiedName({ set, name, written }: CqlName): string {
   if (set === undefined) return name;
-  const prefix = prefixOf(set);
+  const prefix = PREFIXES.get(OTHER_URIS.get(set) ?? set);
   if (prefix === undefined) throw new Diagnostic(15, written);
   return `${prefix}.${name}`;
 }
 
-/**
- * Returns the index with a name. Throws diagnostic 15 for an unknown set, 16 for an unknown index, 50 for result sets.
- */
+/** Returns the index with a name. Throws diagnostics 15 (set), 16 (index), 50 (result sets). */
 export function indexOf(written: CqlName): CqlIndex {
   const name = qualifiedName(written);
   if (name === RESULT_SET) throw new Diagnostic(50, written.written);
   const sets = written.set === undefined ? ["dc.", "bath."] : [""];
-  const known = sets.flatMap((prefix) => BY_NAME.get(prefix + name) ?? [])[0];
-  if (known !== undefined) return known;
-  const own = written.set === undefined ? name : name.startsWith("carrel.") ? written.name : undefined;
-  const field = own === undefined ? undefined : WORK_SCHEME.resolve(own)?.name;
+  const index = sets.flatMap((prefix) => BY_NAME.get(prefix + name) ?? [])[0];
+  if (index !== undefined) return index;
+  const fieldName = written.set === undefined ? name : name.startsWith("carrel.") ? written.name : undefined;
+  const field = fieldName === undefined ? undefined : WORK_SCHEME.resolve(fieldName)?.name;
   if (field === undefined) throw new Diagnostic(16, written.written);
-  return fieldIndex(field);
+  return fieldIndexOf(field);
 }
 
 /** Returns the index of a field by the field's own name. */
-function fieldIndex(field: string): CqlIndex {
+function fieldIndexOf(field: string): CqlIndex {
   const { sorted, counted } = FIELDS.get(field) ?? {};
   const whole = WHOLE[field];
   const byName = field === "author_name" ? "author_facet" : field;

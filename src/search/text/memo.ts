@@ -1,4 +1,4 @@
-interface Remembering {
+interface MemoOptions {
   /** Minimum number of remembered values; the maximum is twice as many. */
   readonly size: number;
   /** Maximum length of the texts of remembered values, in UTF-16 units. */
@@ -6,16 +6,16 @@ interface Remembering {
 }
 
 /** Returns a function of recurring texts that remembers the latest values, and those that are used again. */
-export function remembered<Value extends {}>(
-  make: (text: string) => Value,
-  { size, longest = Number.POSITIVE_INFINITY }: Remembering,
+export function memoize<Value extends {}>(
+  compute: (text: string) => Value,
+  { size, longest = Number.POSITIVE_INFINITY }: MemoOptions,
 ): (text: string) => Value {
   let young = new Map<string, Value>();
   let old = new Map<string, Value>();
   return (text) => {
-    const kept = young.get(text);
-    if (kept !== undefined) return kept;
-    const value = old.get(text) ?? make(text);
+    const cached = young.get(text);
+    if (cached !== undefined) return cached;
+    const value = old.get(text) ?? compute(text);
     if (text.length > longest) return value;
     if (young.size >= size) {
       old = young;

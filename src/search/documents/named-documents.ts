@@ -1,0 +1,66 @@
+import { normalizedDatetime } from "../../catalog/datetime.ts";
+import { lastSegment, rewriteLegacyKey } from "../../catalog/keys.ts";
+import { seedKey, seedsOfRecord } from "../../catalog/lists/seed.ts";
+import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
+import type { AuthorDocument, ListDocument } from "./types.ts";
+import { deduplicate, dropUndefined, gather, listOf, textMemberOf, textsOf } from "./values.ts";
+
+/** Builds the document of an author. The engine adds the members that depend on works. */
+export function buildAuthor(record: CatalogRecord): AuthorDocument {
+  return dropUndefined<AuthorDocument>({
+    key: keyOf(record) ?? "",
+    type: "author",
+    name: textOf(record["name"]) ?? "",
+    alternate_names: deduplicate(textsOf(record, "alternate_names")),
+    birth_date: textMemberOf(record, "birth_date"),
+    death_date: textMemberOf(record, "death_date"),
+    date: textMemberOf(record, "date"),
+  });
+}
+
+export interface AuthorNames {
+  /** OLIDs, parallel to the names. */
+  readonly keys: readonly string[] | undefined;
+  /** Names, `""` for an author without one. */
+  readonly names: readonly string[] | undefined;
+  readonly alternatives: readonly string[] | undefined;
+}
+
+/** Returns the authors in the form used by the documents of a work and its editions. */
+export function authorNamesOf(authors: readonly CatalogRecord[]): AuthorNames {
+  return {
+    keys: listOf(authors.map((author) => lastSegment(keyOf(author) ?? ""))),
+    names: listOf(authors.map((author) => textOf(author["name"]) ?? "")),
+    alternatives: gather(authors, (author) => textsOf(author, "alternate_names")),
+  };
+}
+
+const EPOCH = "1970-01-01T00:00:00.000000";
+
+/**
+ * Builds the document of a list or series. Records of series do not list their members: `members` are the keys of the
+ * works that refer to the series.
+ */
+export function buildList(record: CatalogRecord, members: readonly string[] = []): ListDocument {
+  const key = keyOf(record) ?? "";
+  const seed = [...new Set([...seedsOf(record), ...members])];
+  return {
+    key,
+    ...listTypesOf(key),
+    name: textOf(record["name"]) ?? "",
+    seed,
+    seed_count: seed.length,
+    last_modified: `${normalizedDatetime(textOf(record["last_modified"]) ?? "") ?? EPOCH}Z`,
+  };
+}
+
+/** Returns the types of a list by its key. */
+export function listTypesOf(key: string): Pick<ListDocument, "type" | "list_type"> {
+  if (key.startsWith("/series/")) return { type: "series", list_type: "series" };
+  return { type: "list", list_type: key.startsWith("/people/") ? "user_list" : "community_list" };
+}
+
+/** Returns the keys of the seeds, with the current folder in place of the legacy one of old lists. */
+function seedsOf(record: CatalogRecord): string[] {
+  return seedsOfRecord(record).map((seed) => rewriteLegacyKey(seedKey(seed) ?? ""));
+}
