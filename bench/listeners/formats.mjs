@@ -1,5 +1,5 @@
 /** Books in the formats of others, by themselves, many at once and as feeds of OPDS: whatever is asked, answers can be read. */
-import { xmlError } from "../../src/catalog/xml-check.ts";
+import { xmlError } from "../../src/catalog/xml.ts";
 import { anyOf } from "../lib/hostile.mjs";
 import { operationsOf } from "../openapi/description.mjs";
 import { requestOf } from "../openapi/requests.mjs";

@@ -1,5 +1,5 @@
 /** Requests by SRU to the main site, with queries of CQL that are sound or nearly so. */
-import { xmlError } from "../../src/catalog/xml-check.ts";
+import { xmlError } from "../../src/catalog/xml.ts";
 import { anyOf, below } from "../lib/hostile.mjs";
 import { operationsOf } from "../openapi/description.mjs";
 import { requestOf } from "../openapi/requests.mjs";

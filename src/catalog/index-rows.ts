@@ -1,9 +1,14 @@
 import { ebookAccess } from "./ebook-access.ts";
-import { type Identifier, editionIdentifiers } from "./identifiers/edition.ts";
+import { type Identifier, editionIdentifiers } from "./identifiers/edition-identifiers.ts";
 import { rewriteLegacyKey } from "./keys.ts";
-import { isSubjectSeed } from "./lists/seed.ts";
-import { authorNameRows, authorYearsKeys } from "./matching/author-keys.ts";
-import { longTitle, normalizedTitle, workTitleKey } from "./matching/title-keys.ts";
+import { isSubjectSeed } from "./lists/seeds.ts";
+import {
+  authorNameRows,
+  authorYearsKeys,
+  longTitle,
+  normalizedTitle,
+  workTitleKey,
+} from "./matching/match-keys.ts";
 import {
   type CatalogRecord,
   type Json,

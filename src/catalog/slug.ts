@@ -1,5 +1,5 @@
 import { type CatalogRecord, keyOf, textOf, typeKey } from "./record.ts";
-import { editionTitle } from "./view.ts";
+import { editionTitle } from "./document.ts";
 
 /** Maximum length of a slug, in characters. */
 export const SLUG_LENGTH_MAX = 100;

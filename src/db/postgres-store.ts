@@ -1,8 +1,7 @@
 import type { QueryResult } from "pg";
 import { toPostgres } from "./postgres-sql.ts";
 import type { Database, Prepared, Result, Session, Statement, Store } from "./statement.ts";
-import type { Connection } from "./postgres-connection.ts";
-import { isRepeatable, toldFailure } from "./postgres-failures.ts";
+import { type Connection, isRepeatable, toldFailure } from "./postgres-connection.ts";
 
 /** Where a catalog is read, and where it is changed; `near` may be a little behind. */
 interface Places {

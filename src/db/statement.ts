@@ -1,4 +1,4 @@
-import { utf8Length } from "../catalog/utf8.ts";
+import { utf8Length } from "../catalog/bytes.ts";
 
 /**
  * A statement as data: built by pure functions, run by one of the two runners. Lists travel as one JSON

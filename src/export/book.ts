@@ -11,7 +11,7 @@ import {
   textOf,
   typeKey,
 } from "../catalog/record.ts";
-import { editionTitle, tocRow } from "../catalog/view.ts";
+import { editionTitle, tocRow } from "../catalog/document.ts";
 import { agentsOf } from "./agents.ts";
 import { dateParts } from "./dates.ts";
 import { type OtherNumber, numbersOf } from "./numbers.ts";

@@ -1,4 +1,4 @@
-import { foldedName } from "../catalog/matching/normal-form.ts";
+import { foldedName } from "../catalog/matching/match-keys.ts";
 
 import { ImportFailure } from "./failure.ts";
 import type { ItemMetadata } from "./item-metadata.ts";

@@ -1,5 +1,5 @@
 import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep } from "../catalog/record.ts";
-import { utf8Text } from "../catalog/utf8.ts";
+import { utf8Text } from "../catalog/bytes.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportRecord } from "./record.ts";
 

@@ -1,13 +1,11 @@
 import { canonicalIsbn } from "../identifiers/isbn.ts";
-import { normalForm } from "../matching/normal-form.ts";
-import { normalizedTitle } from "../matching/title-keys.ts";
+import { normalForm, normalizedTitle } from "../matching/match-keys.ts";
 import { type CatalogRecord, isObject, keyOf, stringsOf, textOf } from "../record.ts";
-import { editionMembers } from "./edition-form.ts";
+import { editionMembers, NewRecords, authorRoles } from "./record-forms.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { formText } from "./form-fields.ts";
 import { isBlank } from "./form-members.ts";
 import { splitTitle } from "./form-texts.ts";
-import { NewRecords, authorRoles } from "./work-form.ts";
 
 /** Value of the field `work` if none of the suggested works matches. */
 export const NONE_OF_THESE = "none-of-these";

@@ -1,6 +1,6 @@
 import { canonicalIsbn, isChecked } from "../identifiers/isbn.ts";
 import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, typeKey } from "../record.ts";
-import { readView } from "../view.ts";
+import { readView } from "../document.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { fieldText } from "./form-members.ts";
 import { splitLines } from "./form-texts.ts";

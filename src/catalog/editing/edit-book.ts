@@ -1,9 +1,8 @@
 import { type CatalogRecord, type Json, isObject, keyOf, keysOf, textOf } from "../record.ts";
 import { type Edited, conflictsOf, undatedFailures } from "./conflicts.ts";
-import { editionMembers } from "./edition-form.ts";
+import { editionMembers, NEW_KEY, NewRecords, workMembers } from "./record-forms.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { isBlank } from "./form-members.ts";
-import { NEW_KEY, NewRecords, workMembers } from "./work-form.ts";
 
 /** Records that a form is applied to. */
 interface BookRecords {

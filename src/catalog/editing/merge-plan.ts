@@ -1,9 +1,8 @@
-import { workTitleKey } from "../matching/title-keys.ts";
+import { workTitleKey } from "../matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, typeKey } from "../record.ts";
-import { VIEW_DEPTH_MAX, readView } from "../view.ts";
+import { VIEW_DEPTH_MAX, readView } from "../document.ts";
 import type { MergeRules } from "./merge-rules.ts";
-import { sameAuthors } from "./same-authors.ts";
-import { distinct, identityIn, withoutRepeats } from "./same-values.ts";
+import { sameAuthors, distinct, identityIn, withoutRepeats } from "./same-values.ts";
 
 /** Returns true if an object inside the document has one of the keys. The document's own key is ignored. */
 export function refersTo(document: CatalogRecord, keys: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
 import { rewriteLegacyKey } from "../keys.ts";
 import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, textOf } from "../record.ts";
 import { OWN_MEMBERS } from "../types.ts";
-import { cutLists } from "./list-limits.ts";
+import { cutLists } from "./members.ts";
 import { distinct, identityIn, joinIdentifiers, squashed, withoutRepeats } from "./same-values.ts";
 
 /**

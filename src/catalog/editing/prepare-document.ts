@@ -8,11 +8,10 @@ import {
   typeKey,
 } from "../record.ts";
 import { OWN_MEMBERS, declaredProperty } from "../types.ts";
-import { utf8Length } from "../utf8.ts";
-import { readView } from "../view.ts";
+import { utf8Length } from "../bytes.ts";
+import { readView } from "../document.ts";
 import { badDocument } from "./failure.ts";
-import { listProblem } from "./list-limits.ts";
-import { isBlank, isSame, withoutBlanks } from "./members.ts";
+import { listProblem, isBlank, isSame, withoutBlanks } from "./members.ts";
 import {
   type Attempt,
   type PrepareContext,

@@ -1,5 +1,5 @@
 import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep } from "../record.ts";
-import { headerText } from "../utf8.ts";
+import { headerText } from "../bytes.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 
 /** Data about a change from the headers of a request, or from a document. */

@@ -1,6 +1,26 @@
-import { parsedJson } from "../parsed-json.ts";
-import { type ItemMetadata, itemAccess, itemFromSubjects } from "../ebook-access.ts";
-import { type Json, isObject } from "../record.ts";
+import { parsedJson, isObject, type Json } from "../record.ts";
+import { itemAccess, itemFromSubjects, type ItemMetadata } from "../ebook-access.ts";
+
+/** Longest id of an item, and longest name of a file in it, in characters. */
+const ITEM_ID_LENGTH = 200;
+const ITEM_FILE_LENGTH = 500;
+const CONTROLS = /[^ -~\u0080-\u{10ffff}]/u;
+
+/** True for a valid id of an item. */
+export function isItemId(text: string): boolean {
+  return text.length <= ITEM_ID_LENGTH && /^[\w.@+~-]+$/.test(text) && !isStep(text);
+}
+
+/** True for a valid name of a file of an item, with or without folders. */
+export function isFileName(text: string): boolean {
+  if (text.length > ITEM_FILE_LENGTH) return false;
+  return !CONTROLS.test(text) && text.split("/").every((part) => part !== "" && !isStep(part));
+}
+
+/** True for path steps, which would lead out of the item. */
+function isStep(part: string): boolean {
+  return part === "." || part === "..";
+}
 
 /** Metadata and terms of a scanned item in the holdings. */
 interface Holding extends ItemMetadata {

@@ -2,9 +2,9 @@ import { rewriteLegacyKey } from "../keys.ts";
 import { firstImage } from "../lookup/bundle.ts";
 import { type CatalogRecord, type Json, type JsonObject, authorKeys, textOf } from "../record.ts";
 import { recordUrl } from "../slug.ts";
-import { editionTitle } from "../view.ts";
-import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKey } from "./seed.ts";
-import { wireTime } from "./view.ts";
+import { editionTitle } from "../document.ts";
+import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKey } from "./seeds.ts";
+import { wireTime } from "./list-view.ts";
 
 /** What is known of the record that a seed names. */
 export interface SeedRecord {

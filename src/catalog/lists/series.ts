@@ -1,5 +1,5 @@
 import { type CatalogRecord, type Json, elementsOf, isObject, keyOf, textOf } from "../record.ts";
-import { type SeedAnnotation, annotation, positionText } from "./seed.ts";
+import { type SeedAnnotation, annotation, positionText } from "./seeds.ts";
 
 /** A place in a series, as the record of a work has it. */
 type SeriesEdge = SeedAnnotation & { readonly series: { readonly key: string } };

@@ -1,4 +1,4 @@
-import { lookupLccn, normalizeOclc } from "../identifiers/control-numbers.ts";
+import { lookupLccn, normalizeOclc } from "../identifiers/edition-identifiers.ts";
 import { asinOf, canonicalIsbn } from "../identifiers/isbn.ts";
 import { DEFAULT_PREFIX, parseOlid } from "../keys.ts";
 

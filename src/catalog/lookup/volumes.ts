@@ -4,8 +4,7 @@ import { type CatalogRecord, keyOf, stringsOf, textOf } from "../record.ts";
 import { recordUrl } from "../slug.ts";
 import { type BibKey, parseBibKey } from "./bibkey.ts";
 import { type EditionBundle, type LookupConfig, coverUrls, ocaidOf } from "./bundle.ts";
-import { dataEntry } from "./data.ts";
-import { detailsEntry } from "./details.ts";
+import { dataEntry, detailsEntry } from "./entries.ts";
 
 /** Whether a scan can be had, best first. */
 export const SCAN_STATUSES = ["full access", "lendable", "checked out", "restricted"] as const;

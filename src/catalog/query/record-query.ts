@@ -1,4 +1,4 @@
-import type { ByteBudget } from "../byte-budget.ts";
+import type { ByteBudget } from "../bytes.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, memberOf } from "../record.ts";
 
 /** A value in a condition: text, number, or a reference to the record with that key. */

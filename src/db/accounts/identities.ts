@@ -1,7 +1,7 @@
 import { type SQL, and, eq, isNotNull, isNull, notExists } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { alias } from "drizzle-orm/sqlite-core";
-import { type AccountRow, account } from "./rows.ts";
+import { type AccountRow, account } from "./account-rows.ts";
 
 /** Identity of the identity provider, with the values that linking needs. */
 interface LinkedIdentity {

@@ -1,9 +1,31 @@
-import { type SQL, and, eq, gt } from "drizzle-orm";
+import { Buffer } from "node:buffer";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { and, eq, gt, type SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type FoundAccount, ACCOUNT_COLUMNS } from "./read.ts";
-import { type AccountRow, type LinkPurpose, account, accountLink, apiKey, byUsername } from "./rows.ts";
-import { isSameHash, secretHash } from "./secret-hash.ts";
+import { ACCOUNT_COLUMNS, type FoundAccount } from "./read-accounts.ts";
+import {
+  account,
+  accountLink,
+  apiKey,
+  byUsername,
+  type AccountRow,
+  type LinkPurpose,
+} from "./account-rows.ts";
+
+/**
+ * Hashes a random secret, in hex. Random secrets cannot be guessed, so one round is enough; passwords need more
+ * (src/worker/accounts/password-hash.ts).
+ */
+export function secretHash(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** Compares two hashes in constant time. */
+export function isSameHash(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
 
 /** Code of a link, as a client sent it. */
 export interface LinkCode {

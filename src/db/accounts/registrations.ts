@@ -1,6 +1,13 @@
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { type AccountRow, type AccountStatus, account, accountLink, apiKey, byUsername } from "./rows.ts";
+import {
+  type AccountRow,
+  type AccountStatus,
+  account,
+  accountLink,
+  apiKey,
+  byUsername,
+} from "./account-rows.ts";
 
 type NewAccount = Pick<AccountRow, "username" | "email" | "displayname" | "created">;
 

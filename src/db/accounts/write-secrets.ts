@@ -1,9 +1,8 @@
 import { type SQL, and, eq, exists, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type ApiKey, type FoundLink, type LinkCode, isGood, isLinkOf } from "./read-secrets.ts";
-import { type LinkPurpose, account, accountLink, apiKey, byUsername } from "./rows.ts";
-import { secretHash } from "./secret-hash.ts";
+import { type ApiKey, type FoundLink, type LinkCode, isGood, isLinkOf, secretHash } from "./read-secrets.ts";
+import { type LinkPurpose, account, accountLink, apiKey, byUsername } from "./account-rows.ts";
 
 /** Lifetime of an emailed link, in seconds, by its purpose. */
 export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {

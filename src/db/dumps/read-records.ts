@@ -1,5 +1,5 @@
-import { type DumpedCover, PEOPLE_FOLDER, UNDUMPED_FOLDERS } from "../../catalog/dumps/write-lines.ts";
-import type { RecordColumns } from "../records/rows.ts";
+import { type DumpedCover, PEOPLE_FOLDER, UNDUMPED_FOLDERS } from "../../catalog/dumps/dump-lines.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, rows } from "../statement.ts";
 
 /** Returns the first text after all texts with a prefix. */

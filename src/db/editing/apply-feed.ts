@@ -1,11 +1,10 @@
-import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/read-line.ts";
+import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
 import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
-import { readChanges, readLastChange } from "../history/changes.ts";
+import { type ChangeRow, readChanges, readLastChange } from "../history/changes.ts";
 import { readFeed } from "../history/feed.ts";
-import type { ChangeRow } from "../history/rows.ts";
 import { type Database, run } from "../statement.ts";
 import { BusyError, commitChange, untilCommitted } from "./commit.ts";
-import { planFor } from "./load.ts";
+import { planFor } from "./load-records.ts";
 import { type ChangeEntry, shownKeys } from "./revisions.ts";
 
 /** Change in the log of a source service, as given by its feed. */

@@ -1,5 +1,5 @@
 import { parseDocument, recordFlags } from "../../catalog/document.ts";
-import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
+import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
 import { indexRows } from "../../catalog/index-rows.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";

@@ -3,7 +3,7 @@ import { type PreparedWrite, documentText } from "../../catalog/editing/rights.t
 import { type IndexRows, indexRows } from "../../catalog/index-rows.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { utf8Length } from "../../catalog/utf8.ts";
+import { utf8Length } from "../../catalog/bytes.ts";
 import type { StoredNow } from "./read-state.ts";
 import type { SavedRecord } from "./request.ts";
 import { type RevisionWrite, NO_ROWS, raiseMark, shownKeys } from "./revisions.ts";

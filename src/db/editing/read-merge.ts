@@ -1,7 +1,7 @@
 import { parseDocument } from "../../catalog/document.ts";
 import type { MergeOrder, MergeRules } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import type { RecordColumns } from "../records/rows.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, batchGroups, overList, rows } from "../statement.ts";
 import { type JobRow, type MergeJob, OPEN_ABOUT, jobOf } from "./merge-jobs.ts";
 import { BYTES } from "./read-state.ts";

@@ -9,8 +9,8 @@ import {
   permissionStatements,
   permissionsOf,
 } from "../records/permissions.ts";
-import type { RecordColumns } from "../records/rows.ts";
-import { READ_ONLY } from "../service/state.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
+import { READ_ONLY } from "../service/service-state.ts";
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
 import { type AuthorReferences, authorReferenceStatements } from "./author-references.ts";
 import { type ChangeScope, type Writer, keysOf, keysOfChange } from "./request.ts";

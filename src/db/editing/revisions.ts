@@ -1,7 +1,7 @@
 import { type IndexRows, TEXT_ROWS } from "../../catalog/index-rows.ts";
 import { sequenceOfKey } from "../../catalog/key-numbers.ts";
-import type { ChangeRow } from "../history/rows.ts";
-import type { RecordColumns } from "../records/rows.ts";
+import type { ChangeRow } from "../history/changes.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
 import { type Statement, overList } from "../statement.ts";
 
 /** Table of index rows: its columns, key columns first, and their values in a document. */

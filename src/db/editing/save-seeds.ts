@@ -6,13 +6,18 @@ import {
   changedSeeds,
   listChangeData,
   withSeeds,
-} from "../../catalog/lists/change.ts";
-import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
-import { type Seed, annotationOf, seedKey, seedsOfRecord } from "../../catalog/lists/seed.ts";
+} from "../../catalog/lists/list-change.ts";
+import {
+  type Seed,
+  LIST_SEEDS_MAX,
+  annotationOf,
+  seedKey,
+  seedsOfRecord,
+} from "../../catalog/lists/seeds.ts";
 import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { readRecords } from "../records/read.ts";
-import type { RecordRow } from "../records/rows.ts";
+import { readRecords } from "../records/records.ts";
+import type { RecordRow } from "../records/record-rows.ts";
 import { BUSY } from "./check-request.ts";
 import type { SaveRequest, SeedsRequest, SeedsResult } from "./request.ts";
 import { type Desk, saveDocuments } from "./save.ts";

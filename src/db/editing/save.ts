@@ -3,7 +3,7 @@ import { prepareWrites } from "../../catalog/editing/prepare.ts";
 import type { PrepareContext, PreparedWrite } from "../../catalog/editing/rights.ts";
 import { sequenceOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { NOT_READ_ONLY } from "../service/set-state.ts";
+import { NOT_READ_ONLY } from "../service/service-state.ts";
 import { type Statement, type Store, overList } from "../statement.ts";
 import { authorsTakenBy, referencedAuthors, unreferencedGuard } from "./author-references.ts";
 import { BUSY, notesFailures, requestFailures, stateFailures } from "./check-request.ts";

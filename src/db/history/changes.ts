@@ -1,14 +1,28 @@
-import { DocumentsTooLarge, bytesBefore, within } from "../records/whole-documents.ts";
+import { DocumentsTooLarge, bytesBefore, within } from "../records/record-rows.ts";
 import {
-  type Database,
-  type Statement,
-  type Window,
   allValues,
   firstValue,
   rows,
   whereSql,
+  type Database,
+  type Statement,
+  type Window,
 } from "../statement.ts";
-import type { ChangeRow } from "./rows.ts";
+
+/** `change` in D1 `CATALOG`: a row of the log. `created` is naive UTC. */
+export interface ChangeRow {
+  readonly id: number;
+  readonly kind: string;
+  readonly author: string | null;
+  readonly comment: string | null;
+  readonly bot: number;
+  readonly ip: string | null;
+  readonly created: string;
+  /** JSON text of `[{key, revision}]`; null for a batch of a dump. */
+  readonly changes: string | null;
+  /** JSON object as text. */
+  readonly data: string;
+}
 
 /** Conditions on changes; all must hold. Dates are naive UTC, `end` exclusive. */
 export interface ChangeFilter {

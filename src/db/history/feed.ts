@@ -1,7 +1,6 @@
-import type { RecordColumns } from "../records/rows.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
-import { LAST_CHANGE } from "./changes.ts";
-import type { ChangeRow } from "./rows.ts";
+import { type ChangeRow, LAST_CHANGE } from "./changes.ts";
 
 /** Change in the feed with the documents it saved. */
 export interface FedChange extends ChangeRow {

@@ -1,6 +1,6 @@
 import { documentText } from "../../catalog/editing/rights.ts";
 import { type Database, batchRows, rows, run } from "../statement.ts";
-import { READ_DOCUMENT_BYTES, bytesBefore, documentWithin, fitting } from "../records/whole-documents.ts";
+import { READ_DOCUMENT_BYTES, bytesBefore, documentWithin, fitting } from "../records/record-rows.ts";
 
 /** Rows per transaction: revisions to blank, changes to empty, changes to rename. */
 const REVISIONS = 200;

@@ -1,6 +1,6 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
-import { SEED_KEY, isWorkOfSeries } from "../lists/rows.ts";
+import { LIST_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
+import { SEED_KEY, isWorkOfSeries } from "../lists/read-lists.ts";
 import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
 
 /** Edition or work, or its deleted or redirected record, and the change that it is as of. */

@@ -1,7 +1,8 @@
-import { bytesBefore } from "../records/whole-documents.ts";
+import { bytesBefore } from "../records/record-rows.ts";
 import { type Database, type Window, rows, whereSql } from "../statement.ts";
 import {
   type ChangeFilter,
+  type ChangeRow,
   CHANGES_LOOKED_AT,
   CHANGE_BYTES,
   byBots,
@@ -9,7 +10,6 @@ import {
   ofKinds,
   wholeChanges,
 } from "./changes.ts";
-import type { ChangeRow } from "./rows.ts";
 
 /** Revision with the change that made it. `created` is the time of the revision. */
 export interface VersionRow extends ChangeRow {

@@ -1,7 +1,7 @@
 import { parseDocument } from "../../catalog/document.ts";
 import { indexRows } from "../../catalog/index-rows.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
-import type { RecordColumns } from "../records/rows.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, type Statement, batchRows, firstValue, overList, rows, run } from "../statement.ts";
 
 /** Number of records processed per page. */

@@ -1,8 +1,8 @@
 import type { LoadReply } from "../../import/load/decision.ts";
 import { type Database, type Statement, allValues, rows, run } from "../statement.ts";
-import type { ClaimedItem } from "./load-request.ts";
-import { type StagedItem, IS_OF_BOOK, STAGED, namesOf } from "./read-staged.ts";
-import type { ImportBatch, ImportItem } from "./rows.ts";
+import type { ClaimedItem } from "./import-request.ts";
+import { type StagedItem, IS_OF_BOOK, STAGED, namesOf } from "./lookups.ts";
+import type { ImportBatch, ImportItem } from "./import-rows.ts";
 
 /** A claimed item and the format of the file it comes from. */
 export type Claimed = Pick<ImportItem, "id" | "ia_id" | "data" | "attempts"> & Pick<ImportBatch, "format">;

@@ -1,5 +1,5 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
-import { cutLists } from "../../catalog/editing/list-limits.ts";
+import { cutLists } from "../../catalog/editing/members.ts";
 import { prepareWrites, referencesOf } from "../../catalog/editing/prepare.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { requiredMembers } from "../../catalog/editing/values.ts";

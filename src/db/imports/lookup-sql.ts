@@ -1,7 +1,7 @@
 import { authorTitleValue } from "../../catalog/index-rows.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type Lookup, type RecordLookups, lookupName } from "../../import/load/found.ts";
-import { endOfFirst } from "../records/rows.ts";
+import { endOfFirst } from "../records/record-rows.ts";
 
 // Q340: records beyond these limits are not found, and are created again.
 /** Maximum editions per lookup, and works per author and title. The lowest numbers are kept. */

@@ -1,10 +1,10 @@
 import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
-import { readView } from "../../catalog/view.ts";
+import { readView } from "../../catalog/document.ts";
 import type { Found, RecordLookups } from "../../import/load/found.ts";
 import { type StoredNow, type StoredRow, storedNow } from "../editing/read-state.ts";
 import type { PlaceRow } from "../records/permissions.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
-import type { ClaimedItem } from "./load-request.ts";
+import type { ClaimedItem } from "./import-request.ts";
 import { type NumberedLookups, hitsSql, numberedLookups, worksSql } from "./lookup-sql.ts";
 
 /** Maximum bytes of the documents that one record is compared with. All of them are in memory at once. */

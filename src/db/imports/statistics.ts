@@ -1,6 +1,6 @@
 import type { ItemStatus } from "../../import/statuses.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
-import { type CountRow, type ImportItem, type StatusCounts, countsOf } from "./rows.ts";
+import { type CountRow, type ImportItem, type StatusCounts, countsOf } from "./import-rows.ts";
 
 /** An imported item, with the columns of lists. */
 export type ImportedItem = Pick<

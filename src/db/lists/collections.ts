@@ -1,7 +1,7 @@
-import type { ListEntry } from "../../catalog/lists/view.ts";
+import type { ListEntry } from "../../catalog/lists/list-view.ts";
 import { type Database, type Statement, type Window, batchRows } from "../statement.ts";
 import { nameText } from "../records/titles.ts";
-import { SEED_KEY } from "./rows.ts";
+import { SEED_KEY } from "./read-lists.ts";
 
 /** Members of a list that decide when it was last updated, the first ones; a longer one is judged by these (Q244). */
 const UPDATE_SEEDS_MAX = 1000;

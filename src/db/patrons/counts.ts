@@ -1,8 +1,14 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
 import { byShelf } from "../../catalog/patrons/shelves.ts";
-import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
-import { type Database, type Statement, batchGroups, firstValue, rows } from "../statement.ts";
-import type { ObservationCountRow, PatronWorkRow, WorkCountRow } from "./rows.ts";
+import { NO_COUNTS, type WorkCounts } from "../../search/documents/types.ts";
+import { batchGroups, firstValue, rows, firstRow, type Database, type Statement } from "../statement.ts";
+import type {
+  ObservationCountRow,
+  PatronWorkRow,
+  WorkCountRow,
+  LikeCounts,
+  PatronLikeRow,
+} from "./patron-rows.ts";
 
 /** Counts of a work, by the number of its key, with the position of their last change among all changes of counts. */
 export interface ChangedCounts {
@@ -148,4 +154,29 @@ export async function countAwards(patrons: Database, { work, patron, topic }: Aw
   const sql = `SELECT count(*) FROM patron_work INDEXED BY patron_work_by_${index}
                WHERE ${["award_id IS NOT NULL", ...stated.map(({ name }) => `${name} = ?`)].join(" AND ")}`;
   return (await firstValue<number>(patrons, { sql, values: stated.map(({ value }) => value) })) ?? 0;
+}
+
+const NONE: LikeCounts = { likes: 0, dislikes: 0 };
+
+/** Counts the patrons who like a record, and those who dislike it. */
+export async function countLikes(patrons: Database, key: string): Promise<LikeCounts> {
+  return (await firstRow<LikeCounts>(patrons, countsOf(key))) ?? NONE;
+}
+
+/** Reads counts of a record, and one patron's contribution to them (null: none), at the same moment. One round trip. */
+export async function readLikesWithOwn(
+  patrons: Database,
+  key: string,
+  patron: string,
+): Promise<{ readonly counts: LikeCounts; readonly own: PatronLikeRow["value"] }> {
+  const sql = "SELECT value FROM patron_like WHERE patron = ?1 AND record_key = ?2";
+  const { counted, owned } = await batchGroups<{ counted: LikeCounts; owned: PatronLikeRow }>(patrons, {
+    counted: [countsOf(key)],
+    owned: [{ sql, values: [patron.toLowerCase(), key] }],
+  });
+  return { counts: counted[0] ?? NONE, own: owned[0]?.value ?? null };
+}
+
+function countsOf(key: string): Statement {
+  return { sql: "SELECT likes, dislikes FROM like_count WHERE record_key = ?1", values: [key] };
 }

@@ -1,6 +1,6 @@
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import { type Database, type Window, firstValue, rows } from "../statement.ts";
-import type { PatronFollowRow, PatronWorkRow } from "./rows.ts";
+import type { PatronFollowRow, PatronWorkRow } from "./patron-rows.ts";
 
 /** Most recently followed patrons whose shelves a feed reads. */
 const FEED_PUBLISHERS_MAX = 1000;

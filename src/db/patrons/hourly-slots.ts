@@ -1,6 +1,6 @@
 import type { TrendingSlots } from "../../search/documents/stored.ts";
 import { type Database, firstValue, rows } from "../statement.ts";
-import type { ActivityState, WorkTrendRow } from "./rows.ts";
+import type { ActivityState, WorkTrendRow } from "./patron-rows.ts";
 
 /** Works whose trends are counted at once. */
 export const TREND_WORKS_MAX = 1000;

@@ -1,5 +1,4 @@
-import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import type { TrendingWindow } from "../../catalog/patrons/trending.ts";
+import { type TrendingWindow, SHELVES } from "../../catalog/patrons/shelves.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
 
 /** Works of a ranking that can be paged through; later pages are empty. */

@@ -1,7 +1,7 @@
 import type { TrendingSlots } from "../../search/documents/stored.ts";
 import { type Database, batchRows, overList, run } from "../statement.ts";
 import { COLUMNS, COUNTED, DAYS, GIVEN, OBSERVED } from "./recount.ts";
-import type { ActivityState } from "./rows.ts";
+import type { ActivityState } from "./patron-rows.ts";
 
 type WorkTrend = { readonly work: number; readonly slots: TrendingSlots };
 

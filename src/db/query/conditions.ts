@@ -1,11 +1,11 @@
-import { textOfValue } from "../../catalog/query/parse.ts";
+import { textOfValue } from "../../catalog/query/parse-query.ts";
 import {
   type Comparison,
   type Condition,
   type QueryValue,
   QueryError,
 } from "../../catalog/query/record-query.ts";
-import { type SqlBuilder, derivedSql } from "./driver.ts";
+import { type SqlBuilder, derivedSql } from "./index-terms.ts";
 
 /** Longest pattern that SQLite compares on D1, in bytes. */
 const PATTERN_BYTES = 50;

@@ -1,8 +1,7 @@
-import type { Identifier } from "../../catalog/identifiers/edition.ts";
+import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
 import { type Database, type Statement, allValues, batchGroups, firstValue } from "../statement.ts";
-import { FITTING_DOCUMENTS } from "./read.ts";
-import { type RecordRow, RECORD_COLUMNS } from "./rows.ts";
-import { fittingRecords } from "./whole-documents.ts";
+import { FITTING_DOCUMENTS } from "./records.ts";
+import { type RecordRow, RECORD_COLUMNS, fittingRecords } from "./record-rows.ts";
 
 /**
  * Returns the key of the edition with the first identifier of the list that any edition has. Returns undefined if there

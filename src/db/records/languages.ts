@@ -1,6 +1,6 @@
 import { RecordFlag } from "../../catalog/document.ts";
 import { type Database, firstRow, rows } from "../statement.ts";
-import type { RecordColumns } from "./rows.ts";
+import type { RecordColumns } from "./record-rows.ts";
 
 /** Counts for a language. */
 export interface LanguageCount {

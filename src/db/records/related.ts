@@ -1,10 +1,9 @@
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import { VOLUME_SCANS_MAX } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
-import type { Joined } from "../lending/rows.ts";
+import type { Joined } from "../lending/holdings.ts";
 import type { Database } from "../statement.ts";
-import type { RecordRow } from "./rows.ts";
-import { fittingRecords, wholeRows } from "./whole-documents.ts";
+import { type RecordRow, fittingRecords, wholeRows } from "./record-rows.ts";
 
 /** Records by the requested key, as readers see them, with their revisions. */
 export interface Related {

@@ -1,6 +1,6 @@
 import type { IdRange } from "../../catalog/key-numbers.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
-import type { RecordColumns } from "./rows.ts";
+import type { RecordColumns } from "./record-rows.ts";
 
 /** Range of record numbers per file: works below 5,000, the next 5,000, and so on. */
 export const SITEMAP_NUMBERS = 5000;

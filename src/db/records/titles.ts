@@ -1,7 +1,7 @@
 import { type Json, textOf } from "../../catalog/record.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
-import { type RecordRow, RECORD_COLUMNS, endOfFirst } from "./rows.ts";
+import { type RecordRow, RECORD_COLUMNS, endOfFirst } from "./record-rows.ts";
 
 interface TitleQuery {
   /** Alternative titles in the form of `normalizedTitle`. */

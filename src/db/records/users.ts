@@ -1,7 +1,6 @@
 import { type Database, allValues, firstValue, rows } from "../statement.ts";
 import { groupsOf } from "./permissions.ts";
-import type { RecordColumns } from "./rows.ts";
-import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
+import { type RecordColumns, type Fitting, fitting, fittingRecords } from "./record-rows.ts";
 
 /** Returns the key of the user with a name, ignoring case. Returns undefined if there is none. */
 export async function findUserKey(database: Database, username: string): Promise<string | undefined> {

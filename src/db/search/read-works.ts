@@ -1,10 +1,10 @@
-import { ByteBudget } from "../../catalog/byte-budget.ts";
+import { ByteBudget } from "../../catalog/bytes.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { Document, WorkHits, WorkSearch } from "../../search/engine.ts";
 import { type EditionMembers, restoredEdition } from "../../search/indexing/edition-members.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import type { StoredEdition, StoredWork } from "../../search/documents/stored.ts";
-import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../records/whole-documents.ts";
+import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 import { type Statement, batchGroups, rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import type { SqlValues } from "./sql-values.ts";

@@ -6,7 +6,7 @@ import { type PreparedSelection, type Selection, narrowed } from "../../search/p
 import type { WorkSearch } from "../../search/engine.ts";
 import type { Query } from "../../search/query/query.ts";
 import { lookedFor, rankedTerms, scorer, titleWords } from "../../search/rank.ts";
-import { READ_DOCUMENT_BYTES } from "../records/whole-documents.ts";
+import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { popularSql } from "./popular.ts";

@@ -1,4 +1,4 @@
-import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
+import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
 import type { Position } from "./position.ts";
 import { isListing } from "./source.ts";
 

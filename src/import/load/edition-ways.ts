@@ -1,6 +1,6 @@
-import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
+import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
-import { editionTitleKey, longTitle, normalizedTitle } from "../../catalog/matching/title-keys.ts";
+import { editionTitleKey, longTitle, normalizedTitle } from "../../catalog/matching/match-keys.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, nonIsbnAsin } from "../record.ts";
 import type { Lookup } from "./found.ts";

@@ -1,5 +1,5 @@
 import { decodeHTML } from "entities/decode";
-import { normalizeLccn } from "../../catalog/identifiers/control-numbers.ts";
+import { normalizeLccn } from "../../catalog/identifiers/edition-identifiers.ts";
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type Json, isObject, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, isFalsy } from "../record.ts";

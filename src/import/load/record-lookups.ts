@@ -1,5 +1,5 @@
 import { canonicalIsbn, toIsbn13 } from "../../catalog/identifiers/isbn.ts";
-import { workTitleKey } from "../../catalog/matching/title-keys.ts";
+import { workTitleKey } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
 import { editionWays, isbnsOf } from "./edition-ways.ts";

@@ -1,7 +1,6 @@
 import { isBlank } from "../../catalog/editing/members.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
-import { caseFold } from "../../catalog/matching/normal-form.ts";
-import { workTitleKey } from "../../catalog/matching/title-keys.ts";
+import { caseFold, workTitleKey } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
 import { resolvedAuthors } from "./authors.ts";

@@ -9,7 +9,7 @@ import {
   brokenData,
   withOneFixedField,
 } from "./record.ts";
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { normalForm } from "../../catalog/matching/match-keys.ts";
 
 export const MARCXML_NAMESPACE = "http://www.loc.gov/MARC21/slim";
 /** Field of one library system that is not a MARC field. */

@@ -1,5 +1,5 @@
 import { FOLLOWS_MAX } from "../../catalog/patrons/activity.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { readGroups } from "../../db/records/users.ts";
 import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
 import type { Stores } from "../http/bindings.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
 import { CarrelError } from "../http/errors.ts";
-import { parsedJson } from "../../catalog/parsed-json.ts";
+import { parsedJson } from "../../catalog/record.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { redirectTarget } from "../http/redirect-target.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { updatePassword } from "../../db/accounts/write-secrets.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { type RequestContext, type Session, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";

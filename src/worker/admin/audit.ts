@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type AuditRow, listAudit } from "../../db/service/read-audit.ts";
+import { type AuditRow, listAudit } from "../../db/service/audit-log.ts";
 import { pageOrJson } from "../accounts/account-page.ts";
 import { operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";

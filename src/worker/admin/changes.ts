@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ChangeRow } from "../../db/history/rows.ts";
+import type { ChangeRow } from "../../db/history/changes.ts";
 import type { Window } from "../../db/statement.ts";
 import { changeAddress, changeEntry, revisionSchema } from "../history/change-entry.ts";
 import { integer } from "../http/parameters.ts";

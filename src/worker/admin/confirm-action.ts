@@ -1,4 +1,4 @@
-import type { FoundAccount } from "../../db/accounts/read.ts";
+import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Anonymized, previewRemoval } from "../patrons/data/removal.ts";

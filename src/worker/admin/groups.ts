@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { PSEUDO_GROUPS, ROLE_GROUPS, groupKey, groupName } from "../../catalog/roles.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { membersOf, unlessLastAdmin } from "../accounts/last-admin.ts";
 import { answerDone } from "../accounts/account-page.ts";
 import { editRecords } from "../history/edit.ts";

@@ -1,5 +1,5 @@
 import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
-import { readEditionCovers } from "../../db/covers/read.ts";
+import { readEditionCovers } from "../../db/covers/read-covers.ts";
 import { requireAccess } from "../http/access.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { isCoverGone } from "../../db/covers/read.ts";
+import { isCoverGone } from "../../db/covers/read-covers.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, coversUrl, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { CoverCategory } from "../../db/covers/rows.ts";
+import type { CoverCategory } from "../../db/covers/cover-rows.ts";
 import { wantsHtml } from "../http/accept.ts";
 import type { AnyOperation, RequestContext } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type CoverCategory, FIRST_OWN_COVER } from "../../db/covers/rows.ts";
+import { type CoverCategory, FIRST_OWN_COVER } from "../../db/covers/cover-rows.ts";
 import { isUnmodified } from "../http/conditional.ts";
 import { CarrelError, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
 
-import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write.ts";
-import { readShowing } from "../../db/covers/read.ts";
-import type { StoredImage } from "../../db/covers/rows.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write-covers.ts";
+import { readShowing } from "../../db/covers/read-covers.ts";
+import type { StoredImage } from "../../db/covers/cover-rows.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { saveAsService } from "../history/edit-desk.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";

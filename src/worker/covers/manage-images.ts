@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FormField } from "../../catalog/editing/form-fields.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { readEditionCovers } from "../../db/covers/read.ts";
+import { readEditionCovers } from "../../db/covers/read-covers.ts";
 import { readForm } from "../editing/sent-form.ts";
 import { requireAccess } from "../http/access.ts";
 import { validationFailed } from "../http/errors.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import { COVER_SIZES, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
 import { type CatalogRecord, type Json, keyOf } from "../../catalog/record.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
 import { CarrelError, recordNotFound } from "../http/errors.ts";
 import { catalogReader, coversUrl, operation } from "../http/operation.ts";

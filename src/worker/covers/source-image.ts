@@ -1,5 +1,5 @@
 import { allowedUrl } from "../../catalog/allowed-url.ts";
-import type { CoverCategory } from "../../db/covers/rows.ts";
+import type { CoverCategory } from "../../db/covers/cover-rows.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
 import { decoded } from "../http/paths.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import * as z from "zod";
-import { type FilePart, FILES, fileName, folderOf } from "../../catalog/dumps/files.ts";
-import type { DumpRow } from "../../db/dumps/rows.ts";
+import { type FilePart, FILES, fileName, folderOf } from "../../catalog/dumps/dump-files.ts";
+import type { DumpRow } from "../../db/dumps/read-dumps.ts";
 import { FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/read-files.ts";
 import { type DumpWork, type StageStep, DumpProblem, memberPlaceSchema, workObject } from "./step.ts";
 import { type ObjectRange, bytesOf, joined } from "./ranges.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DUMP_KINDS } from "../../catalog/dumps/files.ts";
+import { DUMP_KINDS } from "../../catalog/dumps/dump-files.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { answerDone, pageOrJson } from "../accounts/account-page.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "../admin/admin-page.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
-import type { Section } from "../../catalog/dumps/files.ts";
-import { ratingLine, readingLogLine } from "../../catalog/dumps/write-lines.ts";
+import type { Section } from "../../catalog/dumps/dump-files.ts";
+import { ratingLine, readingLogLine } from "../../catalog/dumps/dump-lines.ts";
 import {
   type DumpPage,
   type DumpWish,

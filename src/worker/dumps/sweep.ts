@@ -1,8 +1,7 @@
 import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
-import { newestDumps } from "../../db/dumps/read-dumps.ts";
+import { type DumpRow, newestDumps } from "../../db/dumps/read-dumps.ts";
 import { readLastChange } from "../../db/history/changes.ts";
-import type { DumpRow } from "../../db/dumps/rows.ts";
-import { forgetRetired, retireDumps, takeIdleDumps } from "../../db/dumps/write.ts";
+import { forgetRetired, retireDumps, takeIdleDumps } from "../../db/dumps/write-dumps.ts";
 import type { Jobs } from "../http/queue.ts";
 import { DAY_MS, beginDelta, beginFull, dayOf, queueDump, startOf } from "./begin.ts";
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import { type FilePart, FILES, fileName } from "../../catalog/dumps/files.ts";
+import { type FilePart, FILES, fileName } from "../../catalog/dumps/dump-files.ts";
 import { SHA256_START, sha256Text, sha256With } from "../../catalog/dumps/sha256.ts";
 import {
   type PlacedMember,

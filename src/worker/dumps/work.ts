@@ -1,6 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import type { DumpRow } from "../../db/dumps/rows.ts";
-import { type Held, claimStep, endStep, failDump, noteFailure } from "../../db/dumps/write.ts";
+import type { DumpRow } from "../../db/dumps/read-dumps.ts";
+import { type Held, claimStep, endStep, failDump, noteFailure } from "../../db/dumps/write-dumps.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, takeTurns } from "../http/queue.ts";
 import { type DumpMessage, queueDump } from "./begin.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { numberedKey } from "../../catalog/keys.ts";
 import { denied } from "../../catalog/editing/failure.ts";
-import { readEditionKeys } from "../../db/records/editions.ts";
+import { readEditionKeys } from "../../db/records/members.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { saveChange } from "../history/save.ts";
 import { hasRole } from "../../catalog/roles.ts";

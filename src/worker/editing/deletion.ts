@@ -1,5 +1,5 @@
 import { type CatalogRecord, keysOf, typeKey } from "../../catalog/record.ts";
-import { readEditionKeys } from "../../db/records/editions.ts";
+import { readEditionKeys } from "../../db/records/members.ts";
 import { saveChange } from "../history/save.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";

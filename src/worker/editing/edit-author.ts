@@ -1,4 +1,4 @@
-import { authorMembers } from "../../catalog/editing/author-form.ts";
+import { authorMembers } from "../../catalog/editing/record-forms.ts";
 import { conflictsOf } from "../../catalog/editing/conflicts.ts";
 import { editedDocument } from "../../catalog/editing/edit-book.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";

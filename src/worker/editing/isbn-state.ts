@@ -2,7 +2,7 @@ import { latestRecord } from "../../catalog/document.ts";
 import { bothIsbns, canonicalIsbn, isChecked } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { recordPage } from "../ui/form.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";

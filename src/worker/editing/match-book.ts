@@ -11,7 +11,7 @@ import { type CatalogRecord, keyOf, keysOf } from "../../catalog/record.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { findTitles } from "../../db/records/titles.ts";
 import { readMembers } from "../../db/records/members.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import type { Database } from "../../db/statement.ts";
 import { writeError } from "../history/edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";

@@ -4,7 +4,7 @@ import { type MergeKind, MERGE_RULES } from "../../catalog/editing/merge-rules.t
 import { lastSegment } from "../../catalog/keys.ts";
 import { REQUEST_STATUS, REQUEST_TYPE, openRequestsAbout } from "../../db/editing/merge-requests.ts";
 import { createRequest, updateRequest } from "../../db/editing/write-merges.ts";
-import { readTypes } from "../../db/records/read.ts";
+import { readTypes } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";

@@ -13,7 +13,7 @@ import { type RequestUpdate, createRequest, updateRequest } from "../../db/editi
 import { editRecords } from "../history/edit.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { readView } from "../../catalog/view.ts";
+import { readView } from "../../catalog/document.ts";
 import { CarrelError, authenticationRequired, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { setFlash } from "../http/pages/flash.ts";

@@ -2,7 +2,7 @@ import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
 import { isObject } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { writeError } from "../history/edit-desk.ts";
 import { saveChange } from "../history/save.ts";
 import { CarrelError, badData } from "../http/errors.ts";

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { parseDocument } from "../../catalog/document.ts";
+import { parseDocument, readView } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { readView } from "../../catalog/view.ts";
 import { referencesOf } from "../../catalog/editing/prepare.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
-import { type DeletedRecord, readDeleted } from "../../db/history/undo.ts";
-import { readRecord, readRevision } from "../../db/records/read.ts";
+import { type DeletedRecord, readDeleted } from "../../db/history/reverts.ts";
+import { readRecord, readRevision } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
 import type { ChangeRequest } from "../history/edit-desk.ts";
 import { saveChange } from "../history/save.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { denied } from "../../catalog/editing/failure.ts";
-import { readView } from "../../catalog/view.ts";
+import { readView } from "../../catalog/document.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
-import { type ChangedRecord, type Undoing, readUndoing } from "../../db/history/undo.ts";
+import { type ChangedRecord, type Undoing, readUndoing } from "../../db/history/reverts.ts";
 import { readRights } from "../../db/records/permissions.ts";
 import { tombstone } from "./deletion.ts";
 import { changeAddress, revisionSchema } from "../history/change-entry.ts";

@@ -1,6 +1,5 @@
-import type { Json } from "../../catalog/record.ts";
-import { parsedJson } from "../../catalog/parsed-json.ts";
-import { type Position } from "../../import/follow/position.ts";
+import { type Json, parsedJson } from "../../catalog/record.ts";
+import type { Position } from "../../import/follow/position.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 
 /** The longest wait of one request for an answer, in milliseconds, and its largest answer: a hundred whole records. */

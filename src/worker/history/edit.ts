@@ -1,7 +1,7 @@
 import { parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import type { SaveResult } from "../../db/editing/request.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { ChangeRequest } from "./edit-desk.ts";
 import { type Saved, finish, trySave } from "./save.ts";

@@ -10,8 +10,8 @@ import {
   readLoansOf,
   readPlacesOf,
   readQueue,
-} from "../../db/lending/read.ts";
-import { forgetPatron } from "../../db/lending/write.ts";
+} from "../../db/lending/read-loans.ts";
+import { forgetPatron } from "../../db/lending/write-loans.ts";
 import type { AtDesk, DeskAnswer, DeskRefusal } from "../../durable/loan-desk/loan-desk.ts";
 import type { Wish } from "../../durable/patron/loans.ts";
 import type { Sources, Stores } from "../http/bindings.ts";

@@ -1,6 +1,6 @@
 import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import type { LendingTerms } from "../../catalog/lending/holdings.ts";
-import type { LentItem } from "../../db/lending/rows.ts";
+import type { LentItem } from "../../db/lending/holdings.ts";
 import type { DeskStatus } from "../../durable/loan-desk/loan-desk.ts";
 
 /** Number of a patron's loans, and print disability. */

@@ -1,6 +1,5 @@
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
-import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
-import { utf8Length } from "../../catalog/utf8.ts";
+import { AnswerTooLarge, utf8Length } from "../../catalog/bytes.ts";
 import { wantsHtml } from "./accept.ts";
 import { isUnmodified } from "./conditional.ts";
 import { SESSION_COOKIE, cookieValue, getsNoScript } from "./cookie.ts";

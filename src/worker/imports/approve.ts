@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { approveItems } from "../../db/imports/write-items.ts";
+import { approveItems } from "../../db/imports/items.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { forbidden, methodNotAllowed } from "../http/errors.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";

@@ -1,5 +1,5 @@
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { localIds, requireBook } from "../../import/item-marc.ts";
 import { readMarc } from "../../import/marc/binary.ts";

@@ -1,5 +1,5 @@
-import { utf8Length, utf8Text } from "../../catalog/utf8.ts";
-import type { NewItem } from "../../db/imports/write-items.ts";
+import { utf8Length, utf8Text } from "../../catalog/bytes.ts";
+import type { NewItem } from "../../db/imports/items.ts";
 import { type LineError, IMPORT_DATA_BYTES, lineErrors, TOO_LONG } from "../../import/batch-line.ts";
 import { canonicalJson } from "../../import/json.ts";
 import type { LoadTime } from "../../import/load/checks.ts";

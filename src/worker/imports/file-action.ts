@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { findBatch } from "../../db/imports/read-batches.ts";
-import type { ImportBatch } from "../../db/imports/rows.ts";
-import { reopenBatch } from "../../db/imports/write-batches.ts";
+import { findBatch, reopenBatch } from "../../db/imports/batches.ts";
+import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import { badData, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";

@@ -1,4 +1,4 @@
-import type { LoadedNow } from "../../db/imports/load-request.ts";
+import type { LoadedNow } from "../../db/imports/import-request.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
 import { afterSave } from "../history/save.ts";
 import { writeBudgets } from "../history/write-budgets.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pendingBatches } from "../../db/imports/read-batches.ts";
+import { pendingBatches } from "../../db/imports/batches.ts";
 import { operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";

@@ -4,7 +4,7 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { folderOf } from "../platform/item-files.ts";
-import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
+import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 import { batchReply } from "./batch-view.ts";
 import { batchSchema, digestSchema, filePath, formatSchema } from "./schemas.ts";
 import {

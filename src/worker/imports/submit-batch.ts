@@ -1,8 +1,7 @@
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { countWaitingOf } from "../../db/imports/read-batches.ts";
-import { openBatch } from "../../db/imports/write-batches.ts";
-import { type Added, addItems } from "../../db/imports/write-items.ts";
+import { countWaitingOf, openBatch } from "../../db/imports/batches.ts";
+import { type Added, addItems } from "../../db/imports/items.ts";
 import type { LineError } from "../../import/batch-line.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import type { Stores } from "../http/bindings.ts";

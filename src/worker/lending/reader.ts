@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Loan } from "../../catalog/lending/loan.ts";
-import { isSameHash, secretHash } from "../../db/accounts/secret-hash.ts";
+import { isSameHash, secretHash } from "../../db/accounts/read-secrets.ts";
 import { unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 

@@ -1,5 +1,5 @@
 import type { Loan } from "../../catalog/lending/loan.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { lendingOf } from "../holdings/lending-of.ts";
 import type { Borrower } from "../holdings/service.ts";
 import { READ_ONLY_GROUP } from "../../catalog/roles.ts";

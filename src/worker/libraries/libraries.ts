@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
-import { branchesOf } from "../../catalog/lending/library-addresses.ts";
+import { branchesOf } from "../../catalog/lending/library.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import { readLibraries } from "../../db/records/libraries.ts";
 import { isForPeople } from "../accounts/account-page.ts";

@@ -1,4 +1,4 @@
-import { type Branch, branchesOf } from "../../catalog/lending/library-addresses.ts";
+import { type Branch, branchesOf } from "../../catalog/lending/library.ts";
 import { type Json, textOf } from "../../catalog/record.ts";
 import { readAddresses } from "../../db/records/libraries.ts";
 import { catalogReader, operation } from "../http/operation.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { latestRecord } from "../../catalog/document.ts";
 import { type CatalogRecord, type Json, keyOf, textOf, typeKey } from "../../catalog/record.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { isForPeople } from "../accounts/account-page.ts";
 import { editRecords } from "../history/edit.ts";
 import { refuseSpam } from "../history/save.ts";

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { listChangeData } from "../../catalog/lists/change.ts";
+import { listChangeData } from "../../catalog/lists/list-change.ts";
 import {
   LIST_DESCRIPTION_LENGTH,
   LIST_NAME_LENGTH,
   LIST_SEEDS_MAX,
   LIST_TAGS_MAX,
   LIST_TAG_LENGTH,
-} from "../../catalog/lists/limits.ts";
-import { type ListForm, listRecord, withoutBlanks } from "../../catalog/lists/form.ts";
-import { normalizeSeeds } from "../../catalog/lists/normalize-seeds.ts";
+  normalizeSeeds,
+} from "../../catalog/lists/seeds.ts";
+import { type ListForm, listRecord, withoutBlanks } from "../../catalog/lists/list-form.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { type Saved, createRecords } from "../history/save.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { latestText } from "../../catalog/document.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
-import { atomFeed } from "../../catalog/lists/atom.ts";
-import { readMemberChanges, readListEditions } from "../../db/lists/editions.ts";
+import { atomFeed } from "../../catalog/lists/list-view.ts";
+import { readMemberChanges, readListEditions } from "../../db/lists/list-contents.ts";
 import type { Window } from "../../db/statement.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";

@@ -1,7 +1,7 @@
-import { type ListHead, listName, listUrl } from "../../catalog/lists/view.ts";
+import { type ListHead, listName, listUrl } from "../../catalog/lists/list-view.ts";
 import { authorKeysOf, seedTitle } from "../../catalog/lists/seed-entry.ts";
 import { readNames } from "../../db/records/titles.ts";
-import { readListSeeds } from "../../db/lists/seeds.ts";
+import { readListSeeds } from "../../db/lists/list-seeds.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { listPage, listPageText } from "../http/parameters.ts";

@@ -1,4 +1,4 @@
-import { type ListHead, listDescription, listName } from "../../catalog/lists/view.ts";
+import { type ListHead, listDescription, listName } from "../../catalog/lists/list-view.ts";
 import {
   type ListSeed,
   authorKeysOf,

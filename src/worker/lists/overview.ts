@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ListEntry } from "../../catalog/lists/view.ts";
+import type { ListEntry } from "../../catalog/lists/list-view.ts";
 import { type Document, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import { type Query, ALL, equals } from "../../search/query/query.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

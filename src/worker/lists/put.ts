@@ -1,5 +1,5 @@
-import { readListForm } from "../../catalog/lists/form.ts";
-import { seedsOfRecord } from "../../catalog/lists/seed.ts";
+import { readListForm } from "../../catalog/lists/list-form.ts";
+import { seedsOfRecord } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { latestRecords } from "../editing/save-form.ts";

@@ -1,4 +1,4 @@
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { CarrelError, forbidden, notFound } from "../http/errors.ts";
 import { mayWriteLists } from "../http/access.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";

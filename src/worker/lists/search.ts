@@ -2,7 +2,7 @@ import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
 import { type CatalogRecord, type Json, textOf, typeKey } from "../../catalog/record.ts";
 import { recordSlug } from "../../catalog/slug.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import { fieldNames, project } from "../../search/present/fields.ts";
 import type { Document, Hits, Sort } from "../../search/engine.ts";
 import { type Query, anyOf, between, equals } from "../../search/query/query.ts";

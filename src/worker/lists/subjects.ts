@@ -2,7 +2,7 @@ import { lastSegment } from "../../catalog/keys.ts";
 import * as z from "zod";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { seedKind, subjectPath } from "../../catalog/lists/seed-entry.ts";
-import { type SeedWorks, readSeedWorks } from "../../db/lists/read.ts";
+import { type SeedWorks, readSeedWorks } from "../../db/lists/read-lists.ts";
 import { type SubjectType, subjectFolder } from "../../search/documents/subject-key.ts";
 import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { fieldCode, filterToken } from "../../search/indexing/filter-token.ts";

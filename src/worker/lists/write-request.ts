@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
-import { type ListType, readListForm } from "../../catalog/lists/form.ts";
+import { type ListType, readListForm } from "../../catalog/lists/list-form.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readForm } from "../editing/sent-form.ts";
 import type { FormRecord } from "../editing/save-form.ts";

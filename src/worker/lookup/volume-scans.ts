@@ -4,7 +4,7 @@ import { type ItemMetadata, itemFromSubjects } from "../../catalog/ebook-access.
 import { type EditionBundle, isCheckedOut, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type ScannedEdition, scanStatus } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
-import { metadataOf } from "../../db/lending/rows.ts";
+import { metadataOf } from "../../db/lending/holdings.ts";
 import { type ScanRow, readScans } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 import { distinct, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";

@@ -1,4 +1,4 @@
-import { utf8Length } from "../../catalog/utf8.ts";
+import { utf8Length } from "../../catalog/bytes.ts";
 
 /** Listed files per scan. */
 const ITEM_FILES_MAX = 1000;

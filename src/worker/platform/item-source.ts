@@ -1,7 +1,7 @@
 import type { Jobs } from "../http/queue.ts";
 import { httpItems } from "./http-items.ts";
 import { filesOfItem, folderOf } from "./item-files.ts";
-import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
+import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 import {
   type ByteRange,
   type ItemDescription,

@@ -1,5 +1,5 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { pictureAddress, cover } from "../ui/cover.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { recordLink } from "../ui/names.ts";

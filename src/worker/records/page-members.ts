@@ -1,5 +1,5 @@
 import { idOfKey } from "../../catalog/key-numbers.ts";
-import { WHOLE_NUMBER } from "../../db/records/by-key.ts";
+import { WHOLE_NUMBER } from "../../db/records/records.ts";
 import { type RecordPageRows, readRecordPage } from "../../db/records/members.ts";
 import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { editionsAt } from "../../db/records/editions.ts";
+import { editionsAt } from "../../db/records/members.ts";
 import { lendingStates } from "../holdings/lending-of.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";

@@ -4,7 +4,7 @@ import { RDF_EDITIONS_MAX } from "../../catalog/rdf-parts.ts";
 import { renderRdf } from "../../catalog/rdf.ts";
 import { type CatalogRecord, keysOf } from "../../catalog/record.ts";
 import { readMembers } from "../../db/records/members.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { type Related, readRelated } from "../../db/records/related.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader, coversUrl } from "../http/operation.ts";

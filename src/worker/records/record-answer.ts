@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { latestText, olderText } from "../../catalog/document.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { FORMAT_TYPES } from "../../export/formats.ts";
 import { callbackName, listPageText } from "../http/parameters.ts";
 import { recordSchema } from "./schemas.ts";

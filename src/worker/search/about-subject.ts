@@ -1,4 +1,4 @@
-import { utf8Length } from "../../catalog/utf8.ts";
+import { utf8Length } from "../../catalog/bytes.ts";
 import { findTag } from "../../db/records/tags.ts";
 import {
   type NamedAuthor,

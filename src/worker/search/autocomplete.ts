@@ -5,7 +5,7 @@ import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
-import { recordsByKey } from "../../db/records/by-key.ts";
+import { recordsByKey } from "../../db/records/records.ts";
 import { AUTOCOMPLETE_LIMIT } from "./languages-autocomplete.ts";
 import { searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";

@@ -1,7 +1,7 @@
 import { type EditionBundle, coverId, coverUrl, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf, textOf } from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
-import { editionTitle } from "../../catalog/view.ts";
+import { editionTitle } from "../../catalog/document.ts";
 import type { InsideHit } from "../../db/search/inside.ts";
 import { type BookMetadata, metadataFields } from "../../search/inside/metadata.ts";
 import type { BlockMap } from "../../search/inside/pages.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { LanguageNames } from "../../catalog/language.ts";
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { normalForm } from "../../catalog/matching/match-keys.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { ByteBudget } from "../../catalog/byte-budget.ts";
+import { ByteBudget, utf8Length } from "../../catalog/bytes.ts";
 import { latestRecord } from "../../catalog/document.ts";
 import { stringsOf } from "../../catalog/record.ts";
-import { utf8Length } from "../../catalog/utf8.ts";
-import { readRecords } from "../../db/records/read.ts";
-import { READ_DOCUMENT_BYTES } from "../../db/records/whole-documents.ts";
+import { readRecords } from "../../db/records/records.ts";
+import { READ_DOCUMENT_BYTES } from "../../db/records/record-rows.ts";
 import { FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
 import type { Document } from "../../search/engine.ts";
 import { booksDocument, inParts, isBook } from "../formats/books.ts";

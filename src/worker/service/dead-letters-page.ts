@@ -6,8 +6,8 @@ import {
   countLetters,
   listLetters,
   readLetters,
-} from "../../db/service/read-letters.ts";
-import { dropLetters } from "../../db/service/write-letters.ts";
+  dropLetters,
+} from "../../db/service/dead-letters.ts";
 import { answerDone, pageOrJson } from "../accounts/account-page.ts";
 import { ADMIN_FORM, doneSchema } from "../admin/admin-page.ts";
 import type { Stores } from "../http/bindings.ts";

@@ -1,4 +1,4 @@
-import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
+import { AnswerTooLarge } from "../../catalog/bytes.ts";
 import { element } from "../../catalog/xml.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
 import { CarrelError } from "../http/errors.ts";

@@ -3,7 +3,7 @@ import { DEFAULT_PREFIX } from "../../../src/catalog/keys.ts";
 import { type CatalogRecord, keyOf, typeKey } from "../../../src/catalog/record.ts";
 import { idOfKey } from "../../../src/catalog/key-numbers.ts";
 import type { StoredForWrite } from "../../../src/catalog/editing/rights.ts";
-import { languageIndex } from "../../../src/db/imports/languages.ts";
+import { languageIndex } from "../../../src/db/imports/language-index.ts";
 import { type Found, type Lookup, type RecordLookups, lookupName } from "../../../src/import/load/found.ts";
 
 /** What a catalog of these records has about a record: the same rows as in the database, looked through one by one. */

@@ -1,7 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
-import { readDump } from "../../../src/db/dumps/read-dumps.ts";
-import type { DumpRow } from "../../../src/db/dumps/rows.ts";
+import { type DumpRow, readDump } from "../../../src/db/dumps/read-dumps.ts";
 import { type DumpMessage, beginFull } from "../../../src/worker/dumps/begin.ts";
 import { type DumpLimits, DUMP_LIMITS } from "../../../src/worker/dumps/limits.ts";
 import { DUMP_RUN_MS, workDump } from "../../../src/worker/dumps/work.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { attemptLoad } from "../../../src/db/imports/load.ts";
-import type { ClaimedItem, LoadResult } from "../../../src/db/imports/load-request.ts";
+import { attemptLoad } from "../../../src/db/imports/import-record.ts";
+import type { ClaimedItem, LoadResult } from "../../../src/db/imports/import-request.ts";
 import { NumberPool } from "../../../src/db/editing/numbers.ts";
-import { readLanguageIndex } from "../../../src/db/imports/languages.ts";
+import { readLanguageIndex } from "../../../src/db/imports/language-index.ts";
 import { preparedRecord } from "../../../src/import/load/prepared-record.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { NOW } from "./desk.ts";

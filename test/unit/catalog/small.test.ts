@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { datetimeMilliseconds, datetimeText, normalizedDatetime } from "../../../src/catalog/datetime.ts";
 import { revisionsEtag } from "../../../src/catalog/etag.ts";
 import { languageNames, readerLanguage } from "../../../src/catalog/language.ts";
-import { normalizedTitle } from "../../../src/catalog/matching/title-keys.ts";
+import { normalizedTitle } from "../../../src/catalog/matching/match-keys.ts";
 import { RecordFlag, recordFlags } from "../../../src/catalog/document.ts";
 import { sequenceOfKey } from "../../../src/catalog/key-numbers.ts";
 

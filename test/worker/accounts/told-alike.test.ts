@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { findAccount } from "../../../src/db/accounts/read.ts";
+import { findAccount } from "../../../src/db/accounts/read-accounts.ts";
 import { PASSWORD, account, formOf, linkTo, mailTo } from "../../support/worker/accounts.ts";
 import { testService } from "../../support/worker/service.ts";
 

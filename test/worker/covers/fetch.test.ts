@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { pendingCover } from "../../../src/db/covers/write.ts";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
+import { pendingCover } from "../../../src/db/covers/write-covers.ts";
+import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { prepare } from "../../../src/db/statement.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";

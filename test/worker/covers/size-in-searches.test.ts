@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { pendingCover } from "../../../src/db/covers/write.ts";
+import { pendingCover } from "../../../src/db/covers/write-covers.ts";
 import { prepare } from "../../../src/db/statement.ts";
 import { fetchCover } from "../../../src/worker/covers/jobs.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";

@@ -341,8 +341,8 @@ describe("what is too large", () => {
 
 describe("a service that is read-only", () => {
   it("refuses everybody until it is no more", async () => {
-    const { readServiceState } = await import("../../../src/db/service/state.ts");
-    const { setServiceState } = await import("../../../src/db/service/set-state.ts");
+    const { readServiceState } = await import("../../../src/db/service/service-state.ts");
+    const { setServiceState } = await import("../../../src/db/service/service-state.ts");
     await setServiceState(env.CATALOG, { value: "on", changed: NOW, by: "/people/admin" });
     for (const writer of [undefined, user("admin"), user("ann")]) {
       const result = await save([workDocument(1, "One")], writer === undefined ? {} : { writer });

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { openBatch } from "../../../src/db/imports/write-batches.ts";
-import { addItems } from "../../../src/db/imports/write-items.ts";
+import { openBatch } from "../../../src/db/imports/batches.ts";
+import { addItems } from "../../../src/db/imports/items.ts";
 import { BATCH_ERRORS_MAX, BATCH_LINES } from "../../../src/worker/imports/checked-lines.ts";
 import { BATCH_BYTES } from "../../../src/worker/imports/new-batch.ts";
 import { SUBMITTED_WAITING_MAX } from "../../../src/worker/imports/submit-batch.ts";

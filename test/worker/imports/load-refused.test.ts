@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
+import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
 import { CarrelError } from "../../../src/worker/http/errors.ts";
 import { ItemLost } from "../../../src/worker/imports/load-record.ts";

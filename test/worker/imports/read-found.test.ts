@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { NumberPool } from "../../../src/db/editing/numbers.ts";
-import { unchanged } from "../../../src/db/imports/commit-load.ts";
-import { readLanguageIndex } from "../../../src/db/imports/languages.ts";
-import { loadPrepared } from "../../../src/db/imports/load.ts";
+import { unchanged } from "../../../src/db/imports/commit-import.ts";
+import { readLanguageIndex } from "../../../src/db/imports/language-index.ts";
+import { loadPrepared } from "../../../src/db/imports/import-record.ts";
 import {
   FOUND_AUTHORS_MAX,
   FOUND_EDITIONS_MAX,

@@ -1,8 +1,8 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DEAD_LETTERS_KEPT, LETTER_TRIED_MS } from "../../../src/db/service/write-letters.ts";
-import { forgetAccount } from "../../../src/db/patrons/forget.ts";
+import { DEAD_LETTERS_KEPT, LETTER_TRIED_MS } from "../../../src/db/service/dead-letters.ts";
+import { forgetAccount } from "../../../src/db/patrons/forget-patron.ts";
 import { type Jobs, QUEUE_NAMES } from "../../../src/worker/http/queue.ts";
 import worker from "../../../src/worker/index.ts";
 import {

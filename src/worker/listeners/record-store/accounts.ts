@@ -1,9 +1,9 @@
 import { EMAIL_LENGTH_MAX, isEmail, usernameProblem } from "../../../catalog/accounts.ts";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { type Profile, findAccount, readProfile } from "../../../db/accounts/read.ts";
+import { type Profile, findAccount, readProfile } from "../../../db/accounts/read-accounts.ts";
 import { createAccount } from "../../../db/accounts/registrations.ts";
-import { setAccount } from "../../../db/accounts/write.ts";
-import { readRecord } from "../../../db/records/read.ts";
+import { setAccount } from "../../../db/accounts/write-accounts.ts";
+import { readRecord } from "../../../db/records/records.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
 import { doToAccount } from "../../admin/account-actions.ts";

@@ -1,5 +1,5 @@
 import { normalizedDatetime } from "../../../catalog/datetime.ts";
-import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/history/log.ts";
+import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/history/change-log.ts";
 import { badData } from "../../http/errors.ts";
 import type { StoreCall } from "./call.ts";
 

@@ -1,6 +1,6 @@
 import { latestRecord } from "../../../catalog/document.ts";
-import { findAccount } from "../../../db/accounts/read.ts";
-import { readRecord } from "../../../db/records/read.ts";
+import { findAccount } from "../../../db/accounts/read-accounts.ts";
+import { readRecord } from "../../../db/records/records.ts";
 import { newPasswordProblem } from "../../accounts/availability.ts";
 import { replacePassword } from "../../accounts/password.ts";
 import { logIn, provenPassword } from "../../accounts/authentication.ts";

@@ -3,7 +3,7 @@ import { readRights } from "../../../db/records/permissions.ts";
 import { changeEntry } from "../../history/change-entry.ts";
 import { botFilter, botCondition, checkedQuery, filterOf } from "../../history/change-filter.ts";
 import { badData, recordNotFound } from "../../http/errors.ts";
-import { WHOLE_NUMBER, recordsByKey, revisionOf, viewOf } from "../../../db/records/by-key.ts";
+import { WHOLE_NUMBER, recordsByKey, revisionOf, viewOf } from "../../../db/records/records.ts";
 import { queryKeys, queryRecords } from "../../records/query.ts";
 import { queryJson } from "../../http/request-body.ts";
 import { keysOfParameter, queryVersions } from "../../records/read-api.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { ACCOUNT_TAGS_MAX, setAccount } from "../../../db/accounts/write.ts";
-import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
+import { ACCOUNT_TAGS_MAX, setAccount } from "../../../db/accounts/write-accounts.ts";
+import { type FoundAccount, findAccount } from "../../../db/accounts/read-accounts.ts";
 import { ACCOUNT_TAG_LENGTH, doToAccount, setPassword } from "../../admin/account-actions.ts";
 import { CarrelError, badData } from "../../http/errors.ts";
 import { checkProfile, checkedPassword, noAccount } from "./accounts.ts";

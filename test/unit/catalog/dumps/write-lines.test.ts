@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseFileName } from "../../../../src/catalog/dumps/files.ts";
-import { parseDumpLine } from "../../../../src/catalog/dumps/read-line.ts";
-import { coverLine, dumpedDocument, recordLine } from "../../../../src/catalog/dumps/write-lines.ts";
+import { parseFileName } from "../../../../src/catalog/dumps/dump-files.ts";
+import { parseDumpLine } from "../../../../src/catalog/dumps/parse-dump-line.ts";
+import { coverLine, dumpedDocument, recordLine } from "../../../../src/catalog/dumps/dump-lines.ts";
 
 const TIME = "2026-11-01T00:00:00.000000";
 

@@ -6,12 +6,15 @@ import {
   titlesToLookUp,
   yearOf,
 } from "../../../../src/catalog/editing/add-book.ts";
-import { authorMembers } from "../../../../src/catalog/editing/author-form.ts";
+import {
+  authorMembers,
+  editionMembers,
+  NewRecords,
+  workMembers,
+} from "../../../../src/catalog/editing/record-forms.ts";
 import type { Edited } from "../../../../src/catalog/editing/conflicts.ts";
 import { applyBookForm } from "../../../../src/catalog/editing/edit-book.ts";
-import { editionMembers } from "../../../../src/catalog/editing/edition-form.ts";
 import { fieldText, sentMembers } from "../../../../src/catalog/editing/form-members.ts";
-import { NewRecords, workMembers } from "../../../../src/catalog/editing/work-form.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 
 const EDITION: CatalogRecord = {

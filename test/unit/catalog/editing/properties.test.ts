@@ -7,7 +7,7 @@ import {
 } from "../../../../src/catalog/editing/rights.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 import { typeDefinition, typeKeys } from "../../../../src/catalog/types.ts";
-import { readView } from "../../../../src/catalog/view.ts";
+import { readView } from "../../../../src/catalog/document.ts";
 import { HOSTILE, pick, randomStream, randomText } from "../random.ts";
 import { ADMIN, EDITOR, EXISTING } from "./fixture.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { branchOf, branchesOf } from "../../../../src/catalog/lending/library-addresses.ts";
+import { branchOf, branchesOf } from "../../../../src/catalog/lending/library.ts";
 
 const LINE = "Main|1 High St|Oakland|CA|94612|US|+1 510|http://main.example|37.8,-122.27";
 

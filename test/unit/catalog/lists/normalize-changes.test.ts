@@ -3,10 +3,10 @@ import {
   LIST_CHANGE_DATA_LENGTH,
   changedSeeds,
   listChangeData,
-} from "../../../../src/catalog/lists/change.ts";
+} from "../../../../src/catalog/lists/list-change.ts";
 import { edgeOf, withEdge, withoutEdge } from "../../../../src/catalog/lists/series.ts";
-import { parseSeedsText, seedsText } from "../../../../src/catalog/lists/seeds-text.ts";
-import { normalizeSeeds } from "../../../../src/catalog/lists/normalize-seeds.ts";
+import { parseSeedsText, seedsText } from "../../../../src/catalog/lists/list-form.ts";
+import { normalizeSeeds } from "../../../../src/catalog/lists/seeds.ts";
 
 const ref = (id: number) => ({ key: `/works/OL${id}W` });
 

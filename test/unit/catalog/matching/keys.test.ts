@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { caseFold, foldedName, matchText } from "../../../../src/catalog/matching/normal-form.ts";
 import {
+  caseFold,
+  foldedName,
+  matchText,
   WHOLE_TITLE_LENGTH,
   WORK_TITLE_KEY_LENGTH,
   editionTitleKey,
   longTitle,
   normalizedTitle,
   workTitleKey,
-} from "../../../../src/catalog/matching/title-keys.ts";
-import {
   authorNameKey,
   authorNameRows,
   authorYearsKeys,
   isShortName,
-} from "../../../../src/catalog/matching/author-keys.ts";
+} from "../../../../src/catalog/matching/match-keys.ts";
 
 describe("matchText", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { utf8Length } from "../../../../src/catalog/utf8.ts";
+import { utf8Length } from "../../../../src/catalog/bytes.ts";
 import { changeStatements } from "../../../../src/db/editing/commit.ts";
 import type { RevisionWrite } from "../../../../src/db/editing/revisions.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { languageIndex } from "../../../../src/db/imports/languages.ts";
+import { languageIndex } from "../../../../src/db/imports/language-index.ts";
 import { FOUND_LOOKUPS_MAX, numberedLookups } from "../../../../src/db/imports/lookup-sql.ts";
 import { lookupName } from "../../../../src/import/load/found.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/catalog/record.ts";
-import { languageIndex } from "../../../../src/db/imports/languages.ts";
+import { languageIndex } from "../../../../src/db/imports/language-index.ts";
 import { coverAddress } from "../../../../src/import/load/decision.ts";
 import { languageKeys } from "../../../../src/import/load/members.ts";
 import { LANGUAGES } from "../../../support/import/small-catalog.ts";

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type Query, ALL, equals } from "../../../../src/search/query/query.ts";
 import { SolrRequestError } from "../../../../src/search/solr/local-parameters.ts";
-import { checkFields, kindsOf, queryFor, rawQuery } from "../../../../src/search/solr/queries.ts";
-import type { QueryOptions } from "../../../../src/search/solr/queries.ts";
+import {
+  type QueryOptions,
+  checkFields,
+  kindsOf,
+  queryFor,
+  rawQuery,
+} from "../../../../src/search/solr/queries.ts";
 import { selectRequest } from "../../../../src/search/solr/select-request.ts";
 
 const word = (field: string | null, text: string): Query => ({

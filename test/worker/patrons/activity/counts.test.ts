@@ -6,18 +6,17 @@ import type {
   WorkActivity,
 } from "../../../../src/catalog/patrons/activity.ts";
 import { byShelf } from "../../../../src/catalog/patrons/shelves.ts";
-import { newAwardId } from "../../../../src/db/patrons/numbers.ts";
+import { newAwardId, storeActivity } from "../../../../src/db/patrons/activity.ts";
 import {
   countAwards,
   readCountsEnd,
   readObservationCounts,
   readWorkCounts,
+  countLikes,
 } from "../../../../src/db/patrons/counts.ts";
 import { readFeed, readFollowers } from "../../../../src/db/patrons/follows.ts";
-import { countLikes } from "../../../../src/db/patrons/likes.ts";
 import { recountDays, recountWorks } from "../../../../src/db/patrons/recount.ts";
 import { repairDays, repairWorks } from "../../../../src/db/patrons/write-counts.ts";
-import { storeActivity } from "../../../../src/db/patrons/write.ts";
 import type { WorkCounts } from "../../../../src/search/documents/types.ts";
 import { addAccounts, likeItem, workItem, workMessage } from "../../../support/worker/activity.ts";
 import { emptyDatabases } from "../../../support/worker/databases.ts";

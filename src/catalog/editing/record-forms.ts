@@ -1,0 +1,210 @@
+import { isObject, keyOf, objectsOf, textOf, type CatalogRecord, type Json } from "../record.ts";
+import {
+  classificationMembers,
+  formIdentifiers,
+  identifierMembers,
+  identifierText,
+  splitTitle,
+} from "./form-texts.ts";
+import { isBlank, sentMembers } from "./form-members.ts";
+
+const EDITION_FORM = {
+  type: "/type/edition",
+  rows: new Map([
+    ["contributors", "name"],
+    ["links", "url"],
+    ["providers", "url"],
+  ]),
+};
+
+/**
+ * Returns new values of an edition's members from the fields `edition--*`, null for those to remove. Members that are
+ * not in the form are kept. `shown` is the record that filled the form.
+ */
+export function editionMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
+  const { identifiers, classifications, physical_dimensions: size, weight, translation, ...plain } = sent;
+  const members = sentMembers(EDITION_FORM, plain, shown);
+  Object.assign(members, titleMembers(members));
+  if (size !== undefined) members["physical_dimensions"] = dimensions(size);
+  if (weight !== undefined) members["weight"] = weightText(weight);
+  // These members only apply to translations.
+  if (translation !== undefined && translation !== "yes") {
+    members["translation_of"] = null;
+    members["translated_from"] = null;
+  }
+  if (isNews(identifiers, shown["identifiers"])) {
+    Object.assign(members, identifierMembers(formIdentifiers(identifiers), Array.isArray(identifiers)));
+  }
+  if (isNews(classifications, shown["classifications"])) {
+    Object.assign(
+      members,
+      classificationMembers(formIdentifiers(classifications), Array.isArray(classifications)),
+    );
+  }
+  return members;
+}
+
+/** Splits `Title: subtitle`, typed as one text, into two members, unless a subtitle was typed too. */
+function titleMembers({ title, subtitle }: CatalogRecord): CatalogRecord {
+  if (typeof title !== "string" || !isBlank(subtitle)) return {};
+  return splitTitle(title) ?? {};
+}
+
+function isNews(sent: Json | undefined, shown: Json | undefined): sent is Json {
+  return sent !== undefined && !(typeof sent === "string" && sent === identifierText(shown));
+}
+
+/** Formats `{height, width, depth, units}` as `9 x 3 x 2 inches`. */
+function dimensions(size: Json): Json {
+  if (!isObject(size)) return isBlank(size) ? null : size;
+  const numbers = [size["height"], size["width"], size["depth"]].filter((one) => !isBlank(one));
+  return numbers.length === 0 ? null : `${numbers.join(" x ")} ${String(size["units"] ?? "")}`.trim();
+}
+
+/** Formats `{value, units}` as `300 grams`. */
+function weightText(weight: Json): Json {
+  if (!isObject(weight)) return isBlank(weight) ? null : weight;
+  const { value, units = "" } = weight;
+  return isBlank(value) ? null : `${String(value)} ${String(units)}`.trim();
+}
+
+/** Key in a form for a record to create. */
+export const NEW_KEY = "__new__";
+
+/** New records of a form, besides the changed ones. They are referred to by position. */
+export class NewRecords {
+  readonly documents: CatalogRecord[] = [];
+
+  /** Adds a record and returns a placeholder reference to it. */
+  add(type: string, members: CatalogRecord): { key: string } {
+    const place = this.documents.length;
+    this.documents.push({ ...members, type: { key: type } });
+    return { key: `/${NEW_KEY}/${place}` };
+  }
+}
+
+/** Pattern of a record number without its folder. */
+const NUMBER = /^[a-z]{2}\d+[a-z]$/i;
+
+/**
+ * Reads the authors of a work in a form: `[{author: {key}, name}]`. A row with the key `__new__`, or with a name and no
+ * key, creates an author; a row with neither is left out. Other data of an author's role is kept.
+ */
+export function authorRoles(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
+  return namedParts({ rows, shown, member: "author" }, news);
+}
+
+/** Reads the series of a work: `[{series: {key}, name, position, notes}]`; new ones as for authors. */
+function seriesParts(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
+  return namedParts({ rows, shown, member: "series" }, news).map((part) =>
+    Object.fromEntries(Object.entries(part).filter(([, value]) => value !== "")),
+  );
+}
+
+interface Parts {
+  readonly rows: Json;
+  readonly shown: Json | undefined;
+  readonly member: "author" | "series";
+}
+
+function namedParts({ rows, shown, member }: Parts, news: NewRecords): CatalogRecord[] {
+  return objectsOf(rows).flatMap(({ [member]: reference, name, ...more }) => {
+    const key = recordKey(reference, member === "author" ? "/authors/" : "/series/");
+    const made = referenceOf(key, name, (given) => news.add(`/type/${member}`, { name: given }));
+    if (made === undefined) return [];
+    const before = objectsOf(shown).find((one) => keyOf(one[member]) === made.key);
+    return [{ ...before, ...more, [member]: { key: made.key } }];
+  });
+}
+
+/** Returns true if the rows refer to the same records in the same order, with unchanged data. */
+function isSameRows(rows: Json, shown: Json | undefined, member: "author" | "series"): boolean {
+  const before = objectsOf(shown);
+  const sent = objectsOf(rows).filter(
+    (row) => recordKey(row[member], "") !== "" || nameText(row["name"]) !== "",
+  );
+  if (sent.length !== before.length) return false;
+  return sent.every((row, index) => {
+    const other = before[index] ?? {};
+    const { name: _name, ...own } = row;
+    return Object.entries(own).every(([part, value]) =>
+      part === member ? recordKey(value, "") === keyOf(other[part]) : value === (other[part] ?? ""),
+    );
+  });
+}
+
+function referenceOf(
+  key: string,
+  name: Json | undefined,
+  make: (name: string) => { key: string },
+): { key: string } | undefined {
+  if (key !== "" && key !== NEW_KEY) return { key };
+  const text = nameText(name);
+  // A new record without a name is rejected on creation, with a specific message.
+  return text === "" && key === "" ? undefined : make(text);
+}
+
+/** Returns the key in a row, given as a reference, a key or a bare record number. */
+function recordKey(value: Json | undefined, folder: string): string {
+  const given = isObject(value) ? value["key"] : value;
+  const key = typeof given === "string" ? given.trim() : "";
+  return NUMBER.test(key) ? folder + key.toUpperCase() : key;
+}
+
+function nameText(name: Json | undefined): string {
+  return typeof name === "string" ? name.trim() : "";
+}
+
+const WORK_FORM = {
+  type: "/type/work",
+  rows: new Map([
+    ["excerpts", "excerpt"],
+    ["links", "url"],
+  ]),
+};
+
+/**
+ * Returns new values of a work's members from the fields `work--*`, null for those to remove. Members that are not in
+ * the form are kept. New authors and series go to `news`. `shown` is the record that filled the form.
+ */
+export function workMembers(sent: CatalogRecord, shown: CatalogRecord, news: NewRecords): CatalogRecord {
+  const { authors, series, identifiers, ...plain } = sent;
+  const members = sentMembers(WORK_FORM, plain, shown);
+  Object.assign(members, titleMembers(members));
+  if (authors !== undefined && !isSameRows(authors, shown["authors"], "author")) {
+    members["authors"] = authorRoles(authors, shown["authors"], news);
+  }
+  if (series !== undefined && !isSameRows(series, shown["series"], "series")) {
+    members["series"] = seriesParts(series, shown["series"], news);
+  }
+  if (identifiers !== undefined && identifiers !== identifierText(shown["identifiers"])) {
+    const groups = Map.groupBy(formIdentifiers(identifiers), ({ name }) => name);
+    const sources = [...groups].map(([name, list]) => [name, list.map(({ value }) => value)] as const);
+    members["identifiers"] = sources.length === 0 ? null : Object.fromEntries(sources);
+  }
+  return members;
+}
+
+const AUTHOR_FORM = { type: "/type/author", rows: new Map([["links", "url"]]) };
+
+/**
+ * Returns new values of an author's members from the fields `author--*`, null for those to remove. `shown` is the
+ * record that filled the form.
+ */
+export function authorMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
+  const { remote_ids: ids, ...plain } = sent;
+  const members = sentMembers(AUTHOR_FORM, plain, shown);
+  if (ids !== undefined && ids !== remoteIdText(shown["remote_ids"])) {
+    const list = formIdentifiers(ids).map(({ name, value }) => [name, value] as const);
+    members["remote_ids"] = list.length === 0 ? null : Object.fromEntries(list);
+  }
+  return members;
+}
+
+/** Formats an author's identifiers as lines `name: value`, with one value per name. */
+export function remoteIdText(value: Json | undefined): string {
+  if (!isObject(value)) return "";
+  return Object.entries(value)
+    .flatMap(([name, id]) => (textOf(id) === undefined ? [] : [`${name}: ${textOf(id)}`]))
+    .join("\n");
+}

@@ -1,0 +1,152 @@
+import { trimmed } from "../editing/form-texts.ts";
+import { textOf, type Json, type CatalogRecord } from "../record.ts";
+import {
+  annotationOf,
+  seedKey,
+  LIST_DESCRIPTION_LENGTH,
+  LIST_NAME_LENGTH,
+  LIST_SEEDS_MAX,
+  LIST_TAGS_MAX,
+  LIST_TAG_LENGTH,
+  SERIES_SEEDS_MAX,
+  normalizeSeeds,
+} from "./seeds.ts";
+import { badDocument, type WriteFailure } from "../editing/failure.ts";
+import { TOO_MANY_SEEDS, TOO_MANY_WORKS } from "./list-change.ts";
+
+const NEW_LINE = /\r\n|\n/;
+/** An escaped character, or a bar between two parts of a line. */
+const PARTS = /\\(.)|\|/gs;
+const SPECIAL = /[\\|\n]/g;
+
+/**
+ * Seeds as people write them into a form: a line for each, with its position and what there is to say of it after bars,
+ * `/works/OL1W | 2 | Read this first`; or several on a line, with commas between. Values are to be normalized.
+ */
+export function parseSeedsText(text: string): Json[] {
+  return text.split(NEW_LINE).flatMap((line): Json[] => {
+    const parts = partsOf(line);
+    if (parts.length === 1) return trimmed(line.split(","));
+    const [key = "", position = "", ...notes] = parts;
+    if (parts.every((part) => part === "")) return [];
+    return [{ thing: { key }, position, notes: notes.join(" | ") }];
+  });
+}
+
+/** The text of stored seeds, which `parseSeedsText` reads again. */
+export function seedsText(seeds: readonly Json[]): string {
+  return seeds.map(lineOf).join("\n");
+}
+
+function lineOf(seed: Json): string {
+  const key = seedKey(seed) ?? "";
+  const { position = "", notes = "" } = annotationOf(seed);
+  if (notes !== "") return [key, position, notes].map(escaped).join(" | ");
+  if (position !== "" || key.includes(",")) return `${escaped(key)} | ${escaped(position)}`.trim();
+  return escaped(key);
+}
+
+function partsOf(line: string): string[] {
+  const parts: string[] = [];
+  let part = "";
+  let end = 0;
+  for (const match of line.matchAll(PARTS)) {
+    part += line.slice(end, match.index);
+    end = match.index + match[0].length;
+    if (match[1] === undefined) {
+      parts.push(part.trim());
+      part = "";
+    } else part += match[1] === "n" ? "\n" : match[1];
+  }
+  return [...parts, (part + line.slice(end)).trim()];
+}
+
+function escaped(text: string): string {
+  return text.replace(SPECIAL, (character) => (character === "\n" ? "\\n" : `\\${character}`));
+}
+
+/** Kinds of records that a list form writes. */
+export type ListType = "/type/list" | "/type/series";
+
+/** What a form or a JSON body says of a list or series. */
+export interface ListForm {
+  readonly name: string;
+  readonly description: string;
+  /** Undefined where nothing is said of them: then those that there are stay. */
+  readonly tags: readonly string[] | undefined;
+  readonly seeds: readonly Json[];
+}
+
+/** What forms are read with: the key is the list's, for the places of failures. */
+interface Reading {
+  readonly key: string;
+  readonly type: ListType;
+  readonly prefix: string;
+  /** Seeds that the list has, which it may keep whatever they are. */
+  readonly stored?: readonly Json[];
+  /** True where a name is not required. */
+  readonly mayBeNameless?: boolean;
+}
+
+/** Reads what was sent; the first failure of each member is told. A pure function. */
+export function readListForm(
+  sent: CatalogRecord,
+  { key, type, prefix, stored, mayBeNameless = false }: Reading,
+): { readonly form: ListForm; readonly failures: readonly WriteFailure[] } {
+  const failures: WriteFailure[] = [];
+  const fail = (property: string, message: string): void =>
+    void failures.push(badDocument(message, { key, property }));
+  const isSeries = type === "/type/series";
+  const name = (textOf(sent["name"]) ?? "").trim();
+  if (name === "" && !mayBeNameless) fail("name", `A ${isSeries ? "series" : "list"} name is required.`);
+  if (name.length > LIST_NAME_LENGTH) fail("name", `A name may have ${LIST_NAME_LENGTH} characters.`);
+  const description = (textOf(sent["description"]) ?? "").trim();
+  if (description.length > LIST_DESCRIPTION_LENGTH) {
+    fail("description", `A description may have ${LIST_DESCRIPTION_LENGTH} characters.`);
+  }
+  const tags = tagsOf(sent["tags"]);
+  const isTooMuch = tags?.some((tag) => tag.length > LIST_TAG_LENGTH) === true;
+  if (isTooMuch || (tags?.length ?? 0) > LIST_TAGS_MAX) {
+    fail("tags", `There may be ${LIST_TAGS_MAX} tags of ${LIST_TAG_LENGTH} characters.`);
+  }
+  const seeds = normalizeSeeds(sentSeeds(sent["seeds"]), prefix, stored);
+  if ("failure" in seeds) fail("seeds", seeds.failure);
+  else if (isSeries && seeds.seeds.length > SERIES_SEEDS_MAX) fail("seeds", TOO_MANY_WORKS);
+  else if (seeds.seeds.length > LIST_SEEDS_MAX) fail("seeds", TOO_MANY_SEEDS);
+  return { form: { name, description, tags, seeds: "failure" in seeds ? [] : seeds.seeds }, failures };
+}
+
+/** Values that stand for seeds: an array as it is, and what a text or nothing comes to. */
+export function sentSeeds(value: Json | undefined): readonly Json[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  return typeof value === "string" ? parseSeedsText(value) : [value];
+}
+
+/** Tags without blanks and repeats: of an array, or of a text with commas. */
+function tagsOf(value: Json | undefined): string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const texts = Array.isArray(value)
+    ? value.map((one) => textOf(one) ?? "")
+    : (textOf(value) ?? "").split(",");
+  return withoutBlanks(texts);
+}
+
+/** Texts without blanks at their ends, each once. */
+export function withoutBlanks(texts: readonly string[]): string[] {
+  return [...new Set(trimmed(texts))];
+}
+
+/** The record of a list that a form writes: what the form says nothing of stays as it was. */
+export function listRecord(type: ListType, form: ListForm, before: CatalogRecord = {}): CatalogRecord {
+  const { name, description, tags, seeds } = form;
+  return {
+    ...before,
+    type: { key: type },
+    name,
+    description: description === "" ? null : { type: "/type/text", value: description },
+    ...(tags === undefined ? {} : { tags: [...tags] }),
+    // Q258: the members of a series stand in the works.
+    ...(type === "/type/series" ? {} : { seeds: [...seeds] }),
+  };
+}

@@ -1,0 +1,157 @@
+import { textOf, type CatalogRecord, type JsonObject } from "../record.ts";
+import { urlsafe, recordUrl } from "../slug.ts";
+import { atomDocument, type AtomEntry } from "../atom.ts";
+import { editionTitle } from "../document.ts";
+
+/** A stored time as answers about lists have it: naive UTC, without a fraction that is zero. */
+export function wireTime(stored: string): string {
+  return stored.replace(/\.0+$/, "");
+}
+
+/** A list or series without its members, as the database has it. Times are naive UTC. */
+export interface ListHead {
+  readonly key: string;
+  readonly type: "/type/list" | "/type/series";
+  readonly revision: number;
+  readonly created: string;
+  readonly lastModified: string;
+  /** Name and description as stored: texts or text objects. */
+  readonly members: CatalogRecord;
+  /** Seeds of a list; works that name a series. */
+  readonly seedCount: number;
+}
+
+/** A list as `GET <key>.json` shows it. */
+export function listView(head: ListHead): CatalogRecord {
+  const { key, type, revision, created, lastModified, seedCount } = head;
+  const isSeries = type === "/type/series";
+  return {
+    links: {
+      self: key,
+      seeds: `${key}/seeds`,
+      ...(isSeries ? {} : { subjects: `${key}/subjects`, editions: `${key}/editions` }),
+    },
+    name: listName(head) === "" ? null : listName(head),
+    // Q241: the type, not the list's own key.
+    type: { key: type },
+    description: listDescription(head) === "" ? null : listDescription(head),
+    seed_count: seedCount,
+    meta: { revision, created: wireTime(created), last_modified: wireTime(lastModified) },
+  };
+}
+
+/** Name of a list; empty when it has none. */
+export function listName({ members }: Pick<ListHead, "members">): string {
+  return textOf(members["name"]) ?? "";
+}
+
+/** Description of a list; empty when it has none. */
+export function listDescription({ members }: Pick<ListHead, "members">): string {
+  return textOf(members["description"]) ?? "";
+}
+
+/** Key and readable part, raw: `/lists/OL1L/Time_Travel`; `unnamed` for lists without a name. */
+export function listUrl(key: string, name: string): string {
+  const slug = urlsafe(name === "" ? "unnamed" : name);
+  return slug === "" ? key : `${key}/${slug}`;
+}
+
+/** A list among others. */
+export interface ListEntry {
+  readonly key: string;
+  readonly revision: number;
+  /** Empty when it has none. */
+  readonly name: string;
+  readonly seedCount: number;
+  /** When the newest of its member records was changed, naive UTC; null for a list without member records. */
+  readonly lastUpdate: string | null;
+}
+
+/** A page of lists, and what it is a page of. */
+interface ListsPage {
+  /** Key of the record, such as `/works/OL42W`. */
+  readonly self: string;
+  /** Path of the request. */
+  readonly path: string;
+  readonly size: number;
+  readonly entries: readonly ListEntry[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A page of lists as JSON; members without a value are left out. */
+export function listsPage(page: ListsPage): JsonObject {
+  const { self, size, entries } = page;
+  return { links: { self, ...neighbours(page) }, size, entries: entries.map(listEntry) };
+}
+
+function listEntry({ key, name, seedCount, lastUpdate }: ListEntry): JsonObject {
+  return {
+    url: key,
+    full_url: listUrl(key, name),
+    name,
+    seed_count: seedCount,
+    ...(lastUpdate === null ? {} : { last_update: wireTime(lastUpdate) }),
+  };
+}
+
+function neighbours({ path, limit, offset, size, entries }: ListsPage): JsonObject {
+  // Q242: a page without room for lists leads nowhere, and not to itself.
+  if (limit === 0) return {};
+  const to = (start: number): string => `${path}?limit=${limit}&offset=${start}`;
+  return {
+    ...(entries.length > 0 && offset + entries.length < size ? { next: to(offset + limit) } : {}),
+    ...(offset > 0 ? { prev: to(Math.max(0, offset - limit)) } : {}),
+  };
+}
+
+/** The latest change of an edition in a list, or of a work in a series. */
+export interface MemberChange {
+  readonly key: string;
+  readonly type: string;
+  /** Members of the record that its title is made of. */
+  readonly record: CatalogRecord;
+  readonly changeId: number;
+  /** Naive UTC. */
+  readonly created: string;
+  readonly comment: string | null;
+  /** Key of the user; null for changes without one. */
+  readonly author: string | null;
+  readonly authorName: string | null;
+}
+
+/** Changes of what is in a list as an Atom feed; `baseUrl` has no slash at its end. */
+export function atomFeed(list: ListHead, changes: readonly MemberChange[], baseUrl: string): string {
+  const name = listName(list) === "" ? "List without a name" : listName(list);
+  const page = encodeURI(baseUrl + listUrl(list.key, listName(list)));
+  const self = `${encodeURI(baseUrl + list.key)}/feeds/updates.atom`;
+  const [latest] = changes;
+  return atomDocument({
+    title: `Updates of ${name}`,
+    self,
+    page,
+    updated: zoned(latest?.created ?? list.lastModified),
+    entries: changes.map((change) => entry(change, baseUrl)),
+  });
+}
+
+function entry(
+  { key, type, record: members, changeId, created, comment, author, authorName }: MemberChange,
+  baseUrl: string,
+): AtomEntry {
+  const record = { ...members, key, type: { key: type } };
+  const title = editionTitle(record);
+  const name = authorName ?? author?.slice("/people/".length) ?? "";
+  return {
+    title: title === undefined || title === "" ? key : title,
+    href: encodeURI(recordUrl(baseUrl, record)),
+    id: `${baseUrl}/recentchanges/goto/${changeId}#${key}`,
+    updated: zoned(created),
+    summary: comment ?? "",
+    authors: [name === "" ? "Anonymous" : name],
+  };
+}
+
+function zoned(time: string): string {
+  return `${time}Z`;
+}

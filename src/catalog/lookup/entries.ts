@@ -1,0 +1,190 @@
+import { previewWord } from "../ebook-access.ts";
+import {
+  authorsOf,
+  keyOf,
+  textOf,
+  elementsOf,
+  isObject,
+  objectsOf,
+  stringsOf,
+  type CatalogRecord,
+  type Json,
+  type JsonObject,
+} from "../record.ts";
+import { recordUrl } from "../slug.ts";
+import {
+  coverId,
+  coverUrl,
+  ocaidOf,
+  coverUrls,
+  isCheckedOut,
+  type EditionBundle,
+  type LookupConfig,
+} from "./bundle.ts";
+import { olidOfKey } from "../keys.ts";
+import { editionTitle, tocRow } from "../document.ts";
+
+/** Describes an edition under the key by which it was asked for: the default entry of a lookup. */
+export function viewapiEntry(
+  requested: string,
+  { edition, access }: EditionBundle,
+  { baseUrl, coversUrl, archiveUrl }: LookupConfig,
+) {
+  const url = recordUrl(baseUrl, edition);
+  const ocaid = ocaidOf(edition);
+  const cover = coverId(edition);
+  return {
+    bib_key: requested,
+    info_url: url,
+    preview: previewWord(edition, access),
+    preview_url: ocaid === undefined ? url : `${archiveUrl}/details/${ocaid}`,
+    ...(cover !== undefined && { thumbnail_url: coverUrl(coversUrl, cover, "S") }),
+  };
+}
+
+/** The same with the whole record, its authors named. */
+export function detailsEntry(requested: string, bundle: EditionBundle, config: LookupConfig) {
+  return { ...viewapiEntry(requested, bundle, config), details: namedAuthors(bundle) };
+}
+
+function namedAuthors({ edition, authors }: EditionBundle): CatalogRecord {
+  if (edition["authors"] === undefined) return edition;
+  const names = authorsOf(edition["authors"], authors).map((author) => ({
+    key: keyOf(author),
+    name: textOf(author["name"]) ?? "",
+  }));
+  return { ...edition, authors: names };
+}
+
+/** Describes an edition and its work in the form made for display. Empty members are absent. */
+export function dataEntry(bundle: EditionBundle, config: LookupConfig): JsonObject {
+  const { edition } = bundle;
+  return withoutEmpty({
+    url: recordUrl(config.baseUrl, edition),
+    key: keyOf(edition),
+    title: editionTitle(edition),
+    subtitle: edition["subtitle"],
+    by_statement: edition["by_statement"],
+    authors: authorLinks(bundle, config),
+    identifiers: identifiers(edition),
+    classifications: classifications(edition),
+    publishers: named(edition["publishers"]),
+    publish_places: named(edition["publish_places"]),
+    publish_date: edition["publish_date"],
+    number_of_pages: edition["number_of_pages"],
+    pagination: edition["pagination"],
+    weight: edition["weight"],
+    ...subjects(bundle.work, config),
+    notes: textOf(edition["notes"]),
+    table_of_contents: elementsOf(edition["table_of_contents"]).flatMap((row) => tocRow(row) ?? []),
+    links: links(bundle.work),
+    excerpts: excerpts(bundle),
+    cover: coverUrls(config.coversUrl, edition),
+    ebooks: ebooks(bundle, config),
+  });
+}
+
+function withoutEmpty(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) =>
+      typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value),
+    ),
+  );
+}
+
+/** The work's authors; the edition's own where it has no work. */
+function authorLinks({ edition, work, authors }: EditionBundle, { baseUrl }: LookupConfig): Json[] {
+  const references = work === undefined ? edition["authors"] : work["authors"];
+  return authorsOf(references, authors).map((author) => ({
+    url: recordUrl(baseUrl, author),
+    name: textOf(author["name"]) ?? "",
+  }));
+}
+
+function identifiers(edition: CatalogRecord): JsonObject {
+  const olid = olidOfKey(keyOf(edition) ?? "");
+  return withoutEmpty({
+    ...stringLists(edition["identifiers"]),
+    isbn_10: textsOf(edition["isbn_10"]),
+    isbn_13: textsOf(edition["isbn_13"]),
+    lccn: textsOf(edition["lccn"]),
+    oclc: textsOf(edition["oclc_numbers"]),
+    openlibrary: olid === undefined ? [] : [olid],
+  });
+}
+
+function classifications(edition: CatalogRecord): JsonObject {
+  return withoutEmpty({
+    ...stringLists(edition["classifications"]),
+    lc_classifications: textsOf(edition["lc_classifications"]),
+    dewey_decimal_class: textsOf(edition["dewey_decimal_class"]),
+  });
+}
+
+function stringLists(object: Json | undefined): JsonObject {
+  if (!isObject(object)) return {};
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, textsOf(value)]));
+}
+
+function named(values: Json | undefined): Json[] {
+  return textsOf(values).map((name) => ({ name }));
+}
+
+function subjects(work: CatalogRecord | undefined, { baseUrl }: LookupConfig): JsonObject {
+  const list = (member: string, prefix: string): Json[] =>
+    elementsOf(work?.[member]).map((subject) => subjectLink(subject, `${baseUrl}/subjects/${prefix}`));
+  return {
+    subjects: list("subjects", ""),
+    subject_people: list("subject_people", "person:"),
+    subject_places: list("subject_places", "place:"),
+    subject_times: list("subject_times", "time:"),
+  };
+}
+
+function subjectLink(subject: Json, folder: string): JsonObject {
+  // Subjects of the early years are text objects or references.
+  const name = textOf(subject) ?? keyOf(subject)?.split("/").pop()?.replaceAll("_", " ");
+  if (name === undefined) return {};
+  return { name, url: folder + name.toLowerCase().replaceAll(" ", "_") };
+}
+
+function links(work: CatalogRecord | undefined): Json[] {
+  return objectsOf(work?.["links"])
+    .map((link) => ({ title: textOf(link["title"]) ?? null, url: textOf(link["url"]) ?? "" }))
+    .filter(({ url }) => url !== "");
+}
+
+function excerpts({ edition, work }: EditionBundle): Json[] {
+  const first = textOf(edition["first_sentence"]) || textOf(work?.["first_sentence"]);
+  const opening = first ? [{ text: first, comment: "", first_sentence: true }] : [];
+  const chosen = objectsOf(work?.["excerpts"])
+    .map((excerpt) => ({ text: textOf(excerpt["excerpt"]) ?? "", comment: textOf(excerpt["comment"]) ?? "" }))
+    .filter(({ text }) => text !== "");
+  return [...opening, ...chosen];
+}
+
+function ebooks({ edition, access, lending }: EditionBundle, config: LookupConfig): Json[] {
+  const ocaid = ocaidOf(edition);
+  if (ocaid === undefined) return [];
+  const availability = previewWord(edition, access);
+  const preview = { preview_url: `${config.archiveUrl}/details/${ocaid}`, availability };
+  if (availability === "full") return [{ ...preview, ...openScan(ocaid, config) }];
+  if (availability !== "borrow") return [{ ...preview, formats: {} }];
+  const borrowUrl = `${recordUrl(config.baseUrl, edition)}/borrow`;
+  return [{ ...preview, formats: {}, borrow_url: borrowUrl, checkedout: isCheckedOut(lending) }];
+}
+
+function openScan(ocaid: string, { archiveUrl }: LookupConfig): JsonObject {
+  const file = `${archiveUrl}/download/${ocaid}/${ocaid}`;
+  const formats = {
+    pdf: { url: `${file}.pdf` },
+    epub: { url: `${file}.epub` },
+    text: { url: `${file}_djvu.txt` },
+  };
+  return { formats, read_url: `${archiveUrl}/stream/${ocaid}` };
+}
+
+/** Strings of a member, empty ones left out. */
+function textsOf(value: Json | undefined): string[] {
+  return stringsOf(value).filter((text) => text !== "");
+}

@@ -1,0 +1,84 @@
+import { LIST_SEEDS_MAX, SERIES_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
+import type { ListSeed } from "../../catalog/lists/seed-entry.ts";
+import { edgeOf, inSeriesOrder } from "../../catalog/lists/series.ts";
+import type { ListHead } from "../../catalog/lists/list-view.ts";
+import type { Json } from "../../catalog/record.ts";
+import type { Database, Statement } from "../statement.ts";
+import {
+  readListWith,
+  MEMBER_COLUMNS,
+  SEED_KEY,
+  isWorkOfSeries,
+  memberOf,
+  seedOfRow,
+  type MemberRow,
+  type SeedRow,
+} from "./read-lists.ts";
+
+/** A part of the members, by their places from 0. */
+export interface SeedWindow {
+  readonly start: number;
+  readonly count: number;
+}
+
+/** All members that a list may have. */
+export const ALL_SEEDS: SeedWindow = { start: 0, count: LIST_SEEDS_MAX };
+
+/**
+ * A list or series with the members of a window, in stored order, or by their places in the series;
+ * undefined when there is none under that key. One round trip; a page of a long list reads the records of that page.
+ */
+export async function readListSeeds(
+  database: Database,
+  key: string,
+  window: SeedWindow,
+): Promise<{ readonly list: ListHead; readonly seeds: readonly ListSeed[] } | undefined> {
+  const { start, count } = window;
+  if (!key.startsWith("/series/")) {
+    const read = await readListWith<SeedRow>(database, key, seedsOf(key, window));
+    return read && { list: read.list, seeds: read.found.flatMap((row) => seedOfRow(row) ?? []) };
+  }
+  const read = await readListWith<EdgeRow>(database, key, seriesMembers(key));
+  const works = inSeriesOrder(read?.found.map((row) => workOf(row, key)) ?? []);
+  return read && { list: read.list, seeds: works.slice(start, start + count) };
+}
+
+/** Members of a list by their places, each with its record. The limit ends the walk, the places decide. */
+function seedsOf(key: string, { start, count }: SeedWindow): Statement {
+  return {
+    sql: `SELECT s.seed, ${MEMBER_COLUMNS}
+          FROM (SELECT e.key AS place, ${SEED_KEY} AS named,
+                  CASE e.type WHEN 'object' THEN e.value ELSE json_quote(e.value) END AS seed
+                FROM record l, json_each(l.document, '$.seeds') e
+                WHERE l.key = ?1 AND l.type = '/type/list' AND e.key >= ?2 AND e.key < ?2 + ?3
+                  AND e.type IN ('object', 'text')
+                LIMIT ?3) s
+          LEFT JOIN record m ON m.key = s.named
+          ORDER BY s.place`,
+    values: [key, start, count],
+  };
+}
+
+interface EdgeRow extends MemberRow {
+  readonly recordId: number;
+  readonly recordKey: string;
+  readonly series: string;
+}
+
+/** Works that name a series; those beyond, by number, are left out. */
+function seriesMembers(key: string): Statement {
+  return {
+    sql: `SELECT m.document -> '$.series' AS series, ${MEMBER_COLUMNS}
+          FROM property p CROSS JOIN record m ON m.id = p.record_id
+          WHERE ${isWorkOfSeries("?1")}
+          ORDER BY p.record_id LIMIT ${SERIES_SEEDS_MAX}`,
+    values: [key],
+  };
+}
+
+function workOf(row: EdgeRow, series: string): ListSeed & { readonly id: number } {
+  const { recordId: id, recordKey } = row;
+  // A part of a stored document.
+  const edges = JSON.parse(row.series) as Json;
+  return { id, key: recordKey, ...edgeOf({ series: edges }, series), record: memberOf(row) };
+}

@@ -1,0 +1,182 @@
+import { idRange } from "../../catalog/key-numbers.ts";
+import { listSeed, type ListSeed, type SeedRecord } from "../../catalog/lists/seed-entry.ts";
+import type { CatalogRecord, Json } from "../../catalog/record.ts";
+import type { ListHead } from "../../catalog/lists/list-view.ts";
+import { batchGroups, firstRow, rows, type Database, type Statement } from "../statement.ts";
+import { nameText } from "../records/titles.ts";
+
+/**
+ * SQL of the key that a seed names, in its canonical folder, as records are found by; `e` is an element of
+ * `seeds` as `json_each` gives it. Null for what is no seed, such as a number.
+ */
+export const SEED_KEY = `(SELECT CASE substr(k, 1, 3) WHEN '/a/' THEN '/authors/' || substr(k, 4)
+    WHEN '/b/' THEN '/books/' || substr(k, 4) ELSE k END
+  FROM (SELECT CASE e.type
+    WHEN 'object' THEN coalesce(e.value ->> '$.key', e.value ->> '$.thing.key')
+    WHEN 'text' THEN e.value END AS k)
+  WHERE typeof(k) = 'text')`;
+
+const WORKS = idRange("W");
+
+/** SQL that is true of a row `p` of `property` which says that a work is in a series; `key` is SQL. */
+export function isWorkOfSeries(key: string): string {
+  return `p.name = 'series.series' AND p.value = ${key}
+    AND p.record_id >= ${WORKS.from} AND p.record_id < ${WORKS.to}`;
+}
+
+/** Members of a record that entries of lists show. */
+const SHOWN = [
+  "title",
+  "title_prefix",
+  "name",
+  "covers",
+  "photos",
+  "authors",
+  "first_publish_date",
+  "publish_date",
+] as const;
+
+/** SQL of these of a record `m`, as JSON array: its document is parsed once. */
+export const SHOWN_MEMBERS = `CASE WHEN m.id IS NOT NULL THEN json_array(${SHOWN.map((name) => `m.document -> '$.${name}'`).join(", ")}) END AS members`;
+
+/** SQL of what entries of lists show of a record `m`, as columns of `MemberRow`. */
+export const MEMBER_COLUMNS = `m.id AS recordId, m.key AS recordKey, m.type AS recordType, m.revision,
+  m.last_modified AS lastModified, ${SHOWN_MEMBERS}`;
+
+/** A record that a seed names; all columns are null when there is none. */
+export interface MemberRow {
+  readonly recordId: number | null;
+  readonly recordKey: string | null;
+  readonly recordType: string | null;
+  readonly revision: number | null;
+  readonly lastModified: string | null;
+  /** JSON array of the values of `SHOWN`. */
+  readonly members: string | null;
+}
+
+/** The record of a row; undefined when there is none. */
+export function memberOf(row: MemberRow): SeedRecord | undefined {
+  const { recordType: type, revision, lastModified, members } = row;
+  if (type === null || revision === null || lastModified === null) return undefined;
+  return { type, revision, lastModified, members: shownMembers(members) };
+}
+
+/** The members that entries show, by name; null where the record has none. */
+export function shownMembers(members: string | null): CatalogRecord {
+  // Made by `json_array`.
+  const values = JSON.parse(members ?? "[]") as Json[];
+  return Object.fromEntries(SHOWN.map((name, index) => [name, values[index]]));
+}
+
+/** A seed, as JSON text, with the record that it names. */
+export type SeedRow = MemberRow & { readonly seed: string };
+
+/** A seed with its row. Undefined for what is no seed. */
+export function seedOfRow(row: SeedRow): ListSeed | undefined {
+  // A part of a stored document.
+  return listSeed(JSON.parse(row.seed) as Json, memberOf(row));
+}
+
+/** A row of `listHead`: `members` is JSON. */
+type HeadRow = Omit<ListHead, "members"> & { readonly members: string };
+
+/** A list or series without its members; undefined for other records and for those that are gone. One statement. */
+export async function readList(database: Database, key: string): Promise<ListHead | undefined> {
+  return headOf(await firstRow<HeadRow>(database, listHead(key)));
+}
+
+/**
+ * A list or series with what a statement gives of it; undefined when there is none under that key. One round trip. What
+ * the rows hold is for the statement to say.
+ */
+export async function readListWith<Row>(
+  database: Database,
+  key: string,
+  statement: Statement,
+): Promise<{ readonly list: ListHead; readonly found: readonly Row[] } | undefined> {
+  const { heads, found } = await batchGroups<{ heads: HeadRow; found: Row }>(database, {
+    heads: [listHead(key)],
+    found: [statement],
+  });
+  const list = headOf(heads[0]);
+  return list && { list, found };
+}
+
+function listHead(key: string): Statement {
+  return {
+    sql: `SELECT key, type, revision, created, last_modified AS lastModified,
+            json_object('name', document -> '$.name', 'description', document -> '$.description') AS members,
+            CASE type WHEN '/type/list' THEN coalesce(json_array_length(document, '$.seeds'), 0)
+              ELSE (SELECT count(*) FROM property p WHERE ${isWorkOfSeries("record.key")}) END AS seedCount
+          FROM record WHERE key = ?1 AND type IN ('/type/list', '/type/series')`,
+    values: [key],
+  };
+}
+
+function headOf(row: HeadRow | undefined): ListHead | undefined {
+  // Made by `json_object`.
+  return row === undefined ? undefined : { ...row, members: JSON.parse(row.members) as CatalogRecord };
+}
+
+/** Lists of a patron that are looked at to say what they hold: those last changed. */
+const HOLDING_LISTS_MAX = 100;
+/** Members of each that are told: the first ones. */
+const HOLDING_MEMBERS_MAX = 1000;
+
+/** A list and the keys of what it holds; subjects are seeds such as `subject:love`. */
+export interface HoldingList {
+  readonly key: string;
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+/** What a patron's own lists hold, the last changed first. `prefix` is that of record numbers. One statement. */
+export async function readOwnMembers(
+  database: Database,
+  userKey: string,
+  prefix: string,
+): Promise<HoldingList[]> {
+  const found = await rows<{ key: string; name: string | null; members: string }>(database, {
+    sql: `SELECT l.key, l.document -> '$.name' AS name,
+            (SELECT json_group_array(${SEED_KEY}) FROM json_each(l.document, '$.seeds') e
+             WHERE e.key < ${HOLDING_MEMBERS_MAX}) AS members
+          FROM record l
+          WHERE l.type = '/type/list' AND rtrim(rtrim(l.key, 'L'), '0123456789') = ?1
+          ORDER BY l.last_modified DESC, l.key LIMIT ?2`,
+    values: [`${userKey}/lists/${prefix}`, HOLDING_LISTS_MAX],
+  });
+  return found.map(({ key, name, members }) => ({
+    key,
+    name: nameText(name) ?? "",
+    // What the statement made of a part of a stored document.
+    members: (JSON.parse(members) as (string | null)[]).filter((member) => member !== null),
+  }));
+}
+
+/** What a list is about: keys of works, of editions without a work, and other seeds. */
+export interface SeedWorks {
+  readonly list: ListHead;
+  /** Works and editions that are seeds or the works of such; an edition with a work is told by its work. */
+  readonly books: readonly string[];
+  /** Keys of authors, and subject strings. */
+  readonly others: readonly string[];
+}
+
+/** What the works of a list or series are found by. Undefined when there is none under that key. One round trip. */
+export async function readSeedWorks(database: Database, key: string): Promise<SeedWorks | undefined> {
+  const seeds = `SELECT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
+    WHERE l.key = ?1 AND l.type = '/type/list'
+    UNION SELECT r.key FROM property p CROSS JOIN record r ON r.id = p.record_id
+    WHERE ${isWorkOfSeries("?1")}`;
+  const sql = `SELECT DISTINCT coalesce(CASE m.type WHEN '/type/edition' THEN m.document ->> '$.works[0].key' END, s.named) AS named
+               FROM (${seeds}) s LEFT JOIN record m ON m.key = s.named AND s.named >= '/books/' AND s.named < '/books0'
+               WHERE s.named IS NOT NULL`;
+  const read = await readListWith<{ named: string }>(database, key, { sql, values: [key] });
+  if (read === undefined) return undefined;
+  const named = read.found.map((row) => row.named);
+  return { list: read.list, books: named.filter(isBook), others: named.filter((one) => !isBook(one)) };
+}
+
+function isBook(key: string): boolean {
+  return key.startsWith("/works/") || key.startsWith("/books/");
+}

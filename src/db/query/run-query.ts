@@ -1,0 +1,44 @@
+import type { RecordQuery } from "../../catalog/query/record-query.ts";
+import { whole, type RecordColumns } from "../records/record-rows.ts";
+import { batchRows, rows, type Database } from "../statement.ts";
+import { SCAN_RECORDS, planQuery, type QueryScope } from "./plan-query.ts";
+
+/** A record that met a query. */
+type QueryRow = Pick<RecordColumns, "key" | "flags" | "document">;
+
+/**
+ * Rows of a query, or "cut-off" when it would have to look at more records than are allowed. Throws
+ * `DocumentsTooLarge`.
+ */
+export async function runQuery(
+  database: Database,
+  query: RecordQuery,
+  scanRecords: number = SCAN_RECORDS,
+): Promise<QueryRow[] | "cut-off"> {
+  const found = await run(database, query, { shown: "document", scanRecords });
+  return found === "cut-off" ? found : whole<QueryRow>(found);
+}
+
+/** Keys of the records that meet a query, whatever their sizes; else as `runQuery`. */
+export async function runKeyQuery(
+  database: Database,
+  query: RecordQuery,
+  scanRecords: number = SCAN_RECORDS,
+): Promise<string[] | "cut-off"> {
+  const found = await run(database, query, { shown: "key", scanRecords });
+  // The rows have the column of the statement.
+  return found === "cut-off" ? found : (found as { key: string }[]).map(({ key }) => key);
+}
+
+async function run(
+  database: Database,
+  query: RecordQuery,
+  scope: QueryScope,
+): Promise<readonly unknown[] | "cut-off"> {
+  if (query.limit === 0) return [];
+  const { statement, cutOff } = planQuery(query, scope);
+  if (cutOff === undefined) return rows<unknown>(database, statement);
+  const [found = [], more = []] = await batchRows(database, [statement, cutOff]);
+  const isComplete = more.length === 0 || (query.sort === undefined && found.length === query.limit);
+  return isComplete ? found : "cut-off";
+}
