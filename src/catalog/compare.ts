@@ -42,13 +42,13 @@ export function textDiff(before: string, after: string): TextPart[] {
   ) {
     end += 1;
   }
-  const middle = changedWords(old.slice(start, old.length - end), now.slice(start, now.length - end));
+  const middle = diffWords(old.slice(start, old.length - end), now.slice(start, now.length - end));
   const parts: TextPart[] = [
     { text: old.slice(0, start).join(""), kind: "same" },
     ...middle,
     { text: old.slice(old.length - end).join(""), kind: "same" },
   ];
-  return joined(parts);
+  return joinParts(parts);
 }
 
 function wordsOf(text: string): string[] {
@@ -56,7 +56,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** Compares words by the longest common subsequence. */
-function changedWords(old: readonly string[], now: readonly string[]): TextPart[] {
+function diffWords(old: readonly string[], now: readonly string[]): TextPart[] {
   const [rows, columns] = [old.length, now.length];
   if (rows * columns > COMPARED_MAX) {
     return [
@@ -95,7 +95,7 @@ function changedWords(old: readonly string[], now: readonly string[]): TextPart[
 }
 
 /** Joins adjacent parts of the same kind. */
-function joined(parts: readonly TextPart[]): TextPart[] {
+function joinParts(parts: readonly TextPart[]): TextPart[] {
   const whole: { text: string; kind: TextPart["kind"] }[] = [];
   for (const { text, kind } of parts) {
     const last = whole.at(-1);

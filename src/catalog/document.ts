@@ -20,12 +20,12 @@ const WHOLE_NUMBER = /^\s*[+-]?\d{1,9}\s*$/;
 
 /** Returns true if `readView` would change anything. Other records can be served as stored. */
 export function needsReadView(record: CatalogRecord): boolean {
-  if (typeof record["id"] === "number" || holdsLegacyKey(record, 0)) return true;
+  if (typeof record["id"] === "number" || hasLegacyKey(record, 0)) return true;
   const type = typeKey(record);
   if (type === "/type/edition") {
-    return record["title_prefix"] !== undefined || holdsUnreadRow(record["table_of_contents"]);
+    return record["title_prefix"] !== undefined || hasUnreadRow(record["table_of_contents"]);
   }
-  return type === "/type/work" && holdsRoleWithoutAuthor(record["authors"]);
+  return type === "/type/work" && hasRoleWithoutAuthor(record["authors"]);
 }
 
 /**
@@ -34,13 +34,13 @@ export function needsReadView(record: CatalogRecord): boolean {
  */
 export function readView(record: CatalogRecord): CatalogRecord {
   if (!needsReadView(record)) return record;
-  const canonical = holdsLegacyKey(record, 0) ? canonicalMembers(record, 0) : record;
+  const canonical = hasLegacyKey(record, 0) ? rewriteKeys(record, 0) : record;
   const { id, ...members } = canonical;
   const view = typeof id === "number" ? members : canonical;
   const type = typeKey(view);
-  if (type === "/type/edition") return editionView(view);
+  if (type === "/type/edition") return toEditionView(view);
   const { authors: roles } = view;
-  const isTidied = type === "/type/work" && holdsRoleWithoutAuthor(roles);
+  const isTidied = type === "/type/work" && hasRoleWithoutAuthor(roles);
   return isTidied ? { ...view, authors: roles.filter(hasAuthor) } : view;
 }
 
@@ -55,87 +55,85 @@ export function editionTitle(edition: CatalogRecord): string | undefined {
 /** Returns the four members of a stored row. Returns undefined for an empty row. */
 export function tocRow(row: Json | undefined): TocRow | undefined {
   const isRow = isObject(row) && typeof row["value"] !== "string";
-  const read = tocRowOf(isRow ? row : { title: textOf(row) ?? "" });
+  const read = rowMembersOf(isRow ? row : { title: textOf(row) ?? "" });
   const isEmpty = read.level === 0 && TOC_TEXTS.every((name) => read[name] === "");
   return isEmpty ? undefined : read;
 }
 
-function tocRowOf(row: CatalogRecord): TocRow {
+function rowMembersOf(row: CatalogRecord): TocRow {
   const { level, label, title, pagenum } = row;
   return {
-    level: wholeNumber(level),
-    label: tocText(label),
-    title: tocText(title),
-    pagenum: tocText(pagenum),
+    level: toWholeNumber(level),
+    label: toTocText(label),
+    title: toTocText(title),
+    pagenum: toTocText(pagenum),
   };
 }
 
-function tocText(value: Json | undefined): string {
+function toTocText(value: Json | undefined): string {
   return typeof value === "number" ? String(value) : (textOf(value) ?? "");
 }
 
-function wholeNumber(value: Json | undefined): number {
+function toWholeNumber(value: Json | undefined): number {
   if (typeof value === "string") return WHOLE_NUMBER.test(value) ? Number(value) : 0;
   const number = typeof value === "number" ? Math.trunc(value) : 0;
   return Number.isSafeInteger(number) ? number : 0;
 }
 
-function holdsLegacyKey(value: CatalogRecord | Json[], depth: number): boolean {
+function hasLegacyKey(value: CatalogRecord | Json[], depth: number): boolean {
   if (depth > VIEW_DEPTH_MAX) return false;
-  if (Array.isArray(value)) return value.some((element) => holdsLegacyKeyBelow(element, depth));
+  if (Array.isArray(value)) return value.some((element) => hasLegacyKeyBelow(element, depth));
   for (const name in value) {
     const member = value[name];
     if (typeof member === "string") {
       if (name === "key" && isLegacyKey(member)) return true;
-    } else if (holdsLegacyKeyBelow(member, depth)) return true;
+    } else if (hasLegacyKeyBelow(member, depth)) return true;
   }
   return false;
 }
 
-function holdsLegacyKeyBelow(value: Json | undefined, depth: number): boolean {
-  return typeof value === "object" && value !== null && holdsLegacyKey(value, depth + 1);
+function hasLegacyKeyBelow(value: Json | undefined, depth: number): boolean {
+  return typeof value === "object" && value !== null && hasLegacyKey(value, depth + 1);
 }
 
-function canonicalMembers(object: CatalogRecord, depth: number): CatalogRecord {
+function rewriteKeys(object: CatalogRecord, depth: number): CatalogRecord {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
       name,
-      name === "key" && typeof value === "string"
-        ? rewriteLegacyKey(value)
-        : canonicalValue(value, depth + 1),
+      name === "key" && typeof value === "string" ? rewriteLegacyKey(value) : rewriteKeysIn(value, depth + 1),
     ]),
   );
 }
 
-function canonicalValue(value: Json | undefined, depth: number): Json | undefined {
+function rewriteKeysIn(value: Json | undefined, depth: number): Json | undefined {
   if (typeof value !== "object" || value === null || depth > VIEW_DEPTH_MAX) return value;
-  if (!Array.isArray(value)) return canonicalMembers(value, depth);
-  return value.map((element) => canonicalValue(element, depth + 1) ?? null);
+  if (!Array.isArray(value)) return rewriteKeys(value, depth);
+  return value.map((element) => rewriteKeysIn(element, depth + 1) ?? null);
 }
 
-function editionView(edition: CatalogRecord): CatalogRecord {
+function toEditionView(edition: CatalogRecord): CatalogRecord {
   const { title_prefix: _prefix, ...members } = edition;
   const title = editionTitle(edition);
   const titled = title === undefined ? members : { ...members, title };
   const rows = edition["table_of_contents"];
-  return holdsUnreadRow(rows) ? { ...titled, table_of_contents: readRows(rows) } : titled;
+  return hasUnreadRow(rows) ? { ...titled, table_of_contents: toReadRows(rows) } : titled;
 }
 
-function readRows(rows: Json[]): Json[] {
+function toReadRows(rows: Json[]): Json[] {
   return rows.flatMap((row) => {
     const read = tocRow(row);
-    return read === undefined ? [] : [{ ...read, ...tocExtras(row) }];
+    return read === undefined ? [] : [{ ...read, ...tocExtrasOf(row) }];
   });
 }
 
 /** Returns the members of a row of a table of contents that are kept besides the four of its text. */
-export function tocExtras(row: unknown): CatalogRecord {
+export function tocExtrasOf(row: unknown): CatalogRecord {
   if (!isObject(row)) return {};
   const extras = TOC_EXTRAS.map((name) => [name, row[name]] as const);
   return Object.fromEntries(extras.filter(([, value]) => value !== undefined));
 }
 
-function holdsUnreadRow(rows: Json | undefined): rows is Json[] {
+function hasUnreadRow(rows: Json | undefined): rows is Json[] {
   return Array.isArray(rows) && !rows.every(isReadRow);
 }
 
@@ -148,7 +146,7 @@ function isReadRow(row: Json): boolean {
   return row["level"] !== 0 || label !== "" || title !== "" || pagenum !== "";
 }
 
-function holdsRoleWithoutAuthor(roles: Json | undefined): roles is Json[] {
+function hasRoleWithoutAuthor(roles: Json | undefined): roles is Json[] {
   return Array.isArray(roles) && !roles.every(hasAuthor);
 }
 
@@ -178,7 +176,7 @@ const HOLDING_SUBJECTS = new Map<string, number>([
 ]);
 
 /** Returns the flags of a document, a bitwise OR of the constants above. */
-export function recordFlags(record: CatalogRecord): number {
+export function flagsOf(record: CatalogRecord): number {
   let flags = needsReadView(record) ? RecordFlag.needsView : 0;
   if (typeKey(record) !== "/type/work") return flags;
   for (const subject of stringsOf(record["subjects"])) flags |= HOLDING_SUBJECTS.get(subject) ?? 0;

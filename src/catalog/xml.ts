@@ -56,7 +56,7 @@ export function denseDocument(root: XmlElement): string {
 
 /** Serialises a single element without line feeds and blanks between elements. */
 export function denseText(root: XmlElement): string {
-  return serialized(root, undefined);
+  return serialize(root, undefined);
 }
 
 /** Start of every document. */
@@ -64,35 +64,36 @@ export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 
 /** Serialises a single element, for a document that is written in pieces. */
 export function xmlText(root: XmlElement): string {
-  return serialized(root, "");
+  return serialize(root, "");
 }
 
 /** Serialises an element, without layout if `indent` is undefined. */
-function serialized({ name, attributes, content }: XmlElement, indent: string | undefined): string {
+function serialize({ name, attributes, content }: XmlElement, indent: string | undefined): string {
   const end = indent === undefined ? "" : "\n";
   let text = `${indent ?? ""}<${name}`;
-  for (const [attribute, value] of Object.entries(attributes)) text += ` ${attribute}="${escaped(value)}"`;
+  for (const [attribute, value] of Object.entries(attributes))
+    text += ` ${attribute}="${escapeAttribute(value)}"`;
   if (content.length === 0) return `${text}/>${end}`;
   if (typeof content === "string") {
     // In text only a carriage return needs a reference: a parser would turn it into a line feed.
-    const shown = PLAIN.test(content)
+    const escapedText = PLAIN.test(content)
       ? content
-      : content.replace(UNREPRESENTABLE, "").replace(/[&<>\r]/g, escapedCharacter);
-    return `${text}>${shown}</${name}>${end}`;
+      : content.replace(UNREPRESENTABLE, "").replace(/[&<>\r]/g, escapeCharacter);
+    return `${text}>${escapedText}</${name}>${end}`;
   }
   text += `>${end}`;
   const inner = indent === undefined ? undefined : indent + INDENT;
-  for (const child of content) text += serialized(child, inner);
+  for (const child of content) text += serialize(child, inner);
   return `${text}${indent ?? ""}</${name}>${end}`;
 }
 
 /** Escapes an attribute. Tabs and line ends are escaped too, because a parser would turn them into spaces. */
-function escaped(text: string): string {
+function escapeAttribute(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replace(UNREPRESENTABLE, "").replace(SPECIAL, escapedCharacter);
+  return text.replace(UNREPRESENTABLE, "").replace(SPECIAL, escapeCharacter);
 }
 
-function escapedCharacter(character: string): string {
+function escapeCharacter(character: string): string {
   return ESCAPES[character] ?? `&#${character.charCodeAt(0)};`;
 }
 
@@ -126,7 +127,7 @@ export function xmlError(document: string): string | undefined {
   let hasRoot = false;
   let place = document.startsWith("\uFEFF") ? 1 : 0;
   while (place < document.length) {
-    const piece = pieceAt(document, place);
+    const piece = matchPiece(document, place);
     if (piece === undefined) return `syntax error at character ${place}`;
     // Comments, instructions and blanks may be outside of the root element.
     const isBlank = piece.kind === "text" && piece.text.trim() === "";
@@ -145,7 +146,7 @@ export function xmlError(document: string): string | undefined {
   return hasRoot ? undefined : "no element found";
 }
 
-function pieceAt(document: string, place: number): Piece | undefined {
+function matchPiece(document: string, place: number): Piece | undefined {
   for (const [kind, expression] of Object.entries(PIECES)) {
     expression.lastIndex = place;
     const match = expression.exec(document);

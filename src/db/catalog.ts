@@ -1,5 +1,5 @@
 import { Connection } from "./postgres-connection.ts";
-import { postgresStore } from "./postgres-store.ts";
+import { createPostgresStore } from "./postgres-store.ts";
 import type { Store } from "./statement.ts";
 
 /** Bindings of a catalog in PostgreSQL: without a cache, and one that may have one, or lead to a replica. */
@@ -16,5 +16,5 @@ export function catalogOf(env: Env & PostgresBindings): Store {
   const { CATALOG_POSTGRES: bound, CATALOG_NEAR: near } = env;
   if (bound === undefined) return env.CATALOG;
   const primary = new Connection(bound);
-  return postgresStore({ primary, near: near === undefined ? primary : new Connection(near) });
+  return createPostgresStore({ primary, near: near === undefined ? primary : new Connection(near) });
 }

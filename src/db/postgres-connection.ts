@@ -17,25 +17,25 @@ class PostgresUnavailable extends Error {
 }
 
 /** True for an error that the server told, with an SQLSTATE. */
-function isOfServer(error: unknown): error is Error & { readonly code: string } {
+function isServerError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && "code" in error && /^[0-9A-Z]{5}$/.test(String(error.code));
 }
 
 /** Somebody else was faster, and all of the transaction is undone: a serialization failure, a deadlock. */
-const OUTRUN = /^40/;
+const LOST_RACE = /^40/;
 /** The server is going, starting, full, or no longer the one that takes changes; or it has given a statement up. */
 const UNAVAILABLE = /^(?:08|53|57|25006)/;
 
 /** An error of the server as it is told: PostgresUnavailable where it is none of the statement. */
-export function toldFailure(error: unknown): unknown {
-  return isOfServer(error) && UNAVAILABLE.test(error.code)
+export function toReportedFailure(error: unknown): unknown {
+  return isServerError(error) && UNAVAILABLE.test(error.code)
     ? new PostgresUnavailable("the server", error)
     : error;
 }
 
 /** Whether a transaction may be tried again, so that nothing is done twice. */
 export function isRepeatable(error: unknown, isChange: boolean): boolean {
-  if (isOfServer(error)) return OUTRUN.test(error.code);
+  if (isServerError(error)) return LOST_RACE.test(error.code);
   return error instanceof PostgresUnavailable && (!isChange || !error.isSent);
 }
 
@@ -61,14 +61,14 @@ const NO_CHARACTER = "\uFFFF";
 const BIGINT_MAX = 2n ** 63n - 1n;
 
 /** A value as PostgreSQL takes it: a number beyond 64 bits, or without end, is the last one before. */
-function toldValue(value: Statement["values"][number]): string | number | null {
+function toParameter(value: Statement["values"][number]): string | number | null {
   if (typeof value === "string") return value.replaceAll("\0", NO_CHARACTER);
   if (typeof value !== "number" || Math.abs(value) < Number(BIGINT_MAX)) return value;
   return String(value > 0 ? BIGINT_MAX : -BIGINT_MAX);
 }
 
 /** The package, once somebody has needed it: only a service whose catalog is there does. */
-let Made: typeof Client | undefined;
+let clientClass: typeof Client | undefined;
 
 /**
  * The connection of one request or object: the runtime lets nobody use that of another. It is made when something is
@@ -92,13 +92,13 @@ export class Connection {
       const client = await this.connected();
       const outcomes = await Promise.allSettled(
         statements.map(({ sql, values }) =>
-          client.query({ text: sql, values: values.map(toldValue), types: TYPES }),
+          client.query({ text: sql, values: values.map(toParameter), types: TYPES }),
         ),
       );
       return outcomes.map((outcome) => {
         if (outcome.status === "fulfilled") return outcome.value;
         const error: unknown = outcome.reason;
-        throw isOfServer(error) ? error : new PostgresUnavailable("the connection broke off", error);
+        throw isServerError(error) ? error : new PostgresUnavailable("the connection broke off", error);
       });
     } finally {
       this.running -= 1;
@@ -115,9 +115,9 @@ export class Connection {
   }
 
   private async connect(lost: () => void): Promise<Client> {
-    Made ??= (await import("pg")).Client;
+    clientClass ??= (await import("pg")).Client;
     const { connectionString } = this.address;
-    const client = new Made({
+    const client = new clientClass({
       connectionString,
       pipeline: true,
       connectionTimeoutMillis: CONNECT_MS,

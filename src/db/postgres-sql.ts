@@ -4,21 +4,21 @@
  * they are, migrations/postgres/0001_functions.sql defines.
  */
 
-const printed = new Map<string, string>();
+const translations = new Map<string, string>();
 /** Statements that are kept; those that are put together out of a request's parts are without number. */
-const KEPT_MAX = 2000;
+const TRANSLATIONS_MAX = 2000;
 
 /** A statement of the common subset as PostgreSQL takes it. */
 export function toPostgres(sql: string): string {
-  const known = printed.get(sql);
+  const known = translations.get(sql);
   if (known !== undefined) return known;
-  if (printed.size >= KEPT_MAX) printed.clear();
-  const text = print(sql);
-  printed.set(sql, text);
+  if (translations.size >= TRANSLATIONS_MAX) translations.clear();
+  const text = printTokens(sql);
+  translations.set(sql, text);
   return text;
 }
 
-function print(sql: string): string {
+function printTokens(sql: string): string {
   const tokens = tokensOf(sql);
   dropHints(tokens);
   writeJoins(tokens);
@@ -28,7 +28,7 @@ function print(sql: string): string {
   return tokens
     .map(({ kind, text, space }) => {
       if (kind === "placeholder") return `${space}$${text === "?" ? (bound += 1) : text.slice(1)}`;
-      return space + (kind === "word" ? wordOf(text) : text);
+      return space + (kind === "word" ? toWord(text) : text);
     })
     .join("");
 }
@@ -78,7 +78,7 @@ const WORDS: Readonly<Record<string, string>> = {
   json_array: "json_build_array",
 };
 
-function wordOf(text: string): string {
+function toWord(text: string): string {
   return WORDS[text] ?? (/^[a-z_].*[A-Z]/.test(text) ? `"${text}"` : text);
 }
 

@@ -1,10 +1,10 @@
 import type { QueryResult } from "pg";
 import { toPostgres } from "./postgres-sql.ts";
 import type { Database, Prepared, Result, Session, Statement, Store } from "./statement.ts";
-import { type Connection, isRepeatable, toldFailure } from "./postgres-connection.ts";
+import { type Connection, isRepeatable, toReportedFailure } from "./postgres-connection.ts";
 
 /** Where a catalog is read, and where it is changed; `near` may be a little behind. */
-interface Places {
+interface Connections {
   readonly near: Connection;
   readonly primary: Connection;
 }
@@ -16,22 +16,22 @@ const WAIT_MS = 20;
 /** What changes rows. The words of SQL are in capitals, those in texts are not. */
 const CHANGING = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/;
 
-const command = (sql: string): Statement => ({ sql, values: [] });
+const commandOf = (sql: string): Statement => ({ sql, values: [] });
 /** All statements of a reading see the same. */
-const BEGIN_READ = command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+const BEGIN_READ = commandOf("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 /**
  * One writer at a time, as with D1: each statement after the second sees all that others have stored, numbers of changes
  * have no gaps, and who reads a change sees all before it.
  */
 const BEGIN_CHANGE = [
-  command("BEGIN ISOLATION LEVEL READ COMMITTED"),
-  command("SELECT 1 FROM carrel.writer FOR UPDATE"),
+  commandOf("BEGIN ISOLATION LEVEL READ COMMITTED"),
+  commandOf("SELECT 1 FROM carrel.writer FOR UPDATE"),
 ];
-const NEWEST_CHANGE = command("SELECT max(id) AS change FROM change");
-const COMMIT = command("COMMIT");
+const NEWEST_CHANGE = commandOf("SELECT max(id) AS change FROM change");
+const COMMIT = commandOf("COMMIT");
 
 /** A catalog in PostgreSQL. */
-export function postgresStore(places: Places): Store {
+export function createPostgresStore(places: Connections): Store {
   return new PostgresDatabase(places.primary, places.primary, places);
 }
 
@@ -41,19 +41,19 @@ class PostgresDatabase implements Store, Session {
   constructor(
     private reads: Connection,
     private readonly changes: Connection,
-    private readonly places: Places,
+    private readonly places: Connections,
   ) {}
 
-  prepare(sql: string): Bound {
-    return new Bound(this, command(sql));
+  prepare(sql: string): BoundStatement {
+    return new BoundStatement(this, commandOf(sql));
   }
 
   async batch<Row>(statements: readonly Prepared[]): Promise<Result<Row>[]> {
     const own = statements.map((statement) => {
-      if (statement instanceof Bound) return statement.statement;
+      if (statement instanceof BoundStatement) return statement.statement;
       throw new Error("a statement of another database");
     });
-    return (await this.perform(own)).map((result) => resultOf<Row>(result));
+    return (await this.perform(own)).map((result) => toResult<Row>(result));
   }
 
   withSession(from: string): PostgresDatabase {
@@ -74,7 +74,7 @@ class PostgresDatabase implements Store, Session {
       try {
         return await (isChange ? this.change(printed) : this.read(printed));
       } catch (error) {
-        if (attempt === ATTEMPTS || !isRepeatable(error, isChange)) throw toldFailure(error);
+        if (attempt === ATTEMPTS || !isRepeatable(error, isChange)) throw toReportedFailure(error);
         await scheduler.wait(attempt * WAIT_MS);
       }
     }
@@ -96,14 +96,14 @@ class PostgresDatabase implements Store, Session {
 }
 
 /** A statement and its values. */
-class Bound implements Prepared {
+class BoundStatement implements Prepared {
   constructor(
     private readonly database: Database,
     readonly statement: Statement,
   ) {}
 
-  bind(...values: Statement["values"]): Bound {
-    return new Bound(this.database, { ...this.statement, values });
+  bind(...values: Statement["values"]): BoundStatement {
+    return new BoundStatement(this.database, { ...this.statement, values });
   }
 
   async all<Row>(): Promise<Result<Row>> {
@@ -121,7 +121,7 @@ class Bound implements Prepared {
   }
 }
 
-function resultOf<Row>({ rows, rowCount, command: done }: QueryResult): Result<Row> {
+function toResult<Row>({ rows, rowCount, command: done }: QueryResult): Result<Row> {
   // What rows hold is for the statements to say, as everywhere.
   return { results: rows as Row[], meta: { changes: done === "SELECT" ? 0 : (rowCount ?? 0) } };
 }

@@ -146,7 +146,7 @@ export function overList(list: readonly unknown[], sql: string): Statement[] {
   if (list.length === 0) return [];
   const whole = JSON.stringify(list);
   if (isParameter(whole)) return [{ sql, values: [whole] }];
-  return jsonLists(list).map((text) => ({ sql, values: [text] }));
+  return splitJsonLists(list).map((text) => ({ sql, values: [text] }));
 }
 
 function isParameter(text: string): boolean {
@@ -155,7 +155,7 @@ function isParameter(text: string): boolean {
 }
 
 /** JSON texts of consecutive parts of a list. An element too long for a part is one by itself. */
-function jsonLists(list: readonly unknown[]): string[] {
+function splitJsonLists(list: readonly unknown[]): string[] {
   const parts: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const element of list) {

@@ -44,16 +44,20 @@ export interface FilePart {
 }
 
 /** A file of lines. */
-const lines = (stem: string, ...sections: Section[]): FilePart => ({ stem, suffix: "txt.gz", sections });
+const toLinesFile = (stem: string, ...sections: Section[]): FilePart => ({
+  stem,
+  suffix: "txt.gz",
+  sections,
+});
 
 const FULL_FILES: readonly FilePart[] = [
-  lines("ol_dump", ...NEWEST),
-  ...NEWEST.map((section) => lines(`ol_dump_${section}`, section)),
-  lines("ol_dump_ratings", "ratings"),
-  lines("ol_dump_reading-log", "reading-log"),
-  lines("ol_dump_covers_metadata", "covers_metadata"),
+  toLinesFile("ol_dump", ...NEWEST),
+  ...NEWEST.map((section) => toLinesFile(`ol_dump_${section}`, section)),
+  toLinesFile("ol_dump_ratings", "ratings"),
+  toLinesFile("ol_dump_reading-log", "reading-log"),
+  toLinesFile("ol_dump_covers_metadata", "covers_metadata"),
   // Q422: newest revisions stand apart from the superseded ones.
-  lines("ol_cdump", ...NEWEST, "superseded"),
+  toLinesFile("ol_cdump", ...NEWEST, "superseded"),
   ...TABLE_SECTIONS.map((table): FilePart => ({
     stem: `ol_dump_${table}`,
     suffix: "parquet",
@@ -64,7 +68,7 @@ const FULL_FILES: readonly FilePart[] = [
 /** The files that each kind of dump consists of, in the order in which they are made. */
 export const FILES: Readonly<Record<DumpKind, readonly FilePart[]>> = {
   full: FULL_FILES,
-  delta: [lines("ol_delta", "changes")],
+  delta: [toLinesFile("ol_delta", "changes")],
 };
 
 /** Folder of the files of a dump, without a slash at its end. */

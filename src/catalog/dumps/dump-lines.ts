@@ -11,28 +11,28 @@ const IS_CHANGED = /"id":|"key":"\/(?:[abl]|user)\/|"value":"\d{4}-\d\d-\d\d \d/
 const TIME_WITH_BLANK = /^(\d{4}-\d\d-\d\d) (?=\d)/;
 
 /** A stored document as a dump has it: no `id` of its own, keys in today's folders, `T` in times. */
-export function dumpedDocument(document: string): string {
+export function toDumpDocument(document: string): string {
   if (!IS_CHANGED.test(document)) return document;
   // What is stored was checked when it was written.
   const { id: _legacyId, ...members } = JSON.parse(document) as CatalogRecord;
-  return JSON.stringify(dumpedMembers(members, 0));
+  return JSON.stringify(toDumpMembers(members, 0));
 }
 
-function dumpedMembers(object: CatalogRecord, depth: number): CatalogRecord {
+function toDumpMembers(object: CatalogRecord, depth: number): CatalogRecord {
   const isTime = object["type"] === "/type/datetime";
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
-      if (typeof value !== "string") return [name, dumpedValue(value, depth + 1)];
+      if (typeof value !== "string") return [name, toDumpValue(value, depth + 1)];
       if (name === "key") return [name, rewriteLegacyKey(value)];
       return [name, name === "value" && isTime ? value.replace(TIME_WITH_BLANK, "$1T") : value];
     }),
   );
 }
 
-function dumpedValue(value: Json | undefined, depth: number): Json | undefined {
+function toDumpValue(value: Json | undefined, depth: number): Json | undefined {
   if (depth > DUMP_DEPTH_MAX) return value;
-  if (Array.isArray(value)) return value.map((element) => dumpedValue(element, depth + 1) ?? null);
-  return isObject(value) ? dumpedMembers(value, depth) : value;
+  if (Array.isArray(value)) return value.map((element) => toDumpValue(element, depth + 1) ?? null);
+  return isObject(value) ? toDumpMembers(value, depth) : value;
 }
 
 /** A revision as it is stored. */
@@ -52,7 +52,7 @@ const UNTYPED = "/type/object";
 /** The line of a revision, with its end, and its type: type, key, revision, last_modified, JSON. */
 export function recordLine({ key, type, revision, lastModified, document }: StoredRevision) {
   const stated = type ?? typeKey(parseDocument(document)) ?? UNTYPED;
-  const columns = [stated, rewriteLegacyKey(key), revision, lastModified, dumpedDocument(document)];
+  const columns = [stated, rewriteLegacyKey(key), revision, lastModified, toDumpDocument(document)];
   return { type: stated, line: `${columns.join("\t")}\n` };
 }
 
@@ -75,19 +75,19 @@ export const UNDUMPED_FOLDERS = ["/admin/", "/b/", "/old/", "/scan", "/user/"] a
 /** Of people their lists are dumped and nothing else. */
 export const PEOPLE_FOLDER = "/people/";
 
-const LIST_OF_SOMEBODY = /^\/people\/[^/]+\/lists\/([A-Z]{2})\d+L$/;
+const PERSONAL_LIST = /^\/people\/[^/]+\/lists\/([A-Z]{2})\d+L$/;
 
 /** True for keys whose records everybody may download: of people their lists alone, of nobody else's folders anything. */
 export function isDumpedKey(key: string, prefix: string): boolean {
   if (!key.startsWith("/")) return false;
-  if (key.startsWith(PEOPLE_FOLDER)) return LIST_OF_SOMEBODY.exec(key)?.[1] === prefix;
+  if (key.startsWith(PEOPLE_FOLDER)) return PERSONAL_LIST.exec(key)?.[1] === prefix;
   return !UNDUMPED_FOLDERS.some((folder) => key.startsWith(folder));
 }
 
 /** How a dump says that there is nothing. */
 const NULL = "\\N";
 
-interface Dumped {
+interface DumpedEntry {
   readonly work: number;
   readonly edition: number | null;
   /** `YYYY-MM-DD` */
@@ -95,16 +95,16 @@ interface Dumped {
 }
 
 /** A line of the published reading log, without its end. `prefix` is that of record numbers. */
-export function readingLogLine(row: Dumped & { readonly shelf: ShelfId }, prefix: string): string {
+export function readingLogLine(row: DumpedEntry & { readonly shelf: ShelfId }, prefix: string): string {
   const name = SHELVES.find(({ id }) => id === row.shelf)?.name ?? "";
-  return [...keysOf(row, prefix), name, row.date].join("\t");
+  return [...keyColumnsOf(row, prefix), name, row.date].join("\t");
 }
 
 /** A line of the published ratings, without its end. */
-export function ratingLine(row: Dumped & { readonly stars: number }, prefix: string): string {
-  return [...keysOf(row, prefix), row.stars, row.date].join("\t");
+export function ratingLine(row: DumpedEntry & { readonly stars: number }, prefix: string): string {
+  return [...keyColumnsOf(row, prefix), row.stars, row.date].join("\t");
 }
 
-function keysOf({ work, edition }: Dumped, prefix: string): [string, string] {
+function keyColumnsOf({ work, edition }: DumpedEntry, prefix: string): [string, string] {
   return [`/works/${prefix}${work}W`, edition === null ? NULL : `/books/${prefix}${edition}M`];
 }

@@ -40,17 +40,17 @@ export function parseDumpLine(line: string): DumpLine {
   const columns = line.split("\t");
   if (columns.length !== 5) return { reason: `expected 5 tab-separated columns, found ${columns.length}` };
   const [type = "", key = "", revisionText = "", modifiedText = "", json = ""] = columns;
-  if (!TYPE.test(type)) return { reason: `not a type: ${quoted(type)}` };
-  if (!isRecordKey(key)) return { reason: `not a key: ${quoted(key)}` };
+  if (!TYPE.test(type)) return { reason: `not a type: ${quote(type)}` };
+  if (!isRecordKey(key)) return { reason: `not a key: ${quote(key)}` };
   const revision = parseRevision(revisionText);
-  if (revision === undefined) return { reason: `not a revision number: ${quoted(revisionText)}` };
+  if (revision === undefined) return { reason: `not a revision number: ${quote(revisionText)}` };
   const lastModified = normalizedDatetime(modifiedText);
-  if (lastModified === undefined) return { reason: `not a date and time: ${quoted(modifiedText)}` };
+  if (lastModified === undefined) return { reason: `not a date and time: ${quote(modifiedText)}` };
   const parsed = parsedJson(json);
   if (!isObject(parsed)) return { reason: "the fifth column is not a JSON object" };
   // Q465: the database reads JSON that is 1000 deep at most, and a query over all records would fail for one of them.
   if (isTooDeep(parsed)) return { reason: `nested deeper than ${DOCUMENT_DEPTH_MAX} values` };
-  return completed({ type, key, revision, lastModified }, parsed);
+  return completeRecord({ type, key, revision, lastModified }, parsed);
 }
 
 function parseRevision(text: string): number | undefined {
@@ -61,12 +61,12 @@ function parseRevision(text: string): number | undefined {
 
 type Columns = Pick<DumpRecord, "type" | "key" | "revision" | "lastModified">;
 
-function completed(columns: Columns, parsed: CatalogRecord): DumpLine {
+function completeRecord(columns: Columns, parsed: CatalogRecord): DumpLine {
   const { type, key, revision, lastModified } = columns;
-  const disagreement = firstDisagreement(columns, parsed);
+  const disagreement = findDisagreement(columns, parsed);
   if (disagreement !== undefined) return { reason: disagreement };
-  const created = datetimeMember(parsed["created"]) ?? lastModified;
-  const record = isComplete(columns, parsed) ? parsed : withEnvelope(columns, parsed, created);
+  const created = datetimeIn(parsed["created"]) ?? lastModified;
+  const record = hasEnvelope(columns, parsed) ? parsed : withEnvelope(columns, parsed, created);
   const document = JSON.stringify(record);
   const bytes = utf8Length(document);
   if (bytes > DOCUMENT_BYTES) return { reason: `document longer than ${DOCUMENT_BYTES} bytes` };
@@ -74,7 +74,7 @@ function completed(columns: Columns, parsed: CatalogRecord): DumpLine {
 }
 
 /** True when the envelope is there in its normal form: so it is in nearly every line. */
-function isComplete({ revision, lastModified }: Columns, parsed: CatalogRecord): boolean {
+function hasEnvelope({ revision, lastModified }: Columns, parsed: CatalogRecord): boolean {
   return (
     parsed["latest_revision"] === revision &&
     parsed["id"] === undefined &&
@@ -111,7 +111,7 @@ function withEnvelope(
   };
 }
 
-function firstDisagreement(
+function findDisagreement(
   { type, key, revision, lastModified }: Columns,
   parsed: CatalogRecord,
 ): string | undefined {
@@ -122,18 +122,18 @@ function firstDisagreement(
   if (parsed["revision"] !== undefined && parsed["revision"] !== revision) {
     return "the document has another revision than column 3";
   }
-  const modified = datetimeMember(parsed["last_modified"]);
+  const modified = datetimeIn(parsed["last_modified"]);
   if (modified !== undefined && modified !== lastModified) {
     return "the document has another last_modified than column 4";
   }
   return undefined;
 }
 
-function datetimeMember(value: unknown): string | undefined {
+function datetimeIn(value: unknown): string | undefined {
   const text = isObject(value) ? value["value"] : value;
   return typeof text === "string" ? normalizedDatetime(text) : undefined;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

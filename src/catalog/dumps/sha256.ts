@@ -17,12 +17,12 @@ const PRIMES: number[] = [];
 for (let n = 2; PRIMES.length < ROUNDS; n += 1) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
 
 /** The first 32 bits after the point. */
-const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
-const CONSTANTS = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
+const fractionBits = (root: number): number => ((root % 1) * 2 ** 32) | 0;
+const CONSTANTS = Int32Array.from(PRIMES, (prime) => fractionBits(Math.cbrt(prime)));
 
 /** Of no bytes. */
 export const SHA256_START: Sha256 = {
-  words: PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))),
+  words: PRIMES.slice(0, 8).map((prime) => fractionBits(Math.sqrt(prime))),
   rest: [],
   bytes: 0,
 };
@@ -34,7 +34,7 @@ export function sha256With({ words, rest, bytes }: Sha256, more: Uint8Array): Sh
   all.set(more, rest.length);
   const whole = all.length - (all.length % BLOCK);
   return {
-    words: compressed(words, all.subarray(0, whole)),
+    words: compress(words, all.subarray(0, whole)),
     rest: [...all.subarray(whole)],
     bytes: bytes + more.length,
   };
@@ -46,39 +46,39 @@ export function sha256Text({ words, rest, bytes }: Sha256): string {
   const padded = new Uint8Array(rest.length + 9 > BLOCK ? 2 * BLOCK : BLOCK);
   padded.set([...rest, 0x80]);
   new DataView(padded.buffer).setBigUint64(padded.length - 8, 8n * BigInt(bytes));
-  return compressed(words, padded)
+  return compress(words, padded)
     .map((word) => (word >>> 0).toString(16).padStart(8, "0"))
     .join("");
 }
 
-const turned = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
+const rotateRight = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
 /** What becomes of the words with whole blocks. */
-function compressed(words: readonly number[], blocks: Uint8Array): number[] {
+function compress(words: readonly number[], blocks: Uint8Array): number[] {
   const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.byteLength);
   const sums = Int32Array.from(words);
   const schedule = new Int32Array(ROUNDS);
   for (let at = 0; at < blocks.length; at += BLOCK) {
-    fill(schedule, view, at);
-    mix(sums, schedule);
+    fillSchedule(schedule, view, at);
+    mixRounds(sums, schedule);
   }
   return [...sums];
 }
 
 /** Puts the words of a block into the schedule, and what follows from them for the later rounds. */
-function fill(schedule: Int32Array, blocks: DataView, at: number): void {
+function fillSchedule(schedule: Int32Array, blocks: DataView, at: number): void {
   for (let round = 0; round < 16; round += 1) schedule[round] = blocks.getInt32(at + 4 * round);
   for (let round = 16; round < ROUNDS; round += 1) {
     const first = schedule[round - 15] ?? 0;
     const last = schedule[round - 2] ?? 0;
-    const one = turned(first, 7) ^ turned(first, 18) ^ (first >>> 3);
-    const two = turned(last, 17) ^ turned(last, 19) ^ (last >>> 10);
+    const one = rotateRight(first, 7) ^ rotateRight(first, 18) ^ (first >>> 3);
+    const two = rotateRight(last, 17) ^ rotateRight(last, 19) ^ (last >>> 10);
     schedule[round] = (schedule[round - 16] ?? 0) + one + (schedule[round - 7] ?? 0) + two;
   }
 }
 
 /** Adds to the words what the rounds make of them. Variables that are all declared at once are three times as slow. */
-function mix(sums: Int32Array, schedule: Int32Array): void {
+function mixRounds(sums: Int32Array, schedule: Int32Array): void {
   const of = (word: number): number => sums[word] ?? 0;
   let a = of(0);
   let b = of(1);
@@ -90,10 +90,10 @@ function mix(sums: Int32Array, schedule: Int32Array): void {
   let h = of(7);
   for (let round = 0; round < ROUNDS; round += 1) {
     const chosen = (e & f) ^ (~e & g);
-    const one = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
+    const one = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
     const first = (h + one + chosen + (CONSTANTS[round] ?? 0) + (schedule[round] ?? 0)) | 0;
     const most = (a & b) ^ (a & c) ^ (b & c);
-    const two = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
+    const two = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
     h = g;
     g = f;
     f = e;

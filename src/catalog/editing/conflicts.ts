@@ -26,7 +26,7 @@ export function conflictsOf({ key, document, shown }: Edited, members: CatalogRe
     if (fingerprint(one ?? null) === fingerprint(other ?? null)) return true;
     // A text has two stored forms, and an empty value several.
     const [a, b] = [fieldText(type, name, one), fieldText(type, name, other)];
-    return a === b && (a !== "" || (isNothing(one) && isNothing(other)));
+    return a === b && (a !== "" || (isEmptyValue(one) && isEmptyValue(other)));
   };
   return Object.keys(members)
     .filter((name) => {
@@ -42,7 +42,7 @@ export function conflictsOf({ key, document, shown }: Edited, members: CatalogRe
     }));
 }
 
-function isNothing(value: Json | undefined): boolean {
+function isEmptyValue(value: Json | undefined): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 

@@ -1,6 +1,6 @@
 import { type CatalogRecord, type Json, isObject, keyOf, keysOf, textOf } from "../record.ts";
 import { type Edited, conflictsOf, undatedFailures } from "./conflicts.ts";
-import { editionMembers, NEW_KEY, NewRecords, workMembers } from "./record-forms.ts";
+import { parseEditionForm, NEW_KEY, NewRecords, parseWorkForm } from "./record-forms.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { isBlank } from "./form-members.ts";
 
@@ -33,24 +33,24 @@ export function applyBookForm(form: CatalogRecord, records: BookRecords) {
   const editionSent = edition === undefined ? undefined : objectOf(form["edition"]);
   const workSent = objectOf(form["work"]);
   const { works, ...sent } = editionSent ?? {};
-  const members = edition === undefined ? {} : editionMembers(sent, edition.shown);
-  const target = targetOf(works, records, editionSent === undefined && workSent === undefined);
+  const members = edition === undefined ? {} : parseEditionForm(sent, edition.shown);
+  const target = targetWorkOf(works, records, editionSent === undefined && workSent === undefined);
 
   if (work !== undefined && target !== NEW_KEY) {
-    const changed = workSent === undefined ? {} : workMembers(workSent, work.shown, news);
+    const changed = workSent === undefined ? {} : parseWorkForm(workSent, work.shown, news);
     change(work, changed);
   }
   if (edition !== undefined) {
-    const place = target === NEW_KEY ? newWork({ edition, members, workSent, news }) : target;
+    const place = target === NEW_KEY ? addNewWork({ edition, members, workSent, news }) : target;
     const moved = place === undefined ? {} : { works: [{ key: place }] };
     change(edition, { ...members, ...moved });
   }
-  const failures = [...conflicts, ...formFailures({ edits, news, members }, records)];
+  const failures = [...conflicts, ...findFormFailures({ edits, news, members }, records)];
   return { documents: news.documents, edits, failures };
 }
 
 /** Returns the key of the work that the edition moves to; `__new__` for a new one; undefined if it stays. */
-function targetOf(
+function targetWorkOf(
   works: Json | undefined,
   { edition, work }: BookRecords,
   isEmpty: boolean,
@@ -67,7 +67,7 @@ function targetOf(
   return current[0] === key ? undefined : key;
 }
 
-interface WorkToMake {
+interface NewWorkInput {
   readonly edition: Edited;
   readonly members: CatalogRecord;
   readonly workSent: CatalogRecord | undefined;
@@ -75,16 +75,16 @@ interface WorkToMake {
 }
 
 /** Adds a work built from the edition and from the work fields of the form. Returns its placeholder key. */
-function newWork({ edition, members, workSent, news }: WorkToMake): string {
+function addNewWork({ edition, members, workSent, news }: NewWorkInput): string {
   const book: CatalogRecord = { ...edition.shown, ...members };
   const { title, subtitle, covers, authors } = book;
   const roles = keysOf(authors).map((key) => ({ author: { key } }));
-  const own = withoutNothing({ title, subtitle, covers, authors: roles });
-  const said = workSent === undefined ? {} : workMembers(workSent, {}, news);
-  return news.add("/type/work", withoutNothing({ ...own, ...withoutNothing(said) })).key;
+  const own = withoutBlanks({ title, subtitle, covers, authors: roles });
+  const said = workSent === undefined ? {} : parseWorkForm(workSent, {}, news);
+  return news.add("/type/work", withoutBlanks({ ...own, ...withoutBlanks(said) })).key;
 }
 
-function withoutNothing(members: CatalogRecord): CatalogRecord {
+function withoutBlanks(members: CatalogRecord): CatalogRecord {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlank(value)));
 }
 
@@ -100,14 +100,14 @@ export function editedDocument(document: CatalogRecord, members: CatalogRecord):
   return { ...rest, ...members };
 }
 
-interface Outcome {
+interface AppliedForm {
   readonly edits: readonly CatalogRecord[];
   readonly news: NewRecords;
   /** Members of the edition from the form. */
   readonly members: CatalogRecord;
 }
 
-function formFailures({ edits, news, members }: Outcome, records: BookRecords): WriteFailure[] {
+function findFormFailures({ edits, news, members }: AppliedForm, records: BookRecords): WriteFailure[] {
   const { edition, mayChangeScan } = records;
   // Records that never had a title may stay without one, but a form cannot remove it.
   const failures = edits

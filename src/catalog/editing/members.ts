@@ -1,19 +1,19 @@
 import { isObject, textOf, typeKey, type CatalogRecord, type Json } from "../record.ts";
 
 /** Returns true for equal values. The order of members does not matter, that of arrays does. */
-export function isSame(a: Json | undefined, b: Json | undefined): boolean {
+export function isSameValue(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a)) {
     return (
-      Array.isArray(b) && a.length === b.length && a.every((element, index) => isSame(element, b[index]))
+      Array.isArray(b) && a.length === b.length && a.every((element, index) => isSameValue(element, b[index]))
     );
   }
   if (Array.isArray(b)) return false;
   const names = Object.keys(a);
   return (
     names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
+    names.every((name) => Object.hasOwn(b, name) && isSameValue(a[name], b[name]))
   );
 }
 
@@ -42,7 +42,7 @@ export function isBlank(value: Json | undefined): boolean {
 }
 
 /** Returns a document's members without envelope and blanks, in order. */
-export function withoutBlanks(document: CatalogRecord): CatalogRecord {
+export function contentMembersOf(document: CatalogRecord): CatalogRecord {
   return Object.fromEntries(
     Object.entries(document).filter(([name, value]) => !isEnvelope(name) && !isBlank(value)),
   );
@@ -61,13 +61,13 @@ const LIMITED_TYPES: ReadonlySet<string> = new Set(["/type/work", "/type/edition
  * Returns the problem with a changed list of a record, or undefined if there is none. Values stored before are
  * accepted.
  */
-export function listProblem(type: string, value: Json, stored: Json | undefined): string | undefined {
+export function findListProblem(type: string, value: Json, stored: Json | undefined): string | undefined {
   if (!LIMITED_TYPES.has(type) || !Array.isArray(value)) return undefined;
   const { length } = value;
   if (length > RECORD_VALUES_MAX && length > listOf(stored).length) {
     return `a list has at most ${RECORD_VALUES_MAX} values, found ${length}`;
   }
-  const tooLong = value.some(isTooLong) && newOf(value, stored).find(isTooLong);
+  const tooLong = value.some(isTooLong) && newValuesOf(value, stored).find(isTooLong);
   return typeof tooLong === "string"
     ? `a text in a list has at most ${RECORD_VALUE_LENGTH} characters, found ${tooLong.length}`
     : undefined;
@@ -79,11 +79,12 @@ export function cutLists<Members extends CatalogRecord>(
   stored: CatalogRecord = {},
 ): Members {
   const type = typeKey(members) ?? "";
-  if (!Object.entries(members).some(([name, value = null]) => listProblem(type, value, stored[name])))
+  if (!Object.entries(members).some(([name, value = null]) => findListProblem(type, value, stored[name])))
     return members;
   const cut = Object.entries(members).map(([name, value = null]) => {
-    if (listProblem(type, value, stored[name]) === undefined || !Array.isArray(value)) return [name, value];
-    const dropped = new Set<Json>(newOf(value, stored[name]).filter(isTooLong));
+    if (findListProblem(type, value, stored[name]) === undefined || !Array.isArray(value))
+      return [name, value];
+    const dropped = new Set<Json>(newValuesOf(value, stored[name]).filter(isTooLong));
     const most = Math.max(RECORD_VALUES_MAX, listOf(stored[name]).length);
     return [name, value.filter((one) => !dropped.has(one)).slice(0, most)];
   });
@@ -95,7 +96,7 @@ function isTooLong(value: Json): boolean {
   return typeof value === "string" && value.length > RECORD_VALUE_LENGTH;
 }
 
-function newOf(value: readonly Json[], stored: Json | undefined): Json[] {
+function newValuesOf(value: readonly Json[], stored: Json | undefined): Json[] {
   const known = new Set(listOf(stored));
   return value.filter((one) => !known.has(one));
 }

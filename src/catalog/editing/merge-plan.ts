@@ -2,20 +2,20 @@ import { workTitleKey } from "../matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, typeKey } from "../record.ts";
 import { VIEW_DEPTH_MAX, readView } from "../document.ts";
 import type { MergeRules } from "./merge-rules.ts";
-import { sameAuthors, distinct, identityIn, withoutRepeats } from "./same-values.ts";
+import { findSameAuthors, dropDuplicates, identityOf, withoutRepeats } from "./same-values.ts";
 
 /** Returns true if an object inside the document has one of the keys. The document's own key is ignored. */
 export function refersTo(document: CatalogRecord, keys: ReadonlySet<string>): boolean {
-  return Object.values(document).some((value) => holdsKey(value, keys, 1));
+  return Object.values(document).some((value) => hasKey(value, keys, 1));
 }
 
-function holdsKey(value: Json | undefined, keys: ReadonlySet<string>, depth: number): boolean {
+function hasKey(value: Json | undefined, keys: ReadonlySet<string>, depth: number): boolean {
   if (typeof value !== "object" || value === null || depth > VIEW_DEPTH_MAX) return false;
-  if (isObject(value) && isNamed(value, keys)) return true;
-  return Object.values(value).some((inner) => holdsKey(inner, keys, depth + 1));
+  if (isObject(value) && isAmong(value, keys)) return true;
+  return Object.values(value).some((inner) => hasKey(inner, keys, depth + 1));
 }
 
-function isNamed({ key }: CatalogRecord, keys: ReadonlySet<string>): boolean {
+function isAmong({ key }: CatalogRecord, keys: ReadonlySet<string>): boolean {
   return typeof key === "string" && keys.has(key);
 }
 
@@ -33,25 +33,25 @@ export function replaceReferences(
   const view = readView(document);
   if (!refersTo(view, from)) return document;
   // Q120: applies to every array of the document.
-  const rename = (object: CatalogRecord) => (isNamed(object, from) ? { ...object, key: to } : object);
+  const rename = (object: CatalogRecord) => (isAmong(object, from) ? { ...object, key: to } : object);
   const entries = Object.entries(view).map(([name, value]) => {
-    const renamed = replaced(value, rename, 1);
+    const renamed = replaceIn(value, rename, 1);
     // Authors are compared by key regardless of their roles, because the line of authors names each once.
     const isRoles = name === "authors" && Array.isArray(renamed);
-    return [name, isRoles ? distinct(renamed, identityIn(name)) : renamed];
+    return [name, isRoles ? dropDuplicates(renamed, identityOf(name)) : renamed];
   });
   return Object.fromEntries(entries);
 }
 
 type Rename = (object: CatalogRecord) => CatalogRecord;
 
-function replaced(value: Json | undefined, rename: Rename, depth: number): Json | undefined {
+function replaceIn(value: Json | undefined, rename: Rename, depth: number): Json | undefined {
   if (typeof value !== "object" || value === null || depth > VIEW_DEPTH_MAX) return value;
   if (Array.isArray(value)) {
-    return distinct(value.map((element) => replaced(element, rename, depth + 1) ?? null));
+    return dropDuplicates(value.map((element) => replaceIn(element, rename, depth + 1) ?? null));
   }
   const members = Object.entries(rename(value));
-  return Object.fromEntries(members.map(([name, inner]) => [name, replaced(inner, rename, depth + 1)]));
+  return Object.fromEntries(members.map(([name, inner]) => [name, replaceIn(inner, rename, depth + 1)]));
 }
 
 /** Documents, as stored, that a merge or a page of one works on. */
@@ -85,17 +85,17 @@ export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[]
     (duplicate) => typeKey(duplicate) !== "/type/redirect" || keyOf(duplicate["location"]) !== to,
   );
   if (left.length === 0) return pointed;
-  const redirects = left.map((duplicate) => redirectTo(keyOf(duplicate) ?? "", to));
-  const whole = replaceReferences(mergedMaster(master, left, { rules, authors }), from, to);
+  const redirects = left.map((duplicate) => buildRedirect(keyOf(duplicate) ?? "", to));
+  const whole = replaceReferences(mergeMaster(master, left, { rules, authors }), from, to);
   return [...redirects, ...pointed, whole];
 }
 
 /** Returns the document of a redirect. */
-export function redirectTo(key: string, location: string): CatalogRecord {
+export function buildRedirect(key: string, location: string): CatalogRecord {
   return { key, type: { key: "/type/redirect" }, location };
 }
 
-function mergedMaster(
+function mergeMaster(
   master: CatalogRecord,
   duplicates: readonly CatalogRecord[],
   { rules, authors }: { readonly rules: MergeRules; readonly authors: ReadonlyMap<string, CatalogRecord> },
@@ -104,7 +104,7 @@ function mergedMaster(
   const alive = duplicates.filter((duplicate) => typeKey(duplicate) === rules.type);
   const whole = readView(master);
   const views = alive.map(readView);
-  const same = [...sameAuthors(whole, views, authors)];
+  const same = [...findSameAuthors(whole, views, authors)];
   const settle = (record: CatalogRecord): CatalogRecord =>
     same.reduce((document, [key, means]) => replaceReferences(document, new Set([key]), means), record);
   return withoutRepeats(views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(whole)));

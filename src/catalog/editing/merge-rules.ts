@@ -2,7 +2,7 @@ import { rewriteLegacyKey } from "../keys.ts";
 import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, textOf } from "../record.ts";
 import { OWN_MEMBERS } from "../types.ts";
 import { cutLists } from "./members.ts";
-import { distinct, identityIn, joinIdentifiers, squashed, withoutRepeats } from "./same-values.ts";
+import { dropDuplicates, identityOf, joinIdentifiers, squashBlanks, withoutRepeats } from "./same-values.ts";
 
 /**
  * Merges the duplicate author into the master: lists and identifiers are joined, within the limits of lists; in objects
@@ -10,8 +10,11 @@ import { distinct, identityIn, joinIdentifiers, squashed, withoutRepeats } from 
  * name.
  */
 export function absorbAuthor(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
-  const names = otherNames(master, duplicate, "name");
-  return cutLists(withOtherNames(joined(master, duplicate), { member: "alternate_names", names }), master);
+  const names = otherNamesOf(master, duplicate, "name");
+  return cutLists(
+    withOtherNames(joinMembers(master, duplicate), { member: "alternate_names", names }),
+    master,
+  );
 }
 
 /**
@@ -19,31 +22,35 @@ export function absorbAuthor(master: CatalogRecord, duplicate: CatalogRecord): C
  * other titles. Equivalent elements are merged.
  */
 export function absorbWork(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
-  const names = otherNames(master, duplicate, "title");
-  return cutLists(withOtherNames(joined(master, duplicate), { member: "other_titles", names }), master);
+  const names = otherNamesOf(master, duplicate, "title");
+  return cutLists(withOtherNames(joinMembers(master, duplicate), { member: "other_titles", names }), master);
 }
 
-function joined(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
-  const given = Object.entries(duplicate).filter(
+function joinMembers(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
+  const sentEntries = Object.entries(duplicate).filter(
     ([name, value]) => !OWN_MEMBERS.has(name) && value !== undefined,
   );
-  const taken = given.map(([name, value]) => [name, joinedValue(name, memberOf(master, name), value)]);
-  return withoutRepeats({ ...master, ...Object.fromEntries(taken) });
+  const joinedEntries = sentEntries.map(([name, value]) => [
+    name,
+    joinValues(name, memberOf(master, name), value),
+  ]);
+  return withoutRepeats({ ...master, ...Object.fromEntries(joinedEntries) });
 }
 
-function joinedValue(name: string, own: Json | undefined, other: Json | undefined): Json | undefined {
-  const identity = identityIn(name);
-  if (own === undefined || own === null) return Array.isArray(other) ? distinct(other, identity) : other;
-  if (Array.isArray(own)) return Array.isArray(other) ? distinct([...own, ...other], identity) : own;
+function joinValues(name: string, own: Json | undefined, other: Json | undefined): Json | undefined {
+  const identity = identityOf(name);
+  if (own === undefined || own === null)
+    return Array.isArray(other) ? dropDuplicates(other, identity) : other;
+  if (Array.isArray(own)) return Array.isArray(other) ? dropDuplicates([...own, ...other], identity) : own;
   // A text is a single value in either of its two forms.
   if (!isObject(own) || !isObject(other) || textOf(own) !== undefined) return own;
   return name === "identifiers" ? joinIdentifiers(own, other) : { ...other, ...own };
 }
 
-function otherNames(master: CatalogRecord, duplicate: CatalogRecord, member: string): string[] {
+function otherNamesOf(master: CatalogRecord, duplicate: CatalogRecord, member: string): string[] {
   const [own, other] = [textOf(master[member]), textOf(duplicate[member])];
   if (own === undefined || other === undefined) return [];
-  return squashed(other) === "" || squashed(own) === squashed(other) ? [] : [other];
+  return squashBlanks(other) === "" || squashBlanks(own) === squashBlanks(other) ? [] : [other];
 }
 
 function withOtherNames(
@@ -53,7 +60,7 @@ function withOtherNames(
   const known = record[member];
   const all = [...stringsOf(known), ...names];
   if (all.length === 0) return record;
-  const distinctNames = distinct(all, (name) => squashed(String(name)));
+  const distinctNames = dropDuplicates(all, (name) => squashBlanks(String(name)));
   return { ...record, [member]: distinctNames };
 }
 

@@ -1,12 +1,12 @@
 import { isObject, keyOf, objectsOf, textOf, type CatalogRecord, type Json } from "../record.ts";
 import {
-  classificationMembers,
-  formIdentifiers,
-  identifierMembers,
+  classificationMembersOf,
+  parseFormIdentifiers,
+  identifierMembersOf,
   identifierText,
   splitTitle,
 } from "./form-texts.ts";
-import { isBlank, sentMembers } from "./form-members.ts";
+import { isBlank, parseMembers } from "./form-members.ts";
 
 const EDITION_FORM = {
   type: "/type/edition",
@@ -21,48 +21,51 @@ const EDITION_FORM = {
  * Returns new values of an edition's members from the fields `edition--*`, null for those to remove. Members that are
  * not in the form are kept. `shown` is the record that filled the form.
  */
-export function editionMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
+export function parseEditionForm(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
   const { identifiers, classifications, physical_dimensions: size, weight, translation, ...plain } = sent;
-  const members = sentMembers(EDITION_FORM, plain, shown);
-  Object.assign(members, titleMembers(members));
-  if (size !== undefined) members["physical_dimensions"] = dimensions(size);
-  if (weight !== undefined) members["weight"] = weightText(weight);
+  const members = parseMembers(EDITION_FORM, plain, shown);
+  Object.assign(members, splitTitleMember(members));
+  if (size !== undefined) members["physical_dimensions"] = formatDimensions(size);
+  if (weight !== undefined) members["weight"] = formatWeight(weight);
   // These members only apply to translations.
   if (translation !== undefined && translation !== "yes") {
     members["translation_of"] = null;
     members["translated_from"] = null;
   }
-  if (isNews(identifiers, shown["identifiers"])) {
-    Object.assign(members, identifierMembers(formIdentifiers(identifiers), Array.isArray(identifiers)));
-  }
-  if (isNews(classifications, shown["classifications"])) {
+  if (isChangedField(identifiers, shown["identifiers"])) {
     Object.assign(
       members,
-      classificationMembers(formIdentifiers(classifications), Array.isArray(classifications)),
+      identifierMembersOf(parseFormIdentifiers(identifiers), Array.isArray(identifiers)),
+    );
+  }
+  if (isChangedField(classifications, shown["classifications"])) {
+    Object.assign(
+      members,
+      classificationMembersOf(parseFormIdentifiers(classifications), Array.isArray(classifications)),
     );
   }
   return members;
 }
 
 /** Splits `Title: subtitle`, typed as one text, into two members, unless a subtitle was typed too. */
-function titleMembers({ title, subtitle }: CatalogRecord): CatalogRecord {
+function splitTitleMember({ title, subtitle }: CatalogRecord): CatalogRecord {
   if (typeof title !== "string" || !isBlank(subtitle)) return {};
   return splitTitle(title) ?? {};
 }
 
-function isNews(sent: Json | undefined, shown: Json | undefined): sent is Json {
+function isChangedField(sent: Json | undefined, shown: Json | undefined): sent is Json {
   return sent !== undefined && !(typeof sent === "string" && sent === identifierText(shown));
 }
 
 /** Formats `{height, width, depth, units}` as `9 x 3 x 2 inches`. */
-function dimensions(size: Json): Json {
+function formatDimensions(size: Json): Json {
   if (!isObject(size)) return isBlank(size) ? null : size;
   const numbers = [size["height"], size["width"], size["depth"]].filter((one) => !isBlank(one));
   return numbers.length === 0 ? null : `${numbers.join(" x ")} ${String(size["units"] ?? "")}`.trim();
 }
 
 /** Formats `{value, units}` as `300 grams`. */
-function weightText(weight: Json): Json {
+function formatWeight(weight: Json): Json {
   if (!isObject(weight)) return isBlank(weight) ? null : weight;
   const { value, units = "" } = weight;
   return isBlank(value) ? null : `${String(value)} ${String(units)}`.trim();
@@ -90,13 +93,13 @@ const NUMBER = /^[a-z]{2}\d+[a-z]$/i;
  * Reads the authors of a work in a form: `[{author: {key}, name}]`. A row with the key `__new__`, or with a name and no
  * key, creates an author; a row with neither is left out. Other data of an author's role is kept.
  */
-export function authorRoles(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
-  return namedParts({ rows, shown, member: "author" }, news);
+export function parseAuthorRoles(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
+  return parseParts({ rows, shown, member: "author" }, news);
 }
 
 /** Reads the series of a work: `[{series: {key}, name, position, notes}]`; new ones as for authors. */
-function seriesParts(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
-  return namedParts({ rows, shown, member: "series" }, news).map((part) =>
+function parseSeries(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
+  return parseParts({ rows, shown, member: "series" }, news).map((part) =>
     Object.fromEntries(Object.entries(part).filter(([, value]) => value !== "")),
   );
 }
@@ -107,9 +110,9 @@ interface Parts {
   readonly member: "author" | "series";
 }
 
-function namedParts({ rows, shown, member }: Parts, news: NewRecords): CatalogRecord[] {
+function parseParts({ rows, shown, member }: Parts, news: NewRecords): CatalogRecord[] {
   return objectsOf(rows).flatMap(({ [member]: reference, name, ...more }) => {
-    const key = recordKey(reference, member === "author" ? "/authors/" : "/series/");
+    const key = recordKeyOf(reference, member === "author" ? "/authors/" : "/series/");
     const made = referenceOf(key, name, (given) => news.add(`/type/${member}`, { name: given }));
     if (made === undefined) return [];
     const before = objectsOf(shown).find((one) => keyOf(one[member]) === made.key);
@@ -121,14 +124,14 @@ function namedParts({ rows, shown, member }: Parts, news: NewRecords): CatalogRe
 function isSameRows(rows: Json, shown: Json | undefined, member: "author" | "series"): boolean {
   const before = objectsOf(shown);
   const sent = objectsOf(rows).filter(
-    (row) => recordKey(row[member], "") !== "" || nameText(row["name"]) !== "",
+    (row) => recordKeyOf(row[member], "") !== "" || nameTextOf(row["name"]) !== "",
   );
   if (sent.length !== before.length) return false;
   return sent.every((row, index) => {
     const other = before[index] ?? {};
     const { name: _name, ...own } = row;
     return Object.entries(own).every(([part, value]) =>
-      part === member ? recordKey(value, "") === keyOf(other[part]) : value === (other[part] ?? ""),
+      part === member ? recordKeyOf(value, "") === keyOf(other[part]) : value === (other[part] ?? ""),
     );
   });
 }
@@ -139,19 +142,19 @@ function referenceOf(
   make: (name: string) => { key: string },
 ): { key: string } | undefined {
   if (key !== "" && key !== NEW_KEY) return { key };
-  const text = nameText(name);
+  const text = nameTextOf(name);
   // A new record without a name is rejected on creation, with a specific message.
   return text === "" && key === "" ? undefined : make(text);
 }
 
 /** Returns the key in a row, given as a reference, a key or a bare record number. */
-function recordKey(value: Json | undefined, folder: string): string {
+function recordKeyOf(value: Json | undefined, folder: string): string {
   const given = isObject(value) ? value["key"] : value;
   const key = typeof given === "string" ? given.trim() : "";
   return NUMBER.test(key) ? folder + key.toUpperCase() : key;
 }
 
-function nameText(name: Json | undefined): string {
+function nameTextOf(name: Json | undefined): string {
   return typeof name === "string" ? name.trim() : "";
 }
 
@@ -167,18 +170,18 @@ const WORK_FORM = {
  * Returns new values of a work's members from the fields `work--*`, null for those to remove. Members that are not in
  * the form are kept. New authors and series go to `news`. `shown` is the record that filled the form.
  */
-export function workMembers(sent: CatalogRecord, shown: CatalogRecord, news: NewRecords): CatalogRecord {
+export function parseWorkForm(sent: CatalogRecord, shown: CatalogRecord, news: NewRecords): CatalogRecord {
   const { authors, series, identifiers, ...plain } = sent;
-  const members = sentMembers(WORK_FORM, plain, shown);
-  Object.assign(members, titleMembers(members));
+  const members = parseMembers(WORK_FORM, plain, shown);
+  Object.assign(members, splitTitleMember(members));
   if (authors !== undefined && !isSameRows(authors, shown["authors"], "author")) {
-    members["authors"] = authorRoles(authors, shown["authors"], news);
+    members["authors"] = parseAuthorRoles(authors, shown["authors"], news);
   }
   if (series !== undefined && !isSameRows(series, shown["series"], "series")) {
-    members["series"] = seriesParts(series, shown["series"], news);
+    members["series"] = parseSeries(series, shown["series"], news);
   }
   if (identifiers !== undefined && identifiers !== identifierText(shown["identifiers"])) {
-    const groups = Map.groupBy(formIdentifiers(identifiers), ({ name }) => name);
+    const groups = Map.groupBy(parseFormIdentifiers(identifiers), ({ name }) => name);
     const sources = [...groups].map(([name, list]) => [name, list.map(({ value }) => value)] as const);
     members["identifiers"] = sources.length === 0 ? null : Object.fromEntries(sources);
   }
@@ -193,9 +196,9 @@ const AUTHOR_FORM = { type: "/type/author", rows: new Map([["links", "url"]]) };
  */
 export function authorMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
   const { remote_ids: ids, ...plain } = sent;
-  const members = sentMembers(AUTHOR_FORM, plain, shown);
+  const members = parseMembers(AUTHOR_FORM, plain, shown);
   if (ids !== undefined && ids !== remoteIdText(shown["remote_ids"])) {
-    const list = formIdentifiers(ids).map(({ name, value }) => [name, value] as const);
+    const list = parseFormIdentifiers(ids).map(({ name, value }) => [name, value] as const);
     members["remote_ids"] = list.length === 0 ? null : Object.fromEntries(list);
   }
   return members;

@@ -28,7 +28,7 @@ export function readOptHeaders(get: (name: string) => string | null): OptHeaders
   const comment = get(`${prefix}-comment`);
   const action = get(`${prefix}-action`) ?? "";
   const dataText = get(`${prefix}-data`) ?? "";
-  const data = dataText.trim() === "" ? undefined : parsedData(headerText(dataText));
+  const data = dataText.trim() === "" ? undefined : parseData(headerText(dataText));
   if (typeof data === "string") return badDocument(data, undefined);
   return {
     ...(comment === null ? {} : { comment: headerText(comment) }),
@@ -38,7 +38,7 @@ export function readOptHeaders(get: (name: string) => string | null): OptHeaders
 }
 
 /** Returns the JSON object, or the problem with the text. */
-function parsedData(text: string): CatalogRecord | string {
+function parseData(text: string): CatalogRecord | string {
   try {
     // JSON text always parses to a JSON value.
     const value = JSON.parse(text) as Json;

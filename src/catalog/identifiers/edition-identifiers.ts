@@ -58,14 +58,14 @@ export const IDENTIFIER_BYTES_MAX = 2048;
 /** Rows up to which duplicates are looked for one by one: cheaper than a set, and nearly always enough. */
 const SCANNED_ROWS = 32;
 
-interface Collection {
+interface IdentifierRows {
   readonly rows: Identifier[];
   seen: Set<string> | undefined;
 }
 
-type Add = (into: Collection, text: string) => void;
+type AddIdentifier = (into: IdentifierRows, text: string) => void;
 
-const MEMBERS: readonly (readonly [member: string, add: Add])[] = [
+const MEMBERS: readonly (readonly [member: string, add: AddIdentifier])[] = [
   ["isbn_10", addIsbn],
   ["isbn_13", addIsbn],
   ["lccn", (into, text) => addValue(into, "lccn", lookupLccn(text))],
@@ -78,7 +78,7 @@ const MEMBERS: readonly (readonly [member: string, add: Add])[] = [
 
 /** Everything that an edition can be looked up by, in the forms in which lookups compare, without repeats. */
 export function editionIdentifiers(edition: CatalogRecord): Identifier[] {
-  const into: Collection = { rows: [], seen: undefined };
+  const into: IdentifierRows = { rows: [], seen: undefined };
   for (const [member, add] of MEMBERS) addEach(into, edition[member], add);
   const { identifiers } = edition;
   if (!isObject(identifiers)) return into.rows;
@@ -88,42 +88,42 @@ export function editionIdentifiers(edition: CatalogRecord): Identifier[] {
   return into.rows;
 }
 
-function addEach(into: Collection, value: Json | undefined, add: Add): void {
-  if (typeof value === "string") add(into, value);
+function addEach(rows: IdentifierRows, value: Json | undefined, add: AddIdentifier): void {
+  if (typeof value === "string") add(rows, value);
   else if (Array.isArray(value)) {
-    for (const element of value) if (typeof element === "string") add(into, element);
+    for (const element of value) if (typeof element === "string") add(rows, element);
   }
 }
 
-function addIsbn(into: Collection, text: string): void {
+function addIsbn(rows: IdentifierRows, text: string): void {
   const isbn = canonicalIsbn(text);
   if (isbn === undefined) return;
-  addValue(into, "isbn", isbn);
-  addValue(into, "isbn", oppositeIsbn(isbn));
+  addValue(rows, "isbn", isbn);
+  addValue(rows, "isbn", oppositeIsbn(isbn));
 }
 
-function addOclc(into: Collection, text: string): void {
-  addValue(into, "oclc", normalizeOclc(text));
+function addOclc(rows: IdentifierRows, text: string): void {
+  addValue(rows, "oclc", normalizeOclc(text));
 }
 
-function addValue(into: Collection, kind: string, value: string | undefined): void {
+function addValue(rows: IdentifierRows, kind: string, value: string | undefined): void {
   if (value === undefined || value === "") return;
   // A UTF-16 unit takes one to three bytes: the length alone decides nearly always.
   if (value.length * 3 > IDENTIFIER_BYTES_MAX && utf8Length(value) > IDENTIFIER_BYTES_MAX) return;
-  if (isKnown(into, kind, value)) return;
-  into.rows.push({ kind, value });
-  into.seen?.add(seenName(kind, value));
+  if (isKnown(rows, kind, value)) return;
+  rows.rows.push({ kind, value });
+  rows.seen?.add(rowNameOf(kind, value));
 }
 
-function isKnown(into: Collection, kind: string, value: string): boolean {
-  if (into.rows.length < SCANNED_ROWS) {
-    for (const row of into.rows) if (row.value === value && row.kind === kind) return true;
+function isKnown(rows: IdentifierRows, kind: string, value: string): boolean {
+  if (rows.rows.length < SCANNED_ROWS) {
+    for (const row of rows.rows) if (row.value === value && row.kind === kind) return true;
     return false;
   }
-  into.seen ??= new Set(into.rows.map((row) => seenName(row.kind, row.value)));
-  return into.seen.has(seenName(kind, value));
+  rows.seen ??= new Set(rows.rows.map((row) => rowNameOf(row.kind, row.value)));
+  return rows.seen.has(rowNameOf(kind, value));
 }
 
-function seenName(kind: string, value: string): string {
+function rowNameOf(kind: string, value: string): string {
   return `${kind}\n${value}`;
 }

@@ -18,41 +18,41 @@ export function canonicalIsbn(text: string): string | undefined {
 /** ISBN-13 of an ISBN-10 in any spelling; undefined when it is none or its check digit is wrong. */
 export function isbn10to13(text: string): string | undefined {
   const isbn = canonicalIsbn(text);
-  return isbn?.length === 10 ? lengthened(isbn) : undefined;
+  return isbn?.length === 10 ? lengthen(isbn) : undefined;
 }
 
 /** ISBN-10 of an ISBN-13 in any spelling; undefined for 979…, a wrong check digit, or no ISBN-13. */
 export function isbn13to10(text: string): string | undefined {
   const isbn = canonicalIsbn(text);
-  return isbn?.length === 13 ? shortened(isbn) : undefined;
+  return isbn?.length === 13 ? shorten(isbn) : undefined;
 }
 
 /** The same book's number in the other length, if it has one. */
 export function oppositeIsbn(text: string): string | undefined {
   const isbn = canonicalIsbn(text);
   if (isbn === undefined) return undefined;
-  return isbn.length === 10 ? lengthened(isbn) : shortened(isbn);
+  return isbn.length === 10 ? lengthen(isbn) : shorten(isbn);
 }
 
-function lengthened(isbn10: string): string | undefined {
-  if (isbn10.charAt(9) !== checkDigit10(isbn10)) return undefined;
+function lengthen(isbn10: string): string | undefined {
+  if (isbn10.charAt(9) !== checkDigit10Of(isbn10)) return undefined;
   const body = `978${isbn10.slice(0, 9)}`;
-  return body + checkDigit13(body);
+  return body + checkDigit13Of(body);
 }
 
-function shortened(isbn13: string): string | undefined {
-  if (!DIGITS_13.test(isbn13) || isbn13.charAt(12) !== checkDigit13(isbn13)) return undefined;
+function shorten(isbn13: string): string | undefined {
+  if (!DIGITS_13.test(isbn13) || isbn13.charAt(12) !== checkDigit13Of(isbn13)) return undefined;
   const body = isbn13.slice(3, 12);
-  return body + checkDigit10(body);
+  return body + checkDigit10Of(body);
 }
 
 /** Whether the last digit of an ISBN in its bare form fits the others. */
 export function isChecked(isbn: string): boolean {
-  return isbn.length === 10 ? isbn.endsWith(checkDigit10(isbn)) : isbn.endsWith(checkDigit13(isbn));
+  return isbn.length === 10 ? isbn.endsWith(checkDigit10Of(isbn)) : isbn.endsWith(checkDigit13Of(isbn));
 }
 
 /** Check digit of the first nine digits: sum of position times digit, modulo 11, X for ten. */
-function checkDigit10(digits: string): string {
+function checkDigit10Of(digits: string): string {
   let sum = 0;
   for (let index = 0; index < 9; index += 1) sum += (index + 1) * (digits.charCodeAt(index) - ZERO);
   const check = sum % 11;
@@ -60,7 +60,7 @@ function checkDigit10(digits: string): string {
 }
 
 /** EAN check digit of the first twelve digits: weights 1 and 3 in turn. */
-function checkDigit13(digits: string): string {
+function checkDigit13Of(digits: string): string {
   let sum = 0;
   for (let index = 0; index < 12; index += 1) {
     sum += (index % 2 === 0 ? 1 : 3) * (digits.charCodeAt(index) - ZERO);

@@ -1,5 +1,5 @@
 import { parsedJson, isObject, type Json } from "../record.ts";
-import { itemAccess, itemFromSubjects, type ItemMetadata } from "../ebook-access.ts";
+import { itemAccessOf, itemFromSubjects, type ItemMetadata } from "../ebook-access.ts";
 
 /** Longest id of an item, and longest name of a file in it, in characters. */
 const ITEM_ID_LENGTH = 200;
@@ -44,7 +44,7 @@ export interface LendingTerms {
 
 /** Returns the terms of an item. */
 export function termsOf(holding: Holding): LendingTerms {
-  const access = itemAccess(holding);
+  const access = itemAccessOf(holding);
   const isLendable = access === "borrowable";
   return {
     isReadable: access === "public",

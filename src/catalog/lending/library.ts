@@ -5,22 +5,22 @@ const FIELDS = 9;
 const COORDINATE = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
 /** Building of a library; its coordinates are undefined if not given. */
-export type Branch = NonNullable<ReturnType<typeof branchOf>>;
+export type Branch = NonNullable<ReturnType<typeof parseBranch>>;
 
 /** Parses an address line; undefined if the number of fields is wrong or the coordinates are invalid. */
-export function branchOf(line: string) {
+export function parseBranch(line: string) {
   const fields = line.split("|").map((field) => field.replace(/\s+/g, " ").trim());
   if (fields.length !== FIELDS) return undefined;
   const [name = "", street = "", city = "", state = "", zip = "", country = "", ...more] = fields;
   const [telephone = "", website = "", place = ""] = more;
-  const coordinates = coordinatesOf(place);
+  const coordinates = parseCoordinates(place);
   if (place !== "" && coordinates === undefined) return undefined;
   return { name, street, city, state, zip, country, telephone, website, coordinates };
 }
 
 /** Parses all branches of an address text, one a line; skips invalid lines. */
 export function branchesOf(text: string): Branch[] {
-  return linesOf(text).flatMap((line) => branchOf(line) ?? []);
+  return linesOf(text).flatMap((line) => parseBranch(line) ?? []);
 }
 
 /** Returns the lines of a text that are not blank. */
@@ -29,7 +29,7 @@ function linesOf(text: string): string[] {
 }
 
 /** Parses latitude and longitude, in degrees as written. */
-function coordinatesOf(text: string) {
+function parseCoordinates(text: string) {
   const [latitude = "", longitude = "", ...more] = text.split(",").map((part) => part.trim());
   if (more.length > 0 || !isCoordinate(latitude, 90) || !isCoordinate(longitude, 180)) return undefined;
   return { latitude, longitude };
@@ -126,7 +126,7 @@ export function detailProblems(details: LibraryDetails): DetailProblem[] {
   const bad = (field: keyof LibraryDetails, message: string): void => {
     problems.push({ field, code: "bad_value", message });
   };
-  const address = linesOf(addresses).findIndex((line) => (branchOf(line)?.name ?? "") === "");
+  const address = linesOf(addresses).findIndex((line) => (parseBranch(line)?.name ?? "") === "");
   if (address >= 0) {
     bad(
       "addresses",
@@ -163,8 +163,8 @@ export function libraryRecord(key: string, details: LibraryDetails, registered: 
     key,
     type: { key: "/type/library" },
     name,
-    addresses: textValue(addresses),
-    ip_ranges: textValue(ranges),
+    addresses: toTextObject(addresses),
+    ip_ranges: toTextObject(ranges),
     ...(website === "" ? {} : { website }),
     ...(region === "" ? {} : { lending_region: region }),
     registered_on: { type: "/type/datetime", value: registered },
@@ -179,6 +179,6 @@ export function isSameLibrary(record: CatalogRecord, library: CatalogRecord): bo
   );
 }
 
-function textValue(value: string): CatalogRecord {
+function toTextObject(value: string): CatalogRecord {
   return { type: "/type/text", value };
 }

@@ -13,17 +13,17 @@ import {
 export const LIST_CHANGE_DATA_LENGTH = 65_536;
 
 /** What may be told, the most telling first. */
-const TOLD = ["add", "remove", "seeds"];
+const DETAILS = ["add", "remove", "seeds"];
 
 /**
  * The data of a change of a list: its key, and what was added, removed and is in it.
  * Q256: what would make the data longer than `LIST_CHANGE_DATA_LENGTH` is left out.
  */
-export function listChangeData(list: string, told: CatalogRecord): CatalogRecord {
+export function listChangeData(list: string, details: CatalogRecord): CatalogRecord {
   let length = 0;
   const members: [string, Json][] = [];
-  for (const name of TOLD) {
-    const value = told[name];
+  for (const name of DETAILS) {
+    const value = details[name];
     if (value === undefined) continue;
     length += JSON.stringify(value).length;
     if (length > LIST_CHANGE_DATA_LENGTH) break;
@@ -49,16 +49,16 @@ export const TOO_MANY_WORKS = `At most ${SERIES_SEEDS_MAX} works of a series are
  * anew; what is not there comes last; then the others go. A seed that is added and removed is not there afterwards.
  * Undefined when that is what is there already (Q261).
  */
-export function changedSeeds(stored: readonly Json[], { add, remove }: SeedChange): Json[] | undefined {
-  const additions = new Map(add.map((seed) => [identity(seed), seed]));
-  const known = new Set(stored.map(identity));
-  const gone = new Set(remove.map(rewriteLegacyKey));
-  const kept = stored.map((seed) => {
-    const addition = additions.get(identity(seed));
-    return addition === undefined ? seed : annotated(seed, annotationOf(addition));
+export function changeSeeds(stored: readonly Json[], { add, remove }: SeedChange): Json[] | undefined {
+  const additions = new Map(add.map((seed) => [identityOf(seed), seed]));
+  const known = new Set(stored.map(identityOf));
+  const removedKeys = new Set(remove.map(rewriteLegacyKey));
+  const updatedSeeds = stored.map((seed) => {
+    const addition = additions.get(identityOf(seed));
+    return addition === undefined ? seed : annotate(seed, annotationOf(addition));
   });
   const added = [...additions].flatMap(([key, seed]) => (known.has(key) ? [] : [seed]));
-  const all = [...kept, ...added].filter((seed) => !gone.has(identity(seed)));
+  const all = [...updatedSeeds, ...added].filter((seed) => !removedKeys.has(identityOf(seed)));
   return JSON.stringify(all) === JSON.stringify(stored) ? undefined : all;
 }
 
@@ -68,12 +68,12 @@ export function withSeeds(list: CatalogRecord, seeds: readonly Json[]): CatalogR
 }
 
 /** Lists of the early years hold keys such as `/b/OL1M`. */
-function identity(seed: Json): string {
+function identityOf(seed: Json): string {
   return rewriteLegacyKey(seedKey(seed) ?? "");
 }
 
-function annotated(seed: Json, said: SeedAnnotation): Json {
+function annotate(seed: Json, newAnnotation: SeedAnnotation): Json {
   const key = seedKey(seed);
-  if (key === undefined || Object.keys(said).length === 0) return seed;
-  return { thing: { key }, ...annotationOf(seed), ...said };
+  if (key === undefined || Object.keys(newAnnotation).length === 0) return seed;
+  return { thing: { key }, ...annotationOf(seed), ...newAnnotation };
 }

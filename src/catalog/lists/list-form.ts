@@ -23,9 +23,9 @@ const SPECIAL = /[\\|\n]/g;
  * Seeds as people write them into a form: a line for each, with its position and what there is to say of it after bars,
  * `/works/OL1W | 2 | Read this first`; or several on a line, with commas between. Values are to be normalized.
  */
-export function parseSeedsText(text: string): Json[] {
+export function parseSeeds(text: string): Json[] {
   return text.split(NEW_LINE).flatMap((line): Json[] => {
-    const parts = partsOf(line);
+    const parts = splitParts(line);
     if (parts.length === 1) return trimmed(line.split(","));
     const [key = "", position = "", ...notes] = parts;
     if (parts.every((part) => part === "")) return [];
@@ -33,20 +33,20 @@ export function parseSeedsText(text: string): Json[] {
   });
 }
 
-/** The text of stored seeds, which `parseSeedsText` reads again. */
+/** The text of stored seeds, which `parseSeeds` reads again. */
 export function seedsText(seeds: readonly Json[]): string {
-  return seeds.map(lineOf).join("\n");
+  return seeds.map(formatLine).join("\n");
 }
 
-function lineOf(seed: Json): string {
+function formatLine(seed: Json): string {
   const key = seedKey(seed) ?? "";
   const { position = "", notes = "" } = annotationOf(seed);
-  if (notes !== "") return [key, position, notes].map(escaped).join(" | ");
-  if (position !== "" || key.includes(",")) return `${escaped(key)} | ${escaped(position)}`.trim();
-  return escaped(key);
+  if (notes !== "") return [key, position, notes].map(escapeText).join(" | ");
+  if (position !== "" || key.includes(",")) return `${escapeText(key)} | ${escapeText(position)}`.trim();
+  return escapeText(key);
 }
 
-function partsOf(line: string): string[] {
+function splitParts(line: string): string[] {
   const parts: string[] = [];
   let part = "";
   let end = 0;
@@ -61,7 +61,7 @@ function partsOf(line: string): string[] {
   return [...parts, (part + line.slice(end)).trim()];
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(SPECIAL, (character) => (character === "\n" ? "\\n" : `\\${character}`));
 }
 
@@ -78,7 +78,7 @@ export interface ListForm {
 }
 
 /** What forms are read with: the key is the list's, for the places of failures. */
-interface Reading {
+interface ListFormContext {
   readonly key: string;
   readonly type: ListType;
   readonly prefix: string;
@@ -90,26 +90,26 @@ interface Reading {
 
 /** Reads what was sent; the first failure of each member is told. A pure function. */
 export function readListForm(
-  sent: CatalogRecord,
-  { key, type, prefix, stored, mayBeNameless = false }: Reading,
+  body: CatalogRecord,
+  { key, type, prefix, stored, mayBeNameless = false }: ListFormContext,
 ): { readonly form: ListForm; readonly failures: readonly WriteFailure[] } {
   const failures: WriteFailure[] = [];
   const fail = (property: string, message: string): void =>
     void failures.push(badDocument(message, { key, property }));
   const isSeries = type === "/type/series";
-  const name = (textOf(sent["name"]) ?? "").trim();
+  const name = (textOf(body["name"]) ?? "").trim();
   if (name === "" && !mayBeNameless) fail("name", `A ${isSeries ? "series" : "list"} name is required.`);
   if (name.length > LIST_NAME_LENGTH) fail("name", `A name may have ${LIST_NAME_LENGTH} characters.`);
-  const description = (textOf(sent["description"]) ?? "").trim();
+  const description = (textOf(body["description"]) ?? "").trim();
   if (description.length > LIST_DESCRIPTION_LENGTH) {
     fail("description", `A description may have ${LIST_DESCRIPTION_LENGTH} characters.`);
   }
-  const tags = tagsOf(sent["tags"]);
+  const tags = parseTags(body["tags"]);
   const isTooMuch = tags?.some((tag) => tag.length > LIST_TAG_LENGTH) === true;
   if (isTooMuch || (tags?.length ?? 0) > LIST_TAGS_MAX) {
     fail("tags", `There may be ${LIST_TAGS_MAX} tags of ${LIST_TAG_LENGTH} characters.`);
   }
-  const seeds = normalizeSeeds(sentSeeds(sent["seeds"]), prefix, stored);
+  const seeds = normalizeSeeds(sentSeeds(body["seeds"]), prefix, stored);
   if ("failure" in seeds) fail("seeds", seeds.failure);
   else if (isSeries && seeds.seeds.length > SERIES_SEEDS_MAX) fail("seeds", TOO_MANY_WORKS);
   else if (seeds.seeds.length > LIST_SEEDS_MAX) fail("seeds", TOO_MANY_SEEDS);
@@ -120,11 +120,11 @@ export function readListForm(
 export function sentSeeds(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  return typeof value === "string" ? parseSeedsText(value) : [value];
+  return typeof value === "string" ? parseSeeds(value) : [value];
 }
 
 /** Tags without blanks and repeats: of an array, or of a text with commas. */
-function tagsOf(value: Json | undefined): string[] | undefined {
+function parseTags(value: Json | undefined): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const texts = Array.isArray(value)
     ? value.map((one) => textOf(one) ?? "")

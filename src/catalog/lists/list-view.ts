@@ -1,10 +1,10 @@
 import { textOf, type CatalogRecord, type JsonObject } from "../record.ts";
-import { urlsafe, recordUrl } from "../slug.ts";
+import { toSlug, recordUrl } from "../slug.ts";
 import { atomDocument, type AtomEntry } from "../atom.ts";
 import { editionTitle } from "../document.ts";
 
 /** A stored time as answers about lists have it: naive UTC, without a fraction that is zero. */
-export function wireTime(stored: string): string {
+export function formatWireTime(stored: string): string {
   return stored.replace(/\.0+$/, "");
 }
 
@@ -36,7 +36,7 @@ export function listView(head: ListHead): CatalogRecord {
     type: { key: type },
     description: listDescription(head) === "" ? null : listDescription(head),
     seed_count: seedCount,
-    meta: { revision, created: wireTime(created), last_modified: wireTime(lastModified) },
+    meta: { revision, created: formatWireTime(created), last_modified: formatWireTime(lastModified) },
   };
 }
 
@@ -52,7 +52,7 @@ export function listDescription({ members }: Pick<ListHead, "members">): string 
 
 /** Key and readable part, raw: `/lists/OL1L/Time_Travel`; `unnamed` for lists without a name. */
 export function listUrl(key: string, name: string): string {
-  const slug = urlsafe(name === "" ? "unnamed" : name);
+  const slug = toSlug(name === "" ? "unnamed" : name);
   return slug === "" ? key : `${key}/${slug}`;
 }
 
@@ -82,20 +82,20 @@ interface ListsPage {
 /** A page of lists as JSON; members without a value are left out. */
 export function listsPage(page: ListsPage): JsonObject {
   const { self, size, entries } = page;
-  return { links: { self, ...neighbours(page) }, size, entries: entries.map(listEntry) };
+  return { links: { self, ...neighbourLinksOf(page) }, size, entries: entries.map(toListEntry) };
 }
 
-function listEntry({ key, name, seedCount, lastUpdate }: ListEntry): JsonObject {
+function toListEntry({ key, name, seedCount, lastUpdate }: ListEntry): JsonObject {
   return {
     url: key,
     full_url: listUrl(key, name),
     name,
     seed_count: seedCount,
-    ...(lastUpdate === null ? {} : { last_update: wireTime(lastUpdate) }),
+    ...(lastUpdate === null ? {} : { last_update: formatWireTime(lastUpdate) }),
   };
 }
 
-function neighbours({ path, limit, offset, size, entries }: ListsPage): JsonObject {
+function neighbourLinksOf({ path, limit, offset, size, entries }: ListsPage): JsonObject {
   // Q242: a page without room for lists leads nowhere, and not to itself.
   if (limit === 0) return {};
   const to = (start: number): string => `${path}?limit=${limit}&offset=${start}`;
@@ -106,7 +106,7 @@ function neighbours({ path, limit, offset, size, entries }: ListsPage): JsonObje
 }
 
 /** The latest change of an edition in a list, or of a work in a series. */
-export interface MemberChange {
+export interface ListMemberChange {
   readonly key: string;
   readonly type: string;
   /** Members of the record that its title is made of. */
@@ -121,7 +121,7 @@ export interface MemberChange {
 }
 
 /** Changes of what is in a list as an Atom feed; `baseUrl` has no slash at its end. */
-export function atomFeed(list: ListHead, changes: readonly MemberChange[], baseUrl: string): string {
+export function atomFeed(list: ListHead, changes: readonly ListMemberChange[], baseUrl: string): string {
   const name = listName(list) === "" ? "List without a name" : listName(list);
   const page = encodeURI(baseUrl + listUrl(list.key, listName(list)));
   const self = `${encodeURI(baseUrl + list.key)}/feeds/updates.atom`;
@@ -130,13 +130,13 @@ export function atomFeed(list: ListHead, changes: readonly MemberChange[], baseU
     title: `Updates of ${name}`,
     self,
     page,
-    updated: zoned(latest?.created ?? list.lastModified),
-    entries: changes.map((change) => entry(change, baseUrl)),
+    updated: toZoned(latest?.created ?? list.lastModified),
+    entries: changes.map((change) => toAtomEntry(change, baseUrl)),
   });
 }
 
-function entry(
-  { key, type, record: members, changeId, created, comment, author, authorName }: MemberChange,
+function toAtomEntry(
+  { key, type, record: members, changeId, created, comment, author, authorName }: ListMemberChange,
   baseUrl: string,
 ): AtomEntry {
   const record = { ...members, key, type: { key: type } };
@@ -146,12 +146,12 @@ function entry(
     title: title === undefined || title === "" ? key : title,
     href: encodeURI(recordUrl(baseUrl, record)),
     id: `${baseUrl}/recentchanges/goto/${changeId}#${key}`,
-    updated: zoned(created),
+    updated: toZoned(created),
     summary: comment ?? "",
     authors: [name === "" ? "Anonymous" : name],
   };
 }
 
-function zoned(time: string): string {
+function toZoned(time: string): string {
   return `${time}Z`;
 }

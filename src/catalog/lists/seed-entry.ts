@@ -4,7 +4,7 @@ import { type CatalogRecord, type Json, type JsonObject, authorKeys, textOf } fr
 import { recordUrl } from "../slug.ts";
 import { editionTitle } from "../document.ts";
 import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKey } from "./seeds.ts";
-import { wireTime } from "./list-view.ts";
+import { formatWireTime } from "./list-view.ts";
 
 /** What is known of the record that a seed names. */
 export interface SeedRecord {
@@ -24,7 +24,7 @@ export interface ListSeed extends SeedAnnotation {
 }
 
 /** A stored seed with the record that was found under its key; undefined for what is no seed. */
-export function listSeed(seed: Json, record: SeedRecord | undefined): ListSeed | undefined {
+export function toListSeed(seed: Json, record: SeedRecord | undefined): ListSeed | undefined {
   const key = seedKey(seed);
   return key === undefined ? undefined : { key: rewriteLegacyKey(key), ...annotationOf(seed), record };
 }
@@ -55,7 +55,7 @@ export function seedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
     full_url: hasSlug(type) ? recordUrl("", { ...record?.members, key, type: record?.type }) : url,
     type,
     title: seedTitle(seed),
-    last_update: type === "subject" || record === undefined ? null : wireTime(record.lastModified),
+    last_update: type === "subject" || record === undefined ? null : formatWireTime(record.lastModified),
     ...(picture === undefined ? {} : { picture: { url: picture } }),
     // Q243: what the list says of the seed.
     ...(seed.notes === undefined ? {} : { notes: seed.notes }),

@@ -69,11 +69,11 @@ export function isSubjectSeed(key: string): boolean {
 /** Notes and position of a stored seed; empty for those without. */
 export function annotationOf(seed: Json): SeedAnnotation {
   if (!isObject(seed) || !isObject(seed["thing"])) return {};
-  return annotation(textOf(seed["notes"]), positionText(seed["position"]));
+  return buildAnnotation(textOf(seed["notes"]), positionTextOf(seed["position"]));
 }
 
 /** An annotation without its empty members. */
-export function annotation(notes: string | undefined, position: string | undefined): SeedAnnotation {
+export function buildAnnotation(notes: string | undefined, position: string | undefined): SeedAnnotation {
   return {
     ...(notes === undefined || notes === "" ? {} : { notes }),
     ...(position === undefined || position === "" ? {} : { position }),
@@ -87,7 +87,7 @@ export function seedsOfRecord(record: CatalogRecord): Json[] {
 }
 
 /** A position is a text; records of the early years may hold numbers. */
-export function positionText(position: Json | undefined): string | undefined {
+export function positionTextOf(position: Json | undefined): string | undefined {
   return typeof position === "number" ? String(position) : textOf(position);
 }
 
@@ -105,14 +105,16 @@ const RECORD_KEY = /^\/(?:works|books|authors)\/([^/]+)$/;
  * subjects, subject strings, `{key}`, `{thing: {key}, notes, position}`. Whether the record exists is not looked at.
  */
 export function normalizeSeed(input: Json, prefix = DEFAULT_PREFIX): NormalizedSeed {
-  if (typeof input === "string") return seedOfText(input, prefix);
+  if (typeof input === "string") return parseSeed(input, prefix);
   if (!isObject(input)) return { failure: INVALID_SEED };
   const { thing, key } = input;
   if (isObject(thing)) {
     const text = thing["key"];
-    return typeof text === "string" ? annotated(seedOfText(text, prefix), input) : { failure: INVALID_SEED };
+    return typeof text === "string"
+      ? annotateSeed(parseSeed(text, prefix), input)
+      : { failure: INVALID_SEED };
   }
-  return typeof key === "string" ? seedOfText(key, prefix) : { failure: INVALID_SEED };
+  return typeof key === "string" ? parseSeed(key, prefix) : { failure: INVALID_SEED };
 }
 
 /**
@@ -136,11 +138,11 @@ export function normalizeSeeds(
   return { seeds: [...seeds.values()] };
 }
 
-function seedOfText(given: string, prefix: string): NormalizedSeed {
-  const text = given.trim();
+function parseSeed(input: string, prefix: string): NormalizedSeed {
+  const text = input.trim();
   if (text === "") return { failure: EMPTY_SEED };
-  if (text.startsWith("/subjects/")) return subjectSeed(subjectOfPath(text));
-  if (isSubjectSeed(text)) return subjectSeed(text);
+  if (text.startsWith("/subjects/")) return parseSubjectSeed(subjectOfPath(text));
+  if (isSubjectSeed(text)) return parseSubjectSeed(text);
   // Q255: lists cannot be seeds of lists.
   const segment = RECORD_KEY.exec(text)?.[1];
   const key = keyFromOlid(segment ?? text, prefix) ?? "";
@@ -155,16 +157,16 @@ function subjectOfPath(path: string): string {
   return isSubjectSeed(text) ? text : `subject:${text}`;
 }
 
-function subjectSeed(text: string): NormalizedSeed {
+function parseSubjectSeed(text: string): NormalizedSeed {
   const hasName = text.slice(text.indexOf(":") + 1).trim() !== "";
   return hasName && text.length <= SEED_SUBJECT_LENGTH ? { seed: text } : { failure: INVALID_SEED };
 }
 
 /** The same with notes and position; subjects have none, and what is blank is none. */
-function annotated(normalized: NormalizedSeed, input: Record<string, Json | undefined>): NormalizedSeed {
+function annotateSeed(normalized: NormalizedSeed, input: Record<string, Json | undefined>): NormalizedSeed {
   if ("failure" in normalized || typeof normalized.seed === "string") return normalized;
-  const notes = textMember(input["notes"]);
-  const position = textMember(input["position"]);
+  const notes = optionalTextOf(input["notes"]);
+  const position = optionalTextOf(input["position"]);
   if (notes === undefined || position === undefined) return { failure: INVALID_SEED };
   if (notes.length > SEED_NOTES_LENGTH) {
     return { failure: `Notes on a seed may have ${SEED_NOTES_LENGTH} characters` };
@@ -172,13 +174,15 @@ function annotated(normalized: NormalizedSeed, input: Record<string, Json | unde
   if (position.length > SEED_POSITION_LENGTH) {
     return { failure: `The position of a seed may have ${SEED_POSITION_LENGTH} characters` };
   }
-  const said = annotation(notes.trim(), position.trim());
+  const newAnnotation = buildAnnotation(notes.trim(), position.trim());
   const reference = { key: seedKey(normalized.seed) ?? "" };
-  return { seed: Object.keys(said).length === 0 ? reference : { thing: reference, ...said } };
+  return {
+    seed: Object.keys(newAnnotation).length === 0 ? reference : { thing: reference, ...newAnnotation },
+  };
 }
 
 /** A text, a text object or a number; "" for what is absent, undefined for anything else. */
-function textMember(value: Json | undefined): string | undefined {
+function optionalTextOf(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return "";
-  return positionText(value) ?? textOf(value);
+  return positionTextOf(value) ?? textOf(value);
 }

@@ -1,14 +1,14 @@
 import { type CatalogRecord, type Json, elementsOf, isObject, keyOf, textOf } from "../record.ts";
-import { type SeedAnnotation, annotation, positionText } from "./seeds.ts";
+import { type SeedAnnotation, buildAnnotation, positionTextOf } from "./seeds.ts";
 
 /** A place in a series, as the record of a work has it. */
 type SeriesEdge = SeedAnnotation & { readonly series: { readonly key: string } };
 
 /** What a work says of its place in a series: undefined when it is not in it, empty when it says no more. */
 export function edgeOf(work: CatalogRecord, series: string): SeedAnnotation | undefined {
-  const edge = elementsOf(work["series"]).find((element) => namedSeries(element) === series);
+  const edge = elementsOf(work["series"]).find((element) => seriesKeyOf(element) === series);
   if (!isObject(edge)) return undefined;
-  return annotation(textOf(edge["notes"]), positionText(edge["position"]));
+  return buildAnnotation(textOf(edge["notes"]), positionTextOf(edge["position"]));
 }
 
 /**
@@ -17,15 +17,15 @@ export function edgeOf(work: CatalogRecord, series: string): SeedAnnotation | un
  */
 export function withEdge(
   work: CatalogRecord,
-  { series, ...said }: SeriesEdge,
+  { series, ...newAnnotation }: SeriesEdge,
   { all = false }: { readonly all?: boolean } = {},
 ): CatalogRecord {
   const elements = elementsOf(work["series"]);
-  const place = elements.findIndex((element) => namedSeries(element) === series.key);
+  const place = elements.findIndex((element) => seriesKeyOf(element) === series.key);
   const edge = elements[place] ?? null;
   const { notes: _notes, position: _position, ...others } = isObject(edge) ? edge : {};
   const before = edgeOf(work, series.key);
-  const after = { ...others, series, ...(all ? {} : before), ...said };
+  const after = { ...others, series, ...(all ? {} : before), ...newAnnotation };
   const isSame = before?.notes === after.notes && before?.position === after.position;
   if (before !== undefined && isSame) return work;
   return { ...work, series: place === -1 ? [...elements, after] : elements.with(place, after) };
@@ -34,12 +34,12 @@ export function withEdge(
 /** The work without its edges to a series. The same object when it has none. */
 export function withoutEdge(work: CatalogRecord, series: string): CatalogRecord {
   const elements = elementsOf(work["series"]);
-  const left = elements.filter((element) => namedSeries(element) !== series);
-  return left.length === elements.length ? work : { ...work, series: left };
+  const otherElements = elements.filter((element) => seriesKeyOf(element) !== series);
+  return otherElements.length === elements.length ? work : { ...work, series: otherElements };
 }
 
 /** Key of the series that an element names; strings in `series` name none. */
-function namedSeries(element: Json): string | undefined {
+function seriesKeyOf(element: Json): string | undefined {
   return isObject(element) ? keyOf(element["series"]) : undefined;
 }
 
@@ -60,7 +60,7 @@ type Rank = readonly [group: number, first: number, second: number];
  * The members of a series in their order: positions that are numbers, ascending; those that are none, or missing; ranges
  * `a-b`, narrow ones first, then by their lower bound. Ties by number of the work (Q240).
  */
-export function inSeriesOrder<Member extends Positioned>(members: readonly Member[]): Member[] {
+export function sortBySeriesPosition<Member extends Positioned>(members: readonly Member[]): Member[] {
   const ranked = members.map((member) => ({ member, rank: rankOf(member.position ?? "") }));
   ranked.sort(
     ({ rank: a, member: one }, { rank: b, member: other }) =>

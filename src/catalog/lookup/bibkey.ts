@@ -17,20 +17,20 @@ export interface BibKey {
 }
 
 type Meaning = Omit<BibKey, "requested">;
-type Reader = (value: string, prefix: string) => Meaning;
+type MeaningParser = (value: string, prefix: string) => Meaning;
 
 const NOTHING: Meaning = { kind: "none", value: "" };
 const REVISION = /^(.*)@(\d{1,9})$/s;
 const EDITION_FOLDER = "/books/";
 
-const READERS = new Map<string, Reader>([
-  ["isbn", readIsbn],
-  ["lccn", (value) => meaning("lccn", lookupLccn(value))],
-  ["oclc", (value) => meaning("oclc", normalizeOclc(value))],
-  ["ocaid", (value) => meaning("ocaid", value)],
-  ["olid", readOlid],
+const PARSERS = new Map<string, MeaningParser>([
+  ["isbn", parseIsbnKey],
+  ["lccn", (value) => toMeaning("lccn", lookupLccn(value))],
+  ["oclc", (value) => toMeaning("oclc", normalizeOclc(value))],
+  ["ocaid", (value) => toMeaning("ocaid", value)],
+  ["olid", parseOlidKey],
   // `local_id:urn:trent:0116301499939`: the number that a library has given to its copy.
-  ["local_id", (value) => (value.startsWith("urn:") ? meaning("local_id", value) : NOTHING)],
+  ["local_id", (value) => (value.startsWith("urn:") ? toMeaning("local_id", value) : NOTHING)],
 ]);
 /** What may stand before a value without a colon. */
 const WORD = /^(isbn|lccn|oclc|ocaid|olid)(.*)$/is;
@@ -38,36 +38,36 @@ const WORD = /^(isbn|lccn|oclc|ocaid|olid)(.*)$/is;
 /** Reads a bib key: with a prefix, as a bare ISBN, ASIN or record number, or as nothing that is known. */
 export function parseBibKey(text: string, prefix = DEFAULT_PREFIX): BibKey {
   const requested = text.trim();
-  return { requested, ...meaningOf(requested, prefix) };
+  return { requested, ...parseMeaning(requested, prefix) };
 }
 
 // Q27: a prefix is not needed.
-function meaningOf(key: string, prefix: string): Meaning {
+function parseMeaning(key: string, prefix: string): Meaning {
   const colon = key.indexOf(":");
-  if (colon >= 0) return prefixed(key.slice(0, colon), key.slice(colon + 1), prefix);
+  if (colon >= 0) return parsePrefixed(key.slice(0, colon), key.slice(colon + 1), prefix);
   const [, word, rest] = WORD.exec(key) ?? [];
-  if (word !== undefined && rest !== undefined) return prefixed(word, rest, prefix);
-  if (/^\d/.test(key)) return readIsbn(key);
-  const olid = readOlid(key, prefix);
-  return olid.kind === "none" ? meaning("asin", asinOf(key)) : olid;
+  if (word !== undefined && rest !== undefined) return parsePrefixed(word, rest, prefix);
+  if (/^\d/.test(key)) return parseIsbnKey(key);
+  const olid = parseOlidKey(key, prefix);
+  return olid.kind === "none" ? toMeaning("asin", asinOf(key)) : olid;
 }
 
-function prefixed(word: string, value: string, prefix: string): Meaning {
-  const read = READERS.get(word.trim().toLowerCase());
-  return read === undefined ? NOTHING : read(value.trim(), prefix);
+function parsePrefixed(word: string, value: string, prefix: string): Meaning {
+  const parse = PARSERS.get(word.trim().toLowerCase());
+  return parse === undefined ? NOTHING : parse(value.trim(), prefix);
 }
 
-function meaning(kind: BibKeyKind, value: string | undefined): Meaning {
+function toMeaning(kind: BibKeyKind, value: string | undefined): Meaning {
   return value === undefined || value === "" ? NOTHING : { kind, value };
 }
 
-function readIsbn(value: string): Meaning {
+function parseIsbnKey(value: string): Meaning {
   const isbn = canonicalIsbn(value);
-  return isbn === undefined ? meaning("asin", asinOf(value)) : { kind: "isbn", value: isbn };
+  return isbn === undefined ? toMeaning("asin", asinOf(value)) : { kind: "isbn", value: isbn };
 }
 
 /** `OL1M`, `ol1m@3`, `/books/OL1M`; only editions are looked up so. */
-function readOlid(value: string, prefix: string): Meaning {
+function parseOlidKey(value: string, prefix: string): Meaning {
   const [, before = value, digits = "0"] = REVISION.exec(value) ?? [];
   const number = before.startsWith(EDITION_FOLDER) ? before.slice(EDITION_FOLDER.length) : before;
   const parsed = parseOlid(number, prefix);

@@ -46,7 +46,7 @@ export function coverUrl(coversUrl: string, id: number, size: CoverSize): string
 }
 
 /** Addresses of a record's cover in three sizes; undefined when it has none. */
-export function coverUrls(coversUrl: string, record: CatalogRecord) {
+export function coverUrlsOf(coversUrl: string, record: CatalogRecord) {
   const id = coverId(record);
   if (id === undefined) return undefined;
   const url = (size: CoverSize): string => coverUrl(coversUrl, id, size);

@@ -1,4 +1,4 @@
-import { previewWord } from "../ebook-access.ts";
+import { previewWordOf } from "../ebook-access.ts";
 import {
   authorsOf,
   keyOf,
@@ -16,7 +16,7 @@ import {
   coverId,
   coverUrl,
   ocaidOf,
-  coverUrls,
+  coverUrlsOf,
   isCheckedOut,
   type EditionBundle,
   type LookupConfig,
@@ -36,7 +36,7 @@ export function viewapiEntry(
   return {
     bib_key: requested,
     info_url: url,
-    preview: previewWord(edition, access),
+    preview: previewWordOf(edition, access),
     preview_url: ocaid === undefined ? url : `${archiveUrl}/details/${ocaid}`,
     ...(cover !== undefined && { thumbnail_url: coverUrl(coversUrl, cover, "S") }),
   };
@@ -44,10 +44,10 @@ export function viewapiEntry(
 
 /** The same with the whole record, its authors named. */
 export function detailsEntry(requested: string, bundle: EditionBundle, config: LookupConfig) {
-  return { ...viewapiEntry(requested, bundle, config), details: namedAuthors(bundle) };
+  return { ...viewapiEntry(requested, bundle, config), details: withAuthorNames(bundle) };
 }
 
-function namedAuthors({ edition, authors }: EditionBundle): CatalogRecord {
+function withAuthorNames({ edition, authors }: EditionBundle): CatalogRecord {
   if (edition["authors"] === undefined) return edition;
   const names = authorsOf(edition["authors"], authors).map((author) => ({
     key: keyOf(author),
@@ -65,22 +65,22 @@ export function dataEntry(bundle: EditionBundle, config: LookupConfig): JsonObje
     title: editionTitle(edition),
     subtitle: edition["subtitle"],
     by_statement: edition["by_statement"],
-    authors: authorLinks(bundle, config),
-    identifiers: identifiers(edition),
-    classifications: classifications(edition),
-    publishers: named(edition["publishers"]),
-    publish_places: named(edition["publish_places"]),
+    authors: authorLinksOf(bundle, config),
+    identifiers: identifiersOf(edition),
+    classifications: classificationsOf(edition),
+    publishers: toNamed(edition["publishers"]),
+    publish_places: toNamed(edition["publish_places"]),
     publish_date: edition["publish_date"],
     number_of_pages: edition["number_of_pages"],
     pagination: edition["pagination"],
     weight: edition["weight"],
-    ...subjects(bundle.work, config),
+    ...subjectsOf(bundle.work, config),
     notes: textOf(edition["notes"]),
     table_of_contents: elementsOf(edition["table_of_contents"]).flatMap((row) => tocRow(row) ?? []),
-    links: links(bundle.work),
-    excerpts: excerpts(bundle),
-    cover: coverUrls(config.coversUrl, edition),
-    ebooks: ebooks(bundle, config),
+    links: linksOf(bundle.work),
+    excerpts: excerptsOf(bundle),
+    cover: coverUrlsOf(config.coversUrl, edition),
+    ebooks: ebooksOf(bundle, config),
   });
 }
 
@@ -93,7 +93,7 @@ function withoutEmpty(object: JsonObject): JsonObject {
 }
 
 /** The work's authors; the edition's own where it has no work. */
-function authorLinks({ edition, work, authors }: EditionBundle, { baseUrl }: LookupConfig): Json[] {
+function authorLinksOf({ edition, work, authors }: EditionBundle, { baseUrl }: LookupConfig): Json[] {
   const references = work === undefined ? edition["authors"] : work["authors"];
   return authorsOf(references, authors).map((author) => ({
     url: recordUrl(baseUrl, author),
@@ -101,10 +101,10 @@ function authorLinks({ edition, work, authors }: EditionBundle, { baseUrl }: Loo
   }));
 }
 
-function identifiers(edition: CatalogRecord): JsonObject {
+function identifiersOf(edition: CatalogRecord): JsonObject {
   const olid = olidOfKey(keyOf(edition) ?? "");
   return withoutEmpty({
-    ...stringLists(edition["identifiers"]),
+    ...stringListsOf(edition["identifiers"]),
     isbn_10: textsOf(edition["isbn_10"]),
     isbn_13: textsOf(edition["isbn_13"]),
     lccn: textsOf(edition["lccn"]),
@@ -113,26 +113,26 @@ function identifiers(edition: CatalogRecord): JsonObject {
   });
 }
 
-function classifications(edition: CatalogRecord): JsonObject {
+function classificationsOf(edition: CatalogRecord): JsonObject {
   return withoutEmpty({
-    ...stringLists(edition["classifications"]),
+    ...stringListsOf(edition["classifications"]),
     lc_classifications: textsOf(edition["lc_classifications"]),
     dewey_decimal_class: textsOf(edition["dewey_decimal_class"]),
   });
 }
 
-function stringLists(object: Json | undefined): JsonObject {
+function stringListsOf(object: Json | undefined): JsonObject {
   if (!isObject(object)) return {};
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, textsOf(value)]));
 }
 
-function named(values: Json | undefined): Json[] {
+function toNamed(values: Json | undefined): Json[] {
   return textsOf(values).map((name) => ({ name }));
 }
 
-function subjects(work: CatalogRecord | undefined, { baseUrl }: LookupConfig): JsonObject {
+function subjectsOf(work: CatalogRecord | undefined, { baseUrl }: LookupConfig): JsonObject {
   const list = (member: string, prefix: string): Json[] =>
-    elementsOf(work?.[member]).map((subject) => subjectLink(subject, `${baseUrl}/subjects/${prefix}`));
+    elementsOf(work?.[member]).map((subject) => toSubjectLink(subject, `${baseUrl}/subjects/${prefix}`));
   return {
     subjects: list("subjects", ""),
     subject_people: list("subject_people", "person:"),
@@ -141,20 +141,20 @@ function subjects(work: CatalogRecord | undefined, { baseUrl }: LookupConfig): J
   };
 }
 
-function subjectLink(subject: Json, folder: string): JsonObject {
+function toSubjectLink(subject: Json, folder: string): JsonObject {
   // Subjects of the early years are text objects or references.
   const name = textOf(subject) ?? keyOf(subject)?.split("/").pop()?.replaceAll("_", " ");
   if (name === undefined) return {};
   return { name, url: folder + name.toLowerCase().replaceAll(" ", "_") };
 }
 
-function links(work: CatalogRecord | undefined): Json[] {
+function linksOf(work: CatalogRecord | undefined): Json[] {
   return objectsOf(work?.["links"])
     .map((link) => ({ title: textOf(link["title"]) ?? null, url: textOf(link["url"]) ?? "" }))
     .filter(({ url }) => url !== "");
 }
 
-function excerpts({ edition, work }: EditionBundle): Json[] {
+function excerptsOf({ edition, work }: EditionBundle): Json[] {
   const first = textOf(edition["first_sentence"]) || textOf(work?.["first_sentence"]);
   const opening = first ? [{ text: first, comment: "", first_sentence: true }] : [];
   const chosen = objectsOf(work?.["excerpts"])
@@ -163,18 +163,18 @@ function excerpts({ edition, work }: EditionBundle): Json[] {
   return [...opening, ...chosen];
 }
 
-function ebooks({ edition, access, lending }: EditionBundle, config: LookupConfig): Json[] {
+function ebooksOf({ edition, access, lending }: EditionBundle, config: LookupConfig): Json[] {
   const ocaid = ocaidOf(edition);
   if (ocaid === undefined) return [];
-  const availability = previewWord(edition, access);
+  const availability = previewWordOf(edition, access);
   const preview = { preview_url: `${config.archiveUrl}/details/${ocaid}`, availability };
-  if (availability === "full") return [{ ...preview, ...openScan(ocaid, config) }];
+  if (availability === "full") return [{ ...preview, ...toOpenScan(ocaid, config) }];
   if (availability !== "borrow") return [{ ...preview, formats: {} }];
   const borrowUrl = `${recordUrl(config.baseUrl, edition)}/borrow`;
   return [{ ...preview, formats: {}, borrow_url: borrowUrl, checkedout: isCheckedOut(lending) }];
 }
 
-function openScan(ocaid: string, { archiveUrl }: LookupConfig): JsonObject {
+function toOpenScan(ocaid: string, { archiveUrl }: LookupConfig): JsonObject {
   const file = `${archiveUrl}/download/${ocaid}/${ocaid}`;
   const formats = {
     pdf: { url: `${file}.pdf` },

@@ -3,7 +3,7 @@ import { DEFAULT_PREFIX, olidOfKey } from "../keys.ts";
 import { type CatalogRecord, keyOf, stringsOf, textOf } from "../record.ts";
 import { recordUrl } from "../slug.ts";
 import { type BibKey, parseBibKey } from "./bibkey.ts";
-import { type EditionBundle, type LookupConfig, coverUrls, ocaidOf } from "./bundle.ts";
+import { type EditionBundle, type LookupConfig, coverUrlsOf, ocaidOf } from "./bundle.ts";
 import { dataEntry, detailsEntry } from "./entries.ts";
 
 /** Whether a scan can be had, best first. */
@@ -45,9 +45,9 @@ export function volume(input: VolumeInput) {
   const items = scans
     .slice(0, VOLUME_SCANS_MAX)
     .filter(({ status }) => showAllItems || isOnOffer(status))
-    .flatMap((scan) => volumeItem(scan, input));
+    .flatMap((scan) => toVolumeItem(scan, input));
   return {
-    records: { [keyOf(bundle.edition) ?? ""]: volumeRecord(input) },
+    records: { [keyOf(bundle.edition) ?? ""]: toVolumeRecord(input) },
     items: items.sort(compareItems),
   };
 }
@@ -55,7 +55,7 @@ export function volume(input: VolumeInput) {
 /** Answer of the Read API for one book. */
 export type Volume = ReturnType<typeof volume>;
 
-function volumeRecord({ requested, bundle, config }: VolumeInput) {
+function toVolumeRecord({ requested, bundle, config }: VolumeInput) {
   const { edition } = bundle;
   return {
     isbns: [...stringsOf(edition["isbn_10"]), ...stringsOf(edition["isbn_13"])],
@@ -70,10 +70,10 @@ function volumeRecord({ requested, bundle, config }: VolumeInput) {
   };
 }
 
-function volumeItem({ edition, status }: ScannedEdition, { bundle, config }: VolumeInput) {
+function toVolumeItem({ edition, status }: ScannedEdition, { bundle, config }: VolumeInput) {
   const ocaid = ocaidOf(edition);
   if (ocaid === undefined) return [];
-  const cover = coverUrls(config.coversUrl, edition);
+  const cover = coverUrlsOf(config.coversUrl, edition);
   const borrowUrl = `${recordUrl(config.baseUrl, edition)}/borrow`;
   const item = {
     enumcron: false,
@@ -89,7 +89,7 @@ function volumeItem({ edition, status }: ScannedEdition, { bundle, config }: Vol
   };
   return [item];
 }
-type VolumeItem = ReturnType<typeof volumeItem>[number];
+type VolumeItem = ReturnType<typeof toVolumeItem>[number];
 
 function olidOf(record: CatalogRecord | undefined): string {
   return olidOfKey(keyOf(record) ?? "") ?? "";
@@ -102,13 +102,13 @@ function isOnOffer(status: ScanStatus): boolean {
 /** Own scan first if it is on offer, then by status, then by year: newest first among lent ones. */
 function compareItems(one: VolumeItem, other: VolumeItem): number {
   return (
-    Number(isOwn(other)) - Number(isOwn(one)) ||
+    Number(isOwnScan(other)) - Number(isOwnScan(one)) ||
     SCAN_STATUSES.indexOf(one.status) - SCAN_STATUSES.indexOf(other.status) ||
     compareYears(one, other)
   );
 }
 
-function isOwn({ match, status }: VolumeItem): boolean {
+function isOwnScan({ match, status }: VolumeItem): boolean {
   return match === "exact" && isOnOffer(status);
 }
 
@@ -136,10 +136,10 @@ const LABEL = /^id:(.*)$/is;
 /** Reads `key;key|id:label;key`: books are parted by `|`, the keys of one book by `;` (Q32). */
 export function parseVolumesRequest(text: string, prefix = DEFAULT_PREFIX): VolumesRequest[] {
   const requests = text.split("|").map((request) => request.trim());
-  return requests.filter((request) => request !== "").map((request) => bookOf(request, prefix));
+  return requests.filter((request) => request !== "").map((request) => parseBook(request, prefix));
 }
 
-function bookOf(request: string, prefix: string): VolumesRequest {
+function parseBook(request: string, prefix: string): VolumesRequest {
   const [first = "", ...others] = request.split(";");
   const label = LABEL.exec(first)?.[1];
   const keys = (label === undefined ? [first, ...others] : others).filter((key) => key !== "");

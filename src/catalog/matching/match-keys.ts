@@ -51,21 +51,21 @@ const ASCII = /^[\x20-\x7e]*$/;
  * stripped, lower case, ` and ` and a leading article dropped, no blanks, 25 characters at most.
  */
 export function normalizedTitle(title: string): string {
-  return folded(title).slice(0, LENGTH);
+  return foldTitle(title).slice(0, LENGTH);
 }
 
 /** The same without the cut at 25 characters. */
-function wholeTitle(title: string): string {
-  return folded(title.slice(0, WHOLE_TITLE_LENGTH)).slice(0, WHOLE_TITLE_LENGTH);
+function normalizeWholeTitle(title: string): string {
+  return foldTitle(title.slice(0, WHOLE_TITLE_LENGTH)).slice(0, WHOLE_TITLE_LENGTH);
 }
 
 /** The whole form of a title that `normalizedTitle` cuts; undefined for all others. */
 export function longTitle(title: string): string | undefined {
-  const whole = wholeTitle(title);
+  const whole = normalizeWholeTitle(title);
   return whole.length > LENGTH ? whole : undefined;
 }
 
-function folded(title: string): string {
+function foldTitle(title: string): string {
   const plain = ASCII.test(title) ? title : normalForm(title, "NFKD").replace(MARKS, "");
   const spaced = plain
     .toLowerCase()
@@ -111,7 +111,7 @@ const BLANK = /\s/;
  * of bodies, such as committees of a parliament, differ after them.
  */
 export function authorNameKey(name: string): string {
-  return wholeTitle(name);
+  return normalizeWholeTitle(name);
 }
 
 /** True for names that the row `name` of the property index holds whole: it cuts longer ones. */
@@ -120,7 +120,7 @@ export function isShortName(name: string): boolean {
 }
 
 /** Rows `alternate_names` of an author: keys of alternate names, and of a name that the row `name` cuts. */
-export function authorNameRows(record: CatalogRecord): string[] {
+export function authorNameRowsOf(record: CatalogRecord): string[] {
   const long = stringsOf(record["name"]).filter((name) => !isShortName(name));
   const keys = [...long, ...stringsOf(record["alternate_names"])].map(authorNameKey);
   return [...new Set(keys)].filter((key) => key !== "");
@@ -138,10 +138,10 @@ export function sameNameRows(record: CatalogRecord): (readonly ["name" | "altern
 
 /** Keys of an author by last word, birth and death: `brewer 1829 1910`. None without a name or both years. */
 export function authorYearsKeys(record: CatalogRecord): string[] {
-  const word = authorNameKey(lastWord(textIn(record, "name")));
+  const word = authorNameKey(lastWord(memberTextOf(record, "name")));
   if (word === "") return [];
-  const deaths = yearsIn(textIn(record, "death_date"));
-  const births = yearsIn(textIn(record, "birth_date"));
+  const deaths = yearsOf(memberTextOf(record, "death_date"));
+  const births = yearsOf(memberTextOf(record, "birth_date"));
   return births.flatMap((birth) => deaths.map((death) => `${word} ${birth} ${death}`));
 }
 
@@ -155,11 +155,11 @@ export function lastWord(name: string): string {
 }
 
 /** All that reads as a year of four digits in a date: `18290914` has 1829, and others that harm nobody. */
-function yearsIn(date: string): string[] {
+function yearsOf(date: string): string[] {
   const years = [...date.slice(0, DATE_LENGTH).matchAll(/(?=(\d{4}))/g)].map(([, year = ""]) => year);
   return [...new Set(years)].slice(0, YEARS_MAX);
 }
 
-function textIn(record: CatalogRecord, member: string): string {
+function memberTextOf(record: CatalogRecord, member: string): string {
   return stringsOf(record[member])[0] ?? "";
 }

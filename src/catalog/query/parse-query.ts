@@ -1,5 +1,5 @@
 import { isObject, type CatalogRecord, type Json } from "../record.ts";
-import { declaredProperty } from "../types.ts";
+import { findProperty } from "../types.ts";
 import {
   ENVELOPE,
   QUERY_COMPARISONS_MAX,
@@ -13,7 +13,7 @@ import {
   type Operator,
   type QueryValue,
   type RecordQuery,
-  type Selection,
+  type MemberSelection,
 } from "./record-query.ts";
 
 const NAME = /^(?:\w+:)?(.+?)(!=|<=|>=|~i|=|<|>|~)?$/s;
@@ -26,12 +26,12 @@ const FREE_NAMES = /^(identifiers|classifications|remote_ids|name_translated)\.(
 export function parseQuery(query: Json, { loose = false } = {}): RecordQuery {
   if (!isObject(query)) throw new QueryError("Bad query: expected a JSON object");
   const conditions: Condition[] = [];
-  const members = new Map<string, Selection | null>();
+  const members = new Map<string, MemberSelection | null>();
   let all = false;
   for (const [name, value] of Object.entries(query)) {
     if (name === "limit" || name === "offset" || name === "sort") continue;
     if (name === "*") all = true;
-    else readMember(name, value, { conditions, members, loose });
+    else parseMember(name, value, { conditions, members, loose });
   }
   const checked = withDeclaredKinds(conditions);
   checkConditions(checked);
@@ -39,30 +39,30 @@ export function parseQuery(query: Json, { loose = false } = {}): RecordQuery {
   return {
     conditions: checked,
     selection,
-    type: soleType(checked),
-    sort: readSort(query),
-    ...readPage(query),
+    type: soleTypeOf(checked),
+    sort: parseSort(query),
+    ...parsePage(query),
   };
 }
 
-interface Target {
+interface ParsedParts {
   readonly conditions: Condition[];
-  readonly members: Map<string, Selection | null>;
+  readonly members: Map<string, MemberSelection | null>;
   readonly loose: boolean;
 }
 
-function readMember(name: string, value: Json | undefined, target: Target): void {
-  const { property, operator } = readName(name);
+function parseMember(name: string, value: Json | undefined, target: ParsedParts): void {
+  const { property, operator } = parseName(name);
   if (value === null || value === undefined || (target.loose && value === "")) {
     target.members.set(property, target.members.get(property) ?? null);
-  } else if (isNested(value)) readNested(property, value, target);
+  } else if (isNested(value)) parseNested(property, value, target);
   else {
-    const comparison = { path: splitPath(property), operator, values: readValues(value, target.loose) };
+    const comparison = { path: splitPath(property), operator, values: parseValues(value, target.loose) };
     target.conditions.push({ element: [], comparisons: [comparison] });
   }
 }
 
-function readName(name: string): { readonly property: string; readonly operator: Operator } {
+function parseName(name: string): { readonly property: string; readonly operator: Operator } {
   const [, property = name, operator = "="] = NAME.exec(name) ?? [];
   // The pattern lets no other operator through.
   return { property, operator: operator as Operator };
@@ -75,31 +75,31 @@ function isNested(value: Json): value is CatalogRecord {
   return !isReference && (typeof value["type"] !== "string" || value["value"] === undefined);
 }
 
-function readNested(property: string, value: CatalogRecord, target: Target): void {
-  const comparisons = comparisonsIn(value, [], target.loose);
+function parseNested(property: string, value: CatalogRecord, target: ParsedParts): void {
+  const comparisons = parseComparisons(value, [], target.loose);
   if (comparisons.length > 0) target.conditions.push({ element: splitPath(property), comparisons });
-  else target.members.set(property, nestedSelection(value, 1));
+  else target.members.set(property, parseSelection(value, 1));
 }
 
 /** A selection out of an object, all of whose leaves are null. Throws `QueryError` below `QUERY_DEPTH_MAX`. */
-function nestedSelection(value: CatalogRecord, depth: number): Selection {
+function parseSelection(value: CatalogRecord, depth: number): MemberSelection {
   if (depth > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
   const { "*": all, ...members } = value;
   const nested = Object.entries(members).map(
-    ([name, member]) => [name, isObject(member) ? nestedSelection(member, depth + 1) : null] as const,
+    ([name, member]) => [name, isObject(member) ? parseSelection(member, depth + 1) : null] as const,
   );
   return { all: all !== undefined, members: new Map(nested) };
 }
 
 /** The comparisons in an object, which stands at a path. */
-function comparisonsIn(value: CatalogRecord, above: readonly string[], loose: boolean): Comparison[] {
+function parseComparisons(value: CatalogRecord, above: readonly string[], loose: boolean): Comparison[] {
   if (above.length > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
   return Object.entries(value).flatMap(([name, member]) => {
     if (member === null || member === undefined) return [];
-    const { property, operator } = readName(name);
+    const { property, operator } = parseName(name);
     const path = [...above, property];
-    if (isNested(member)) return comparisonsIn(member, path, loose);
-    return [{ path, operator, values: readValues(member, loose) }];
+    if (isNested(member)) return parseComparisons(member, path, loose);
+    return [{ path, operator, values: parseValues(member, loose) }];
   });
 }
 
@@ -108,14 +108,14 @@ function splitPath(property: string): string[] {
   return free === null ? property.split(".") : [free[1] ?? "", free[2] ?? ""];
 }
 
-function readValues(value: Json, loose: boolean): QueryValue[] {
-  if (!Array.isArray(value)) return [readValue(value, loose)];
+function parseValues(value: Json, loose: boolean): QueryValue[] {
+  if (!Array.isArray(value)) return [parseValue(value, loose)];
   if (value.length > QUERY_VALUES_MAX)
     throw new QueryError(`Bad query: more than ${QUERY_VALUES_MAX} values`);
-  return value.map((element) => readValue(element, loose));
+  return value.map((element) => parseValue(element, loose));
 }
 
-function readValue(value: Json | undefined, loose: boolean): QueryValue {
+function parseValue(value: Json | undefined, loose: boolean): QueryValue {
   if (typeof value === "string") return { kind: loose ? "loose" : "text", text: value };
   if (typeof value === "number") return { kind: "number", number: value };
   if (typeof value === "boolean") return { kind: "text", text: String(value) };
@@ -126,34 +126,34 @@ function readValue(value: Json | undefined, loose: boolean): QueryValue {
 
 /** Values for declared reference and integer properties may be given as text. */
 function withDeclaredKinds(conditions: readonly Condition[]): Condition[] {
-  const type = soleType(conditions);
+  const type = soleTypeOf(conditions);
   if (type === undefined) return [...conditions];
   return conditions.map(({ element, comparisons }) => ({
     element,
     comparisons: comparisons.map((comparison) => {
-      const expected = expectedType(type, [...element, ...comparison.path]);
-      return { ...comparison, values: comparison.values.map((value) => declaredValue(value, expected)) };
+      const expected = expectedTypeOf(type, [...element, ...comparison.path]);
+      return { ...comparison, values: comparison.values.map((value) => toDeclaredValue(value, expected)) };
     }),
   }));
 }
 
-function expectedType(type: string, path: readonly string[]): string | undefined {
+function expectedTypeOf(type: string, path: readonly string[]): string | undefined {
   const [first = "", ...rest] = path;
-  const expected = declaredProperty(type, first)?.expected_type;
+  const expected = findProperty(type, first)?.expected_type;
   if (rest.length === 0 || expected === undefined) return expected;
-  return expectedType(expected, rest);
+  return expectedTypeOf(expected, rest);
 }
 
 const SCALARS = new Set(["/type/string", "/type/text", "/type/boolean", "/type/float", "/type/datetime"]);
 
-function declaredValue(value: QueryValue, expected: string | undefined): QueryValue {
+function toDeclaredValue(value: QueryValue, expected: string | undefined): QueryValue {
   if (expected === undefined || (value.kind !== "text" && value.kind !== "loose")) return value;
   if (SCALARS.has(expected)) return value;
   if (expected !== "/type/int") return { kind: "reference", key: value.text };
   return /^-?\d{1,15}$/.test(value.text) ? { kind: "number", number: Number(value.text) } : value;
 }
 
-function soleType(conditions: readonly Condition[]): string | undefined {
+function soleTypeOf(conditions: readonly Condition[]): string | undefined {
   for (const { element, comparisons } of conditions) {
     const [comparison] = comparisons;
     const isType = element.length === 0 && comparison?.path.length === 1 && comparison.path[0] === "type";
@@ -188,7 +188,7 @@ function checkPath(path: readonly string[]): void {
   if (path.some((name) => UNNAMEABLE.test(name))) throw new QueryError("Bad query: not a name of a property");
 }
 
-function readSort(query: CatalogRecord): RecordQuery["sort"] {
+function parseSort(query: CatalogRecord): RecordQuery["sort"] {
   const sort = query["sort"];
   if (typeof sort !== "string" || sort === "") return undefined;
   const property = sort.replace(/^-/, "");
@@ -196,15 +196,15 @@ function readSort(query: CatalogRecord): RecordQuery["sort"] {
   return { property, descending: sort.startsWith("-") };
 }
 
-function readPage(query: CatalogRecord): { limit: number; offset: number } {
-  const limit = wholeNumber(query["limit"]) ?? QUERY_LIMIT.default;
-  const offset = wholeNumber(query["offset"]) ?? 0;
+function parsePage(query: CatalogRecord): { limit: number; offset: number } {
+  const limit = toWholeNumber(query["limit"]) ?? QUERY_LIMIT.default;
+  const offset = toWholeNumber(query["offset"]) ?? 0;
   if (limit < 0 || offset < 0) throw new QueryError("Bad query: limit and offset must not be negative");
   // Q38: clipped, not refused.
   return { limit: Math.min(limit, QUERY_LIMIT.max), offset: Math.min(offset, QUERY_OFFSET_MAX) };
 }
 
-function wholeNumber(value: Json | undefined): number | undefined {
+function toWholeNumber(value: Json | undefined): number | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) ? number : undefined;
 }

@@ -61,7 +61,7 @@ export type AccountStatus = AccountRow["status"];
 export type LinkPurpose = (typeof accountLink.$inferSelect)["purpose"];
 
 /** Returns the condition that a row is the account with a username, in any case. */
-export function byUsername(username: string) {
+export function hasUsername(username: string) {
   return eq(account.usernameFolded, username.toLowerCase());
 }
 

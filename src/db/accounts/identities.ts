@@ -37,12 +37,12 @@ export async function linkIdentity(
   const database = drizzle(patrons);
   const { username, status, hasRecords } = account;
   const shown = { username, status, hasRecords };
-  const isHis = eq(account.subject, subject);
+  const isOwn = eq(account.subject, subject);
   const noteLogin = database
     .update(account)
     .set({ lastLogin: now, specialAccess })
-    .where(and(isHis, eq(status, "active")));
-  const find = database.select(shown).from(account).where(isHis);
+    .where(and(isOwn, eq(status, "active")));
+  const find = database.select(shown).from(account).where(isOwn);
   if (!isVerified) {
     const [, [known]] = await database.batch([noteLogin, find]);
     return known === undefined ? "unverified" : { event: "found", ...known };
@@ -65,7 +65,7 @@ export async function linkIdentity(
     database
       .update(account)
       .set({ status: "active", passwordHash: null })
-      .where(and(isHis, eq(status, "pending"))),
+      .where(and(isOwn, eq(status, "pending"))),
     noteLogin,
     find,
     ...usernames.map((name) =>

@@ -1,6 +1,13 @@
 import { and, asc, count, desc, eq, getTableColumns, gt, gte, lt, sql, type SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { account, byUsername, isAmong, outbox, type AccountRow, type AccountStatus } from "./account-rows.ts";
+import {
+  account,
+  hasUsername,
+  isAmong,
+  outbox,
+  type AccountRow,
+  type AccountStatus,
+} from "./account-rows.ts";
 
 const {
   passwordHash: _password,
@@ -24,12 +31,12 @@ type AccountName = { readonly username: string } | { readonly email: string } | 
 
 /** Finds an account; undefined if there is none. */
 export async function findAccount(patrons: D1Database, by: AccountName): Promise<FoundAccount | undefined> {
-  const [found] = await drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(isNamed(by)).limit(1);
+  const [found] = await drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(hasName(by)).limit(1);
   return found;
 }
 
-function isNamed(by: AccountName): SQL {
-  if ("username" in by) return byUsername(by.username);
+function hasName(by: AccountName): SQL {
+  if ("username" in by) return hasUsername(by.username);
   return "email" in by ? eq(account.emailFolded, by.email.toLowerCase()) : eq(account.subject, by.subject);
 }
 
@@ -80,20 +87,22 @@ export async function listAccounts(patrons: D1Database, search: AccountSearch): 
 
 /** Returns the user keys that have an active account. One statement; none for no keys. */
 export async function readActiveKeys(patrons: D1Database, keys: readonly string[]): Promise<Set<string>> {
-  const found = await accountsOfKeys(patrons, keys);
-  const active = new Set(found.flatMap((one) => (one.status === "active" ? [userKey(one.username)] : [])));
+  const found = await readAccountsOfKeys(patrons, keys);
+  const active = new Set(found.flatMap((one) => (one.status === "active" ? [userKeyOf(one.username)] : [])));
   return new Set(keys.filter((key) => active.has(key)));
 }
 
 /** Returns the user keys that have an account here. One statement; none for no keys. */
 export async function readKnownAccounts(patrons: D1Database, keys: readonly string[]): Promise<Set<string>> {
-  const names = new Set((await accountsOfKeys(patrons, keys)).map(({ usernameFolded }) => usernameFolded));
-  return new Set(keys.filter((key) => names.has(foldedName(key))));
+  const names = new Set(
+    (await readAccountsOfKeys(patrons, keys)).map(({ usernameFolded }) => usernameFolded),
+  );
+  return new Set(keys.filter((key) => names.has(foldedNameOf(key))));
 }
 
-async function accountsOfKeys(patrons: D1Database, keys: readonly string[]): Promise<FoundAccount[]> {
+async function readAccountsOfKeys(patrons: D1Database, keys: readonly string[]): Promise<FoundAccount[]> {
   if (keys.length === 0) return [];
-  const isOneOf = isAmong(account.usernameFolded, keys.map(foldedName));
+  const isOneOf = isAmong(account.usernameFolded, keys.map(foldedNameOf));
   return drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(isOneOf);
 }
 
@@ -105,14 +114,14 @@ export async function readBotKeys(patrons: D1Database): Promise<string[]> {
     .select({ username })
     .from(account)
     .where(sql`${account.bot} = 1`);
-  return found.map((bot) => userKey(bot.username));
+  return found.map((bot) => userKeyOf(bot.username));
 }
 
-function userKey(username: string): string {
+function userKeyOf(username: string): string {
   return `/people/${username}`;
 }
 
-function foldedName(key: string): string {
+function foldedNameOf(key: string): string {
   return key.slice("/people/".length).toLowerCase();
 }
 
@@ -136,7 +145,7 @@ export type Profile = AccountRow["data"];
 /** Reads the profile of an account; empty if there is no account. */
 export async function readProfile(patrons: D1Database, username: string): Promise<Profile> {
   const { data } = account;
-  const [found] = await drizzle(patrons).select({ data }).from(account).where(byUsername(username)).limit(1);
+  const [found] = await drizzle(patrons).select({ data }).from(account).where(hasUsername(username)).limit(1);
   return found?.data ?? {};
 }
 

@@ -8,7 +8,7 @@ import {
   account,
   accountLink,
   apiKey,
-  byUsername,
+  hasUsername,
   type AccountRow,
   type LinkPurpose,
 } from "./account-rows.ts";
@@ -44,12 +44,12 @@ export async function findLink(patrons: D1Database, code: LinkCode): Promise<Fou
     .select({ username: account.username, email: accountLink.email })
     .from(accountLink)
     .innerJoin(account, eq(account.usernameFolded, accountLink.usernameFolded))
-    .where(isGood(code));
+    .where(isValidLink(code));
   return found;
 }
 
 /** Returns the condition that a row is the link of a code, and still valid. */
-export function isGood({ code, purpose, now }: LinkCode): SQL | undefined {
+export function isValidLink({ code, purpose, now }: LinkCode): SQL | undefined {
   const { codeHash, expires } = accountLink;
   return and(
     eq(codeHash, secretHash(code)),
@@ -113,10 +113,10 @@ export async function checkApiKey(
 }
 
 /** Key pair without its secret. Times are naive UTC; the last use is a day, or null for never. */
-type KeptApiKey = Pick<typeof apiKey.$inferSelect, "access" | "created" | "lastUsed">;
+type ApiKeyInfo = Pick<typeof apiKey.$inferSelect, "access" | "created" | "lastUsed">;
 
 /** Reads the key pair of an account; undefined if it has none. */
-export async function findApiKey(patrons: D1Database, username: string): Promise<KeptApiKey | undefined> {
+export async function findApiKey(patrons: D1Database, username: string): Promise<ApiKeyInfo | undefined> {
   const { access, created, lastUsed, usernameFolded } = apiKey;
   const [found] = await drizzle(patrons)
     .select({ access, created, lastUsed })
@@ -134,6 +134,6 @@ export async function readPasswordHash(
   username: string,
 ): Promise<string | null | undefined> {
   const { passwordHash: hash } = account;
-  const [found] = await drizzle(patrons).select({ hash }).from(account).where(byUsername(username));
+  const [found] = await drizzle(patrons).select({ hash }).from(account).where(hasUsername(username));
   return found?.hash;
 }

@@ -6,7 +6,7 @@ import {
   account,
   accountLink,
   apiKey,
-  byUsername,
+  hasUsername,
 } from "./account-rows.ts";
 
 type NewAccount = Pick<AccountRow, "username" | "email" | "displayname" | "created">;
@@ -122,7 +122,7 @@ export async function restoreAccounts(
   patrons: D1Database,
   accounts: readonly NewAccount[],
 ): Promise<RestoredAs[]> {
-  const given = accounts.map(({ username, email, displayname, created }) => [
+  const values = accounts.map(({ username, email, displayname, created }) => [
     username,
     username.toLowerCase(),
     email,
@@ -130,9 +130,9 @@ export async function restoreAccounts(
     displayname,
     created,
   ]);
-  const list = sql`json_each(${JSON.stringify(given)}) e`;
+  const list = sql`json_each(${JSON.stringify(values)}) e`;
   const database = drizzle(patrons);
-  const [made, found] = await database.batch([
+  const [created, found] = await database.batch([
     database
       .insert(account)
       // All columns in the order of rows.ts; skips accounts that are being removed.
@@ -151,7 +151,7 @@ export async function restoreAccounts(
         sql`${account.usernameFolded} = e.value->>1 AND ${account.emailFolded} = e.value->>3`,
       ),
   ]);
-  const names = new Set(made.map(({ name }) => name));
+  const names = new Set(created.map(({ name }) => name));
   const places = new Set(found.map(({ place }) => place));
   return accounts.map(({ username }, place) => {
     if (!places.has(place)) return "foreign";
@@ -164,5 +164,5 @@ export async function withdrawAccount(patrons: D1Database, username: string): Pr
   const { passwordHash, subject, lastLogin } = account;
   await drizzle(patrons)
     .delete(account)
-    .where(and(byUsername(username), isNull(passwordHash), isNull(subject), isNull(lastLogin)));
+    .where(and(hasUsername(username), isNull(passwordHash), isNull(subject), isNull(lastLogin)));
 }

@@ -2,7 +2,7 @@ import { and, eq, lte, ne, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { alias } from "drizzle-orm/sqlite-core";
 import { ACCOUNT_COLUMNS, OUTBOX_MAX, type FoundAccount } from "./read-accounts.ts";
-import { account, byUsername, outbox, type AccountRow } from "./account-rows.ts";
+import { account, hasUsername, outbox, type AccountRow } from "./account-rows.ts";
 
 /** Changes the email address of an account, unless another account has it. One transaction. */
 export async function updateEmail(
@@ -20,7 +20,7 @@ export async function updateEmail(
     database
       .update(account)
       .set({ email, emailFolded })
-      .where(and(byUsername(username), notExists(others)))
+      .where(and(hasUsername(username), notExists(others)))
       .returning({ username: account.username }),
     others,
   ]);
@@ -33,7 +33,7 @@ export async function activatePending(patrons: D1Database, username: string): Pr
   await drizzle(patrons)
     .update(account)
     .set({ status: "active" })
-    .where(and(byUsername(username), eq(account.status, "pending")));
+    .where(and(hasUsername(username), eq(account.status, "pending")));
 }
 
 type AccountUpdate = Partial<Pick<AccountRow, "status" | "bot" | "tags" | "hasRecords" | "data">>;
@@ -50,7 +50,7 @@ export async function setAccount(
   const changed = await drizzle(patrons)
     .update(account)
     .set(values)
-    .where(byUsername(username))
+    .where(hasUsername(username))
     .returning({ username: account.username });
   return changed.length > 0;
 }
@@ -64,7 +64,7 @@ export async function addTag(patrons: D1Database, username: string, tag: string)
     .update(account)
     .set({ tags: sql`json_insert(tags, '$[#]', ${tag})` })
     .where(
-      sql`${byUsername(username)} AND json_array_length(tags) < ${ACCOUNT_TAGS_MAX}
+      sql`${hasUsername(username)} AND json_array_length(tags) < ${ACCOUNT_TAGS_MAX}
         AND NOT EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ${tag})`,
     )
     .returning({ username: account.username });
@@ -76,7 +76,7 @@ export async function removeTag(patrons: D1Database, username: string, tag: stri
   await drizzle(patrons)
     .update(account)
     .set({ tags: sql`(SELECT json_group_array(value) FROM json_each(tags) WHERE value <> ${tag})` })
-    .where(byUsername(username));
+    .where(hasUsername(username));
 }
 
 /**
@@ -89,7 +89,7 @@ export async function noteLogin(
   lastLogin: string,
 ): Promise<FoundAccount | undefined> {
   const database = drizzle(patrons);
-  const named = byUsername(username);
+  const named = hasUsername(username);
   const isActive = eq(account.status, "active");
   const [, [found]] = await database.batch([
     database.update(account).set({ lastLogin }).where(and(named, isActive)),

@@ -2,7 +2,7 @@ import { batchRows, firstRow, run, type Database, type Statement } from "../stat
 import type { CoverCategory, CoverRow, StoredImage } from "./cover-rows.ts";
 
 /** Builds the statement that creates the cover of an edition, whose image is still to be fetched from `sourceUrl`. */
-export function pendingCover(cover: NewCover & { readonly sourceUrl: string }): Statement {
+export function insertPendingCover(cover: NewCover & { readonly sourceUrl: string }): Statement {
   const { id, olid, sourceUrl, author, ip, now } = cover;
   return {
     sql: `INSERT INTO cover (id, category, olid, source_url, author, ip, state, due, created, updated)
@@ -21,7 +21,7 @@ export function storedCover(
     sql: `INSERT INTO cover (id, category, olid, source_url, author, ip, state, renditions, content_type, bytes,
             width, height, created, updated)
           VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'stored', 'made', ?7, ?8, ?9, ?10, ?11, ?11)`,
-    values: [id, category, olid, sourceUrl, author, ip, ...imageValues(image), now],
+    values: [id, category, olid, sourceUrl, author, ip, ...imageValuesOf(image), now],
   };
 }
 
@@ -60,7 +60,7 @@ export async function endClaim(
 ): Promise<void> {
   const problem = end.state === "stored" ? null : end.problem;
   const [due, attempts] = end.state === "pending" ? [end.due, end.attempts] : [null, claim];
-  const image = end.state === "stored" ? imageValues(end.image) : [null, null, null, null];
+  const image = end.state === "stored" ? imageValuesOf(end.image) : [null, null, null, null];
   await run(database, {
     sql: `UPDATE cover SET state = ?3, problem = ?4, due = ?5, attempts = ?6, updated = ?7, content_type = ?8, bytes = ?9,
             width = ?10, height = ?11, renditions = CASE ?3 WHEN 'stored' THEN 'made' END
@@ -69,7 +69,7 @@ export async function endClaim(
   });
 }
 
-function imageValues({ contentType, bytes, width, height }: StoredImage) {
+function imageValuesOf({ contentType, bytes, width, height }: StoredImage) {
   return [contentType, bytes, width, height];
 }
 

@@ -86,19 +86,23 @@ const INSERT_FILES = `
     bytes = excluded.bytes, lines = excluded.lines, digest = excluded.digest`;
 
 /** Stores the results of a step. Returns false, and stores nothing, if another worker holds the dump by now. */
-export async function endStep(catalog: Database, held: Held, end: StepEnd): Promise<boolean> {
-  const { id, step, lease } = held;
+export async function endStep(catalog: Database, stepLease: Held, end: StepEnd): Promise<boolean> {
+  const { id, step, lease } = stepLease;
   const { state, stage, position, problem, members, files, anewAsOf, now, until } = end;
-  const own = [id, step, lease];
+  const leaseValues = [id, step, lease];
   const statements: Statement[] = [];
   if (anewAsOf !== null)
-    statements.push({ sql: `DELETE FROM dump_member ${IF_HELD} AND dump_id = ?1`, values: own });
+    statements.push({ sql: `DELETE FROM dump_member ${IF_HELD} AND dump_id = ?1`, values: leaseValues });
   const memberRows = members.map((one) => [one.section, ...partOf(one)]);
   if (members.length > 0)
-    statements.push({ sql: INSERT_MEMBERS, values: [...own, JSON.stringify(memberRows)] });
+    statements.push({ sql: INSERT_MEMBERS, values: [...leaseValues, JSON.stringify(memberRows)] });
   const fileRows = files.map((one) => [one.name, ...partOf(one)]);
-  if (files.length > 0) statements.push({ sql: INSERT_FILES, values: [...own, JSON.stringify(fileRows)] });
-  statements.push({ sql: ADVANCE, values: [...own, state, stage, position, problem, now, until, anewAsOf] });
+  if (files.length > 0)
+    statements.push({ sql: INSERT_FILES, values: [...leaseValues, JSON.stringify(fileRows)] });
+  statements.push({
+    sql: ADVANCE,
+    values: [...leaseValues, state, stage, position, problem, now, until, anewAsOf],
+  });
   const results = await batchRows(catalog, statements);
   return (results.at(-1) ?? []).length > 0;
 }

@@ -4,8 +4,8 @@ import { type ChangeRow, readChanges, readLastChange } from "../history/changes.
 import { readFeed } from "../history/feed.ts";
 import { type Database, run } from "../statement.ts";
 import { BusyError, commitChange, untilCommitted } from "./commit.ts";
-import { planFor } from "./load-records.ts";
-import { type ChangeEntry, shownKeys } from "./revisions.ts";
+import { planRecords } from "./load-records.ts";
+import { type ChangeEntry, affectedKeysOf } from "./revisions.ts";
 
 /** Change in the log of a source service, as given by its feed. */
 export interface AppliedChange extends Omit<ChangeEntry, "id" | "ip"> {
@@ -50,14 +50,14 @@ async function applyChange(database: Database, change: AppliedChange, prefix: st
   const records = change.documents.map((document) => revisionOf(document, change.id));
   const { documents: _documents, ...entry } = change;
   const keys = await untilCommitted(async () => {
-    const { writes, sequences } = await planFor(database, records, { prefix, isLog: true });
+    const { writes, sequences } = await planRecords(database, records, { prefix, isLog: true });
     const id = await commitChange(database, { entry: { ...entry, ip: null }, writes, sequences });
     if (id === "conflict") {
       if ((await readLastChange(database)) < change.id) return id;
       // Another mirror stored it in the meantime, or a client edited the catalog here.
       await assertSame(database, change);
     }
-    return writes.flatMap(shownKeys);
+    return writes.flatMap(affectedKeysOf);
   });
   if (keys === undefined) throw new BusyError();
   return keys;

@@ -3,7 +3,7 @@ import type { Database } from "../statement.ts";
 import { BusyError, commitChange, untilCommitted } from "./commit.ts";
 import { numberRecords } from "./numbers.ts";
 import { keysWithoutId, planLoad, readStored, type Plan } from "./plan-load.ts";
-import { shownKeys } from "./revisions.ts";
+import { affectedKeysOf } from "./revisions.ts";
 
 interface LoadOptions {
   readonly prefix: string;
@@ -40,18 +40,18 @@ export async function loadRecords(
   const by = { author: null, bot: true, ip: null };
   const entry = { ...by, kind: "bulk_update", comment, created: now, changes: null, data: "{}" };
   const loaded = await untilCommitted(async () => {
-    const plan = await planFor(database, records, { prefix, isFollowed });
+    const plan = await planRecords(database, records, { prefix, isFollowed });
     const { writes, sequences } = plan;
-    if (writes.length === 0) return result(plan, null);
+    if (writes.length === 0) return toResult(plan, null);
     const change = await commitChange(database, { entry, writes, sequences });
-    return change === "conflict" ? change : result(plan, change);
+    return change === "conflict" ? change : toResult(plan, change);
   });
   if (loaded === undefined) throw new BusyError();
   return loaded;
 }
 
 /** Reads the stored state of the records and plans the writes. */
-export async function planFor(
+export async function planRecords(
   database: Database,
   records: readonly DumpRecord[],
   options: { readonly prefix: string; readonly isLog?: boolean; readonly isFollowed?: boolean },
@@ -62,7 +62,7 @@ export async function planFor(
   return planLoad(records, state, { ...options, ids });
 }
 
-function result(plan: Plan, change: number | null): LoadResult {
+function toResult(plan: Plan, change: number | null): LoadResult {
   const latest = plan.writes.filter((w) => w.place !== "history" && w.place !== "replace-history");
   const created = latest.filter((w) => w.place === "new-record").length;
   return {
@@ -71,7 +71,7 @@ function result(plan: Plan, change: number | null): LoadResult {
     updated: plan.writes.length - created,
     unchanged: plan.unchanged,
     kept: plan.kept,
-    keys: [...new Set(latest.flatMap(shownKeys))],
+    keys: [...new Set(latest.flatMap(affectedKeysOf))],
     refused: plan.refused,
   };
 }

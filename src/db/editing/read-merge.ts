@@ -40,12 +40,12 @@ const RECORDS = `${SELECT} JOIN record r ON r.key = e.value
  */
 function namingSql({ names, namingTypes }: MergeRules): string {
   return `SELECT DISTINCT r.id, octet_length(r.document) AS bytes
-    FROM json_each(?1) d CROSS JOIN property p ON p.name IN (${quoted(names)}) AND p.value = d.value
-    CROSS JOIN record r ON r.id = p.record_id AND r.type IN (${quoted(namingTypes)})
+    FROM json_each(?1) d CROSS JOIN property p ON p.name IN (${quoteList(names)}) AND p.value = d.value
+    CROSS JOIN record r ON r.id = p.record_id AND r.type IN (${quoteList(namingTypes)})
     LIMIT ?2`;
 }
 
-function quoted(texts: readonly string[]): string {
+function quoteList(texts: readonly string[]): string {
   return texts.map((text) => `'${text}'`).join(", ");
 }
 
@@ -69,7 +69,7 @@ export async function readMerge(
   });
   const bytes = found.bytes.reduce((sum, part) => sum + part.bytes, 0);
   return {
-    records: new Map(found.records.map((row) => [row.key, mergeRecord(row)])),
+    records: new Map(found.records.map((row) => [row.key, toMergeRecord(row)])),
     isComplete: bytes <= MERGED_BYTES,
     naming: found.naming,
     jobs: found.jobs.map(jobOf),
@@ -81,7 +81,7 @@ export async function readNaming(database: Database, ids: readonly number[]): Pr
   if (ids.length === 0) return [];
   const sql = `${SELECT} JOIN record r ON r.id = CAST(e.value AS BIGINT)`;
   const found = await rows<RecordRow>(database, { sql, values: [JSON.stringify(ids)] });
-  return found.map(mergeRecord);
+  return found.map(toMergeRecord);
 }
 
 /** Reads the works among `keys` whose documents mention one of the duplicates anywhere. */
@@ -97,9 +97,9 @@ export async function readMentioning(
             AND EXISTS (SELECT 1 FROM json_each(?2) d WHERE instr(r.document, '"' || d.value || '"') > 0)`,
     values: [JSON.stringify(keys), JSON.stringify(duplicates)],
   });
-  return found.map(mergeRecord);
+  return found.map(toMergeRecord);
 }
 
-function mergeRecord({ key, revision, document }: RecordRow): MergeRecord {
+function toMergeRecord({ key, revision, document }: RecordRow): MergeRecord {
   return { key, revision, document: parseDocument(document) };
 }

@@ -61,9 +61,9 @@ interface NewRequest extends Pick<MergeRequest, "submitter" | "reviewer" | "url"
  */
 export async function createRequest(database: Database, request: NewRequest): Promise<number | undefined> {
   const { submitter, reviewer, url, mrType, status, titleOf, comment, now } = request;
-  const said: RequestComment[] =
+  const firstComments: RequestComment[] =
     comment === null ? [] : [{ timestamp: now, username: submitter, message: comment }];
-  const comments = JSON.stringify({ comments: said });
+  const comments = JSON.stringify({ comments: firstComments });
   return firstValue<number>(database, {
     sql: `INSERT INTO merge_request (title, submitter, reviewer, url, mr_type, status, comments, created, updated)
           SELECT (SELECT substr(coalesce(document->>'$.title', document->>'$.name'), 1, 500) FROM record WHERE key = ?1),
@@ -85,7 +85,7 @@ export interface RequestUpdate {
 }
 
 /** Returns SQL of the comments with one appended: the list is the only member of an object. */
-function withComment(comment: string): string {
+function appendCommentSql(comment: string): string {
   return `substr(comments, 1, length(comments) - 2) ||
                 CASE WHEN comments = '{"comments":[]}' THEN '' ELSE ',' END || ${comment} || ']}'`;
 }
@@ -101,7 +101,7 @@ export async function updateRequest(
             status = coalesce(?2, status),
             reviewer = CASE WHEN ?3 = 1 THEN ?4 ELSE reviewer END,
             comments = CASE WHEN CAST(?5 AS TEXT) IS NULL OR json_array_length(comments, '$.comments') >= ${REQUEST_COMMENTS_MAX}
-              THEN comments ELSE ${withComment("?5")} END,
+              THEN comments ELSE ${appendCommentSql("?5")} END,
             updated = ?6
           WHERE id = ?1 AND status = coalesce(?7, status)`,
     values: [

@@ -53,10 +53,10 @@ export async function readLog(
   const { begin, end, limit, offset } = part;
   const values = [begin, end, limit, offset];
   const found = await rows<ChangeRow & { size: number }>(database, { sql: CHANGES, values });
-  const few = fitting(found, ({ size }) => size, bounds.documents);
+  const few = takeFitting(found, ({ size }) => size, bounds.documents);
   const sizes = await rows<{ id: number; bytes: number }>(database, { sql: BYTES, values: [idsOf(few)] });
   const bytes = new Map(sizes.map((row) => [row.id, row.bytes]));
-  const taken = fitting(few, ({ id }) => bytes.get(id) ?? 0, bounds.bytes);
+  const taken = takeFitting(few, ({ id }) => bytes.get(id) ?? 0, bounds.bytes);
   const made = await rows<LoggedDocument & { changeId: number }>(database, {
     sql: DOCUMENTS,
     values: [idsOf(taken)],
@@ -66,7 +66,7 @@ export async function readLog(
 }
 
 /** Returns the first changes with a total size of at most `most`, but always the first one. */
-function fitting<Change>(
+function takeFitting<Change>(
   changes: readonly Change[],
   sizeOf: (change: Change) => number,
   most: number,

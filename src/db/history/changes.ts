@@ -1,4 +1,4 @@
-import { DocumentsTooLarge, bytesBefore, within } from "../records/record-rows.ts";
+import { DocumentsTooLarge, bytesBefore, withinSql } from "../records/record-rows.ts";
 import {
   allValues,
   firstValue,
@@ -53,9 +53,9 @@ export async function readChanges(
   slice: Window,
 ): Promise<ChangeRow[]> {
   const { found, values } = changesSql(filter, slice);
-  return wholeChanges<ChangeRow>(
+  return requireWholeChanges<ChangeRow>(
     await rows<unknown>(database, {
-      sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, ${changeWithin("f.before")}
+      sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, ${changeWithinSql("f.before")}
             FROM (SELECT m.id, ${bytesBefore("m.bytes", "m.created DESC, m.id DESC")} AS before
                   FROM (SELECT c.id, c.created, ${CHANGE_BYTES} AS bytes ${found}) m) f
             CROSS JOIN change c ON c.id = f.id ORDER BY c.created DESC, c.id DESC`,
@@ -65,15 +65,15 @@ export async function readChanges(
 }
 
 /** Returns SQL of the records and data of a change, if they fit. */
-export function changeWithin(before: string): string {
-  return `${within(before, "c.changes")} AS changes, ${within(before, "c.data")} AS data`;
+export function changeWithinSql(before: string): string {
+  return `${withinSql(before, "c.changes")} AS changes, ${withinSql(before, "c.data")} AS data`;
 }
 
 /** SQL of the size of the records and data of a change. */
 export const CHANGE_BYTES = "octet_length(c.data) + coalesce(octet_length(c.changes), 0)";
 
 /** Returns rows with the data of changes. Throws `DocumentsTooLarge` if some did not fit (null). */
-export function wholeChanges<Row extends { readonly data: string }>(found: readonly unknown[]): Row[] {
+export function requireWholeChanges<Row extends { readonly data: string }>(found: readonly unknown[]): Row[] {
   // The rows have the columns of a statement whose data is null if it did not fit.
   const all = found as readonly (Omit<Row, "data"> & { readonly data: string | null })[];
   if (all.some(({ data }) => data === null)) throw new DocumentsTooLarge();
@@ -113,13 +113,13 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
     [OF_KEY, key, key],
     ["c.author = ?", author],
     ["c.ip = ? AND c.author IS NULL", ip],
-    ofKinds(kinds),
+    kindsCondition(kinds),
     [`c.kind NOT ${IN}`, notKinds && JSON.stringify(notKinds)],
-    byBots(bots),
+    botsCondition(bots),
     ["c.created >= ?", begin],
     ["c.created < ?", end],
     ...data.map(([name, value]) => [WITH_DATA, name, value] as const),
-    ...(isScan(filter)
+    ...(needsScan(filter)
       ? [end === undefined ? ([AMONG_NEWEST] as const) : ([AMONG_NEWEST_BEFORE, end] as const)]
       : []),
   ]);
@@ -131,13 +131,15 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
 }
 
 /** Returns SQL of the condition on the kind of a change `c`, and its value. */
-export function ofKinds(kinds: ChangeFilter["kinds"]): readonly [sql: string, value: string | undefined] {
+export function kindsCondition(
+  kinds: ChangeFilter["kinds"],
+): readonly [sql: string, value: string | undefined] {
   // A single kind is compared directly, so that the index provides the order too.
   return kinds?.length === 1 ? ["c.kind = ?", kinds[0]] : [`c.kind ${IN}`, kinds && JSON.stringify(kinds)];
 }
 
 /** Returns SQL of the condition on bots, and its value. */
-export function byBots(bots: ChangeFilter["bots"]): readonly [sql: string, value: string | undefined] {
+export function botsCondition(bots: ChangeFilter["bots"]): readonly [sql: string, value: string | undefined] {
   return [bots?.byBot === true ? BY_BOT : NOT_BY_BOT, bots && JSON.stringify(bots.keys)];
 }
 
@@ -145,15 +147,15 @@ export function byBots(bots: ChangeFilter["bots"]): readonly [sql: string, value
 export const CHANGES_LOOKED_AT = 100_000;
 
 /** Returns true if the conditions alone do not bound a scan of the changes. */
-function isScan({ id, key, author, ip, kinds = [], notKinds, bots, data = [] }: ChangeFilter): boolean {
+function needsScan({ id, key, author, ip, kinds = [], notKinds, bots, data = [] }: ChangeFilter): boolean {
   const isFound = [id, key, author, ip, data[0]].some((one) => one !== undefined);
   return !isFound && (bots !== undefined || notKinds !== undefined || kinds.length > 1);
 }
 
-const amongNewest = (last: string): string => `c.created >= coalesce((SELECT created FROM change
+const amongNewestSql = (last: string): string => `c.created >= coalesce((SELECT created FROM change
   WHERE id <= (${last}) - ${CHANGES_LOOKED_AT} ORDER BY id DESC LIMIT 1), '')`;
-const AMONG_NEWEST = amongNewest("SELECT max(id) FROM change");
-const AMONG_NEWEST_BEFORE = amongNewest(
+const AMONG_NEWEST = amongNewestSql("SELECT max(id) FROM change");
+const AMONG_NEWEST_BEFORE = amongNewestSql(
   "SELECT id FROM change WHERE created < ? ORDER BY created DESC, id DESC LIMIT 1",
 );
 const IN = "IN (SELECT value FROM json_each(?))";

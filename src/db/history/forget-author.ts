@@ -1,4 +1,4 @@
-import { documentText } from "../../catalog/editing/rights.ts";
+import { formatDocument } from "../../catalog/editing/rights.ts";
 import { type Database, batchRows, rows, run } from "../statement.ts";
 import { READ_DOCUMENT_BYTES, bytesBefore, documentWithin, fitting } from "../records/record-rows.ts";
 
@@ -52,7 +52,7 @@ export async function blankOwnRevisions(catalog: Database, person: string): Prom
   if (first === undefined) return true;
   const list = found.map(({ id, key, revision, created, now }) => {
     const document = { key, type: "/type/delete", members: {} };
-    return [id, revision, key, documentText(document, { revision, created, now })];
+    return [id, revision, key, formatDocument(document, { revision, created, now })];
   });
   const values = [JSON.stringify(list)];
   await batchRows(catalog, [
@@ -90,7 +90,7 @@ export async function emptyOwnChanges(catalog: Database, person: string): Promis
     values: [person, CHANGES],
   });
   if (found.length === 0) return true;
-  const data = found.flatMap((change) => dataRows(change));
+  const data = found.flatMap((change) => dataRowsOf(change));
   await batchRows(catalog, [
     { sql: FORGET_DATA, values: [JSON.stringify(data)] },
     { sql: EMPTY_CHANGES, values: [JSON.stringify(found.map(({ id }) => id)), person] },
@@ -99,7 +99,13 @@ export async function emptyOwnChanges(catalog: Database, person: string): Promis
 }
 
 /** Returns the rows that the trigger on `change` may have added to `change_data`. */
-function dataRows({ id, data }: { readonly id: number; readonly data: string }): [string, string, number][] {
+function dataRowsOf({
+  id,
+  data,
+}: {
+  readonly id: number;
+  readonly data: string;
+}): [string, string, number][] {
   // This service wrote the stored data.
   return Object.entries(JSON.parse(data) as Record<string, unknown>).flatMap(([name, member]) =>
     [member]

@@ -61,12 +61,12 @@ export async function readUndoing(database: Database, id: number): Promise<Undoi
   return {
     change,
     undoneBy: found.undone[0]?.id,
-    records: found.records.map(changedRecord),
+    records: found.records.map(toChangedRecord),
     isComplete: (found.bytes[0]?.bytes ?? 0) <= UNDO_BYTES,
   };
 }
 
-function changedRecord({ key, revision, latest, document }: UndoRow): ChangedRecord {
+function toChangedRecord({ key, revision, latest, document }: UndoRow): ChangedRecord {
   const before = document === null ? undefined : parseDocument(document);
   return { key, revision, latest: latest ?? 0, before };
 }
@@ -124,7 +124,7 @@ const WRONG = `wrong AS MATERIALIZED (
         ELSE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?2)) END),
   touched AS (SELECT DISTINCT e.value->>'key' AS key FROM wrong, json_each(wrong.changes) e)`;
 
-function about({ author, changes }: EditsToRevert): [string, string | null] {
+function editValuesOf({ author, changes }: EditsToRevert): [string, string | null] {
   return [author, changes === undefined ? null : JSON.stringify(changes)];
 }
 
@@ -153,7 +153,7 @@ export function readEdited(
             coalesce((SELECT octet_length(v.document) FROM revision v
                       WHERE v.record_id = e.id AND v.revision = e.target), 0) AS bytes
           FROM edited e ORDER BY e.id`,
-    values: [...about(edits), after, limit],
+    values: [...editValuesOf(edits), after, limit],
   });
 }
 
@@ -186,5 +186,5 @@ export async function readEditedSince(
                    (d.name = 'reverted_author' AND d.value = ?1) OR
                    (d.name = 'reverted_changesets' AND d.value IN (SELECT CAST(id AS TEXT) FROM wrong))))
                ORDER BY r.id LIMIT ?3`;
-  return allValues<string>(database, { sql, values: [...about(edits), limit] });
+  return allValues<string>(database, { sql, values: [...editValuesOf(edits), limit] });
 }

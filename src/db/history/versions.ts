@@ -5,10 +5,10 @@ import {
   type ChangeRow,
   CHANGES_LOOKED_AT,
   CHANGE_BYTES,
-  byBots,
-  changeWithin,
-  ofKinds,
-  wholeChanges,
+  botsCondition,
+  changeWithinSql,
+  kindsCondition,
+  requireWholeChanges,
 } from "./changes.ts";
 
 /** Revision with the change that made it. `created` is the time of the revision. */
@@ -42,9 +42,9 @@ export async function readVersions(
   page: VersionPage,
 ): Promise<VersionRow[]> {
   const { found, order, values } = versionsSql(filter, page);
-  return wholeChanges<VersionRow>(
+  return requireWholeChanges<VersionRow>(
     await rows<unknown>(database, {
-      sql: `SELECT ${COLUMNS}, ${changeWithin("n.before")}
+      sql: `SELECT ${COLUMNS}, ${changeWithinSql("n.before")}
             FROM (SELECT m.*, ${bytesBefore("m.bytes", order("m"))} AS before FROM (${found}) m) n
             CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`,
       values,
@@ -69,7 +69,7 @@ export function readShortVersions(
 const COLUMNS = "n.key, n.revision, n.created, c.id, c.kind, c.comment, c.bot, c.author, c.ip";
 
 /** Returns true if the conditions alone do not bound a scan of the changes. */
-function isScan({ key, author, ip, ...others }: VersionFilter): boolean {
+function needsScan({ key, author, ip, ...others }: VersionFilter): boolean {
   const isFound = [key, author, ip].some((one) => one !== undefined);
   return !isFound && Object.values(others).some((one) => one !== undefined);
 }
@@ -91,12 +91,12 @@ function versionsSql(filter: VersionFilter, page: VersionPage) {
     ["c.ip = ?", filter.ip],
     ["c.comment = ?", filter.comment],
     ["v.last_modified = ?", filter.created],
-    ofKinds(filter.kinds),
-    byBots(filter.bots),
+    kindsCondition(filter.kinds),
+    botsCondition(filter.bots),
     ["v.last_modified >= ?", filter.begin],
     ["v.last_modified < ?", filter.end],
     ["c.bot = ?", filter.bot === undefined ? undefined : Number(filter.bot)],
-    ...(isScan(filter) ? [[page.descending ? AMONG_NEWEST : AMONG_OLDEST] as const] : []),
+    ...(needsScan(filter) ? [[page.descending ? AMONG_NEWEST : AMONG_OLDEST] as const] : []),
   ]);
   const direction = page.descending ? "DESC" : "ASC";
   const ordered = (columns: readonly string[]): string =>

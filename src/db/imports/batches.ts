@@ -70,13 +70,13 @@ export function pendingBatches(catalog: Database, { limit, offset }: Window): Pr
  */
 export async function openBatch(
   catalog: Database,
-  opened: { name: string; submitter?: string | null; now: string; file?: BatchFile },
+  newBatch: { name: string; submitter?: string | null; now: string; file?: BatchFile },
 ): Promise<{ batch: ImportBatch; isNew: boolean }> {
-  const { name, submitter = null, now, file } = opened;
+  const { name, submitter = null, now, file } = newBatch;
   const state = file === undefined ? "ready" : "splitting";
   const { object = null, format = null, size = null, digest = null } = file ?? {};
-  const { made, found } = await batchGroups<{ made: { id: number }; found: ImportBatch }>(catalog, {
-    made: {
+  const { created, found } = await batchGroups<{ created: { id: number }; found: ImportBatch }>(catalog, {
+    created: {
       sql: `INSERT INTO import_batch (name, submitter, submit_time, object, format, digest, size, state, updated)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?3) ON CONFLICT (name) DO NOTHING RETURNING id`,
       values: [name, submitter, now, object, format, digest, size, state],
@@ -85,7 +85,7 @@ export async function openBatch(
   });
   const [batch] = found;
   if (batch === undefined) throw new Error("a batch that was not stored");
-  return { batch, isNew: made.length > 0 };
+  return { batch, isNew: created.length > 0 };
 }
 
 /**

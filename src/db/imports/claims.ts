@@ -1,7 +1,7 @@
 import type { LoadReply } from "../../import/load/decision.ts";
 import { type Database, type Statement, allValues, rows, run } from "../statement.ts";
 import type { ClaimedItem } from "./import-request.ts";
-import { type StagedItem, IS_OF_BOOK, STAGED, namesOf } from "./lookups.ts";
+import { type StagedItem, IS_OF_BOOK, STAGED, stagedNamesOf } from "./lookups.ts";
 import type { ImportBatch, ImportItem } from "./import-rows.ts";
 
 /** A claimed item and the format of the file it comes from. */
@@ -163,7 +163,7 @@ export async function claimStaged(
   const taken = await rows<StagedItem>(database, {
     sql: `${TAKE} ${IS_OF_BOOK} AND (status = 'staged' OR (?4 AND status = 'pending' AND data IS NOT NULL))
           RETURNING ${STAGED}`,
-    values: [namesOf(identifiers), claim, now, Number(pendingToo)],
+    values: [stagedNamesOf(identifiers), claim, now, Number(pendingToo)],
   });
   return taken.toSorted((a, b) => a.id - b.id);
 }

@@ -5,16 +5,16 @@ import { lastSegment } from "../../catalog/keys.ts";
 import { typeKey } from "../../catalog/record.ts";
 import type { LoadReply } from "../../import/load/decision.ts";
 import { COVER_SEQUENCE } from "../covers/cover-rows.ts";
-import { pendingCover } from "../covers/write-covers.ts";
-import { commitChange, type Condition } from "../editing/commit.ts";
-import { numberEach } from "../editing/numbers.ts";
-import { planSave, writtenBytes } from "../editing/plan-save.ts";
+import { insertPendingCover } from "../covers/write-covers.ts";
+import { commitChange, type CommitCondition } from "../editing/commit.ts";
+import { assignNumbers } from "../editing/numbers.ts";
+import { planSave, writtenBytesOf } from "../editing/plan-save.ts";
 import type { Spend } from "../editing/request.ts";
 import type { Database } from "../statement.ts";
 import { withCover, withReferences, type Draft } from "./draft.ts";
 import { finishItem } from "./claims.ts";
 import type { ClaimedItem } from "./import-request.ts";
-import { hitsSql, workHitsSql, workLookups } from "./lookup-sql.ts";
+import { hitsSql, workHitsSql, workLookupsOf } from "./lookup-sql.ts";
 import type { Reading } from "./read-found.ts";
 
 /**
@@ -36,14 +36,18 @@ const UNCHANGED = `(
        FROM (${hitsSql("?10")} UNION ALL ${workHitsSql("?10")}) h))`;
 
 /** Returns the condition for committing an import: everything that the decision was based on is unchanged. */
-export function unchanged(reading: Reading, { types }: Pick<Draft, "types">, item?: ClaimedItem): Condition {
+export function unchangedCondition(
+  reading: Reading,
+  { types }: Pick<Draft, "types">,
+  item?: ClaimedItem,
+): CommitCondition {
   const { lookups, pairs, authors, works } = reading.hits;
   const { list, names, workTitle } = lookups;
   const numbers = new Map(authors.map((author, index) => [author, names.length + index]));
   const all = [...pairs, ...works.map(([author, id]) => [numbers.get(author), id])];
   const value = {
     ...list,
-    works: workLookups(authors, workTitle, names.length),
+    works: workLookupsOf(authors, workTitle, names.length),
     records: [...reading.stored.values()].map(({ id, change }) => [id, change]),
     types,
     item: item ?? null,
@@ -54,7 +58,7 @@ export function unchanged(reading: Reading, { types }: Pick<Draft, "types">, ite
 }
 
 /** Author and time of an import, and the queue item that ends with it. */
-export interface Loading {
+export interface ImportOrigin {
   readonly prefix: string;
   /** `/people/<username>` */
   readonly author: string;
@@ -66,12 +70,12 @@ export interface Loading {
 }
 
 /** Function that allocates numbers: the requested count per sequence, each number only once. */
-export type GiveNumbers = (
+export type AllocateNumbers = (
   database: Database,
   counts: ReadonlyMap<string, number>,
 ) => Promise<ReadonlyMap<string, readonly number[]>>;
 
-interface Committed {
+interface CommittedImport {
   readonly change: number;
   readonly reply: LoadReply;
   /** Keys of records whose responses change. */
@@ -84,31 +88,31 @@ interface Committed {
  * Stores a draft: allocates numbers for new records, then runs one transaction. Returns "conflict", without any effect,
  * if a record or lookup changed since it was read, or a failure if the author has used up a byte budget.
  */
-export async function commitLoad(
+export async function commitImport(
   database: Database,
   draft: Draft,
   {
     reading,
     loading,
-    numbers: give,
+    numbers: allocate,
     spend,
   }: {
     readonly reading: Reading;
-    readonly loading: Loading;
-    readonly numbers: GiveNumbers;
+    readonly loading: ImportOrigin;
+    readonly numbers: AllocateNumbers;
     readonly spend: Spend | undefined;
   },
-): Promise<Committed | "conflict" | WriteFailure> {
+): Promise<CommittedImport | "conflict" | WriteFailure> {
   const { decision } = draft;
   const { prefix, now, author, bot, ip, item } = loading;
-  const { keys, cover } = await numbersOf(database, draft, { prefix, give });
+  const { keys, cover } = await assignKeys(database, draft, { prefix, allocate });
   const names = new Map(draft.keys.map((key, index) => [key, keys[index] ?? key]));
-  const writes = draft.writes.map((write) => numbered(write, names, cover));
+  const writes = draft.writes.map((write) => withNumbers(write, names, cover));
   const references = new Map(keys.map((key, index) => [`/__new__/${index}`, key]));
   const reply = withReferences(decision.reply, references);
   const plan = planSave(writes, { prefix, now, stored: reading.stored, ids: new Map() });
-  const unpaid = await spend?.(writtenBytes(plan.writes));
-  if (unpaid !== undefined) return unpaid;
+  const exceeded = await spend?.(writtenBytesOf(plan.writes));
+  if (exceeded !== undefined) return exceeded;
   const olid = lastSegment(reply.edition.key);
   const sourceUrl = decision.cover ?? "";
   const { kind, comment } = decision;
@@ -118,10 +122,10 @@ export async function commitLoad(
     writes: plan.writes,
     // The sequences were raised when the numbers were taken.
     sequences: new Map(),
-    condition: unchanged(reading, draft, item),
+    condition: unchangedCondition(reading, draft, item),
     also: [
       // The cover of the edition; its image is fetched later.
-      ...(cover === null ? [] : [pendingCover({ id: cover, olid, sourceUrl, author, ip, now })]),
+      ...(cover === null ? [] : [insertPendingCover({ id: cover, olid, sourceUrl, author, ip, now })]),
       ...(item === undefined ? [] : [finishItem(item, reply, now)]),
     ],
   });
@@ -129,22 +133,22 @@ export async function commitLoad(
 }
 
 /** Allocates the keys of the new records, in order, and the number of the cover. */
-async function numbersOf(
+async function assignKeys(
   database: Database,
   { decision: { created, cover } }: Draft,
-  { prefix, give }: { readonly prefix: string; readonly give: GiveNumbers },
+  { prefix, allocate }: { readonly prefix: string; readonly allocate: AllocateNumbers },
 ): Promise<{ readonly keys: readonly string[]; readonly cover: number | null }> {
   const types = created.map((record) => typeKey(record) ?? "");
   const sequences = types.map((type) => sequenceOfType(type) ?? "");
   if (cover !== undefined) sequences.push(COVER_SEQUENCE);
-  const numbers = await numberEach(sequences, (counts) => give(database, counts));
+  const numbers = await assignNumbers(sequences, (counts) => allocate(database, counts));
   const keys = types.map(
     (type, index) => newKey(type, { prefix, number: numbers[index] ?? 0, owner: null }) ?? "",
   );
   return { keys, cover: cover === undefined ? null : (numbers.at(-1) ?? null) };
 }
 
-function numbered(
+function withNumbers(
   write: PreparedWrite,
   names: ReadonlyMap<string, string>,
   cover: number | null,

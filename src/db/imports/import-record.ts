@@ -11,8 +11,8 @@ import type { Spend } from "../editing/request.ts";
 import { readRights } from "../records/permissions.ts";
 import { firstRow, type Database, type Store } from "../statement.ts";
 import { finishItem } from "./claims.ts";
-import { commitLoad, type GiveNumbers, type Loading } from "./commit-import.ts";
-import { draftOf, withReferences, type Draft } from "./draft.ts";
+import { commitImport, type AllocateNumbers, type ImportOrigin } from "./commit-import.ts";
+import { prepareDraft, withReferences, type Draft } from "./draft.ts";
 import type { LoadResult } from "./import-request.ts";
 import { FOUND_BYTES_BESIDE, readFound, type Reading } from "./read-found.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
@@ -57,7 +57,7 @@ export interface Importing {
   languages(database: Database, version: string): Promise<LanguageIndex>;
   /** Returns the time of a change requested at `now`, never earlier than the newest change. */
   time(now: string, newest: string): string;
-  readonly numbers: GiveNumbers;
+  readonly numbers: AllocateNumbers;
   /** Called before a change is committed. Nothing is counted if undefined. */
   readonly spend?: Spend | undefined;
   /** Called when a concurrent change won. */
@@ -70,7 +70,7 @@ export interface Importing {
 export interface LoadJob {
   readonly record: ImportRecord;
   readonly options: DecideOptions;
-  readonly loading: Loading;
+  readonly loading: ImportOrigin;
   /** Maximum bytes of the documents that the record is compared with. Defaults to `FOUND_BYTES`. */
   readonly foundBytes?: number;
 }
@@ -88,19 +88,19 @@ class TooLarge extends ImportFailure {
  * Reads, decides and commits, and retries on conflicts. Runs exclusively if the record has a lot to be compared with.
  * Throws ImportFailure.
  */
-export async function loadPrepared(importing: Importing, job: LoadJob): Promise<LoadResult> {
+export async function loadPrepared(context: Importing, job: LoadJob): Promise<LoadResult> {
   try {
-    return await loadUntilDone(importing, { ...job, foundBytes: FOUND_BYTES_BESIDE });
+    return await importUntilDone(context, { ...job, foundBytes: FOUND_BYTES_BESIDE });
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
   }
-  return (await importing.alone(() => loadUntilDone(importing, job))) ?? { ok: false, why: "busy" };
+  return (await context.alone(() => importUntilDone(context, job))) ?? { ok: false, why: "busy" };
 }
 
-async function loadUntilDone(importing: Importing, job: LoadJob): Promise<LoadResult> {
+async function importUntilDone(context: Importing, job: LoadJob): Promise<LoadResult> {
   const result = await untilCommitted(async () => {
-    const outcome = await attemptLoad(importing, job);
-    if (outcome === "conflict") importing.conflicted?.();
+    const outcome = await attemptImport(context, job);
+    if (outcome === "conflict") context.conflicted?.();
     return outcome;
   });
   return result ?? { ok: false, why: "busy" };
@@ -110,21 +110,21 @@ async function loadUntilDone(importing: Importing, job: LoadJob): Promise<LoadRe
  * Makes one attempt: one statement to read, one to take numbers for new records, one transaction to write. Returns
  * "conflict" if a concurrent change won. Throws ImportFailure.
  */
-export async function attemptLoad(
-  importing: Omit<Importing, "alone">,
+export async function attemptImport(
+  context: Omit<Importing, "alone">,
   job: LoadJob,
 ): Promise<LoadResult | "conflict"> {
   // Each attempt has its own session, so that it does not reuse the reads of a failed one.
-  const session = importing.catalog.withSession("first-primary");
+  const session = context.catalog.withSession("first-primary");
   const { loading } = job;
-  const { reading, draft } = await draftFor(session, importing, job);
+  const { reading, draft } = await readDraft(session, context, job);
   if (!reading.isClaimed) return { ok: false, why: "item-lost" };
   if (reading.isReadOnly) return { ok: false, why: "read-only" };
-  if (draft.writes.length === 0) return unchangedResult(session, draft, loading);
+  if (draft.writes.length === 0) return endUnchanged(session, draft, loading);
   await checkPermission(session, draft, { reading, author: loading.author });
-  const now = importing.time(loading.now, reading.newest);
-  const { numbers, spend } = importing;
-  const done = await commitLoad(session, draft, { reading, loading: { ...loading, now }, numbers, spend });
+  const now = context.time(loading.now, reading.newest);
+  const { numbers, spend } = context;
+  const done = await commitImport(session, draft, { reading, loading: { ...loading, now }, numbers, spend });
   if (done === "conflict") return done;
   if ("error" in done) return { ok: false, why: "spent", failure: done };
   const { reply, change, affected, cover } = done;
@@ -132,34 +132,34 @@ export async function attemptLoad(
 }
 
 /** Drafts the import of a record and returns it with the reading it is based on. Throws ImportFailure. */
-async function draftFor(
+async function readDraft(
   database: Database,
-  importing: Pick<Importing, "languages">,
+  context: Pick<Importing, "languages">,
   { record, options, loading, foundBytes }: LoadJob,
 ): Promise<{ readonly reading: Reading; readonly draft: Draft }> {
   const query = { lookups: lookupsOf(record), item: loading.item, bytes: foundBytes };
   const reading = await readFound(database, query);
   if (!reading.isComplete) throw new TooLarge();
-  const languages = await importing.languages(database, reading.languages);
+  const languages = await context.languages(database, reading.languages);
   const decision = decide(record, { ...reading.found, languages }, options);
   return {
     reading,
-    draft: await draftOf(database, decision, { reading, languages, prefix: options.prefix }),
+    draft: await prepareDraft(database, decision, { reading, languages, prefix: options.prefix }),
   };
 }
 
 /** Ends the item when there is nothing to store. */
-async function unchangedResult(
+async function endUnchanged(
   database: Database,
   { decision: { reply } }: Draft,
-  { item, now }: Loading,
+  { item, now }: ImportOrigin,
 ): Promise<LoadResult> {
   const isLost = item !== undefined && (await firstRow(database, finishItem(item, reply, now))) === undefined;
   return isLost ? { ok: false, why: "item-lost" } : { ok: true, reply, saved: null, cover: null };
 }
 
 /** Preview of an import: its response, and the documents that it would save. */
-interface LoadPreview {
+interface ImportPreview {
   readonly reply: LoadReply;
   readonly edits: readonly CatalogRecord[];
 }
@@ -173,15 +173,15 @@ export async function previewLoad(
   database: Database,
   job: LoadJob,
   newId: () => string,
-): Promise<LoadPreview> {
-  const { draft } = await draftFor(database, { languages: readLanguageIndex }, job);
-  const names = previewNames(draft, newId);
+): Promise<ImportPreview> {
+  const { draft } = await readDraft(database, { languages: readLanguageIndex }, job);
+  const names = previewNamesOf(draft, newId);
   const reply = withReferences(draft.decision.reply, names);
   return { reply, edits: documentsOf(draft).map((document) => withReferences(document, names)) };
 }
 
 /** Maps the draft keys and the decision's placeholders of new records to the keys to show. */
-function previewNames({ keys }: Draft, newId: () => string): ReadonlyMap<string, string> {
+function previewNamesOf({ keys }: Draft, newId: () => string): ReadonlyMap<string, string> {
   return new Map(
     keys.flatMap((key, index) => {
       const shown = `${key.slice(0, key.lastIndexOf("/"))}/__new__${newId()}`;

@@ -66,6 +66,6 @@ export type StatusCounts = Partial<Record<ItemStatus, number>>;
 export type CountRow = Pick<ImportItem, "status"> & { readonly items: number };
 
 /** Converts count rows to one object by status. */
-export function countsOf(counts: readonly CountRow[]): StatusCounts {
+export function countsByStatusOf(counts: readonly CountRow[]): StatusCounts {
   return Object.fromEntries(counts.map(({ status, items }) => [status, items]));
 }

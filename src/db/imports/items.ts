@@ -8,12 +8,12 @@ import {
   type Window,
   type Statement,
 } from "../statement.ts";
-import { countsOf, type CountRow, type ImportItem, type StatusCounts } from "./import-rows.ts";
+import { countsByStatusOf, type CountRow, type ImportItem, type StatusCounts } from "./import-rows.ts";
 
 /** Counts the items of a batch by status. One statement. */
 export async function countItems(catalog: Database, batch: number): Promise<StatusCounts> {
   const sql = "SELECT status, count(*) AS items FROM import_item WHERE batch_id = ?1 GROUP BY status";
-  return countsOf(await rows<CountRow>(catalog, { sql, values: [batch] }));
+  return countsByStatusOf(await rows<CountRow>(catalog, { sql, values: [batch] }));
 }
 
 /** Returns true if at least `many` items are pending. One statement, which stops counting there. */
@@ -86,7 +86,7 @@ export interface Added {
 
 type AddedRow = Pick<ImportItem, "id" | "ia_id" | "status">;
 
-interface Adding {
+interface AddContext {
   readonly batch: number;
   /** Naive UTC. */
   readonly now: string;
@@ -103,7 +103,7 @@ const INSERT = `
   ORDER BY e.key RETURNING id, ia_id, status`;
 
 /** Returns the items without those that repeat an earlier id. */
-function distinctItems<Item extends Pick<NewItem, "ia_id">>(items: readonly Item[]): Item[] {
+function dropRepeatedIds<Item extends Pick<NewItem, "ia_id">>(items: readonly Item[]): Item[] {
   const seen = new Set<string>();
   return items.filter(({ ia_id: id }) => !seen.has(id) && seen.add(id));
 }
@@ -112,7 +112,7 @@ function distinctItems<Item extends Pick<NewItem, "ia_id">>(items: readonly Item
  * Returns statements that add items with distinct ids; each returns `AddedRow`s. No list exceeds the parameter size
  * limit.
  */
-function insertStatements(items: readonly NewItem[], { batch, now }: Adding): Statement[] {
+function insertItems(items: readonly NewItem[], { batch, now }: AddContext): Statement[] {
   const list = items.map((item) => [
     item.ia_id,
     item.data ?? null,
@@ -129,10 +129,14 @@ function insertStatements(items: readonly NewItem[], { batch, now }: Adding): St
  * Adds items to a batch in one transaction. Skips ids that are in the table already, in any batch, and repeated ids.
  * One statement per megabyte.
  */
-export async function addItems(catalog: Database, items: readonly NewItem[], adding: Adding): Promise<Added> {
-  const named = items.map(wellFormed).filter(({ ia_id: id }) => id !== "");
+export async function addItems(
+  catalog: Database,
+  items: readonly NewItem[],
+  adding: AddContext,
+): Promise<Added> {
+  const named = items.map(toWellFormedItem).filter(({ ia_id: id }) => id !== "");
   const { added } = await batchGroups<{ added: AddedRow }>(catalog, {
-    added: insertStatements(distinctItems(named), adding),
+    added: insertItems(dropRepeatedIds(named), adding),
   });
   const isNew = new Set(added.map(({ ia_id: id }) => id));
   const skipped = new Set<string>();
@@ -152,12 +156,12 @@ function pendingOf(added: readonly AddedRow[]): number[] {
 }
 
 /** Replaces lone surrogates in the id, so that ids compare as in the database. */
-function wellFormed(item: NewItem): NewItem {
+function toWellFormedItem(item: NewItem): NewItem {
   return { ...item, ia_id: item.ia_id.toWellFormed() };
 }
 
 /** Approves the waiting items of a batch and returns their numbers. One statement. */
-export async function approveItems(catalog: Database, { batch, now }: Adding): Promise<number[]> {
+export async function approveItems(catalog: Database, { batch, now }: AddContext): Promise<number[]> {
   const sql = `UPDATE import_item SET status = 'pending', sent = ?2
                WHERE batch_id = ?1 AND status = 'needs_review' RETURNING id`;
   return (await allValues<number>(catalog, { sql, values: [batch, now] })).toSorted((a, b) => a - b);
@@ -193,13 +197,13 @@ export async function storePart(
   now: string,
 ): Promise<{ readonly isMoved: boolean; readonly pending: readonly number[] }> {
   const { batch, from, to, records, isLast } = part;
-  const items = distinctItems(part.items.map(wellFormed));
+  const items = dropRepeatedIds(part.items.map(toWellFormedItem));
   const ids = JSON.stringify(items.map(({ ia_id: id }) => id));
   const state = isLast ? "ready" : "splitting";
   const values = [batch, from, to, records, now, ids, part.items.length - items.length, state];
   const { moved, added } = await batchGroups<{ moved: { id: number }; added: AddedRow }>(catalog, {
     moved: { sql: ADVANCE, values },
-    added: insertStatements(items, { batch, now }),
+    added: insertItems(items, { batch, now }),
   });
   return { isMoved: moved.length > 0, pending: pendingOf(added) };
 }

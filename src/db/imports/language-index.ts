@@ -6,18 +6,18 @@ import { readLanguages } from "../records/languages.ts";
 import type { Database } from "../statement.ts";
 
 /** TTL of the cached languages in milliseconds, even if their version has not changed. */
-const LANGUAGES_KEPT_MS = 5 * 60_000;
+const LANGUAGES_TTL_MS = 5 * 60_000;
 
 /** Reads all languages that records can refer to. One statement. */
 export async function readLanguageIndex(database: Database): Promise<LanguageIndex> {
   const records = await readLanguages(database);
-  return languageIndex(records.map(({ document }) => parseDocument(document)));
+  return buildLanguageIndex(records.map(({ document }) => parseDocument(document)));
 }
 
 /**
  * Builds the lookup tables for languages by key, ISO 639-1 code and name. Skips deprecated languages. Pure function.
  */
-export function languageIndex(records: readonly CatalogRecord[]): LanguageIndex {
+export function buildLanguageIndex(records: readonly CatalogRecord[]): LanguageIndex {
   const keys = new Set<string>();
   const byIso = new Map<string, string>();
   const byName = new Map<string, string[]>();
@@ -41,7 +41,7 @@ function namesOf({ name, name_translated: translated }: CatalogRecord): Readonly
 
 /** In-memory cache of the languages, valid for one version. */
 export class KeptLanguages {
-  private kept:
+  private entry:
     | { readonly index: LanguageIndex; readonly version: string; readonly until: number }
     | undefined;
 
@@ -49,15 +49,15 @@ export class KeptLanguages {
    * Returns the languages of a version (`Reading.languages`) at a time in milliseconds. One statement on a cache miss.
    */
   async get(database: Database, version: string, now: number): Promise<LanguageIndex> {
-    const { kept } = this;
-    if (kept !== undefined && kept.version === version && now < kept.until) return kept.index;
+    const { entry } = this;
+    if (entry !== undefined && entry.version === version && now < entry.until) return entry.index;
     const index = await readLanguageIndex(database);
-    this.kept = { index, version, until: now + LANGUAGES_KEPT_MS };
+    this.entry = { index, version, until: now + LANGUAGES_TTL_MS };
     return index;
   }
 
   /** Clears the cache. */
   forget(): void {
-    this.kept = undefined;
+    this.entry = undefined;
   }
 }

@@ -27,7 +27,7 @@ export async function storeReport(patrons: Database, report: DeskReport): Promis
   const places = JSON.stringify(report.places);
   const when = [report.ocaid, report.sequence] as const;
   await batchRows(patrons, [
-    itemStatement(report),
+    putItemStatement(report),
     { sql: PUT_LOANS, values: [...when, loans] },
     { sql: PUT_HISTORY, values: [...when, loans] },
     { sql: PUT_BORROWS, values: [...when, loans] },
@@ -37,7 +37,7 @@ export async function storeReport(patrons: Database, report: DeskReport): Promis
   ]);
 }
 
-function itemStatement(report: DeskReport): Statement {
+function putItemStatement(report: DeskReport): Statement {
   const { ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry } = report;
   return {
     sql: `INSERT INTO lending_item VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
@@ -51,7 +51,7 @@ function itemStatement(report: DeskReport): Statement {
 }
 
 /** Returns the condition that a change has no row yet. A conflict would leave a gap in the numbers. */
-function isUntold(event: "borrow" | "return"): string {
+function isUnrecordedSql(event: "borrow" | "return"): string {
   return `NOT EXISTS (SELECT 1 FROM lending_change c WHERE c.loan = l.value->>'uuid' AND c.event = '${event}')`;
 }
 
@@ -71,13 +71,13 @@ const PUT_HISTORY = `
 const PUT_BORROWS = `
   INSERT INTO lending_change (time, ocaid, patron, loan, event, until)
   SELECT l.value->>'loanedAt', ?1, l.value->>'patron', l.value->>'uuid', 'borrow', l.value->>'expiry'
-  FROM json_each(?3) l WHERE ${IS_NEWEST} AND ${isUntold("borrow")} ORDER BY l.value->>'loanedAt', l.key`;
+  FROM json_each(?3) l WHERE ${IS_NEWEST} AND ${isUnrecordedSql("borrow")} ORDER BY l.value->>'loanedAt', l.key`;
 
 const PUT_RETURNS = `
   INSERT INTO lending_change (time, ocaid, patron, loan, event)
   SELECT l.value->>'returnedAt', ?1, l.value->>'patron', l.value->>'uuid', 'return'
   FROM json_each(?3) l WHERE l.value->>'returnedAt' IS NOT NULL AND ${IS_NEWEST}
-    AND ${isUntold("return")}
+    AND ${isUnrecordedSql("return")}
   ORDER BY l.value->>'returnedAt', l.key`;
 
 const DROP_PLACES = `

@@ -44,7 +44,7 @@ export async function readLists(
   of: ListsOf,
   { limit, offset }: Window,
 ): Promise<ListsFound> {
-  const { sql, values } = matching(of);
+  const { sql, values } = matchingSql(of);
   // The lists of an owner lie in their order; those with a record have to be sorted, and are looked up once.
   const hint = of.kind === "owner" ? "NOT MATERIALIZED" : "MATERIALIZED";
   const page: Statement = { sql: pageSql(`${hint} (${sql})`), values: [...values, limit, offset] };
@@ -57,7 +57,7 @@ export async function readLists(
   return {
     about: (abouts as AboutRow[])[0],
     size: found[0]?.size ?? 0,
-    entries: found.flatMap(entryOf),
+    entries: found.flatMap(entriesOf),
   };
 }
 
@@ -71,7 +71,7 @@ function aboutStatement(key: string): Statement {
 }
 
 /** The lists that are meant: `id`, `key`, `last_modified`, by one value. */
-function matching(of: ListsOf): Statement {
+function matchingSql(of: ListsOf): Statement {
   if (of.kind === "owner") {
     return {
       sql: `SELECT id, key, last_modified FROM record
@@ -103,7 +103,7 @@ function pageSql(lists: string): string {
     ORDER BY l.last_modified DESC NULLS LAST, l.key`;
 }
 
-function entryOf({ key, revision, name, seedCount, lastUpdate }: PageRow): ListEntry[] {
+function entriesOf({ key, revision, name, seedCount, lastUpdate }: PageRow): ListEntry[] {
   if (key === null) return [];
   return [{ key, revision, name: nameText(name) ?? "", seedCount, lastUpdate }];
 }

@@ -1,8 +1,8 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import type { MemberChange, ListHead } from "../../catalog/lists/list-view.ts";
+import type { ListMemberChange, ListHead } from "../../catalog/lists/list-view.ts";
 import { fitting, fittingRecords, type RecordRow, type Fitting } from "../records/record-rows.ts";
 import { rows, type Database, type Window } from "../statement.ts";
-import { readListWith, SEED_KEY, SHOWN_MEMBERS, isWorkOfSeries, shownMembers } from "./read-lists.ts";
+import { readListWith, SEED_KEY, SHOWN_MEMBERS, isWorkOfSeries, shownMembersOf } from "./read-lists.ts";
 import { LIST_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
 
 /** A page of the editions in a list. */
@@ -61,7 +61,7 @@ export async function readListEditions(
 /** Entries of a feed: the editions that were changed last. */
 const FEED_ENTRIES_MAX = 500;
 
-type ChangeRow = Omit<MemberChange, "record"> & { readonly members: string };
+type ChangeRow = Omit<ListMemberChange, "record"> & { readonly members: string };
 
 /**
  * A list with the latest changes of its editions, or a series with those of its works, newest first; undefined when there is
@@ -70,7 +70,7 @@ type ChangeRow = Omit<MemberChange, "record"> & { readonly members: string };
 export async function readMemberChanges(
   database: Database,
   key: string,
-): Promise<{ readonly list: ListHead; readonly changes: readonly MemberChange[] } | undefined> {
+): Promise<{ readonly list: ListHead; readonly changes: readonly ListMemberChange[] } | undefined> {
   const sql = `SELECT ${SHOWN_MEMBERS}, m.key, m.type, c.id AS changeId, c.created, c.comment, c.author,
                u.document ->> '$.displayname' AS authorName
              FROM (SELECT DISTINCT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
@@ -83,7 +83,7 @@ export async function readMemberChanges(
              LEFT JOIN record u ON u.key = c.author
              ORDER BY c.id DESC, m.id LIMIT ${FEED_ENTRIES_MAX}`;
   const read = await readListWith<ChangeRow>(database, key, { sql, values: [key] });
-  const changes = read?.found.map(({ members, ...row }) => ({ record: shownMembers(members), ...row }));
+  const changes = read?.found.map(({ members, ...row }) => ({ record: shownMembersOf(members), ...row }));
   return read && { list: read.list, changes: changes ?? [] };
 }
 

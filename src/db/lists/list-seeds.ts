@@ -1,6 +1,6 @@
 import { LIST_SEEDS_MAX, SERIES_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
 import type { ListSeed } from "../../catalog/lists/seed-entry.ts";
-import { edgeOf, inSeriesOrder } from "../../catalog/lists/series.ts";
+import { edgeOf, sortBySeriesPosition } from "../../catalog/lists/series.ts";
 import type { ListHead } from "../../catalog/lists/list-view.ts";
 import type { Json } from "../../catalog/record.ts";
 import type { Database, Statement } from "../statement.ts";
@@ -9,7 +9,7 @@ import {
   MEMBER_COLUMNS,
   SEED_KEY,
   isWorkOfSeries,
-  memberOf,
+  seedRecordOf,
   seedOfRow,
   type MemberRow,
   type SeedRow,
@@ -35,16 +35,16 @@ export async function readListSeeds(
 ): Promise<{ readonly list: ListHead; readonly seeds: readonly ListSeed[] } | undefined> {
   const { start, count } = window;
   if (!key.startsWith("/series/")) {
-    const read = await readListWith<SeedRow>(database, key, seedsOf(key, window));
+    const read = await readListWith<SeedRow>(database, key, seedsStatement(key, window));
     return read && { list: read.list, seeds: read.found.flatMap((row) => seedOfRow(row) ?? []) };
   }
-  const read = await readListWith<EdgeRow>(database, key, seriesMembers(key));
-  const works = inSeriesOrder(read?.found.map((row) => workOf(row, key)) ?? []);
+  const read = await readListWith<EdgeRow>(database, key, seriesMembersStatement(key));
+  const works = sortBySeriesPosition(read?.found.map((row) => seriesSeedOf(row, key)) ?? []);
   return read && { list: read.list, seeds: works.slice(start, start + count) };
 }
 
 /** Members of a list by their places, each with its record. The limit ends the walk, the places decide. */
-function seedsOf(key: string, { start, count }: SeedWindow): Statement {
+function seedsStatement(key: string, { start, count }: SeedWindow): Statement {
   return {
     sql: `SELECT s.seed, ${MEMBER_COLUMNS}
           FROM (SELECT e.key AS place, ${SEED_KEY} AS named,
@@ -66,7 +66,7 @@ interface EdgeRow extends MemberRow {
 }
 
 /** Works that name a series; those beyond, by number, are left out. */
-function seriesMembers(key: string): Statement {
+function seriesMembersStatement(key: string): Statement {
   return {
     sql: `SELECT m.document -> '$.series' AS series, ${MEMBER_COLUMNS}
           FROM property p CROSS JOIN record m ON m.id = p.record_id
@@ -76,9 +76,9 @@ function seriesMembers(key: string): Statement {
   };
 }
 
-function workOf(row: EdgeRow, series: string): ListSeed & { readonly id: number } {
+function seriesSeedOf(row: EdgeRow, series: string): ListSeed & { readonly id: number } {
   const { recordId: id, recordKey } = row;
   // A part of a stored document.
   const edges = JSON.parse(row.series) as Json;
-  return { id, key: recordKey, ...edgeOf({ series: edges }, series), record: memberOf(row) };
+  return { id, key: recordKey, ...edgeOf({ series: edges }, series), record: seedRecordOf(row) };
 }

@@ -1,5 +1,5 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import { listSeed, type ListSeed, type SeedRecord } from "../../catalog/lists/seed-entry.ts";
+import { toListSeed, type ListSeed, type SeedRecord } from "../../catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import type { ListHead } from "../../catalog/lists/list-view.ts";
 import { batchGroups, firstRow, rows, type Database, type Statement } from "../statement.ts";
@@ -55,14 +55,14 @@ export interface MemberRow {
 }
 
 /** The record of a row; undefined when there is none. */
-export function memberOf(row: MemberRow): SeedRecord | undefined {
+export function seedRecordOf(row: MemberRow): SeedRecord | undefined {
   const { recordType: type, revision, lastModified, members } = row;
   if (type === null || revision === null || lastModified === null) return undefined;
-  return { type, revision, lastModified, members: shownMembers(members) };
+  return { type, revision, lastModified, members: shownMembersOf(members) };
 }
 
 /** The members that entries show, by name; null where the record has none. */
-export function shownMembers(members: string | null): CatalogRecord {
+export function shownMembersOf(members: string | null): CatalogRecord {
   // Made by `json_array`.
   const values = JSON.parse(members ?? "[]") as Json[];
   return Object.fromEntries(SHOWN.map((name, index) => [name, values[index]]));
@@ -74,15 +74,15 @@ export type SeedRow = MemberRow & { readonly seed: string };
 /** A seed with its row. Undefined for what is no seed. */
 export function seedOfRow(row: SeedRow): ListSeed | undefined {
   // A part of a stored document.
-  return listSeed(JSON.parse(row.seed) as Json, memberOf(row));
+  return toListSeed(JSON.parse(row.seed) as Json, seedRecordOf(row));
 }
 
-/** A row of `listHead`: `members` is JSON. */
+/** A row of `listHeadStatement`: `members` is JSON. */
 type HeadRow = Omit<ListHead, "members"> & { readonly members: string };
 
 /** A list or series without its members; undefined for other records and for those that are gone. One statement. */
 export async function readList(database: Database, key: string): Promise<ListHead | undefined> {
-  return headOf(await firstRow<HeadRow>(database, listHead(key)));
+  return headOf(await firstRow<HeadRow>(database, listHeadStatement(key)));
 }
 
 /**
@@ -95,14 +95,14 @@ export async function readListWith<Row>(
   statement: Statement,
 ): Promise<{ readonly list: ListHead; readonly found: readonly Row[] } | undefined> {
   const { heads, found } = await batchGroups<{ heads: HeadRow; found: Row }>(database, {
-    heads: [listHead(key)],
+    heads: [listHeadStatement(key)],
     found: [statement],
   });
   const list = headOf(heads[0]);
   return list && { list, found };
 }
 
-function listHead(key: string): Statement {
+function listHeadStatement(key: string): Statement {
   return {
     sql: `SELECT key, type, revision, created, last_modified AS lastModified,
             json_object('name', document -> '$.name', 'description', document -> '$.description') AS members,

@@ -21,18 +21,18 @@ type Value = string | number | null;
 /**
  * Returns an upsert of rows, as JSON arrays, for patrons who have an account; existing rows stay unless they are older.
  */
-function upsertion(table: string, [owner = "", subject = "", ...told]: readonly string[]): string {
-  const columns = [owner, subject, ...told];
+function upsertionSql(table: string, [owner = "", subject = "", ...others]: readonly string[]): string {
+  const columns = [owner, subject, ...others];
   return `INSERT INTO ${table} (${columns.join(", ")})
     SELECT ${columns.map((_, place) => `e.value->>${place}`).join(", ")}
     FROM json_each(?1) e CROSS JOIN account a ON a.username_folded = e.value->>0 WHERE true
-    ON CONFLICT (${owner}, ${subject}) DO UPDATE SET ${told.map((name) => `${name} = excluded.${name}`).join(", ")}
+    ON CONFLICT (${owner}, ${subject}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}
     WHERE excluded.sequence > ${table}.sequence`;
 }
 
 const UPSERTIONS: Readonly<Record<ActivityItem["kind"], string>> = {
-  work: upsertion("patron_work", ["patron", "work_id", "sequence", "held", ...WORK_STATE]),
-  follow: upsertion("patron_follow", [
+  work: upsertionSql("patron_work", ["patron", "work_id", "sequence", "held", ...WORK_STATE]),
+  follow: upsertionSql("patron_follow", [
     "subscriber",
     "publisher",
     "sequence",
@@ -40,7 +40,7 @@ const UPSERTIONS: Readonly<Record<ActivityItem["kind"], string>> = {
     "created",
     "updated",
   ]),
-  like: upsertion("patron_like", ["patron", "record_key", "sequence", "value", "created", "modified"]),
+  like: upsertionSql("patron_like", ["patron", "record_key", "sequence", "value", "created", "modified"]),
 };
 
 const KNOWN =
@@ -57,13 +57,13 @@ export async function storeActivity(
 ): Promise<ReadonlySet<string>> {
   const names = [...new Set(messages.map(({ patron }) => patron))];
   const known = overList(names, KNOWN);
-  const results = await batchRows(patrons, [...known, ...statements(messages)]);
+  const results = await batchRows(patrons, [...known, ...toStatements(messages)]);
   const found = results.slice(0, known.length).flat();
   // These are the rows of `KNOWN`.
   return new Set((found as { name: string }[]).map(({ name }) => name));
 }
 
-function statements(messages: readonly ActivityMessage[]): Statement[] {
+function toStatements(messages: readonly ActivityMessage[]): Statement[] {
   const values: Record<ActivityItem["kind"], Value[][]> = { work: [], follow: [], like: [] };
   for (const { patron, items } of messages)
     for (const item of items) values[item.kind].push(rowOf(patron, item));
@@ -74,7 +74,7 @@ function statements(messages: readonly ActivityMessage[]): Statement[] {
 function rowOf(patron: string, { kind, subject, sequence, state }: ActivityItem): Value[] {
   switch (kind) {
     case "work": {
-      const columns = state === null ? [] : workColumns(state);
+      const columns = state === null ? [] : workColumnsOf(state);
       return [patron, Number(subject), sequence, Number(state !== null), ...columns];
     }
     case "follow":
@@ -87,7 +87,7 @@ function rowOf(patron: string, { kind, subject, sequence, state }: ActivityItem)
 }
 
 /** Returns the state of a work in the order of `WORK_STATE`. */
-export function workColumns(state: WorkActivity): Value[] {
+export function workColumnsOf(state: WorkActivity): Value[] {
   const { shelf, edition, logged, moved, stars, ratedEdition, rated, observations, award } = state;
   const observed = observations.length === 0 ? null : JSON.stringify(observations);
   const awarded = award === null ? [null, null] : [award.id, award.topic];

@@ -24,7 +24,7 @@ export async function readChangedCounts(
   limit: number,
 ): Promise<ChangedCounts[]> {
   const sql = "SELECT * FROM work_count WHERE version > ?1 ORDER BY version LIMIT ?2";
-  return (await rows<WorkCountRow>(patrons, { sql, values: [after, limit] })).map(countedWork);
+  return (await rows<WorkCountRow>(patrons, { sql, values: [after, limit] })).map(toChangedCounts);
 }
 
 /** Reads counts of works by the numbers of their keys; works without a row are absent. One statement. */
@@ -35,7 +35,7 @@ export async function readWorkCounts(
   if (workIds.length === 0) return new Map();
   const sql = "SELECT * FROM work_count WHERE work_id IN (SELECT value FROM json_each(?1))";
   const found = await rows<WorkCountRow>(patrons, { sql, values: [JSON.stringify(workIds)] });
-  return new Map(found.map((row) => [row.work_id, countedWork(row).counts]));
+  return new Map(found.map((row) => [row.work_id, toChangedCounts(row).counts]));
 }
 
 /** Reads the version of the newest change of counts; 0 if there was none. */
@@ -44,7 +44,7 @@ export async function readCountsEnd(patrons: Database): Promise<number> {
   return (await firstValue<number>(patrons, { sql, values: [] })) ?? 0;
 }
 
-function countedWork(row: WorkCountRow): ChangedCounts {
+function toChangedCounts(row: WorkCountRow): ChangedCounts {
   return { workId: row.work_id, counts: countsOfRow(row), version: row.version };
 }
 
@@ -73,12 +73,12 @@ export async function readObservationCounts(
   works: readonly number[],
 ): Promise<Map<number, ObservationCounts>> {
   if (works.length === 0) return new Map();
-  const found = await rows<ObservationCountRow>(patrons, observationCounts(works));
+  const found = await rows<ObservationCountRow>(patrons, observationCountsStatement(works));
   const byWork = Map.groupBy(found, (row) => row.work_id);
   return new Map([...byWork].map(([work, own]) => [work, countsOfRows(own)]));
 }
 
-function observationCounts(works: readonly number[]): Statement {
+function observationCountsStatement(works: readonly number[]): Statement {
   const sql = `SELECT work_id, code, patrons FROM observation_count
                WHERE work_id IN (SELECT value FROM json_each(?1)) ORDER BY work_id, code`;
   return { sql, values: [JSON.stringify(works)] };
@@ -120,7 +120,7 @@ export async function readCountsWithOwn(
     owned: Pick<PatronWorkRow, "sequence" | "shelf" | "stars" | "observations">;
   }>(patrons, {
     counted: [{ sql: "SELECT * FROM work_count WHERE work_id = ?1", values: [work] }],
-    observed: [observationCounts([work])],
+    observed: [observationCountsStatement([work])],
     owned: [{ sql: OWN, values: [patron.toLowerCase(), work] }],
   });
   const [count] = counted;
@@ -149,18 +149,18 @@ interface AwardFilter {
 export async function countAwards(patrons: Database, { work, patron, topic }: AwardFilter): Promise<number> {
   // Many patrons have a work, and one may have very many works: these indexes contain awards only.
   const index = work !== undefined ? "award" : patron !== undefined ? "awarder" : "topic";
-  const given = Object.entries({ work_id: work, patron: patron?.toLowerCase(), award_topic: topic });
-  const stated = given.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+  const conditions = Object.entries({ work_id: work, patron: patron?.toLowerCase(), award_topic: topic });
+  const set = conditions.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
   const sql = `SELECT count(*) FROM patron_work INDEXED BY patron_work_by_${index}
-               WHERE ${["award_id IS NOT NULL", ...stated.map(({ name }) => `${name} = ?`)].join(" AND ")}`;
-  return (await firstValue<number>(patrons, { sql, values: stated.map(({ value }) => value) })) ?? 0;
+               WHERE ${["award_id IS NOT NULL", ...set.map(({ name }) => `${name} = ?`)].join(" AND ")}`;
+  return (await firstValue<number>(patrons, { sql, values: set.map(({ value }) => value) })) ?? 0;
 }
 
 const NONE: LikeCounts = { likes: 0, dislikes: 0 };
 
 /** Counts the patrons who like a record, and those who dislike it. */
 export async function countLikes(patrons: Database, key: string): Promise<LikeCounts> {
-  return (await firstRow<LikeCounts>(patrons, countsOf(key))) ?? NONE;
+  return (await firstRow<LikeCounts>(patrons, likesStatement(key))) ?? NONE;
 }
 
 /** Reads counts of a record, and one patron's contribution to them (null: none), at the same moment. One round trip. */
@@ -171,12 +171,12 @@ export async function readLikesWithOwn(
 ): Promise<{ readonly counts: LikeCounts; readonly own: PatronLikeRow["value"] }> {
   const sql = "SELECT value FROM patron_like WHERE patron = ?1 AND record_key = ?2";
   const { counted, owned } = await batchGroups<{ counted: LikeCounts; owned: PatronLikeRow }>(patrons, {
-    counted: [countsOf(key)],
+    counted: [likesStatement(key)],
     owned: [{ sql, values: [patron.toLowerCase(), key] }],
   });
   return { counts: counted[0] ?? NONE, own: owned[0]?.value ?? null };
 }
 
-function countsOf(key: string): Statement {
+function likesStatement(key: string): Statement {
   return { sql: "SELECT likes, dislikes FROM like_count WHERE record_key = ?1", values: [key] };
 }

@@ -1,10 +1,10 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
 import { batchRows, firstValue, type Database } from "../statement.ts";
 import { WORK_STATE, type RemovalRow } from "./patron-rows.ts";
-import { workColumns } from "./activity.ts";
+import { workColumnsOf } from "./activity.ts";
 
 /** Another account may have taken the address since. */
-const STILL_HIS = "NOT EXISTS (SELECT 1 FROM account WHERE email_folded = ?3 AND username_folded <> ?1)";
+const STILL_THEIRS = "NOT EXISTS (SELECT 1 FROM account WHERE email_folded = ?3 AND username_folded <> ?1)";
 /** Statements on D1 `PATRONS`; `?1`: username in lower case, `?2`: username, `?3`: address in lower case, `?4`: new name. */
 const TRACES = [
   "DELETE FROM patron_follow WHERE ?1 IN (subscriber, publisher)",
@@ -17,7 +17,7 @@ const TRACES = [
   // Also dead letters of other patrons that name this one, for instance their follows.
   `DELETE FROM dead_letter WHERE queue IN ('carrel-activity', 'carrel-patron-jobs') AND EXISTS (
      SELECT 1 FROM json_tree(body) WHERE key IN ('patron', 'publisher', 'subscriber', 'subject') AND lower(atom) = ?1)`,
-  `DELETE FROM outbox WHERE instr(body, 'Hello ' || ?2 || ',') > 0 OR (lower(recipient) = ?3 AND ${STILL_HIS})`,
+  `DELETE FROM outbox WHERE instr(body, 'Hello ' || ?2 || ',') > 0 OR (lower(recipient) = ?3 AND ${STILL_THEIRS})`,
   ...["store_index", "store_document"].map(
     (table) => `DELETE FROM ${table} WHERE key IN ('account/' || ?2, 'account-email/' || ?3)
       OR substr(key, 1, length(?2) + 9) IN ('account/' || ?2 || '/', '/people/' || ?2 || '/')`,
@@ -40,12 +40,12 @@ export async function forgetAccount(
   const values = [username.toLowerCase(), username, email.toLowerCase(), anonymous];
   await batchRows(
     patrons,
-    TRACES.map((sql) => ({ sql, values: values.slice(0, highest(sql)) })),
+    TRACES.map((sql) => ({ sql, values: values.slice(0, highestParameterOf(sql)) })),
   );
 }
 
 /** Returns the highest parameter of a statement: D1 rejects values that a statement does not name. */
-function highest(sql: string): number {
+function highestParameterOf(sql: string): number {
   return Math.max(...[...sql.matchAll(/\?(\d)/g)].map(([, place]) => Number(place)));
 }
 
@@ -54,7 +54,7 @@ const SUBMITTED = "lower(submitter) = ?1 OR lower(reviewer) = ?1 OR instr(commen
 /** Counts the merge requests that name a user: as submitter, as reviewer, or in a comment. */
 export async function countMergeRequests(catalog: Database, username: string): Promise<number> {
   const sql = `SELECT count(*) FROM merge_request WHERE ${SUBMITTED}`;
-  const values = [username.toLowerCase(), commenter(username)];
+  const values = [username.toLowerCase(), commenterJson(username)];
   return (await firstValue<number>(catalog, { sql, values })) ?? 0;
 }
 
@@ -70,7 +70,7 @@ export async function renameInMerges(
               reviewer = CASE lower(reviewer) WHEN ?1 THEN ?3 ELSE reviewer END,
               comments = replace(comments, ?2, ?4)
             WHERE ${SUBMITTED}`,
-      values: [from.toLowerCase(), commenter(from), to, commenter(to)],
+      values: [from.toLowerCase(), commenterJson(from), to, commenterJson(to)],
     },
     {
       sql: "UPDATE merge_job SET author = '/people/' || ?2 WHERE author = '/people/' || ?1",
@@ -80,7 +80,7 @@ export async function renameInMerges(
 }
 
 /** Returns the author of a comment as written in the JSON; quotes in the text of a comment are escaped. */
-function commenter(username: string): string {
+function commenterJson(username: string): string {
   return `"username":${JSON.stringify(username)}`;
 }
 
@@ -106,7 +106,7 @@ export async function renameWorks(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   if (works.length === 0) return;
-  const held = works.map(({ work, state }) => [work, ...workColumns(state)]);
+  const held = works.map(({ work, state }) => [work, ...workColumnsOf(state)]);
   const numbers = works.map(({ work }) => work);
   await batchRows(patrons, [
     { sql: INSERT, values: [JSON.stringify(held), to] },

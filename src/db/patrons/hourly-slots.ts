@@ -37,11 +37,12 @@ export async function readTrends(patrons: Database, hour: number, after: number)
   return found.map(({ work, events, hourly, daily }) => ({
     work,
     events,
-    slots: hourly === null || daily === null ? null : { hourly: numbers(hourly), daily: numbers(daily) },
+    slots:
+      hourly === null || daily === null ? null : { hourly: parseNumbers(hourly), daily: parseNumbers(daily) },
   }));
 }
 
-function numbers(text: string): number[] {
+function parseNumbers(text: string): number[] {
   // `storeTrends` writes the columns.
   return JSON.parse(text) as number[];
 }

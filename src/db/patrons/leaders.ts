@@ -41,9 +41,9 @@ export async function readReadingTotals(patrons: Database): Promise<ReadingTotal
     readers,
     ...ranked
   } = await batchGroups<Groups>(patrons, {
-    ...byShelf("count", ({ count }) => [leaders(count)]),
-    ratings: [leaders("ratings")],
-    sums: [sums()],
+    ...byShelf("count", ({ count }) => [leadersStatement(count)]),
+    ratings: [leadersStatement("ratings")],
+    sums: [sumsStatement()],
     readers: [{ sql: READERS, values: [] }],
   });
   const { works = 0, ...totals } = summed[0] ?? NOTHING;
@@ -53,7 +53,7 @@ export async function readReadingTotals(patrons: Database): Promise<ReadingTotal
 const READERS = "SELECT count(DISTINCT patron) AS readers FROM patron_work WHERE shelf IS NOT NULL";
 const NOTHING = { works: 0, ...byShelf("count", () => 0), ratings: 0 };
 
-function leaders(board: Leaderboard): Statement {
+function leadersStatement(board: Leaderboard): Statement {
   const ranked = RANKED[board];
   return {
     sql: `SELECT work_id AS work, ${ranked} AS count FROM work_count
@@ -62,7 +62,7 @@ function leaders(board: Leaderboard): Statement {
   };
 }
 
-function sums(): Statement {
+function sumsStatement(): Statement {
   const columns = Object.entries(RANKED).map(
     ([name, expression]) => `coalesce(sum(${expression}), 0) AS ${name}`,
   );

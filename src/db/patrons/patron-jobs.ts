@@ -150,12 +150,15 @@ export async function openMoves(
   { works, always, now }: { works: readonly number[]; always: readonly number[]; now: number },
 ): Promise<number[]> {
   const isHeld = "AND EXISTS (SELECT 1 FROM patron_work WHERE work_id = e.value)";
-  const results = await batchRows(patrons, [...insertion(works, now, isHeld), ...insertion(always, now, "")]);
+  const results = await batchRows(patrons, [
+    ...insertMoves(works, now, isHeld),
+    ...insertMoves(always, now, ""),
+  ]);
   // The rows are those that the statements return.
   return (results.flat() as { work: number }[]).map(({ work }) => work);
 }
 
-function insertion(works: readonly number[], now: number, condition: string): Statement[] {
+function insertMoves(works: readonly number[], now: number, condition: string): Statement[] {
   return overList(
     works,
     `INSERT INTO work_move (from_id, created, updated)
@@ -178,7 +181,7 @@ export async function endMove(patrons: Database, { from, created }: WorkMove): P
 }
 
 /** Keeps the existing row's values of a group of columns, if the first of them is not null. */
-function kept(columns: readonly string[]): string {
+function keepExistingSql(columns: readonly string[]): string {
   const [first] = columns;
   return columns
     .map((name) => `${name} = iif(patron_work.${first} IS NULL, excluded.${name}, patron_work.${name})`)
@@ -193,7 +196,7 @@ export async function moveAnonymous(patrons: Database, from: number, to: number)
       sql: `INSERT INTO patron_work (patron, work_id, sequence, held, ${columns})
             SELECT patron, ?2, sequence, held, ${columns} FROM patron_work
             WHERE work_id = ?1 AND ${ANONYMOUS}
-            ON CONFLICT (patron, work_id) DO UPDATE SET ${[WORK_ENTRY, WORK_RATING, WORK_AWARD].map(kept).join(", ")},
+            ON CONFLICT (patron, work_id) DO UPDATE SET ${[WORK_ENTRY, WORK_RATING, WORK_AWARD].map(keepExistingSql).join(", ")},
               observations = (SELECT json_group_array(value) FROM (
                 SELECT value FROM json_each(patron_work.observations)
                 UNION SELECT value FROM json_each(excluded.observations)) HAVING count(*) > 0)`,

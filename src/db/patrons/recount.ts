@@ -64,7 +64,7 @@ const CHECK_WORKS = `
 
 /** Compares counts of the works after a number with the counted rows. One statement. */
 export async function recountWorks(patrons: Database, after: number): Promise<Recounted> {
-  const found = await rows<Checked>(patrons, { sql: CHECK_WORKS, values: [after, RECOUNT_WORKS_MAX] });
+  const found = await rows<CheckedRow>(patrons, { sql: CHECK_WORKS, values: [after, RECOUNT_WORKS_MAX] });
   return {
     wrong: wrongOf(found),
     next: found.length < RECOUNT_WORKS_MAX ? null : (found.at(-1)?.id ?? null),
@@ -95,16 +95,16 @@ export async function recountDays(patrons: Database, from: number): Promise<Reco
   const [found = [], next = []] = await batchRows(patrons, statements);
   // The rows have the columns of their statements; the minimum of no days is null.
   return {
-    wrong: wrongOf(found as Checked[]),
+    wrong: wrongOf(found as CheckedRow[]),
     next: (next[0] as { id: number | null } | undefined)?.id ?? null,
   };
 }
 
-interface Checked {
+interface CheckedRow {
   readonly id: number;
   readonly isWrong: 0 | 1;
 }
 
-function wrongOf(checked: readonly Checked[]): number[] {
+function wrongOf(checked: readonly CheckedRow[]): number[] {
   return checked.filter(({ isWrong }) => isWrong === 1).map(({ id }) => id);
 }

@@ -24,7 +24,7 @@ export function conditionSql(condition: Condition, sql: SqlBuilder): string {
   if (element.length === 0) {
     return comparisons.map((comparison) => comparisonSql(comparison, sql)).join(" AND ");
   }
-  const { from, last } = elements(undefined, element, sql);
+  const { from, last } = elementsSql(undefined, element, sql);
   const inner = comparisons.map((comparison) => leafExists(comparison, last, sql));
   return `EXISTS (SELECT 1 FROM ${from} WHERE ${inner.join(" AND ")})`;
 }
@@ -53,7 +53,7 @@ function columnText(column: string, text: string): string {
 let aliases = 0;
 
 /** Joins `json_each` along a path, from an element on or the document; arrays on the way stand for their elements. */
-function elements(
+function elementsSql(
   element: string | undefined,
   path: readonly string[],
   sql: SqlBuilder,
@@ -72,7 +72,7 @@ function elements(
 }
 
 function leafExists(comparison: Comparison, element: string | undefined, sql: SqlBuilder): string {
-  const { from, last } = elements(element, comparison.path, sql);
+  const { from, last } = elementsSql(element, comparison.path, sql);
   return `EXISTS (SELECT 1 FROM ${from} WHERE ${leafSql(comparison, last, sql)})`;
 }
 

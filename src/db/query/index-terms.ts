@@ -63,7 +63,7 @@ const DERIVED = new Map<string, Derived>([
 ]);
 
 /** The index look-up that a condition on a derived property allows; undefined for every other condition. */
-export function derivedTerm({ element, comparisons: [comparison] }: Condition) {
+export function derivedTermOf({ element, comparisons: [comparison] }: Condition) {
   const name = comparison?.path.length === 1 && element.length === 0 ? comparison.path[0] : undefined;
   const derived = name === undefined ? undefined : DERIVED.get(name);
   if (comparison === undefined || derived === undefined) return undefined;
@@ -75,7 +75,7 @@ export function derivedTerm({ element, comparisons: [comparison] }: Condition) {
 
 /** The SQL of a condition on a derived property; undefined for every other condition. */
 export function derivedSql(condition: Condition, sql: SqlBuilder): string | undefined {
-  const term = derivedTerm(condition);
+  const term = derivedTermOf(condition);
   if (term === undefined) return undefined;
   const [table, name, id] =
     term.index === "identifier" ? ["identifier", "kind", "edition_id"] : ["property", "name", "record_id"];

@@ -12,7 +12,7 @@ import {
 import { fittingRecords } from "../records/record-rows.ts";
 import type { Statement } from "../statement.ts";
 import { conditionSql, prefixOf } from "./conditions.ts";
-import { SqlBuilder, derivedTerm, driverSql, type IndexTerm } from "./index-terms.ts";
+import { SqlBuilder, derivedTermOf, driverSql, type IndexTerm } from "./index-terms.ts";
 
 /**
  * Records that a query without an indexed condition looks at. A query that is not done by then is refused
@@ -76,7 +76,7 @@ function chooseDriver(query: RecordQuery): Driver {
   let best: Driver = {};
   for (const condition of query.conditions) {
     const candidate = driverOf(condition, query.type);
-    if (rank(candidate) < rank(best)) best = candidate;
+    if (rankOf(candidate) < rankOf(best)) best = candidate;
   }
   return best;
 }
@@ -89,12 +89,12 @@ const RANKS: Record<IndexTerm["index"], number> = {
   titlePrefix: 4,
 };
 
-function rank({ term }: Driver): number {
+function rankOf({ term }: Driver): number {
   return term === undefined ? 9 : RANKS[term.index];
 }
 
 function driverOf(condition: Condition, type: string | undefined): Driver {
-  const derived = derivedTerm(condition);
+  const derived = derivedTermOf(condition);
   if (derived !== undefined) return { term: derived };
   const [comparison, ...others] = condition.comparisons;
   if (comparison === undefined) return {};

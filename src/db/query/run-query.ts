@@ -1,5 +1,5 @@
 import type { RecordQuery } from "../../catalog/query/record-query.ts";
-import { whole, type RecordColumns } from "../records/record-rows.ts";
+import { requireWhole, type RecordColumns } from "../records/record-rows.ts";
 import { batchRows, rows, type Database } from "../statement.ts";
 import { SCAN_RECORDS, planQuery, type QueryScope } from "./plan-query.ts";
 
@@ -15,8 +15,8 @@ export async function runQuery(
   query: RecordQuery,
   scanRecords: number = SCAN_RECORDS,
 ): Promise<QueryRow[] | "cut-off"> {
-  const found = await run(database, query, { shown: "document", scanRecords });
-  return found === "cut-off" ? found : whole<QueryRow>(found);
+  const found = await runPlan(database, query, { shown: "document", scanRecords });
+  return found === "cut-off" ? found : requireWhole<QueryRow>(found);
 }
 
 /** Keys of the records that meet a query, whatever their sizes; else as `runQuery`. */
@@ -25,12 +25,12 @@ export async function runKeyQuery(
   query: RecordQuery,
   scanRecords: number = SCAN_RECORDS,
 ): Promise<string[] | "cut-off"> {
-  const found = await run(database, query, { shown: "key", scanRecords });
+  const found = await runPlan(database, query, { shown: "key", scanRecords });
   // The rows have the column of the statement.
   return found === "cut-off" ? found : (found as { key: string }[]).map(({ key }) => key);
 }
 
-async function run(
+async function runPlan(
   database: Database,
   query: RecordQuery,
   scope: QueryScope,

@@ -82,13 +82,13 @@ export async function findByIdentifiers(
   identifiers: readonly Identifier[],
 ): Promise<RecordRow | undefined> {
   const found = await batchGroups<{ isbns: RecordRow; others: RecordRow }>(database, {
-    isbns: mostHits(identifiers.filter(({ kind }) => kind === "isbn")),
-    others: mostHits(identifiers.filter(({ kind }) => kind !== "isbn")),
+    isbns: mostHitsStatement(identifiers.filter(({ kind }) => kind === "isbn")),
+    others: mostHitsStatement(identifiers.filter(({ kind }) => kind !== "isbn")),
   });
   return found.isbns[0] ?? found.others[0];
 }
 
-function mostHits(identifiers: readonly Identifier[]): Statement[] {
+function mostHitsStatement(identifiers: readonly Identifier[]): Statement[] {
   if (identifiers.length === 0) return [];
   return [{ sql: MOST_HITS, values: [pairsOf(identifiers)] }];
 }

@@ -1,6 +1,6 @@
 import { idRange } from "../../catalog/key-numbers.ts";
 import { batchGroups, allValues, rows, type Database, type Statement, type Window } from "../statement.ts";
-import { latestOf, revisionsOf } from "./records.ts";
+import { latestStatement, revisionsStatement } from "./records.ts";
 import { fitting, fittingRecords, type RecordRow, type Fitting } from "./record-rows.ts";
 
 /** Page of the records that refer to one record. */
@@ -31,7 +31,7 @@ interface MembersOf {
  */
 export async function readMembers(database: Database, of: MembersOf, page: Window): Promise<Members> {
   const { owner, size, members } = await batchGroups<MemberRows & { owner: RecordRow }>(database, {
-    owner: latestOf(of.owner),
+    owner: latestStatement(of.owner),
     ...membersStatements(of, page),
   });
   return { owner: owner[0], size: size[0]?.size ?? 0, members: fitting<RecordRow>(members) };
@@ -87,15 +87,15 @@ export async function readRecordPage(database: Database, query: RecordPageQuery)
   const { key, revision, kind, limit, offset } = query;
   const page = { limit, offset };
   const found = await batchGroups<MemberRows & { latest: RecordRow; revision: RecordRow }>(database, {
-    latest: latestOf(key),
-    revision: revision === undefined ? [] : revisionsOf([[key, revision]]),
+    latest: latestStatement(key),
+    revision: revision === undefined ? [] : revisionsStatement([[key, revision]]),
     ...(kind === undefined ? { size: [], members: [] } : membersStatements({ kind, owner: key }, page)),
   });
   return {
     latest: found.latest[0],
     revision: found.revision[0],
     size: found.size[0]?.size ?? 0,
-    members: found.members.map(namedRow),
+    members: found.members.map(toNamedRow),
   };
 }
 
@@ -103,7 +103,7 @@ export async function readRecordPage(database: Database, query: RecordPageQuery)
  * Completes a row whose document did not fit. Q496: a page lists its members regardless of their sizes; of those that
  * do not fit it only has the keys.
  */
-function namedRow({ document, ...row }: Fitting<RecordRow>): RecordRow {
+function toNamedRow({ document, ...row }: Fitting<RecordRow>): RecordRow {
   const { key, type } = row;
   return { ...row, document: document ?? JSON.stringify({ key, type: { key: type } }) };
 }

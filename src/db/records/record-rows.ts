@@ -36,7 +36,7 @@ export const RECORD_COLUMNS =
  * Returns SQL of the id before which the first `count` rows of a property by name and value lie, of records from `from` to
  * before `to`. All are SQL expressions but `count`. An index walk reads `count` rows at most.
  */
-export function endOfFirst(
+export function endOfFirstSql(
   { name, value, from, to }: Readonly<Record<"name" | "value" | "from" | "to", string | number>>,
   count: number,
 ): string {
@@ -93,27 +93,27 @@ export function fittingRecords({ source, order, more = [], columns = COLUMNS }: 
   // Both use the same window, so that rows are scanned once.
   return `
     SELECT ${own}${columns}, ${documentWithin("f.before", "r.document")}
-    FROM (SELECT m.*, count(*) OVER ${earlier(by)} AS earlier, ${bytesBefore("octet_length(s.document)", by)} AS before
+    FROM (SELECT m.*, count(*) OVER ${earlierSql(by)} AS earlier, ${bytesBefore("octet_length(s.document)", by)} AS before
           FROM (${placed}) m CROSS JOIN record s ON s.id = m.id) f
     CROSS JOIN record r ON r.id = f.id ORDER BY f.earlier`;
 }
 
 /** Returns SQL of the number of bytes in all earlier rows. */
 export function bytesBefore(bytes: string, order: string): string {
-  return `coalesce(sum(${bytes}) OVER ${earlier(order)}, 0)`;
+  return `coalesce(sum(${bytes}) OVER ${earlierSql(order)}, 0)`;
 }
 
-function earlier(order: string): string {
+function earlierSql(order: string): string {
   return `(ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
 }
 
 /** Returns SQL of a document, or null if it does not fit. */
 export function documentWithin(before: string, document: string): string {
-  return `${within(before, document)} AS document`;
+  return `${withinSql(before, document)} AS document`;
 }
 
 /** Returns SQL of a value, or null if it does not fit. */
-export function within(before: string, value: string): string {
+export function withinSql(before: string, value: string): string {
   return `CASE WHEN ${before} < ${READ_DOCUMENT_BYTES} THEN ${value} END`;
 }
 
@@ -127,7 +127,7 @@ export function fitting<Row extends { readonly document: string }>(found: readon
 }
 
 /** Returns all rows. Throws `DocumentsTooLarge` if some did not fit. */
-export function whole<Row extends { readonly document: string }>(found: readonly unknown[]): Row[] {
+export function requireWhole<Row extends { readonly document: string }>(found: readonly unknown[]): Row[] {
   const all = fitting<Row>(found);
   if (all.length < found.length) throw new DocumentsTooLarge();
   return all;
@@ -138,5 +138,5 @@ export async function wholeRows<Row extends { readonly document: string }>(
   database: Database,
   statement: Statement,
 ): Promise<Row[]> {
-  return whole<Row>(await rows<Fitting<Row>>(database, statement));
+  return requireWhole<Row>(await rows<Fitting<Row>>(database, statement));
 }

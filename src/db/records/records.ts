@@ -16,11 +16,11 @@ export const FITTING_DOCUMENTS = READ_DOCUMENT_BYTES / DOCUMENT_BYTES;
 
 /** Reads the latest revision of a record. Returns undefined if there is none. One indexed read. */
 export function readRecord(database: Database, key: string): Promise<RecordRow | undefined> {
-  return firstRow<RecordRow>(database, latestOf(key));
+  return firstRow<RecordRow>(database, latestStatement(key));
 }
 
 /** Returns the statement of `readRecord`, for batches. */
-export function latestOf(key: string): Statement {
+export function latestStatement(key: string): Statement {
   return { sql: `SELECT ${RECORD_COLUMNS} FROM record r WHERE r.key = ?1`, values: [key] };
 }
 
@@ -38,19 +38,19 @@ export async function readRevision(
  * Reads revisions of records by key and number, without those that are not stored. One statement. Throws
  * `DocumentsTooLarge`.
  */
-export function readRevisions(database: Database, revisions: readonly Wanted[]): Promise<RecordRow[]> {
+export function readRevisions(database: Database, revisions: readonly RevisionKey[]): Promise<RecordRow[]> {
   return revisions.length <= FITTING_DOCUMENTS
-    ? rows<RecordRow>(database, revisionsOf(revisions))
-    : wholeRows<RecordRow>(database, { sql: FITTING_REVISIONS, values: [listOf(revisions)] });
+    ? rows<RecordRow>(database, revisionsStatement(revisions))
+    : wholeRows<RecordRow>(database, { sql: FITTING_REVISIONS, values: [toListParameter(revisions)] });
 }
 
-type Wanted = readonly [key: string, revision: number];
+type RevisionKey = readonly [key: string, revision: number];
 
 /**
  * Serialises revisions as a parameter. Numbers that no revision can have become null, because PostgreSQL rejects
  * numbers beyond 64 bits.
  */
-function listOf(revisions: readonly Wanted[]): string {
+function toListParameter(revisions: readonly RevisionKey[]): string {
   return JSON.stringify(revisions.map(([key, n]) => [key, Number.isSafeInteger(n) ? n : null]));
 }
 
@@ -58,7 +58,7 @@ function listOf(revisions: readonly Wanted[]): string {
 const WANTED =
   "SELECT key AS place, value->>0 AS name, CAST(value->>1 AS BIGINT) AS revision FROM json_each(?1)";
 
-/** Variant of the `revisionsOf` statement that adds up sizes before documents are read. */
+/** Variant of the `revisionsStatement` statement that adds up sizes before documents are read. */
 const FITTING_REVISIONS = `
   SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags, lastModified, document
   FROM (SELECT f.id, r.key, r.type, f.revision, r.revision AS latest, r.flags, coalesce(v.last_modified, r.last_modified)
@@ -71,7 +71,7 @@ const FITTING_REVISIONS = `
         LEFT JOIN revision v ON v.record_id = f.id AND v.revision = f.revision)`;
 
 /** Returns the statement for a small number of revisions, for batches. */
-export function revisionsOf(revisions: readonly Wanted[]): Statement {
+export function revisionsStatement(revisions: readonly RevisionKey[]): Statement {
   return {
     sql: `SELECT id, key, coalesce(document->>'$.type.key', type) AS type, revision, latest, flags,
                  lastModified, document
@@ -81,7 +81,7 @@ export function revisionsOf(revisions: readonly Wanted[]): Statement {
                 FROM (${WANTED}) w JOIN record r ON r.key = w.name
                 LEFT JOIN revision v ON v.record_id = r.id AND v.revision = w.revision)
           WHERE document IS NOT NULL`,
-    values: [listOf(revisions)],
+    values: [toListParameter(revisions)],
   };
 }
 
@@ -89,7 +89,7 @@ export function revisionsOf(revisions: readonly Wanted[]): Statement {
 export function readRecords(database: Database, keys: readonly string[]): Promise<RecordRow[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return keys.length <= FITTING_DOCUMENTS
-    ? rows<RecordRow>(database, latestOfMany(keys))
+    ? rows<RecordRow>(database, latestManyStatement(keys))
     : wholeRows<RecordRow>(database, { sql: FITTING_RECORDS, values: [JSON.stringify(keys)] });
 }
 
@@ -100,7 +100,7 @@ export const FITTING_RECORDS = fittingRecords({
 });
 
 /** Returns the statement for the latest revisions of several records of any size, for batches. */
-function latestOfMany(keys: readonly string[]): Statement {
+function latestManyStatement(keys: readonly string[]): Statement {
   return {
     sql: `SELECT ${RECORD_COLUMNS} FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`,
     values: [JSON.stringify(keys)],

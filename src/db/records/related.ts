@@ -25,7 +25,7 @@ const WORKS_AND_AUTHORS = fittingRecords({
   order: "id",
 });
 
-function readRows(
+function readWorksAndAuthors(
   database: Database,
   works: readonly string[],
   authors: readonly string[],
@@ -43,11 +43,11 @@ export async function readRelated(
   { works, authors }: { readonly works: readonly string[]; readonly authors: readonly string[] },
 ): Promise<Related> {
   if (works.length + authors.length === 0) return { records: new Map(), revisions: [] };
-  const all = new Map((await readRows(database, works, authors)).map((row) => [row.key, row]));
+  const all = new Map((await readWorksAndAuthors(database, works, authors)).map((row) => [row.key, row]));
   await followRedirects(database, all);
   const records = new Map<string, CatalogRecord>();
   for (const key of all.keys()) {
-    const target = resolve(key, all);
+    const target = resolveRedirect(key, all);
     if (target !== undefined && target.type !== "/type/delete") records.set(key, latestRecord(target));
   }
   return { records, revisions: [...all.values()].map(({ key, revision }) => ({ key, revision })) };
@@ -59,11 +59,11 @@ async function followRedirects(database: Database, all: Map<string, RecordRow>):
     const missing = [...all.values()].flatMap((row) => locationOf(row) ?? []).filter((key) => !all.has(key));
     if (missing.length === 0) return;
     // Reads the targets of any type, and the authors of those that are works.
-    for (const row of await readRows(database, missing, [])) all.set(row.key, row);
+    for (const row of await readWorksAndAuthors(database, missing, [])) all.set(row.key, row);
   }
 }
 
-function resolve(key: string, all: ReadonlyMap<string, RecordRow>): RecordRow | undefined {
+function resolveRedirect(key: string, all: ReadonlyMap<string, RecordRow>): RecordRow | undefined {
   let row = all.get(key);
   for (let hop = 0; hop < REDIRECT_HOPS_MAX && row?.type === "/type/redirect"; hop += 1) {
     const location = locationOf(row);

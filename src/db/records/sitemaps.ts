@@ -12,12 +12,12 @@ type SitemapRow = Pick<RecordColumns, "key" | "lastModified">;
 
 /** Reads the numbers of the files that have any records, for each kind. One round trip, one lookup per file. */
 export async function readSitemapFiles(database: Database, kinds: readonly IdRange[]): Promise<number[][]> {
-  const found = await batchRows(database, kinds.map(filesOf));
+  const found = await batchRows(database, kinds.map(filesStatement));
   // The rows have the column of the statement.
   return found.map((numbers) => (numbers as { n: number }[]).map(({ n }) => n));
 }
 
-function filesOf({ from, to }: IdRange): Statement {
+function filesStatement({ from, to }: IdRange): Statement {
   // D1 binds ids as floating point numbers.
   const next = (start: string) =>
     `((SELECT min(id) FROM record WHERE id >= ${start} AND id < CAST(?2 AS BIGINT)) - CAST(?1 AS BIGINT)) / ${SITEMAP_NUMBERS}`;

@@ -1,5 +1,5 @@
 import { type Database, allValues, firstValue, rows } from "../statement.ts";
-import { groupsOf } from "./permissions.ts";
+import { groupsStatement } from "./permissions.ts";
 import { type RecordColumns, type Fitting, fitting, fittingRecords } from "./record-rows.ts";
 
 /** Returns the key of the user with a name, ignoring case. Returns undefined if there is none. */
@@ -24,7 +24,7 @@ export async function readRecordedNames(
 
 /** Returns the sorted keys of a user's usergroups. */
 export async function readGroups(database: Database, userKey: string): Promise<string[]> {
-  return allValues<string>(database, groupsOf(userKey));
+  return allValues<string>(database, groupsStatement(userKey));
 }
 
 /** Record below a key. */

@@ -46,7 +46,7 @@ export interface ChosenLetters {
 const CHOSEN = `SELECT id FROM dead_letter
   WHERE (?1 IS NULL OR id IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR queue = ?2) AND ${IS_HERE}`;
 
-const valuesOf = ({ ids, queue, limit }: ChosenLetters) => [ids && JSON.stringify(ids), queue, limit];
+const letterValuesOf = ({ ids, queue, limit }: ChosenLetters) => [ids && JSON.stringify(ids), queue, limit];
 
 /** Reads dead letters by number, highest first. One statement. */
 export async function listLetters(
@@ -70,11 +70,11 @@ export async function countLetters(patrons: Database): Promise<{ queue: string; 
 export async function readLetters(patrons: Database, chosen: ChosenLetters): Promise<KeptLetter[]> {
   const sql = `SELECT id, queue, body, message FROM dead_letter
                WHERE id IN (${CHOSEN} AND is_whole = 1 ORDER BY id LIMIT ?3) ORDER BY id`;
-  return rows<KeptLetter>(patrons, { sql, values: valuesOf(chosen) });
+  return rows<KeptLetter>(patrons, { sql, values: letterValuesOf(chosen) });
 }
 
 /** Maximum number of dead letters kept per queue. The oldest are deleted first, those still to be retried last. */
-export const DEAD_LETTERS_KEPT = 1000;
+export const DEAD_LETTERS_MAX = 1000;
 /**
  * Time in milliseconds, since it first failed, during which a dead letter is retried automatically. Later only the
  * operator can resend it.
@@ -108,14 +108,14 @@ export async function keepLetters(
   const list = letters.map(({ queue, digest, body, isWhole, message, due }) => {
     return [queue, digest, body, Number(isWhole), message, now, due];
   });
-  const trim = { sql: TRIM, values: [first.queue, DEAD_LETTERS_KEPT] };
+  const trim = { sql: TRIM, values: [first.queue, DEAD_LETTERS_MAX] };
   await batchRows(patrons, [...overList(list, KEEP), trim]);
 }
 
 /** Drops dead letters and returns how many. One statement. */
 export async function dropLetters(patrons: Database, chosen: ChosenLetters): Promise<number> {
   const sql = `DELETE FROM dead_letter WHERE id IN (${CHOSEN} ORDER BY id LIMIT ?3) RETURNING id`;
-  return run(patrons, { sql, values: valuesOf(chosen) });
+  return run(patrons, { sql, values: letterValuesOf(chosen) });
 }
 
 /**

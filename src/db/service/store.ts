@@ -85,7 +85,7 @@ type PutResult = { readonly revs: (number | null)[] } | { readonly conflict: str
  * that a document never reuses one, and the highest was written last.
  */
 export async function putDocuments(patrons: Database, puts: readonly StorePut[]): Promise<PutResult> {
-  const plans = puts.map((put) => (put.document === null ? deletion(put) : replacement(put)));
+  const plans = puts.map((put) => (put.document === null ? planDeletion(put) : planReplacement(put)));
   try {
     const results = await batchRows(
       patrons,
@@ -114,8 +114,8 @@ interface Plan {
 // Q174: one number ascends over all documents.
 const NEXT_REV: Statement = { sql: "UPDATE store_rev SET value = value + 1", values: [] };
 
-function replacement({ key, instead, document, type, leaves, updated }: StorePut): Plan {
-  const guards = expectation(key, instead);
+function planReplacement({ key, instead, document, type, leaves, updated }: StorePut): Plan {
+  const guards = expectRev(key, instead);
   return {
     revAt: guards.length + 1,
     statements: [
@@ -129,7 +129,7 @@ function replacement({ key, instead, document, type, leaves, updated }: StorePut
               RETURNING rev`,
         values: [key, type, document, updated],
       },
-      withoutLeaves(key),
+      deleteLeaves(key),
       {
         sql: `INSERT INTO store_index (key, name, value)
               SELECT ?1, e.value->>0, e.value->>1 FROM json_each(?2) e`,
@@ -139,16 +139,16 @@ function replacement({ key, instead, document, type, leaves, updated }: StorePut
   };
 }
 
-function deletion({ key, instead }: StorePut): Plan {
+function planDeletion({ key, instead }: StorePut): Plan {
   const row = { sql: "DELETE FROM store_document WHERE key = ?1", values: [key] };
-  return { revAt: null, statements: [...expectation(key, instead), row, withoutLeaves(key)] };
+  return { revAt: null, statements: [...expectRev(key, instead), row, deleteLeaves(key)] };
 }
 
-function withoutLeaves(key: string): Statement {
+function deleteLeaves(key: string): Statement {
   return { sql: "DELETE FROM store_index WHERE key = ?1", values: [key] };
 }
 
-function expectation(key: string, instead: number | null): Statement[] {
+function expectRev(key: string, instead: number | null): Statement[] {
   if (instead === null) return [];
   const sql = `INSERT INTO store_expectation (met) SELECT 0 FROM store_document WHERE key = ?1 AND rev <> ?2`;
   return [{ sql, values: [key, instead] }];

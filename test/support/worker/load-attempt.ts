@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { attemptLoad } from "../../../src/db/imports/import-record.ts";
+import { attemptImport } from "../../../src/db/imports/import-record.ts";
 import type { ClaimedItem, LoadResult } from "../../../src/db/imports/import-request.ts";
 import { NumberPool } from "../../../src/db/editing/numbers.ts";
 import { readLanguageIndex } from "../../../src/db/imports/language-index.ts";
@@ -31,7 +31,7 @@ export async function attemptedLoad(record: ImportRecord, options: Options = {})
   const { item, author = IMPORTER, pool = new NumberPool(), waiting = 0, between } = options;
   const counted = countedDatabase(env.CATALOG);
   const kept = await readLanguageIndex(env.CATALOG);
-  const outcome = await attemptLoad(
+  const outcome = await attemptImport(
     {
       catalog: counted.database,
       languages: async () => {

@@ -7,7 +7,7 @@ import {
   ebookAccess,
   higherAccess,
   itemFromSubjects,
-  previewWord,
+  previewWordOf,
 } from "../../../src/catalog/ebook-access.ts";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 
@@ -123,8 +123,8 @@ describe("previewWord", () => {
     ["borrowable", "borrow"],
     ["public", "full"],
   ] as const)("%s: %s with a scan, noview without", (level, word) => {
-    expect(previewWord({ ocaid: "a" }, level)).toBe(word);
-    expect(previewWord({}, level)).toBe("noview");
-    expect(previewWord({ ocaid: "" }, level)).toBe("noview");
+    expect(previewWordOf({ ocaid: "a" }, level)).toBe(word);
+    expect(previewWordOf({}, level)).toBe("noview");
+    expect(previewWordOf({ ocaid: "" }, level)).toBe("noview");
   });
 });

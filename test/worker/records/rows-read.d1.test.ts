@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readChanges } from "../../../src/db/history/changes.ts";
-import { unreferencedGuard } from "../../../src/db/editing/author-references.ts";
+import { guardUnreferenced } from "../../../src/db/editing/author-references.ts";
 import { readScanned } from "../../../src/db/lending/scanned.ts";
 import { readWorksOfScans } from "../../../src/db/lending/holdings.ts";
 import { readDeleted } from "../../../src/db/history/reverts.ts";
@@ -57,7 +57,7 @@ describe("statements look at few rows, however many there are of others", () => 
     ["books by title", (database) => findTitles(database, { titles: ["none"], author: undefined }, BOTH)],
     ["works of scans", (database) => readWorksOfScans(database, ["scan1"])],
     ["deleted records by key", (database) => readDeleted(database, [workKey(1)])],
-    ["references to an author", (database) => batchRows(database, unreferencedGuard(["/authors/OL7A"]))],
+    ["references to an author", (database) => batchRows(database, guardUnreferenced(["/authors/OL7A"]))],
   ])("%s", async (_what, read) => {
     const [sums, database] = measured(env.CATALOG);
     await read(database);

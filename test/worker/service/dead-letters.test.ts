@@ -1,7 +1,7 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DEAD_LETTERS_KEPT, LETTER_TRIED_MS } from "../../../src/db/service/dead-letters.ts";
+import { DEAD_LETTERS_MAX, LETTER_TRIED_MS } from "../../../src/db/service/dead-letters.ts";
 import { forgetAccount } from "../../../src/db/patrons/forget-patron.ts";
 import { type Jobs, QUEUE_NAMES } from "../../../src/worker/http/queue.ts";
 import worker from "../../../src/worker/index.ts";
@@ -143,14 +143,14 @@ describe("a message that cannot be delivered", () => {
   });
 
   it("takes the place of the oldest one of its queue when there are too many", async () => {
-    const many = Array.from({ length: DEAD_LETTERS_KEPT }, (_, change) => ({ change }));
+    const many = Array.from({ length: DEAD_LETTERS_MAX }, (_, change) => ({ change }));
     await die(jobs, "carrel-index", ...many);
     await die(jobs, "carrel-activity", "another queue's");
     service.now += 1;
     // It has come before, but not for the last time.
     await die(jobs, "carrel-index", { change: 0 });
     await die(jobs, "carrel-index", { change: -1 });
-    expect((await show()).counts).toEqual({ "carrel-activity": 1, "carrel-index": DEAD_LETTERS_KEPT });
+    expect((await show()).counts).toEqual({ "carrel-activity": 1, "carrel-index": DEAD_LETTERS_MAX });
     const bodies = (await storedLetters()).map(({ body }) => body);
     expect(bodies).toContain('{"change":0}');
     expect(bodies).not.toContain('{"change":1}');
@@ -160,13 +160,13 @@ describe("a message that cannot be delivered", () => {
     const privacy = { kind: "follow-privacy", publisher: "ann" };
     await die(jobs, "carrel-patron-jobs", privacy);
     service.now += 1;
-    const mails = Array.from({ length: DEAD_LETTERS_KEPT }, (_, n) => ({
+    const mails = Array.from({ length: DEAD_LETTERS_MAX }, (_, n) => ({
       kind: "queue-mail",
       patron: `p${n}`,
     }));
     await die(jobs, "carrel-patron-jobs", ...mails);
     const bodies = (await storedLetters()).map(({ body }) => body);
-    expect(bodies).toHaveLength(DEAD_LETTERS_KEPT);
+    expect(bodies).toHaveLength(DEAD_LETTERS_MAX);
     expect(bodies).toContain(JSON.stringify(privacy));
   });
 });

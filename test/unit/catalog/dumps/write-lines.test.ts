@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseFileName } from "../../../../src/catalog/dumps/dump-files.ts";
 import { parseDumpLine } from "../../../../src/catalog/dumps/parse-dump-line.ts";
-import { coverLine, dumpedDocument, recordLine } from "../../../../src/catalog/dumps/dump-lines.ts";
+import { coverLine, toDumpDocument, recordLine } from "../../../../src/catalog/dumps/dump-lines.ts";
 
 const TIME = "2026-11-01T00:00:00.000000";
 
@@ -10,7 +10,7 @@ describe("a document in a dump", () => {
     '{"key":"/works/OL1W","title":"\\"id\\": is no member","n":1e21,"2":1}',
     '{"key":"/about","a":{"key":"/authors/OL1A"},"value":"2008-04-01 is a day"}',
   ])("is the stored text where nothing is to be changed: %s", (text) => {
-    expect(dumpedDocument(text)).toBe(text);
+    expect(toDumpDocument(text)).toBe(text);
   });
 
   it.each([
@@ -28,13 +28,13 @@ describe("a document in a dump", () => {
     ],
     ['{"__proto__":{"key":"/a/x"},"id":null}', '{"__proto__":{"key":"/authors/x"}}'],
   ])("has no id, today's keys, and T in times: %s", (text, expected) => {
-    expect(dumpedDocument(text)).toBe(expected);
-    expect(dumpedDocument(expected)).toBe(expected);
+    expect(toDumpDocument(text)).toBe(expected);
+    expect(toDumpDocument(expected)).toBe(expected);
   });
 
   it("is not followed down without end", () => {
     const deep = `${'{"a":'.repeat(1000)}{"key":"/a/x"}${"}".repeat(1000)}`;
-    expect(dumpedDocument(deep)).toBe(deep);
+    expect(toDumpDocument(deep)).toBe(deep);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
   LIST_CHANGE_DATA_LENGTH,
-  changedSeeds,
+  changeSeeds,
   listChangeData,
 } from "../../../../src/catalog/lists/list-change.ts";
 import { edgeOf, withEdge, withoutEdge } from "../../../../src/catalog/lists/series.ts";
-import { parseSeedsText, seedsText } from "../../../../src/catalog/lists/list-form.ts";
+import { parseSeeds, seedsText } from "../../../../src/catalog/lists/list-form.ts";
 import { normalizeSeeds } from "../../../../src/catalog/lists/seeds.ts";
 
 const ref = (id: number) => ({ key: `/works/OL${id}W` });
@@ -14,7 +14,7 @@ describe("seeds after a change", () => {
   const stored = [ref(1), "subject:love", { thing: ref(2), notes: "old", position: "4" }];
 
   it("have new ones at the end and lack those that go", () => {
-    expect(changedSeeds(stored, { add: [ref(3)], remove: ["subject:love"] })).toEqual([
+    expect(changeSeeds(stored, { add: [ref(3)], remove: ["subject:love"] })).toEqual([
       ref(1),
       stored[2],
       ref(3),
@@ -22,13 +22,13 @@ describe("seeds after a change", () => {
   });
 
   it("are as before when nothing is new or gone", () => {
-    expect(changedSeeds(stored, { add: [ref(2), "subject:love"], remove: ["/works/OL9W"] })).toBeUndefined();
-    expect(changedSeeds(stored, { add: [ref(9)], remove: ["/works/OL9W"] })).toBeUndefined();
-    expect(changedSeeds([], { add: [], remove: [] })).toBeUndefined();
+    expect(changeSeeds(stored, { add: [ref(2), "subject:love"], remove: ["/works/OL9W"] })).toBeUndefined();
+    expect(changeSeeds(stored, { add: [ref(9)], remove: ["/works/OL9W"] })).toBeUndefined();
+    expect(changeSeeds([], { add: [], remove: [] })).toBeUndefined();
   });
 
   it("lack what is added and removed", () => {
-    expect(changedSeeds(stored, { add: [ref(1)], remove: ["/works/OL1W"] })).toEqual(stored.slice(1));
+    expect(changeSeeds(stored, { add: [ref(1)], remove: ["/works/OL1W"] })).toEqual(stored.slice(1));
   });
 
   it("take over what is said of a seed that is there, and only that", () => {
@@ -36,7 +36,7 @@ describe("seeds after a change", () => {
       { thing: ref(1), notes: "new" },
       { thing: ref(2), notes: "new" },
     ];
-    expect(changedSeeds(stored, { add, remove: [] })).toEqual([
+    expect(changeSeeds(stored, { add, remove: [] })).toEqual([
       { thing: ref(1), notes: "new" },
       "subject:love",
       { thing: ref(2), notes: "new", position: "4" },
@@ -45,7 +45,7 @@ describe("seeds after a change", () => {
 
   it("know keys of the early years again", () => {
     const old = [{ key: "/b/OL1M" }, { key: "/a/OL1A" }];
-    expect(changedSeeds(old, { add: [{ key: "/books/OL1M" }], remove: ["/authors/OL1A"] })).toEqual([old[0]]);
+    expect(changeSeeds(old, { add: [{ key: "/books/OL1M" }], remove: ["/authors/OL1A"] })).toEqual([old[0]]);
   });
 });
 
@@ -102,12 +102,12 @@ describe("seeds as text", () => {
     [[], ""],
   ])("%j", (seeds, text) => {
     expect(seedsText(seeds)).toBe(text);
-    expect(normalizeSeeds(parseSeedsText(text))).toEqual({ seeds });
+    expect(normalizeSeeds(parseSeeds(text))).toEqual({ seeds });
   });
 
   it("may stand on one line with commas, and with empty lines", () => {
-    expect(parseSeedsText("OL1W, OL2M,,\r\n\n subject:x ")).toEqual(["OL1W", "OL2M", "subject:x"]);
-    expect(parseSeedsText(" | \nOL1W | 1 | a | b")).toEqual([
+    expect(parseSeeds("OL1W, OL2M,,\r\n\n subject:x ")).toEqual(["OL1W", "OL2M", "subject:x"]);
+    expect(parseSeeds(" | \nOL1W | 1 | a | b")).toEqual([
       { thing: { key: "OL1W" }, position: "1", notes: "a | b" },
     ]);
   });

@@ -10,7 +10,7 @@ import {
   normalizedTitle,
   workTitleKey,
   authorNameKey,
-  authorNameRows,
+  authorNameRowsOf,
   authorYearsKeys,
   isShortName,
 } from "../../../../src/catalog/matching/match-keys.ts";
@@ -111,12 +111,12 @@ describe("rows of authors", () => {
   it("are alternate names, and long names", () => {
     const name = "United States. Congress. Senate";
     const alternate = ["Sénat", "SENAT", "..", " "];
-    expect(authorNameRows({ name, alternate_names: alternate })).toEqual([
+    expect(authorNameRowsOf({ name, alternate_names: alternate })).toEqual([
       authorNameKey(name),
       "senat",
       "..",
     ]);
-    expect(authorNameRows({ name: "John Smith" })).toEqual([]);
+    expect(authorNameRowsOf({ name: "John Smith" })).toEqual([]);
   });
 
   it.each([

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/catalog/record.ts";
-import { languageIndex } from "../../../../src/db/imports/language-index.ts";
+import { buildLanguageIndex } from "../../../../src/db/imports/language-index.ts";
 import { coverAddress } from "../../../../src/import/load/decision.ts";
 import { languageKeys } from "../../../../src/import/load/members.ts";
 import { LANGUAGES } from "../../../support/import/small-catalog.ts";
 
 describe("languageKeys", () => {
-  const index = languageIndex([
+  const index = buildLanguageIndex([
     ...LANGUAGES,
     { key: "/languages/old", name: "Old", deprecated: true, identifiers: { iso_639_1: ["ol"] } },
   ]);
