@@ -72,10 +72,10 @@ export function isReservedUsername(username: string): boolean {
  * reserved. `random` returns numbers from 0 to 1, 1 not included.
  */
 export function usernameCandidates(
-  wish: string,
+  preferred: string,
   { random, prefix = DEFAULT_PREFIX }: { readonly random: () => number; readonly prefix?: string },
 ): string[] {
-  const plain = wish.replace(/^@/, "").replace(/[^\w-]/gu, "_");
+  const plain = preferred.replace(/^@/, "").replace(/[^\w-]/gu, "_");
   const isAnonymous = plain.toLowerCase().startsWith(ANONYMOUS);
   const base = (isAnonymous ? `_${plain}` : plain)
     .slice(0, USERNAME_LENGTH.max)

@@ -96,12 +96,12 @@ function diffWords(old: readonly string[], now: readonly string[]): TextPart[] {
 
 /** Joins adjacent parts of the same kind. */
 function joinParts(parts: readonly TextPart[]): TextPart[] {
-  const whole: { text: string; kind: TextPart["kind"] }[] = [];
+  const joinedParts: { text: string; kind: TextPart["kind"] }[] = [];
   for (const { text, kind } of parts) {
-    const last = whole.at(-1);
+    const last = joinedParts.at(-1);
     if (text === "") continue;
     if (last?.kind === kind) last.text += text;
-    else whole.push({ text, kind });
+    else joinedParts.push({ text, kind });
   }
-  return whole;
+  return joinedParts;
 }

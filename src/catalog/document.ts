@@ -55,9 +55,9 @@ export function editionTitle(edition: CatalogRecord): string | undefined {
 /** Returns the four members of a stored row. Returns undefined for an empty row. */
 export function tocRow(row: Json | undefined): TocRow | undefined {
   const isRow = isObject(row) && typeof row["value"] !== "string";
-  const read = rowMembersOf(isRow ? row : { title: textOf(row) ?? "" });
-  const isEmpty = read.level === 0 && TOC_TEXTS.every((name) => read[name] === "");
-  return isEmpty ? undefined : read;
+  const rowView = rowMembersOf(isRow ? row : { title: textOf(row) ?? "" });
+  const isEmpty = rowView.level === 0 && TOC_TEXTS.every((name) => rowView[name] === "");
+  return isEmpty ? undefined : rowView;
 }
 
 function rowMembersOf(row: CatalogRecord): TocRow {
@@ -121,8 +121,8 @@ function toEditionView(edition: CatalogRecord): CatalogRecord {
 
 function toReadRows(rows: Json[]): Json[] {
   return rows.flatMap((row) => {
-    const read = tocRow(row);
-    return read === undefined ? [] : [{ ...read, ...tocExtrasOf(row) }];
+    const rowView = tocRow(row);
+    return rowView === undefined ? [] : [{ ...rowView, ...tocExtrasOf(row) }];
   });
 }
 

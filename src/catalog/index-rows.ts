@@ -135,8 +135,8 @@ function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
  * alike.
  */
 function addLongTitle({ title }: CatalogRecord, rows: Rows): void {
-  const whole = typeof title === "string" ? longTitle(title) : undefined;
-  if (whole !== undefined) addRow("long_title", whole, rows);
+  const wholeTitle = typeof title === "string" ? longTitle(title) : undefined;
+  if (wholeTitle !== undefined) addRow("long_title", wholeTitle, rows);
 }
 
 /** Adds rows by which tag pages are found by readable name. */

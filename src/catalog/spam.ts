@@ -141,17 +141,17 @@ export function textOfDocuments(documents: readonly CatalogRecord[]): string {
   const texts: string[] = [];
   let length = 0;
   // Explicit stack, because documents may be nested deeper than the call stack allows.
-  const left: (Json | undefined)[] = documents.toReversed();
-  while (left.length > 0 && length < SPAM_TEXT_LENGTH) {
-    const value = left.pop();
+  const pending: (Json | undefined)[] = documents.toReversed();
+  while (pending.length > 0 && length < SPAM_TEXT_LENGTH) {
+    const value = pending.pop();
     if (typeof value === "string") {
       texts.push(value);
       length += value.length + 1;
     } else if (Array.isArray(value)) {
-      for (const element of value.toReversed()) left.push(element);
+      for (const element of value.toReversed()) pending.push(element);
     } else if (isObject(value)) {
       for (const [name, member] of Object.entries(value).toReversed()) {
-        if (name !== "key" && name !== "type") left.push(member);
+        if (name !== "key" && name !== "type") pending.push(member);
       }
     }
   }

@@ -49,11 +49,11 @@ class PostgresDatabase implements Store, Session {
   }
 
   async batch<Row>(statements: readonly Prepared[]): Promise<Result<Row>[]> {
-    const own = statements.map((statement) => {
+    const unbound = statements.map((statement) => {
       if (statement instanceof BoundStatement) return statement.statement;
       throw new Error("a statement of another database");
     });
-    return (await this.perform(own)).map((result) => toResult<Row>(result));
+    return (await this.perform(unbound)).map((result) => toResult<Row>(result));
   }
 
   withSession(from: string): PostgresDatabase {

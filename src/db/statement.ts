@@ -72,8 +72,8 @@ export async function firstRow<Row>(database: Database, statement: Statement): P
 
 /** What a statement gives in its first column: one round trip. */
 export async function allValues<Value>(database: Database, statement: Statement): Promise<Value[]> {
-  const found = await rows<Record<string, Value>>(database, statement);
-  return found.flatMap((row) => Object.values(row).slice(0, 1));
+  const resultRows = await rows<Record<string, Value>>(database, statement);
+  return resultRows.flatMap((row) => Object.values(row).slice(0, 1));
 }
 
 /** The first of these values; undefined without a row. */
@@ -110,8 +110,8 @@ export async function batchGroups<Rows extends object>(
   const lists = Object.values<Statement | readonly Statement[]>(groups).map((group) => [group].flat());
   const results = await batchRows(database, lists.flat());
   let next = 0;
-  const found = lists.map(({ length }) => results.slice(next, (next += length)).flat());
-  const named = Object.keys(groups).map((name, index) => [name, found[index]]);
+  const grouped = lists.map(({ length }) => results.slice(next, (next += length)).flat());
+  const named = Object.keys(groups).map((name, index) => [name, grouped[index]]);
   // The names are those of `groups`; what rows hold is for the statements to say, as everywhere.
   return Object.fromEntries(named) as { [name in keyof Rows]: Rows[name][] };
 }
@@ -129,7 +129,7 @@ export function whereSql(
   const stated = conditions.filter(([, ...values]) => !values.includes(undefined));
   let count = 0;
   const sql = stated.map(([text]) => text.replaceAll("?", () => `?${(count += 1)}`)).join(" AND ");
-  const values = stated.flatMap(([, ...own]) => own.filter((value) => value !== undefined));
+  const values = stated.flatMap(([, ...terms]) => terms.filter((value) => value !== undefined));
   return { where: sql === "" ? "" : `WHERE ${sql}`, values };
 }
 
@@ -144,8 +144,8 @@ const BYTES_OF_UNIT = 3;
  */
 export function overList(list: readonly unknown[], sql: string): Statement[] {
   if (list.length === 0) return [];
-  const whole = JSON.stringify(list);
-  if (isParameter(whole)) return [{ sql, values: [whole] }];
+  const parameter = JSON.stringify(list);
+  if (isParameter(parameter)) return [{ sql, values: [parameter] }];
   return splitJsonLists(list).map((text) => ({ sql, values: [text] }));
 }
 

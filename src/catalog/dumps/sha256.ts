@@ -32,10 +32,10 @@ export function sha256With({ words, rest, bytes }: Sha256, more: Uint8Array): Sh
   const all = new Uint8Array(rest.length + more.length);
   all.set(rest);
   all.set(more, rest.length);
-  const whole = all.length - (all.length % BLOCK);
+  const wholeBytes = all.length - (all.length % BLOCK);
   return {
-    words: compress(words, all.subarray(0, whole)),
-    rest: [...all.subarray(whole)],
+    words: compress(words, all.subarray(0, wholeBytes)),
+    rest: [...all.subarray(wholeBytes)],
     bytes: bytes + more.length,
   };
 }
@@ -103,6 +103,6 @@ function mixRounds(sums: Int32Array, schedule: Int32Array): void {
     b = a;
     a = (first + two + most) | 0;
   }
-  const made = [a, b, c, d, e, f, g, h];
-  for (let word = 0; word < made.length; word += 1) sums[word] = of(word) + (made[word] ?? 0);
+  const words = [a, b, c, d, e, f, g, h];
+  for (let word = 0; word < words.length; word += 1) sums[word] = of(word) + (words[word] ?? 0);
 }

@@ -88,12 +88,12 @@ function missingField(property: string, message: string): WriteFailure {
 /** Returns the edition of a book to add, without a key. */
 export function newEdition(book: BookToAdd, work: string): CatalogRecord {
   const { title, publisher, publishDate, identifier, webAddress } = book;
-  const sent: CatalogRecord = {
+  const fields: CatalogRecord = {
     publishers: publisher,
     publish_date: publishDate,
     identifiers: identifier === undefined ? undefined : [identifier],
   };
-  const members = parseEditionForm(sent, {});
+  const members = parseEditionForm(fields, {});
   return {
     type: { key: "/type/edition" },
     title,
@@ -152,8 +152,10 @@ export function yearOf(date: string): string | undefined {
 /** Returns true if a record has the title of the book, ignoring case, with or without its subtitle. */
 export function hasSameTitle({ title }: BookToAdd, record: CatalogRecord): boolean {
   const folded = foldTitle(title);
-  const own = textOf(record["title"]) ?? "";
-  return [own, own + (textOf(record["subtitle"]) ?? "")].some((one) => foldTitle(one) === folded);
+  const recordTitle = textOf(record["title"]) ?? "";
+  return [recordTitle, recordTitle + (textOf(record["subtitle"]) ?? "")].some(
+    (one) => foldTitle(one) === folded,
+  );
 }
 
 /**

@@ -19,7 +19,10 @@ export interface Edited {
  * Returns a 409 failure, with its place, for each member that the form changes and that was changed to another value
  * since the form was filled. Pure function.
  */
-export function conflictsOf({ key, document, shown }: Edited, members: CatalogRecord): WriteFailure[] {
+export function conflictsOf(
+  { key, document, shown: initial }: Edited,
+  members: CatalogRecord,
+): WriteFailure[] {
   const now = readView(document);
   const type = typeKey(now) ?? "";
   const isSame = (name: string, one: Json | undefined, other: Json | undefined): boolean => {
@@ -30,7 +33,7 @@ export function conflictsOf({ key, document, shown }: Edited, members: CatalogRe
   };
   return Object.keys(members)
     .filter((name) => {
-      const [before, present, wanted] = [shown, now, members].map((record) => memberOf(record, name));
+      const [before, present, wanted] = [initial, now, members].map((record) => memberOf(record, name));
       return !isSame(name, present, before) && !isSame(name, present, wanted);
     })
     .map((name) => ({
@@ -71,12 +74,12 @@ export function undatedFailures(
  * confirms it with `_misprinted`. ISBNs that the edition already had are accepted.
  */
 export function misprintedIsbns(
-  { edition: sent, _misprinted: asked }: CatalogRecord,
+  { edition: fields, _misprinted: confirmed }: CatalogRecord,
   edition: Edited,
 ): WriteFailure[] {
-  if (!isObject(sent) || asked !== undefined) return [];
+  if (!isObject(fields) || confirmed !== undefined) return [];
   return ["isbn_10", "isbn_13"].flatMap((property) => {
-    const text = sent[property];
+    const text = fields[property];
     const known = stringsOf(edition.document[property]);
     const wrong = (typeof text === "string" ? splitLines(text) : []).find(
       (isbn) => !known.includes(isbn) && !isChecked(canonicalIsbn(isbn) ?? ""),

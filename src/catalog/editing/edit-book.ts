@@ -30,18 +30,18 @@ export function applyBookForm(form: CatalogRecord, records: BookRecords) {
     addEdit(edited, members, edits);
   };
   // Q110: members that are not in the form are kept.
-  const editionSent = edition === undefined ? undefined : objectOf(form["edition"]);
-  const workSent = objectOf(form["work"]);
-  const { works, ...sent } = editionSent ?? {};
-  const members = edition === undefined ? {} : parseEditionForm(sent, edition.shown);
-  const target = targetWorkOf(works, records, editionSent === undefined && workSent === undefined);
+  const editionForm = edition === undefined ? undefined : objectOf(form["edition"]);
+  const workForm = objectOf(form["work"]);
+  const { works, ...editionFields } = editionForm ?? {};
+  const members = edition === undefined ? {} : parseEditionForm(editionFields, edition.shown);
+  const target = targetWorkOf(works, records, editionForm === undefined && workForm === undefined);
 
   if (work !== undefined && target !== NEW_KEY) {
-    const changed = workSent === undefined ? {} : parseWorkForm(workSent, work.shown, news);
+    const changed = workForm === undefined ? {} : parseWorkForm(workForm, work.shown, news);
     change(work, changed);
   }
   if (edition !== undefined) {
-    const place = target === NEW_KEY ? addNewWork({ edition, members, workSent, news }) : target;
+    const place = target === NEW_KEY ? addNewWork({ edition, members, workSent: workForm, news }) : target;
     const moved = place === undefined ? {} : { works: [{ key: place }] };
     change(edition, { ...members, ...moved });
   }
@@ -56,8 +56,8 @@ function targetWorkOf(
   isEmpty: boolean,
 ): string | undefined {
   if (edition === undefined || isEmpty) return undefined;
-  const sent = Array.isArray(works) ? works[0] : works;
-  const chosen = (keyOf(sent) ?? "").trim();
+  const field = Array.isArray(works) ? works[0] : works;
+  const chosen = (keyOf(field) ?? "").trim();
   const current = keysOf(edition.document["works"]);
   if (chosen === "") {
     if (work === undefined) return NEW_KEY;
@@ -79,9 +79,9 @@ function addNewWork({ edition, members, workSent, news }: NewWorkInput): string 
   const book: CatalogRecord = { ...edition.shown, ...members };
   const { title, subtitle, covers, authors } = book;
   const roles = keysOf(authors).map((key) => ({ author: { key } }));
-  const own = withoutBlanks({ title, subtitle, covers, authors: roles });
-  const said = workSent === undefined ? {} : parseWorkForm(workSent, {}, news);
-  return news.add("/type/work", withoutBlanks({ ...own, ...withoutBlanks(said) })).key;
+  const fromEdition = withoutBlanks({ title, subtitle, covers, authors: roles });
+  const fromForm = workSent === undefined ? {} : parseWorkForm(workSent, {}, news);
+  return news.add("/type/work", withoutBlanks({ ...fromEdition, ...withoutBlanks(fromForm) })).key;
 }
 
 function withoutBlanks(members: CatalogRecord): CatalogRecord {

@@ -67,13 +67,13 @@ interface FormType {
  */
 export function parseMembers(
   { type, rows }: FormType,
-  sent: CatalogRecord,
-  shown: CatalogRecord,
+  fields: CatalogRecord,
+  initial: CatalogRecord,
 ): Record<string, Json> {
   const entries: [string, Json][] = [];
-  for (const [name, value = null] of Object.entries(sent)) {
+  for (const [name, value = null] of Object.entries(fields)) {
     if (OWN_MEMBERS.has(name)) continue;
-    if (typeof value === "string" && value === fieldText(type, name, shown[name])) continue;
+    if (typeof value === "string" && value === fieldText(type, name, initial[name])) continue;
     entries.push([name, dropIncompleteRows(parseMember(type, name, value), rows.get(name))]);
   }
   return Object.fromEntries(entries);

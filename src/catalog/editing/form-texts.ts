@@ -97,12 +97,12 @@ export function formatToc(rows: Json | undefined): string {
 }
 
 function formatRow(row: Json): string | undefined {
-  const read = tocRow(row);
-  if (read === undefined) return undefined;
+  const rowView = tocRow(row);
+  if (rowView === undefined) return undefined;
   const extras = tocExtrasOf(row);
   const hasExtras = Object.keys(extras).length > 0;
-  const stars = "*".repeat(Math.max(0, read.level));
-  const { label, title, pagenum } = read;
+  const stars = "*".repeat(Math.max(0, rowView.level));
+  const { label, title, pagenum } = rowView;
   const isPlain = label === "" && pagenum === "" && !hasExtras && !title.includes("|");
   if (isPlain) return `${stars} ${title}`.trim();
   const parts = [label, title, pagenum, ...(hasExtras ? [JSON.stringify(extras)] : [])];
@@ -173,7 +173,7 @@ export function classificationMembersOf(list: readonly FormIdentifier[], isWhole
 
 function groupIdentifiers(
   list: readonly FormIdentifier[],
-  own: readonly string[],
+  ownNames: readonly string[],
   { member, isWhole }: { member: string; isWhole: boolean },
 ): CatalogRecord {
   const groups = new Map<string, string[]>();
@@ -183,8 +183,8 @@ function groupIdentifiers(
     groups.set(name, values);
   }
   groups.delete("ocaid");
-  const others = [...groups].filter(([name]) => !own.includes(name));
-  const ownEntries = own.flatMap((name): [string, Json][] => {
+  const others = [...groups].filter(([name]) => !ownNames.includes(name));
+  const ownEntries = ownNames.flatMap((name): [string, Json][] => {
     const values = groups.get(name);
     if (values === undefined) return isWhole ? [[name, null]] : [];
     return [[name, values]];

@@ -81,13 +81,13 @@ export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[]
   });
   if (!isLast) return pointed;
   // Q117: an existing redirect to the master is left unchanged.
-  const left = duplicates.filter(
+  const remaining = duplicates.filter(
     (duplicate) => typeKey(duplicate) !== "/type/redirect" || keyOf(duplicate["location"]) !== to,
   );
-  if (left.length === 0) return pointed;
-  const redirects = left.map((duplicate) => buildRedirect(keyOf(duplicate) ?? "", to));
-  const whole = replaceReferences(mergeMaster(master, left, { rules, authors }), from, to);
-  return [...redirects, ...pointed, whole];
+  if (remaining.length === 0) return pointed;
+  const redirects = remaining.map((duplicate) => buildRedirect(keyOf(duplicate) ?? "", to));
+  const merged = replaceReferences(mergeMaster(master, remaining, { rules, authors }), from, to);
+  return [...redirects, ...pointed, merged];
 }
 
 /** Returns the document of a redirect. */
@@ -102,12 +102,14 @@ function mergeMaster(
 ): CatalogRecord {
   // Duplicates that were deleted or redirected before contribute nothing.
   const alive = duplicates.filter((duplicate) => typeKey(duplicate) === rules.type);
-  const whole = readView(master);
+  const masterView = readView(master);
   const views = alive.map(readView);
-  const same = [...findSameAuthors(whole, views, authors)];
+  const same = [...findSameAuthors(masterView, views, authors)];
   const settle = (record: CatalogRecord): CatalogRecord =>
     same.reduce((document, [key, means]) => replaceReferences(document, new Set([key]), means), record);
-  return withoutRepeats(views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(whole)));
+  return withoutRepeats(
+    views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(masterView)),
+  );
 }
 
 /** Groups two or more works whose titles are equal to imports (`workTitleKey`), in the order of their first works. */

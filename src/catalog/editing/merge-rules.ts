@@ -37,20 +37,21 @@ function joinMembers(master: CatalogRecord, duplicate: CatalogRecord): CatalogRe
   return withoutRepeats({ ...master, ...Object.fromEntries(joinedEntries) });
 }
 
-function joinValues(name: string, own: Json | undefined, other: Json | undefined): Json | undefined {
+function joinValues(name: string, value: Json | undefined, other: Json | undefined): Json | undefined {
   const identity = identityOf(name);
-  if (own === undefined || own === null)
+  if (value === undefined || value === null)
     return Array.isArray(other) ? dropDuplicates(other, identity) : other;
-  if (Array.isArray(own)) return Array.isArray(other) ? dropDuplicates([...own, ...other], identity) : own;
+  if (Array.isArray(value))
+    return Array.isArray(other) ? dropDuplicates([...value, ...other], identity) : value;
   // A text is a single value in either of its two forms.
-  if (!isObject(own) || !isObject(other) || textOf(own) !== undefined) return own;
-  return name === "identifiers" ? joinIdentifiers(own, other) : { ...other, ...own };
+  if (!isObject(value) || !isObject(other) || textOf(value) !== undefined) return value;
+  return name === "identifiers" ? joinIdentifiers(value, other) : { ...other, ...value };
 }
 
 function otherNamesOf(master: CatalogRecord, duplicate: CatalogRecord, member: string): string[] {
-  const [own, other] = [textOf(master[member]), textOf(duplicate[member])];
-  if (own === undefined || other === undefined) return [];
-  return squashBlanks(other) === "" || squashBlanks(own) === squashBlanks(other) ? [] : [other];
+  const [name, other] = [textOf(master[member]), textOf(duplicate[member])];
+  if (name === undefined || other === undefined) return [];
+  return squashBlanks(other) === "" || squashBlanks(name) === squashBlanks(other) ? [] : [other];
 }
 
 function withOtherNames(
@@ -134,11 +135,11 @@ export interface MergeOrder {
  * is not valid.
  */
 export function mergeOrder(
-  sent: MergeOrder,
+  order: MergeOrder,
   { folder, type }: MergeRules,
 ): MergeOrder | { readonly problem: string } {
-  const master = rewriteLegacyKey(sent.master);
-  const duplicates = [...new Set(sent.duplicates.map(rewriteLegacyKey))].filter((key) => key !== master);
+  const master = rewriteLegacyKey(order.master);
+  const duplicates = [...new Set(order.duplicates.map(rewriteLegacyKey))].filter((key) => key !== master);
   const wrong = [master, ...duplicates].find((key) => !key.startsWith(folder));
   if (wrong !== undefined) return { problem: `Bad key for ${type}: '${wrong}'` };
   if (duplicates.length === 0) return { problem: "nothing to merge: no duplicates besides the master" };

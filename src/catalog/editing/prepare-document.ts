@@ -50,12 +50,12 @@ export function prepareDocument(
   checkNames(document, old, { ...checking, isFree: context.rules.anyKey });
   const type = checkType(document, checking);
   if (type === undefined) return undefined;
-  const sent = contentMembersOf(document);
-  if (old !== undefined && (isSameValue(sent, old.stored) || isSameValue(sent, old.seen))) {
+  const content = contentMembersOf(document);
+  if (old !== undefined && (isSameValue(content, old.stored) || isSameValue(content, old.seen))) {
     return { key, type, members: old.stored, before, isChanged: false };
   }
-  checkRights({ type, before, sent }, checking, context);
-  return prepareChange({ type, before, sent }, old, checking);
+  checkRights({ type, before, sent: content }, checking, context);
+  return prepareChange({ type, before, sent: content }, old, checking);
 }
 
 /** Checks the declared and free values of a document as if all were new, for `referencesOf`. */

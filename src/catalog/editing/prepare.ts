@@ -31,8 +31,8 @@ export function prepareWrites(
   const batch = indexByKey(documents);
   const typeOf = (key: string): string | undefined => {
     if (typeDefinitionOf(key) !== undefined) return "/type/type";
-    const sent = batch.get(key);
-    return sent === undefined ? context.referenceTypes.get(key) : (typeKey(sent) ?? ANY_TYPE);
+    const inBatch = batch.get(key);
+    return inBatch === undefined ? context.referenceTypes.get(key) : (typeKey(inBatch) ?? ANY_TYPE);
   };
   const writes = [...batch].flatMap(
     ([key, document]) => prepareDocument(document, { key, typeOf, fail }, context) ?? [],

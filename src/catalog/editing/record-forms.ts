@@ -21,9 +21,9 @@ const EDITION_FORM = {
  * Returns new values of an edition's members from the fields `edition--*`, null for those to remove. Members that are
  * not in the form are kept. `shown` is the record that filled the form.
  */
-export function parseEditionForm(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
-  const { identifiers, classifications, physical_dimensions: size, weight, translation, ...plain } = sent;
-  const members = parseMembers(EDITION_FORM, plain, shown);
+export function parseEditionForm(fields: CatalogRecord, initial: CatalogRecord): CatalogRecord {
+  const { identifiers, classifications, physical_dimensions: size, weight, translation, ...plain } = fields;
+  const members = parseMembers(EDITION_FORM, plain, initial);
   Object.assign(members, splitTitleMember(members));
   if (size !== undefined) members["physical_dimensions"] = formatDimensions(size);
   if (weight !== undefined) members["weight"] = formatWeight(weight);
@@ -32,13 +32,13 @@ export function parseEditionForm(sent: CatalogRecord, shown: CatalogRecord): Cat
     members["translation_of"] = null;
     members["translated_from"] = null;
   }
-  if (isChangedField(identifiers, shown["identifiers"])) {
+  if (isChangedField(identifiers, initial["identifiers"])) {
     Object.assign(
       members,
       identifierMembersOf(parseFormIdentifiers(identifiers), Array.isArray(identifiers)),
     );
   }
-  if (isChangedField(classifications, shown["classifications"])) {
+  if (isChangedField(classifications, initial["classifications"])) {
     Object.assign(
       members,
       classificationMembersOf(parseFormIdentifiers(classifications), Array.isArray(classifications)),
@@ -53,8 +53,8 @@ function splitTitleMember({ title, subtitle }: CatalogRecord): CatalogRecord {
   return splitTitle(title) ?? {};
 }
 
-function isChangedField(sent: Json | undefined, shown: Json | undefined): sent is Json {
-  return sent !== undefined && !(typeof sent === "string" && sent === identifierText(shown));
+function isChangedField(field: Json | undefined, initial: Json | undefined): field is Json {
+  return field !== undefined && !(typeof field === "string" && field === identifierText(initial));
 }
 
 /** Formats `{height, width, depth, units}` as `9 x 3 x 2 inches`. */
@@ -93,13 +93,13 @@ const NUMBER = /^[a-z]{2}\d+[a-z]$/i;
  * Reads the authors of a work in a form: `[{author: {key}, name}]`. A row with the key `__new__`, or with a name and no
  * key, creates an author; a row with neither is left out. Other data of an author's role is kept.
  */
-export function parseAuthorRoles(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
-  return parseParts({ rows, shown, member: "author" }, news);
+export function parseAuthorRoles(rows: Json, initial: Json | undefined, news: NewRecords): CatalogRecord[] {
+  return parseParts({ rows, shown: initial, member: "author" }, news);
 }
 
 /** Reads the series of a work: `[{series: {key}, name, position, notes}]`; new ones as for authors. */
-function parseSeries(rows: Json, shown: Json | undefined, news: NewRecords): CatalogRecord[] {
-  return parseParts({ rows, shown, member: "series" }, news).map((part) =>
+function parseSeries(rows: Json, initial: Json | undefined, news: NewRecords): CatalogRecord[] {
+  return parseParts({ rows, shown: initial, member: "series" }, news).map((part) =>
     Object.fromEntries(Object.entries(part).filter(([, value]) => value !== "")),
   );
 }
@@ -113,24 +113,24 @@ interface Parts {
 function parseParts({ rows, shown, member }: Parts, news: NewRecords): CatalogRecord[] {
   return objectsOf(rows).flatMap(({ [member]: reference, name, ...more }) => {
     const key = recordKeyOf(reference, member === "author" ? "/authors/" : "/series/");
-    const made = referenceOf(key, name, (given) => news.add(`/type/${member}`, { name: given }));
-    if (made === undefined) return [];
-    const before = objectsOf(shown).find((one) => keyOf(one[member]) === made.key);
-    return [{ ...before, ...more, [member]: { key: made.key } }];
+    const referenced = referenceOf(key, name, (newName) => news.add(`/type/${member}`, { name: newName }));
+    if (referenced === undefined) return [];
+    const before = objectsOf(shown).find((one) => keyOf(one[member]) === referenced.key);
+    return [{ ...before, ...more, [member]: { key: referenced.key } }];
   });
 }
 
 /** Returns true if the rows refer to the same records in the same order, with unchanged data. */
-function isSameRows(rows: Json, shown: Json | undefined, member: "author" | "series"): boolean {
-  const before = objectsOf(shown);
-  const sent = objectsOf(rows).filter(
+function isSameRows(rows: Json, initial: Json | undefined, member: "author" | "series"): boolean {
+  const before = objectsOf(initial);
+  const filledRows = objectsOf(rows).filter(
     (row) => recordKeyOf(row[member], "") !== "" || nameTextOf(row["name"]) !== "",
   );
-  if (sent.length !== before.length) return false;
-  return sent.every((row, index) => {
+  if (filledRows.length !== before.length) return false;
+  return filledRows.every((row, index) => {
     const other = before[index] ?? {};
-    const { name: _name, ...own } = row;
-    return Object.entries(own).every(([part, value]) =>
+    const { name: _name, ...members } = row;
+    return Object.entries(members).every(([part, value]) =>
       part === member ? recordKeyOf(value, "") === keyOf(other[part]) : value === (other[part] ?? ""),
     );
   });
@@ -149,8 +149,8 @@ function referenceOf(
 
 /** Returns the key in a row, given as a reference, a key or a bare record number. */
 function recordKeyOf(value: Json | undefined, folder: string): string {
-  const given = isObject(value) ? value["key"] : value;
-  const key = typeof given === "string" ? given.trim() : "";
+  const text = isObject(value) ? value["key"] : value;
+  const key = typeof text === "string" ? text.trim() : "";
   return NUMBER.test(key) ? folder + key.toUpperCase() : key;
 }
 
@@ -170,17 +170,21 @@ const WORK_FORM = {
  * Returns new values of a work's members from the fields `work--*`, null for those to remove. Members that are not in
  * the form are kept. New authors and series go to `news`. `shown` is the record that filled the form.
  */
-export function parseWorkForm(sent: CatalogRecord, shown: CatalogRecord, news: NewRecords): CatalogRecord {
-  const { authors, series, identifiers, ...plain } = sent;
-  const members = parseMembers(WORK_FORM, plain, shown);
+export function parseWorkForm(
+  fields: CatalogRecord,
+  initial: CatalogRecord,
+  news: NewRecords,
+): CatalogRecord {
+  const { authors, series, identifiers, ...plain } = fields;
+  const members = parseMembers(WORK_FORM, plain, initial);
   Object.assign(members, splitTitleMember(members));
-  if (authors !== undefined && !isSameRows(authors, shown["authors"], "author")) {
-    members["authors"] = parseAuthorRoles(authors, shown["authors"], news);
+  if (authors !== undefined && !isSameRows(authors, initial["authors"], "author")) {
+    members["authors"] = parseAuthorRoles(authors, initial["authors"], news);
   }
-  if (series !== undefined && !isSameRows(series, shown["series"], "series")) {
-    members["series"] = parseSeries(series, shown["series"], news);
+  if (series !== undefined && !isSameRows(series, initial["series"], "series")) {
+    members["series"] = parseSeries(series, initial["series"], news);
   }
-  if (identifiers !== undefined && identifiers !== identifierText(shown["identifiers"])) {
+  if (identifiers !== undefined && identifiers !== identifierText(initial["identifiers"])) {
     const groups = Map.groupBy(parseFormIdentifiers(identifiers), ({ name }) => name);
     const sources = [...groups].map(([name, list]) => [name, list.map(({ value }) => value)] as const);
     members["identifiers"] = sources.length === 0 ? null : Object.fromEntries(sources);
@@ -194,10 +198,10 @@ const AUTHOR_FORM = { type: "/type/author", rows: new Map([["links", "url"]]) };
  * Returns new values of an author's members from the fields `author--*`, null for those to remove. `shown` is the
  * record that filled the form.
  */
-export function authorMembers(sent: CatalogRecord, shown: CatalogRecord): CatalogRecord {
-  const { remote_ids: ids, ...plain } = sent;
-  const members = parseMembers(AUTHOR_FORM, plain, shown);
-  if (ids !== undefined && ids !== remoteIdText(shown["remote_ids"])) {
+export function authorMembers(fields: CatalogRecord, initial: CatalogRecord): CatalogRecord {
+  const { remote_ids: ids, ...plain } = fields;
+  const members = parseMembers(AUTHOR_FORM, plain, initial);
+  if (ids !== undefined && ids !== remoteIdText(initial["remote_ids"])) {
     const list = parseFormIdentifiers(ids).map(({ name, value }) => [name, value] as const);
     members["remote_ids"] = list.length === 0 ? null : Object.fromEntries(list);
   }

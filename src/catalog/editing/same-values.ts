@@ -78,18 +78,18 @@ export function identityOf(member: string): Identity {
 }
 
 /** Joins two values of a kind of identifier. Returns the first one if it is not a list. */
-function joinValuesOfKind(own: Json | undefined, other: Json | undefined): Json | undefined {
-  if (own === undefined || own === null)
+function joinValuesOfKind(values: Json | undefined, other: Json | undefined): Json | undefined {
+  if (values === undefined || values === null)
     return Array.isArray(other) ? dropDuplicates(other, byIdentifier) : other;
-  if (!Array.isArray(own)) return own;
-  return dropDuplicates([...own, ...(Array.isArray(other) ? other : [])], byIdentifier);
+  if (!Array.isArray(values)) return values;
+  return dropDuplicates([...values, ...(Array.isArray(other) ? other : [])], byIdentifier);
 }
 
 /** Joins the identifiers `{kind: [values]}` of two records, without duplicates. */
-export function joinIdentifiers(own: CatalogRecord, other: CatalogRecord): CatalogRecord {
-  const kinds = [...new Set([...Object.keys(own), ...Object.keys(other)])];
+export function joinIdentifiers(identifiers: CatalogRecord, other: CatalogRecord): CatalogRecord {
+  const kinds = [...new Set([...Object.keys(identifiers), ...Object.keys(other)])];
   return Object.fromEntries(
-    kinds.map((kind) => [kind, joinValuesOfKind(memberOf(own, kind), memberOf(other, kind))]),
+    kinds.map((kind) => [kind, joinValuesOfKind(memberOf(identifiers, kind), memberOf(other, kind))]),
   );
 }
 

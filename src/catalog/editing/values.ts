@@ -36,8 +36,8 @@ function statedTypeOf(value: Json): string | undefined {
 
 /** Returns the type found instead of `expected`, for messages: a text object that holds a number is a number. */
 function mismatchedTypeOf(expected: string, value: Json): string {
-  const found = typeOfValue(value);
-  return found === expected && isObject(value) ? typeOfValue(value["value"] ?? null) : found;
+  const type = typeOfValue(value);
+  return type === expected && isObject(value) ? typeOfValue(value["value"] ?? null) : type;
 }
 
 /** Converts a value to the stored form of `expected`, a primitive type. Returns undefined if it is not of that type. */
@@ -194,11 +194,11 @@ function checkFree(value: Json, placed: ValuePlace): Json {
 }
 
 function failMismatch(expected: string, value: Json, placed: ValuePlace): Json {
-  const found = mismatchedTypeOf(expected, value);
-  if (!isReference(value)) return failValue(`expected ${expected}, found ${found}`, value, placed);
+  const valueType = mismatchedTypeOf(expected, value);
+  if (!isReference(value)) return failValue(`expected ${expected}, found ${valueType}`, value, placed);
   const type = checkReference(placed.checking, value.key, placeOf(placed));
   if (type === undefined) return value;
-  return failValue(`expected ${expected}, found ${type === ANY_TYPE ? found : type}`, value, placed);
+  return failValue(`expected ${expected}, found ${type === ANY_TYPE ? valueType : type}`, value, placed);
 }
 
 function failValue(message: string, value: Json, placed: ValuePlace): Json {

@@ -140,11 +140,11 @@ function flatten(value: Json, steps: Step[]): Json {
     flatten(inner, steps),
   ]);
   const { key, connect, create } = value;
-  const own = members.filter(([name]) => !["key", "connect", "create"].includes(name));
-  if (typeof key !== "string" || (own.length === 0 && create === undefined)) {
+  const ownMembers = members.filter(([name]) => !["key", "connect", "create"].includes(name));
+  if (typeof key !== "string" || (ownMembers.length === 0 && create === undefined)) {
     return Object.fromEntries(members);
   }
-  steps.push({ key, create, members: own });
+  steps.push({ key, create, members: ownMembers });
   return connect === undefined ? { key } : { connect, key };
 }
 

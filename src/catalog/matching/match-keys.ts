@@ -61,8 +61,8 @@ function normalizeWholeTitle(title: string): string {
 
 /** The whole form of a title that `normalizedTitle` cuts; undefined for all others. */
 export function longTitle(title: string): string | undefined {
-  const whole = normalizeWholeTitle(title);
-  return whole.length > LENGTH ? whole : undefined;
+  const wholeTitle = normalizeWholeTitle(title);
+  return wholeTitle.length > LENGTH ? wholeTitle : undefined;
 }
 
 function foldTitle(title: string): string {
@@ -84,9 +84,9 @@ const TITLE_LENGTH = 4 * WORK_TITLE_KEY_LENGTH;
  * count, nor a remark in square brackets at the end. Empty when the title has nothing else.
  */
 export function workTitleKey(title: string): string {
-  const whole = title.slice(0, TITLE_LENGTH);
-  const remark = whole.endsWith("]") ? whole.lastIndexOf("[") : -1;
-  const text = matchText(remark > 0 ? whole.slice(0, remark) : whole).replaceAll(" and ", "");
+  const start = title.slice(0, TITLE_LENGTH);
+  const remark = start.endsWith("]") ? start.lastIndexOf("[") : -1;
+  const text = matchText(remark > 0 ? start.slice(0, remark) : start).replaceAll(" and ", "");
   return withoutArticle(text).replaceAll(" ", "").slice(0, WORK_TITLE_KEY_LENGTH);
 }
 

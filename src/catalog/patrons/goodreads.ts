@@ -36,10 +36,10 @@ export function readGoodreads(text: string): GoodreadsFile | GoodreadsProblem {
   if (!isKnown || names.length > IMPORT_COLUMNS_MAX) return "no-columns";
   const books = new Map<string, GoodreadsBook>();
   const others = new Map<string, GoodreadsBook>();
-  let read = 0;
+  let rowCount = 0;
   for (const row of rows) {
     // All rows count, also several of one book: reading them is the cost.
-    if ((read += 1) > IMPORT_BOOKS_MAX) return "too-many";
+    if ((rowCount += 1) > IMPORT_BOOKS_MAX) return "too-many";
     const book = bookOf(names, row);
     const isbn = book["ISBN"] ?? "";
     if (isbn === "") others.set(book["Book Id"] ?? String(others.size), book);

@@ -31,8 +31,8 @@ type AccountName = { readonly username: string } | { readonly email: string } | 
 
 /** Finds an account; undefined if there is none. */
 export async function findAccount(patrons: D1Database, by: AccountName): Promise<FoundAccount | undefined> {
-  const [found] = await drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(hasName(by)).limit(1);
-  return found;
+  const [row] = await drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(hasName(by)).limit(1);
+  return row;
 }
 
 function hasName(by: AccountName): SQL {
@@ -42,12 +42,12 @@ function hasName(by: AccountName): SQL {
 
 /** Counts the accounts by status. One statement, which reads all of them. */
 export async function countAccounts(patrons: D1Database): Promise<Record<AccountStatus, number>> {
-  const found = await drizzle(patrons)
+  const groups = await drizzle(patrons)
     .select({ status: account.status, count: count() })
     .from(account)
     .groupBy(account.status);
   const counts = { pending: 0, active: 0, blocked: 0 };
-  for (const { status, count: accounts } of found) counts[status] = accounts;
+  for (const { status, count: accounts } of groups) counts[status] = accounts;
   return counts;
 }
 
@@ -87,8 +87,10 @@ export async function listAccounts(patrons: D1Database, search: AccountSearch): 
 
 /** Returns the user keys that have an active account. One statement; none for no keys. */
 export async function readActiveKeys(patrons: D1Database, keys: readonly string[]): Promise<Set<string>> {
-  const found = await readAccountsOfKeys(patrons, keys);
-  const active = new Set(found.flatMap((one) => (one.status === "active" ? [userKeyOf(one.username)] : [])));
+  const accounts = await readAccountsOfKeys(patrons, keys);
+  const active = new Set(
+    accounts.flatMap((one) => (one.status === "active" ? [userKeyOf(one.username)] : [])),
+  );
   return new Set(keys.filter((key) => active.has(key)));
 }
 
@@ -110,11 +112,11 @@ async function readAccountsOfKeys(patrons: D1Database, keys: readonly string[]):
 export async function readBotKeys(patrons: D1Database): Promise<string[]> {
   const { username } = account;
   // Not `= ?`, for which SQLite does not use the index of bots.
-  const found = await drizzle(patrons)
+  const bots = await drizzle(patrons)
     .select({ username })
     .from(account)
     .where(sql`${account.bot} = 1`);
-  return found.map((bot) => userKeyOf(bot.username));
+  return bots.map((bot) => userKeyOf(bot.username));
 }
 
 function userKeyOf(username: string): string {
@@ -132,11 +134,11 @@ export async function readUsernamesOfSubjects(
 ): Promise<Map<string, string>> {
   if (subjects.length === 0) return new Map();
   const { subject, usernameFolded } = account;
-  const found = await drizzle(patrons)
+  const accounts = await drizzle(patrons)
     .select({ subject, usernameFolded })
     .from(account)
     .where(isAmong(subject, subjects));
-  return new Map(found.map((row) => [row.subject ?? "", row.usernameFolded]));
+  return new Map(accounts.map((row) => [row.subject ?? "", row.usernameFolded]));
 }
 
 /** Profile fields stored with an account that have no meaning for this service. */
@@ -145,8 +147,8 @@ export type Profile = AccountRow["data"];
 /** Reads the profile of an account; empty if there is no account. */
 export async function readProfile(patrons: D1Database, username: string): Promise<Profile> {
   const { data } = account;
-  const [found] = await drizzle(patrons).select({ data }).from(account).where(hasUsername(username)).limit(1);
-  return found?.data ?? {};
+  const [row] = await drizzle(patrons).select({ data }).from(account).where(hasUsername(username)).limit(1);
+  return row?.data ?? {};
 }
 
 /** Emails that a development service stores: the newest. */

@@ -40,12 +40,12 @@ export type FoundLink = Pick<AccountRow, "username" | "email">;
 
 /** Returns the owner of a link's code without using it up; undefined if it is unknown, used, replaced or too old. */
 export async function findLink(patrons: D1Database, code: LinkCode): Promise<FoundLink | undefined> {
-  const [found] = await drizzle(patrons)
+  const [link] = await drizzle(patrons)
     .select({ username: account.username, email: accountLink.email })
     .from(accountLink)
     .innerJoin(account, eq(account.usernameFolded, accountLink.usernameFolded))
     .where(isValidLink(code));
-  return found;
+  return link;
 }
 
 /** Returns the condition that a row is the link of a code, and still valid. */
@@ -65,11 +65,11 @@ export async function readLink(
   purpose: LinkPurpose,
 ): Promise<{ readonly email: string; readonly expires: string } | undefined> {
   const { email, expires } = accountLink;
-  const [found] = await drizzle(patrons)
+  const [link] = await drizzle(patrons)
     .select({ email, expires })
     .from(accountLink)
     .where(isLinkOf(username, purpose));
-  return found;
+  return link;
 }
 
 /** Returns the condition that a row is the link of an account for a purpose. */
@@ -98,18 +98,18 @@ export async function checkApiKey(
   now: number,
 ): Promise<FoundAccount | undefined> {
   const database = drizzle(patrons);
-  const [found] = await database
+  const [key] = await database
     .select({ secretHash: apiKey.secretHash, lastUsed: apiKey.lastUsed, account: ACCOUNT_COLUMNS })
     .from(apiKey)
     .innerJoin(account, eq(account.usernameFolded, apiKey.usernameFolded))
     .where(eq(apiKey.access, access));
-  const isRight = isSameHash(secretHash(secret), found?.secretHash ?? NO_HASH);
-  if (!isRight || found === undefined) return undefined;
+  const isRight = isSameHash(secretHash(secret), key?.secretHash ?? NO_HASH);
+  if (!isRight || key === undefined) return undefined;
   const lastUsed = datetimeText(now).slice(0, DAY_LENGTH);
-  if (found.lastUsed !== lastUsed) {
+  if (key.lastUsed !== lastUsed) {
     await database.update(apiKey).set({ lastUsed }).where(eq(apiKey.access, access));
   }
-  return found.account;
+  return key.account;
 }
 
 /** Key pair without its secret. Times are naive UTC; the last use is a day, or null for never. */
@@ -118,11 +118,11 @@ type ApiKeyInfo = Pick<typeof apiKey.$inferSelect, "access" | "created" | "lastU
 /** Reads the key pair of an account; undefined if it has none. */
 export async function findApiKey(patrons: D1Database, username: string): Promise<ApiKeyInfo | undefined> {
   const { access, created, lastUsed, usernameFolded } = apiKey;
-  const [found] = await drizzle(patrons)
+  const [key] = await drizzle(patrons)
     .select({ access, created, lastUsed })
     .from(apiKey)
     .where(eq(usernameFolded, username.toLowerCase()));
-  return found;
+  return key;
 }
 
 /**
@@ -134,6 +134,6 @@ export async function readPasswordHash(
   username: string,
 ): Promise<string | null | undefined> {
   const { passwordHash: hash } = account;
-  const [found] = await drizzle(patrons).select({ hash }).from(account).where(hasUsername(username));
-  return found?.hash;
+  const [row] = await drizzle(patrons).select({ hash }).from(account).where(hasUsername(username));
+  return row?.hash;
 }

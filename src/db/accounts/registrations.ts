@@ -39,10 +39,10 @@ export async function createAccount(
       .where(or(eq(account.usernameFolded, usernameFolded), eq(account.emailFolded, emailFolded))),
   ]);
   if (created.length > 0) return { ok: true };
-  const taken: TakenField[] = [];
-  if (others.some(({ username }) => username === usernameFolded)) taken.push("username");
-  if (others.some(({ email }) => email === emailFolded)) taken.push("email");
-  return { ok: false, taken };
+  const takenFields: TakenField[] = [];
+  if (others.some(({ username }) => username === usernameFolded)) takenFields.push("username");
+  if (others.some(({ email }) => email === emailFolded)) takenFields.push("email");
+  return { ok: false, taken: takenFields };
 }
 
 /** Creates active accounts whose catalog records exist; existing accounts stay unchanged. */
@@ -132,7 +132,7 @@ export async function restoreAccounts(
   ]);
   const list = sql`json_each(${JSON.stringify(values)}) e`;
   const database = drizzle(patrons);
-  const [created, found] = await database.batch([
+  const [created, existing] = await database.batch([
     database
       .insert(account)
       // All columns in the order of rows.ts; skips accounts that are being removed.
@@ -152,7 +152,7 @@ export async function restoreAccounts(
       ),
   ]);
   const names = new Set(created.map(({ name }) => name));
-  const places = new Set(found.map(({ place }) => place));
+  const places = new Set(existing.map(({ place }) => place));
   return accounts.map(({ username }, place) => {
     if (!places.has(place)) return "foreign";
     return names.has(username.toLowerCase()) ? "new" : "known";

@@ -91,11 +91,11 @@ export async function noteLogin(
   const database = drizzle(patrons);
   const named = hasUsername(username);
   const isActive = eq(account.status, "active");
-  const [, [found]] = await database.batch([
+  const [, [row]] = await database.batch([
     database.update(account).set({ lastLogin }).where(and(named, isActive)),
     database.select(ACCOUNT_COLUMNS).from(account).where(named),
   ]);
-  return found;
+  return row;
 }
 
 /** Stores an email that is not sent, and deletes the oldest beyond `OUTBOX_MAX`. One transaction. */

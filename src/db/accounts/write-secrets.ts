@@ -50,7 +50,7 @@ function isExpired(now: string): SQL {
 
 /** Uses up a code: of concurrent callers, one gets the link; all others get undefined. */
 export async function takeLink(patrons: D1Database, code: LinkCode): Promise<FoundLink | undefined> {
-  const [found] = await drizzle(patrons)
+  const [link] = await drizzle(patrons)
     .delete(accountLink)
     .where(isValidLink(code))
     .returning({
@@ -59,8 +59,8 @@ export async function takeLink(patrons: D1Database, code: LinkCode): Promise<Fou
       >`(SELECT a.username FROM account a WHERE a.username_folded = account_link.username_folded)`,
       email: accountLink.email,
     });
-  if (found === undefined || found.username === null) return undefined;
-  return { username: found.username, email: found.email };
+  if (link === undefined || link.username === null) return undefined;
+  return { username: link.username, email: link.email };
 }
 
 /** Makes an emailed link of an account void; unknown links are no error. */

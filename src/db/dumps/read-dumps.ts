@@ -87,10 +87,10 @@ export async function dumpsAround(
   const sql = `SELECT * FROM (SELECT ${DUMP_COLUMNS} FROM dump WHERE kind = ?1 AND date < ?2 ORDER BY date DESC LIMIT 1)
                UNION ALL
                SELECT * FROM (SELECT ${DUMP_COLUMNS} FROM dump WHERE kind = ?1 AND date > ?2 ORDER BY date LIMIT 1)`;
-  const found = await rows<DumpRow>(catalog, { sql, values: [kind, date] });
+  const neighbours = await rows<DumpRow>(catalog, { sql, values: [kind, date] });
   return {
-    before: found.find((row) => row.date < date),
-    after: found.find((row) => row.date > date),
+    before: neighbours.find((row) => row.date < date),
+    after: neighbours.find((row) => row.date > date),
   };
 }
 

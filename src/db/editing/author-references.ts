@@ -26,12 +26,12 @@ const NAMING = `FROM property p JOIN record s ON s.id = p.record_id
  * documents themselves. Rows of `author`, `total`, `keys` (JSON array); none for unreferenced authors.
  */
 export function queryAuthorReferences(documents: readonly CatalogRecord[]): Statement[] {
-  const taken = documents.flatMap((document) =>
+  const changedKeys = documents.flatMap((document) =>
     typeof document["key"] === "string" && typeKey(document) !== "/type/author" ? [document["key"]] : [],
   );
   const outside = `${NAMING} AND s.key NOT IN (SELECT value FROM json_each(?2))`;
   const statements = overList(
-    taken,
+    changedKeys,
     `SELECT * FROM (
        SELECT a.key AS author, (SELECT count(DISTINCT s.id) ${outside}) AS total,
               (SELECT json_group_array(key) FROM (SELECT DISTINCT s.id, s.key ${outside} ORDER BY s.id LIMIT ${NAMED_REFERENCES_MAX})) AS keys
@@ -55,12 +55,12 @@ export function findReferencedAuthors(
   outside: readonly AuthorReferences[],
   prefix: string,
 ): WriteFailure[] {
-  const taken = new Set(takenAuthorsOf(writes));
-  if (taken.size === 0) return [];
-  const inside = groupNamingWrites(writes, taken, prefix);
+  const takenAuthors = new Set(takenAuthorsOf(writes));
+  if (takenAuthors.size === 0) return [];
+  const inside = groupNamingWrites(writes, takenAuthors, prefix);
   const known = new Map(outside.map((references) => [references.author, references]));
   return writes.flatMap(({ key, type }) => {
-    if (!taken.has(key)) return [];
+    if (!takenAuthors.has(key)) return [];
     const here = inside.get(key) ?? [];
     const total = (known.get(key)?.total ?? 0) + here.length;
     const keys = [...(known.get(key)?.keys ?? []), ...here].slice(0, NAMED_REFERENCES_MAX);

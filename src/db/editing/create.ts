@@ -130,8 +130,8 @@ function withKeys(documents: readonly CatalogRecord[], keys: readonly string[]):
 }
 
 function withNames(text: string, keys: readonly string[]): string {
-  return text.replace(NEW_REFERENCE, (whole, place: string) => {
+  return text.replace(NEW_REFERENCE, (match, place: string) => {
     const key = keys[Number(place)];
-    return key === undefined ? whole : JSON.stringify(key);
+    return key === undefined ? match : JSON.stringify(key);
   });
 }

@@ -62,7 +62,7 @@ export async function readJobRecords(database: Database, id: number): Promise<Sa
   const sql = `SELECT c.changes FROM change_data d JOIN change c ON c.id = d.change_id
                WHERE d.name = 'job' AND d.value = ?1 AND c.changes IS NOT NULL
                ORDER BY c.id DESC LIMIT ${JOB_CHANGES_MAX}`;
-  const found = await allValues<string>(database, { sql, values: [String(id)] });
+  const changeLists = await allValues<string>(database, { sql, values: [String(id)] });
   // JSON column written by `entryOf` of a save.
-  return found.toReversed().flatMap((changes) => JSON.parse(changes) as SavedRecord[]);
+  return changeLists.toReversed().flatMap((changes) => JSON.parse(changes) as SavedRecord[]);
 }

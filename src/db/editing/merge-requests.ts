@@ -71,13 +71,13 @@ export async function listRequests(
     AND submitter = coalesce(?2, submitter) AND (CAST(?3 AS TEXT) IS NULL OR reviewer = ?3)`;
   const statuses = { open: [1], closed: [0, 2], all: [0, 1, 2] }[mode];
   const values = [JSON.stringify(statuses), submitter ?? null, reviewer ?? null];
-  const page = `SELECT * FROM merge_request WHERE ${where}
+  const pageSql = `SELECT * FROM merge_request WHERE ${where}
     ORDER BY updated ${direction}, id ${direction} LIMIT ?4 OFFSET ?5`;
-  const found = await batchGroups<{ requests: RequestRow; total: { total: number } }>(database, {
-    requests: { sql: page, values: [...values, limit, offset] },
+  const page = await batchGroups<{ requests: RequestRow; total: { total: number } }>(database, {
+    requests: { sql: pageSql, values: [...values, limit, offset] },
     total: { sql: `SELECT count(*) AS total FROM merge_request WHERE ${where}`, values },
   });
-  return { requests: found.requests.map(requestOf), total: found.total[0]?.total ?? 0 };
+  return { requests: page.requests.map(requestOf), total: page.total[0]?.total ?? 0 };
 }
 
 function requestOf({ comments, ...row }: RequestRow): MergeRequest {

@@ -15,9 +15,9 @@ export async function reserveNumbers(
   const needed = [...counts].filter(([, count]) => count > 0);
   if (needed.length === 0) return new Map();
   const values = [JSON.stringify(needed)];
-  const taken = await rows<{ name: string; value: number }>(database, { sql: RESERVATION, values });
+  const reserved = await rows<{ name: string; value: number }>(database, { sql: RESERVATION, values });
   return new Map(
-    taken.map(({ name, value: last }) => {
+    reserved.map(({ name, value: last }) => {
       const count = counts.get(name) ?? 0;
       return [name, Array.from({ length: count }, (_one, index) => last - count + 1 + index)];
     }),

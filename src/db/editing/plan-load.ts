@@ -57,8 +57,8 @@ export async function readStored(
   database: Database,
   pairs: readonly (readonly [string, number])[],
 ): Promise<StoredState> {
-  const found = await rows<Row>(database, { sql: STORED, values: [JSON.stringify(pairs)] });
-  return new Map(found.map((row) => [stateKeyOf(row.key, row.number), toStoredRecord(row)]));
+  const storedRows = await rows<Row>(database, { sql: STORED, values: [JSON.stringify(pairs)] });
+  return new Map(storedRows.map((row) => [stateKeyOf(row.key, row.number), toStoredRecord(row)]));
 }
 
 function toStoredRecord({ id, latest, latestChange, ...row }: Row): StoredRecord {

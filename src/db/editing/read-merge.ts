@@ -56,7 +56,7 @@ export async function readMerge(
   { rules, limit }: { readonly rules: MergeRules; readonly limit: number },
 ): Promise<MergeReading> {
   const keys = [master, ...duplicates];
-  const found = await batchGroups<{
+  const groups = await batchGroups<{
     bytes: { bytes: number };
     records: RecordRow;
     naming: NamingRecord;
@@ -67,12 +67,12 @@ export async function readMerge(
     naming: { sql: namingSql(rules), values: [JSON.stringify(duplicates), limit] },
     jobs: { sql: OPEN_ABOUT, values: [JSON.stringify(keys)] },
   });
-  const bytes = found.bytes.reduce((sum, part) => sum + part.bytes, 0);
+  const bytes = groups.bytes.reduce((sum, part) => sum + part.bytes, 0);
   return {
-    records: new Map(found.records.map((row) => [row.key, toMergeRecord(row)])),
+    records: new Map(groups.records.map((row) => [row.key, toMergeRecord(row)])),
     isComplete: bytes <= MERGED_BYTES,
-    naming: found.naming,
-    jobs: found.jobs.map(jobOf),
+    naming: groups.naming,
+    jobs: groups.jobs.map(jobOf),
   };
 }
 
@@ -80,8 +80,8 @@ export async function readMerge(
 export async function readNaming(database: Database, ids: readonly number[]): Promise<MergeRecord[]> {
   if (ids.length === 0) return [];
   const sql = `${SELECT} JOIN record r ON r.id = CAST(e.value AS BIGINT)`;
-  const found = await rows<RecordRow>(database, { sql, values: [JSON.stringify(ids)] });
-  return found.map(toMergeRecord);
+  const records = await rows<RecordRow>(database, { sql, values: [JSON.stringify(ids)] });
+  return records.map(toMergeRecord);
 }
 
 /** Reads the works among `keys` whose documents mention one of the duplicates anywhere. */
@@ -91,13 +91,13 @@ export async function readMentioning(
   duplicates: readonly string[],
 ): Promise<MergeRecord[]> {
   if (keys.length === 0) return [];
-  const found = await rows<RecordRow>(database, {
+  const works = await rows<RecordRow>(database, {
     sql: `${SELECT} CROSS JOIN record r ON r.key = e.value
           WHERE r.type = '/type/work'
             AND EXISTS (SELECT 1 FROM json_each(?2) d WHERE instr(r.document, '"' || d.value || '"') > 0)`,
     values: [JSON.stringify(keys), JSON.stringify(duplicates)],
   });
-  return found.map(toMergeRecord);
+  return works.map(toMergeRecord);
 }
 
 function toMergeRecord({ key, revision, document }: RecordRow): MergeRecord {

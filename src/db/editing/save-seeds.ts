@@ -132,9 +132,9 @@ function parseSeeds(text: string): Seed[] {
   return JSON.parse(text) as Seed[];
 }
 
-function parseSent({ sent }: SeedsRequest): CatalogRecord {
+function parseSent({ sent: text }: SeedsRequest): CatalogRecord {
   // The worker serialised this text from an object.
-  return JSON.parse(sent) as CatalogRecord;
+  return JSON.parse(text) as CatalogRecord;
 }
 
 function unchangedResult({ key, revision }: RecordRow): SeedsResult {

@@ -43,8 +43,8 @@ export async function attemptSave(desk: Desk, job: SaveJob): Promise<SaveAttempt
   const state = await readState(session, job);
   const refused = findStateFailures(job, state);
   if (refused.length > 0) return failedAttempt(refused);
-  const taken = [...job.given].filter((key) => state.stored.has(key));
-  if (taken.length > 0) return { taken };
+  const takenKeys = [...job.given].filter((key) => state.stored.has(key));
+  if (takenKeys.length > 0) return { taken: takenKeys };
   const { prefix } = desk;
   const { stored, referenceTypes, authorReferences } = state;
   const rules = rulesOf(job, state, prefix);

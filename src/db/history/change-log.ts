@@ -52,17 +52,17 @@ export async function readLog(
 ): Promise<LoggedChange[]> {
   const { begin, end, limit, offset } = part;
   const values = [begin, end, limit, offset];
-  const found = await rows<ChangeRow & { size: number }>(database, { sql: CHANGES, values });
-  const few = takeFitting(found, ({ size }) => size, bounds.documents);
+  const page = await rows<ChangeRow & { size: number }>(database, { sql: CHANGES, values });
+  const few = takeFitting(page, ({ size }) => size, bounds.documents);
   const sizes = await rows<{ id: number; bytes: number }>(database, { sql: BYTES, values: [idsOf(few)] });
   const bytes = new Map(sizes.map((row) => [row.id, row.bytes]));
-  const taken = takeFitting(few, ({ id }) => bytes.get(id) ?? 0, bounds.bytes);
-  const made = await rows<LoggedDocument & { changeId: number }>(database, {
+  const changes = takeFitting(few, ({ id }) => bytes.get(id) ?? 0, bounds.bytes);
+  const documents = await rows<LoggedDocument & { changeId: number }>(database, {
     sql: DOCUMENTS,
-    values: [idsOf(taken)],
+    values: [idsOf(changes)],
   });
-  const byChange = Map.groupBy(made, ({ changeId }) => changeId);
-  return taken.map((change) => Object.assign(change, { documents: byChange.get(change.id) ?? [] }));
+  const byChange = Map.groupBy(documents, ({ changeId }) => changeId);
+  return changes.map((change) => Object.assign(change, { documents: byChange.get(change.id) ?? [] }));
 }
 
 /** Returns the first changes with a total size of at most `most`, but always the first one. */

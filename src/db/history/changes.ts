@@ -52,12 +52,12 @@ export async function readChanges(
   filter: ChangeFilter,
   slice: Window,
 ): Promise<ChangeRow[]> {
-  const { found, values } = changesSql(filter, slice);
+  const { found: source, values } = changesSql(filter, slice);
   return requireWholeChanges<ChangeRow>(
     await rows<unknown>(database, {
       sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, ${changeWithinSql("f.before")}
             FROM (SELECT m.id, ${bytesBefore("m.bytes", "m.created DESC, m.id DESC")} AS before
-                  FROM (SELECT c.id, c.created, ${CHANGE_BYTES} AS bytes ${found}) m) f
+                  FROM (SELECT c.id, c.created, ${CHANGE_BYTES} AS bytes ${source}) m) f
             CROSS JOIN change c ON c.id = f.id ORDER BY c.created DESC, c.id DESC`,
       values,
     }),
@@ -73,9 +73,11 @@ export function changeWithinSql(before: string): string {
 export const CHANGE_BYTES = "octet_length(c.data) + coalesce(octet_length(c.changes), 0)";
 
 /** Returns rows with the data of changes. Throws `DocumentsTooLarge` if some did not fit (null). */
-export function requireWholeChanges<Row extends { readonly data: string }>(found: readonly unknown[]): Row[] {
+export function requireWholeChanges<Row extends { readonly data: string }>(
+  changes: readonly unknown[],
+): Row[] {
   // The rows have the columns of a statement whose data is null if it did not fit.
-  const all = found as readonly (Omit<Row, "data"> & { readonly data: string | null })[];
+  const all = changes as readonly (Omit<Row, "data"> & { readonly data: string | null })[];
   if (all.some(({ data }) => data === null)) throw new DocumentsTooLarge();
   return all as readonly Row[] as Row[];
 }
@@ -97,11 +99,11 @@ export function readShortChanges(
   filter: ChangeFilter,
   slice: Window,
 ): Promise<ShortChange[]> {
-  const { found, values } = changesSql(filter, slice);
+  const { found: source, values } = changesSql(filter, slice);
   return rows<ShortChange>(database, {
     sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, json_array_length(c.changes) AS size,
             (SELECT json_group_array(e.key) FROM (
-              SELECT value ->> 'key' AS key FROM json_each(c.changes) LIMIT ${SHORT_CHANGE_RECORDS}) e) AS keys ${found}`,
+              SELECT value ->> 'key' AS key FROM json_each(c.changes) LIMIT ${SHORT_CHANGE_RECORDS}) e) AS keys ${source}`,
     values,
   });
 }

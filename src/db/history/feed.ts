@@ -63,16 +63,19 @@ export async function readFeed(database: Database, after: number, bounds: FeedBo
   });
   const end = ends[0]?.id ?? 0;
   const last = lastFitting(sizes, changes, bounds);
-  const taken = changes.filter(({ id }) => id <= last);
-  if (taken.length === 0) return { changes: [], end };
+  const wholeChanges = changes.filter(({ id }) => id <= last);
+  if (wholeChanges.length === 0) return { changes: [], end };
   const documents = await rows<FeedDocument & { changeId: number }>(database, {
     sql: DOCUMENTS,
-    values: [JSON.stringify(taken.map(({ id }) => id))],
+    values: [JSON.stringify(wholeChanges.map(({ id }) => id))],
   });
   // Q132: a corrected revision belongs to the later change.
   const byChange = Map.groupBy(documents, ({ changeId }) => changeId);
   const documentsOf = ({ id, changes: saved }: ChangeRow) => sortAsSaved(saved, byChange.get(id) ?? []);
-  return { end, changes: taken.map((change) => Object.assign(change, { documents: documentsOf(change) })) };
+  return {
+    end,
+    changes: wholeChanges.map((change) => Object.assign(change, { documents: documentsOf(change) })),
+  };
 }
 
 /** Returns the number of the last change within all limits. The first change is always included. */
@@ -80,9 +83,9 @@ function lastFitting(sizes: readonly Size[], changes: readonly ChangeRow[], boun
   const byChange = Map.groupBy(sizes, ({ change }) => change);
   let [documents, bytes, last] = [0, 0, changes[0]?.id ?? 0];
   for (const { id } of changes) {
-    const own = byChange.get(id) ?? [];
-    documents += own.length;
-    bytes += own.reduce((sum, size) => sum + size.bytes, 0);
+    const ownSizes = byChange.get(id) ?? [];
+    documents += ownSizes.length;
+    bytes += ownSizes.reduce((sum, size) => sum + size.bytes, 0);
     // Sizes are cut off after the limit, so a change that is cut off exceeds it.
     if (documents > bounds.documents || bytes > bounds.bytes) return last;
     last = id;

@@ -77,15 +77,15 @@ export async function readLogPart(
 ): Promise<Harvested> {
   const times = [span.from, span.before, span.settled];
   const { from, to } = kind === undefined ? BOOKS : idRange(kind);
-  const { bounds, found } = await batchGroups<{ bounds: { low: number; high: number }; found: Head }>(
-    database,
-    {
-      bounds: { sql: BOUNDS, values: [...times, change] },
-      found: { sql: LOG, values: [...times, change, id, from, to, limit] },
-    },
-  );
+  const { bounds, records } = await batchGroups<{
+    bounds: { low: number; high: number };
+    records: Head;
+  }>(database, {
+    bounds: { sql: BOUNDS, values: [...times, change] },
+    records: { sql: LOG, values: [...times, change, id, from, to, limit] },
+  });
   const [{ low, high } = { low: 0, high: 0 }] = bounds;
-  const all = found.map((row) => withPlace(row, [row.change, row.id]));
+  const all = records.map((row) => withPlace(row, [row.change, row.id]));
   if (all.length === limit) return { rows: all, next: all.at(-1)?.place };
   return { rows: all, next: low + LOG_CHANGES < high ? [low + LOG_CHANGES + 1] : undefined };
 }
@@ -111,9 +111,9 @@ export async function readLanguagePart(
   language: string,
 ): Promise<Harvested> {
   const values = [span.from, endOfSpan(span), language, work, edition, limit];
-  const found = await rows<Head & { work: number }>(database, { sql: LANGUAGE, values });
+  const editions = await rows<Head & { work: number }>(database, { sql: LANGUAGE, values });
   return toPart(
-    found.map((row) => withPlace(row, [row.work, row.id])),
+    editions.map((row) => withPlace(row, [row.work, row.id])),
     limit,
   );
 }
@@ -168,15 +168,15 @@ async function readByNumber(
   database: Database,
   { limit, ...statement }: Statement & { readonly limit: number },
 ): Promise<Harvested> {
-  const found = await rows<Head>(database, statement);
+  const records = await rows<Head>(database, statement);
   return toPart(
-    found.map((row) => withPlace(row, [row.id])),
+    records.map((row) => withPlace(row, [row.id])),
     limit,
   );
 }
 
-function toPart(found: readonly HarvestedRow[], limit: number): Harvested {
-  return { rows: found, next: found.length < limit ? undefined : found.at(-1)?.place };
+function toPart(records: readonly HarvestedRow[], limit: number): Harvested {
+  return { rows: records, next: records.length < limit ? undefined : records.at(-1)?.place };
 }
 
 function endOfSpan({ before, settled }: HarvestSpan): string {

@@ -45,7 +45,7 @@ const UNDONE = `SELECT c.id FROM change_data d JOIN change c ON c.id = d.change_
 /** Reads a change with the revisions before it. Returns undefined if there is no such change. One round trip. */
 export async function readUndoing(database: Database, id: number): Promise<Undoing | undefined> {
   const values = [id];
-  const found = await batchGroups<{
+  const groups = await batchGroups<{
     change: ChangeRow;
     undone: { id: number };
     bytes: { bytes: number };
@@ -56,13 +56,13 @@ export async function readUndoing(database: Database, id: number): Promise<Undoi
     bytes: { sql: BYTES, values },
     records: { sql: RECORDS, values },
   });
-  const [change] = found.change;
+  const [change] = groups.change;
   if (change === undefined) return undefined;
   return {
     change,
-    undoneBy: found.undone[0]?.id,
-    records: found.records.map(toChangedRecord),
-    isComplete: (found.bytes[0]?.bytes ?? 0) <= UNDO_BYTES,
+    undoneBy: groups.undone[0]?.id,
+    records: groups.records.map(toChangedRecord),
+    isComplete: (groups.bytes[0]?.bytes ?? 0) <= UNDO_BYTES,
   };
 }
 
@@ -82,7 +82,7 @@ export interface DeletedRecord {
 /** Reads the records of the keys that are deleted and had another type before. One statement. */
 export async function readDeleted(database: Database, keys: readonly string[]): Promise<DeletedRecord[]> {
   if (keys.length === 0) return [];
-  const found = await rows<{ key: string; latest: number; document: string }>(database, {
+  const records = await rows<{ key: string; latest: number; document: string }>(database, {
     // CROSS JOIN keeps the table order; otherwise all deleted records of the catalog would be scanned.
     sql: `SELECT r.key, r.revision AS latest, v.document FROM json_each(?1) e
           CROSS JOIN record r ON r.key = e.value AND r.type = '/type/delete'
@@ -92,7 +92,7 @@ export async function readDeleted(database: Database, keys: readonly string[]): 
                 NOT IN ('/type/delete', '/type/redirect'))`,
     values: [JSON.stringify(keys)],
   });
-  return found.map(({ key, latest, document }) => ({ key, latest, alive: parseDocument(document) }));
+  return records.map(({ key, latest, document }) => ({ key, latest, alive: parseDocument(document) }));
 }
 
 /** Changes of an author to revert. */
@@ -162,12 +162,12 @@ export async function readTargets(
   database: Database,
   records: readonly EditedRecord[],
 ): Promise<ReadonlyMap<string, CatalogRecord>> {
-  const found = await rows<{ key: string; document: string }>(database, {
+  const targets = await rows<{ key: string; document: string }>(database, {
     sql: `SELECT e.value->>1 AS key, v.document FROM json_each(?1) e JOIN revision v
             ON v.record_id = CAST(e.value->>0 AS BIGINT) AND v.revision = CAST(e.value->>2 AS BIGINT)`,
     values: [JSON.stringify(records.map(({ id, key, target }) => [id, key, target]))],
   });
-  return new Map(found.map(({ key, document }) => [key, parseDocument(document)]));
+  return new Map(targets.map(({ key, document }) => [key, parseDocument(document)]));
 }
 
 /**

@@ -41,11 +41,11 @@ export async function readVersions(
   filter: VersionFilter,
   page: VersionPage,
 ): Promise<VersionRow[]> {
-  const { found, order, values } = versionsSql(filter, page);
+  const { found: source, order, values } = versionsSql(filter, page);
   return requireWholeChanges<VersionRow>(
     await rows<unknown>(database, {
       sql: `SELECT ${COLUMNS}, ${changeWithinSql("n.before")}
-            FROM (SELECT m.*, ${bytesBefore("m.bytes", order("m"))} AS before FROM (${found}) m) n
+            FROM (SELECT m.*, ${bytesBefore("m.bytes", order("m"))} AS before FROM (${source}) m) n
             CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`,
       values,
     }),
@@ -61,8 +61,8 @@ export function readShortVersions(
   filter: VersionFilter,
   page: VersionPage,
 ): Promise<ShortVersion[]> {
-  const { found, order, values } = versionsSql(filter, page);
-  const sql = `SELECT ${COLUMNS} FROM (${found}) n CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`;
+  const { found: source, order, values } = versionsSql(filter, page);
+  const sql = `SELECT ${COLUMNS} FROM (${source}) n CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`;
   return rows<ShortVersion>(database, { sql, values });
 }
 

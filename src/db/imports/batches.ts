@@ -39,8 +39,8 @@ export async function countWaitingOf(
   const sql = `SELECT id FROM import_batch b WHERE submitter = ?1
                  AND EXISTS (SELECT 1 FROM import_item i WHERE i.batch_id = b.id AND i.status = 'needs_review')
                ORDER BY id DESC LIMIT ?2`;
-  const found = await rows(catalog, { sql, values: [submitter, limit] });
-  return found.length;
+  const batches = await rows(catalog, { sql, values: [submitter, limit] });
+  return batches.length;
 }
 
 /** A batch with items waiting for approval. */
@@ -75,15 +75,15 @@ export async function openBatch(
   const { name, submitter = null, now, file } = newBatch;
   const state = file === undefined ? "ready" : "splitting";
   const { object = null, format = null, size = null, digest = null } = file ?? {};
-  const { created, found } = await batchGroups<{ created: { id: number }; found: ImportBatch }>(catalog, {
+  const { created, stored } = await batchGroups<{ created: { id: number }; stored: ImportBatch }>(catalog, {
     created: {
       sql: `INSERT INTO import_batch (name, submitter, submit_time, object, format, digest, size, state, updated)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?3) ON CONFLICT (name) DO NOTHING RETURNING id`,
       values: [name, submitter, now, object, format, digest, size, state],
     },
-    found: { sql: `SELECT ${COLUMNS} FROM import_batch WHERE name = ?1`, values: [name] },
+    stored: { sql: `SELECT ${COLUMNS} FROM import_batch WHERE name = ?1`, values: [name] },
   });
-  const [batch] = found;
+  const [batch] = stored;
   if (batch === undefined) throw new Error("a batch that was not stored");
   return { batch, isNew: created.length > 0 };
 }

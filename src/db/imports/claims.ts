@@ -160,12 +160,12 @@ export async function claimStaged(
   identifiers: readonly string[],
   { claim, now, pendingToo }: Claim,
 ): Promise<StagedItem[]> {
-  const taken = await rows<StagedItem>(database, {
+  const claimedRows = await rows<StagedItem>(database, {
     sql: `${TAKE} ${IS_OF_BOOK} AND (status = 'staged' OR (?4 AND status = 'pending' AND data IS NOT NULL))
           RETURNING ${STAGED}`,
     values: [stagedNamesOf(identifiers), claim, now, Number(pendingToo)],
   });
-  return taken.toSorted((a, b) => a.id - b.id);
+  return claimedRows.toSorted((a, b) => a.id - b.id);
 }
 
 /**

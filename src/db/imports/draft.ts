@@ -137,7 +137,7 @@ function changedMembersOf(edit: CatalogRecord, before: CatalogRecord = {}): Cata
 function toBadRequest(failure: WriteFailure, keys: ReadonlyMap<string, string>): ImportFailure {
   const { status: _status, error, ...more } = failure;
   let text = JSON.stringify(more);
-  for (const [key, shown] of keys) text = text.replaceAll(key, shown);
+  for (const [key, displayKey] of keys) text = text.replaceAll(key, displayKey);
   // Replacing keys keeps the text a JSON object.
   return new ImportFailure("bad-request", error, JSON.parse(text) as Record<string, Json>);
 }

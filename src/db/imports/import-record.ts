@@ -124,10 +124,15 @@ export async function attemptImport(
   await checkPermission(session, draft, { reading, author: loading.author });
   const now = context.time(loading.now, reading.newest);
   const { numbers, spend } = context;
-  const done = await commitImport(session, draft, { reading, loading: { ...loading, now }, numbers, spend });
-  if (done === "conflict") return done;
-  if ("error" in done) return { ok: false, why: "spent", failure: done };
-  const { reply, change, affected, cover } = done;
+  const committed = await commitImport(session, draft, {
+    reading,
+    loading: { ...loading, now },
+    numbers,
+    spend,
+  });
+  if (committed === "conflict") return committed;
+  if ("error" in committed) return { ok: false, why: "spent", failure: committed };
+  const { reply, change, affected, cover } = committed;
   return { ok: true, reply, saved: { change, affected, bookmark: session.getBookmark() }, cover };
 }
 
@@ -184,10 +189,10 @@ export async function previewLoad(
 function previewNamesOf({ keys }: Draft, newId: () => string): ReadonlyMap<string, string> {
   return new Map(
     keys.flatMap((key, index) => {
-      const shown = `${key.slice(0, key.lastIndexOf("/"))}/__new__${newId()}`;
+      const displayKey = `${key.slice(0, key.lastIndexOf("/"))}/__new__${newId()}`;
       return [
-        [key, shown],
-        [`/__new__/${index}`, shown],
+        [key, displayKey],
+        [`/__new__/${index}`, displayKey],
       ] as const;
     }),
   );

@@ -133,10 +133,10 @@ export function foundStatementOf(
 /** Reads everything that an import is decided on except the languages: one statement, one round trip. */
 export async function readFound(database: Database, query: FoundQuery): Promise<Reading> {
   const lookups = numberLookups(query.lookups);
-  const read = await rows<Row>(database, foundStatementOf(lookups, query));
+  const resultRows = await rows<Row>(database, foundStatementOf(lookups, query));
   const parts: Parts = { pairs: [], authors: [], works: [], stored: [] };
   let state: CatalogState | undefined;
-  for (const row of read) {
+  for (const row of resultRows) {
     if (row.part === "hit") parts.pairs.push([row.n, row.id]);
     else if (row.part === "author") parts.authors.push(row.key);
     else if (row.part === "work") parts.works.push([row.key, row.id]);

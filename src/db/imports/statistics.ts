@@ -64,8 +64,8 @@ export async function readStatistics(
       values: [last],
     },
   });
-  const [waiting, working, done] = [pending, processing, lastHour].map(([row]) => row?.items);
-  return { ...lists, pending: waiting ?? 0, processing: working ?? 0, lastHour: done ?? 0 };
+  const [waiting, working, ended] = [pending, processing, lastHour].map(([row]) => row?.items);
+  return { ...lists, pending: waiting ?? 0, processing: working ?? 0, lastHour: ended ?? 0 };
 }
 
 type FailedItems = Items & { readonly error: string | null };

@@ -72,11 +72,11 @@ export async function filterItems(
   const sql = kind === "subjects" ? SUBJECT_ITEMS : COLLECTION_ITEMS;
   const toName = (text: string) => (kind === "subjects" ? text.toLowerCase().replaceAll(" ", "_") : text);
   const wanted = toName(value);
-  const found = await rows<{ ocaid: string; name: string }>(catalog, {
+  const namedItems = await rows<{ ocaid: string; name: string }>(catalog, {
     sql,
     values: [JSON.stringify(ocaids), value],
   });
-  return new Set(found.filter(({ name }) => toName(name) === wanted).map(({ ocaid }) => ocaid));
+  return new Set(namedItems.filter(({ name }) => toName(name) === wanted).map(({ ocaid }) => ocaid));
 }
 
 /** Reads the metadata of scanned items, by item id; items without a row are absent. One statement. */
@@ -88,9 +88,9 @@ export async function readItems(
   const sql = `SELECT ocaid, collections, access_restricted AS restricted FROM item
                WHERE ocaid IN (SELECT value FROM json_each(?1))`;
   const values = [JSON.stringify(ocaids)];
-  const found = await rows<Pick<ItemRow, "ocaid" | "collections" | "restricted">>(database, { sql, values });
+  const items = await rows<Pick<ItemRow, "ocaid" | "collections" | "restricted">>(database, { sql, values });
   return new Map(
-    found.map(({ ocaid, collections, restricted }) => [
+    items.map(({ ocaid, collections, restricted }) => [
       ocaid,
       { collections: textsOf(collections), accessRestricted: restricted === 1 },
     ]),
@@ -126,8 +126,8 @@ export async function readTerms(
 ): Promise<ReadonlyMap<string, LendingTerms>> {
   if (ocaids.length === 0) return new Map();
   const values = [JSON.stringify([...new Set(ocaids)]), Number(derive)];
-  const found = await rows<TermsRow>(catalog, { sql: READ, values });
-  const pairs = found.map((row) => [row.ocaid, termsOfRow(row)] as const);
+  const termsRows = await rows<TermsRow>(catalog, { sql: READ, values });
+  const pairs = termsRows.map((row) => [row.ocaid, termsOfRow(row)] as const);
   return new Map(pairs.flatMap(([ocaid, terms]) => (terms === undefined ? [] : [[ocaid, terms] as const])));
 }
 

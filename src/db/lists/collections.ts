@@ -53,11 +53,11 @@ export async function readLists(
     of.kind === "subject" ? [page] : [page, aboutStatement(of.key)],
   );
   // The rows have the columns of the statements.
-  const found = lists as PageRow[];
+  const pageRows = lists as PageRow[];
   return {
     about: (abouts as AboutRow[])[0],
-    size: found[0]?.size ?? 0,
-    entries: found.flatMap(entriesOf),
+    size: pageRows[0]?.size ?? 0,
+    entries: pageRows.flatMap(entriesOf),
   };
 }
 

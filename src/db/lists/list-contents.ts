@@ -52,10 +52,10 @@ export async function readListEditions(
   { limit, offset, prefix }: Window & { readonly prefix: string },
 ): Promise<ListEditions | undefined> {
   const values = [key, limit, offset, prefix];
-  const read = await readListWith<EditionRow>(database, key, { sql: EDITIONS, values });
-  if (read === undefined) return undefined;
-  const editions = fitting<RecordRow>(read.found.filter(({ id }) => id !== null));
-  return { list: read.list, size: read.found[0]?.size ?? 0, editions };
+  const page = await readListWith<EditionRow>(database, key, { sql: EDITIONS, values });
+  if (page === undefined) return undefined;
+  const editions = fitting<RecordRow>(page.content.filter(({ id }) => id !== null));
+  return { list: page.list, size: page.content[0]?.size ?? 0, editions };
 }
 
 /** Entries of a feed: the editions that were changed last. */
@@ -82,9 +82,9 @@ export async function readMemberChanges(
              CROSS JOIN change c ON c.id = m.change_id
              LEFT JOIN record u ON u.key = c.author
              ORDER BY c.id DESC, m.id LIMIT ${FEED_ENTRIES_MAX}`;
-  const read = await readListWith<ChangeRow>(database, key, { sql, values: [key] });
-  const changes = read?.found.map(({ members, ...row }) => ({ record: shownMembersOf(members), ...row }));
-  return read && { list: read.list, changes: changes ?? [] };
+  const page = await readListWith<ChangeRow>(database, key, { sql, values: [key] });
+  const changes = page?.content.map(({ members, ...row }) => ({ record: shownMembersOf(members), ...row }));
+  return page && { list: page.list, changes: changes ?? [] };
 }
 
 /** Types of the records that are exported. */
@@ -106,8 +106,8 @@ export async function readListExport(database: Database, key: string): Promise<L
                UNION SELECT m.id, m.type, m.last_modified, m.key FROM property p CROSS JOIN record m ON m.id = p.record_id
                WHERE ${isWorkOfSeries("?1")}
                ORDER BY 3 DESC, 4 LIMIT ${LIST_SEEDS_MAX})`;
-  const read = await readListWith<ListExport["records"][number]>(database, key, { sql, values: [key] });
-  return read && { list: read.list, records: read.found };
+  const page = await readListWith<ListExport["records"][number]>(database, key, { sql, values: [key] });
+  return page && { list: page.list, records: page.content };
 }
 
 const BY_IDS = fittingRecords({
@@ -126,6 +126,6 @@ export async function readByIds(
 ): Promise<{ readonly found: readonly RecordRow[]; readonly done: number }> {
   const statement = { sql: BY_IDS, values: [JSON.stringify(ids)] };
   const all = await rows<Fitting<RecordRow> & { place: number }>(database, statement);
-  const found = fitting<RecordRow>(all);
-  return { found, done: all[found.length]?.place ?? ids.length };
+  const records = fitting<RecordRow>(all);
+  return { found: records, done: all[records.length]?.place ?? ids.length };
 }

@@ -35,12 +35,12 @@ export async function readListSeeds(
 ): Promise<{ readonly list: ListHead; readonly seeds: readonly ListSeed[] } | undefined> {
   const { start, count } = window;
   if (!key.startsWith("/series/")) {
-    const read = await readListWith<SeedRow>(database, key, seedsStatement(key, window));
-    return read && { list: read.list, seeds: read.found.flatMap((row) => seedOfRow(row) ?? []) };
+    const page = await readListWith<SeedRow>(database, key, seedsStatement(key, window));
+    return page && { list: page.list, seeds: page.content.flatMap((row) => seedOfRow(row) ?? []) };
   }
-  const read = await readListWith<EdgeRow>(database, key, seriesMembersStatement(key));
-  const works = sortBySeriesPosition(read?.found.map((row) => seriesSeedOf(row, key)) ?? []);
-  return read && { list: read.list, seeds: works.slice(start, start + count) };
+  const page = await readListWith<EdgeRow>(database, key, seriesMembersStatement(key));
+  const works = sortBySeriesPosition(page?.content.map((row) => seriesSeedOf(row, key)) ?? []);
+  return page && { list: page.list, seeds: works.slice(start, start + count) };
 }
 
 /** Members of a list by their places, each with its record. The limit ends the walk, the places decide. */

@@ -93,13 +93,13 @@ export async function readListWith<Row>(
   database: Database,
   key: string,
   statement: Statement,
-): Promise<{ readonly list: ListHead; readonly found: readonly Row[] } | undefined> {
-  const { heads, found } = await batchGroups<{ heads: HeadRow; found: Row }>(database, {
+): Promise<{ readonly list: ListHead; readonly content: readonly Row[] } | undefined> {
+  const { heads, content } = await batchGroups<{ heads: HeadRow; content: Row }>(database, {
     heads: [listHeadStatement(key)],
-    found: [statement],
+    content: [statement],
   });
   const list = headOf(heads[0]);
-  return list && { list, found };
+  return list && { list, content };
 }
 
 function listHeadStatement(key: string): Statement {
@@ -136,7 +136,7 @@ export async function readOwnMembers(
   userKey: string,
   prefix: string,
 ): Promise<HoldingList[]> {
-  const found = await rows<{ key: string; name: string | null; members: string }>(database, {
+  const lists = await rows<{ key: string; name: string | null; members: string }>(database, {
     sql: `SELECT l.key, l.document -> '$.name' AS name,
             (SELECT json_group_array(${SEED_KEY}) FROM json_each(l.document, '$.seeds') e
              WHERE e.key < ${HOLDING_MEMBERS_MAX}) AS members
@@ -145,7 +145,7 @@ export async function readOwnMembers(
           ORDER BY l.last_modified DESC, l.key LIMIT ?2`,
     values: [`${userKey}/lists/${prefix}`, HOLDING_LISTS_MAX],
   });
-  return found.map(({ key, name, members }) => ({
+  return lists.map(({ key, name, members }) => ({
     key,
     name: nameText(name) ?? "",
     // What the statement made of a part of a stored document.
@@ -171,10 +171,10 @@ export async function readSeedWorks(database: Database, key: string): Promise<Se
   const sql = `SELECT DISTINCT coalesce(CASE m.type WHEN '/type/edition' THEN m.document ->> '$.works[0].key' END, s.named) AS named
                FROM (${seeds}) s LEFT JOIN record m ON m.key = s.named AND s.named >= '/books/' AND s.named < '/books0'
                WHERE s.named IS NOT NULL`;
-  const read = await readListWith<{ named: string }>(database, key, { sql, values: [key] });
-  if (read === undefined) return undefined;
-  const named = read.found.map((row) => row.named);
-  return { list: read.list, books: named.filter(isBook), others: named.filter((one) => !isBook(one)) };
+  const page = await readListWith<{ named: string }>(database, key, { sql, values: [key] });
+  if (page === undefined) return undefined;
+  const named = page.content.map((row) => row.named);
+  return { list: page.list, books: named.filter(isBook), others: named.filter((one) => !isBook(one)) };
 }
 
 function isBook(key: string): boolean {

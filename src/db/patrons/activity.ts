@@ -58,9 +58,9 @@ export async function storeActivity(
   const names = [...new Set(messages.map(({ patron }) => patron))];
   const known = overList(names, KNOWN);
   const results = await batchRows(patrons, [...known, ...toStatements(messages)]);
-  const found = results.slice(0, known.length).flat();
+  const accounts = results.slice(0, known.length).flat();
   // These are the rows of `KNOWN`.
-  return new Set((found as { name: string }[]).map(({ name }) => name));
+  return new Set((accounts as { name: string }[]).map(({ name }) => name));
 }
 
 function toStatements(messages: readonly ActivityMessage[]): Statement[] {
@@ -108,9 +108,9 @@ export async function readKnownSubjects(patrons: Database, patron: string) {
                FROM patron_follow WHERE subscriber = ?1
                UNION ALL SELECT iif(value IS NOT NULL, 'like', NULL), record_key, sequence
                FROM patron_like WHERE patron = ?1`;
-  const found = await rows<Subject>(patrons, { sql, values: [patron] });
-  const known = found.flatMap(({ kind, subject }) => (kind === null ? [] : [{ kind, subject }]));
-  return { known, after: found.reduce((most, { sequence }) => Math.max(most, sequence), 0) };
+  const subjects = await rows<Subject>(patrons, { sql, values: [patron] });
+  const known = subjects.flatMap(({ kind, subject }) => (kind === null ? [] : [{ kind, subject }]));
+  return { known, after: subjects.reduce((most, { sequence }) => Math.max(most, sequence), 0) };
 }
 
 /**

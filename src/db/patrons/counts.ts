@@ -34,8 +34,8 @@ export async function readWorkCounts(
 ): Promise<Map<number, WorkCounts>> {
   if (workIds.length === 0) return new Map();
   const sql = "SELECT * FROM work_count WHERE work_id IN (SELECT value FROM json_each(?1))";
-  const found = await rows<WorkCountRow>(patrons, { sql, values: [JSON.stringify(workIds)] });
-  return new Map(found.map((row) => [row.work_id, toChangedCounts(row).counts]));
+  const counts = await rows<WorkCountRow>(patrons, { sql, values: [JSON.stringify(workIds)] });
+  return new Map(counts.map((row) => [row.work_id, toChangedCounts(row).counts]));
 }
 
 /** Reads the version of the newest change of counts; 0 if there was none. */
@@ -73,9 +73,9 @@ export async function readObservationCounts(
   works: readonly number[],
 ): Promise<Map<number, ObservationCounts>> {
   if (works.length === 0) return new Map();
-  const found = await rows<ObservationCountRow>(patrons, observationCountsStatement(works));
-  const byWork = Map.groupBy(found, (row) => row.work_id);
-  return new Map([...byWork].map(([work, own]) => [work, countsOfRows(own)]));
+  const counts = await rows<ObservationCountRow>(patrons, observationCountsStatement(works));
+  const byWork = Map.groupBy(counts, (row) => row.work_id);
+  return new Map([...byWork].map(([work, ownCounts]) => [work, countsOfRows(ownCounts)]));
 }
 
 function observationCountsStatement(works: readonly number[]): Statement {

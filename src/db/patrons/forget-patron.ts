@@ -106,10 +106,10 @@ export async function renameWorks(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   if (works.length === 0) return;
-  const held = works.map(({ work, state }) => [work, ...workColumnsOf(state)]);
+  const values = works.map(({ work, state }) => [work, ...workColumnsOf(state)]);
   const numbers = works.map(({ work }) => work);
   await batchRows(patrons, [
-    { sql: INSERT, values: [JSON.stringify(held), to] },
+    { sql: INSERT, values: [JSON.stringify(values), to] },
     { sql: DELETE, values: [JSON.stringify(numbers), from] },
   ]);
 }

@@ -33,8 +33,8 @@ export async function readTrends(patrons: Database, hour: number, after: number)
                LEFT JOIN busy b ON b.work_id = w.work_id LEFT JOIN work_trend t ON t.work_id = w.work_id
                ORDER BY w.work_id`;
   const values = [hour * HOUR_MS, (hour + 1) * HOUR_MS, after];
-  const found = await rows<StoredTrend>(patrons, { sql, values });
-  return found.map(({ work, events, hourly, daily }) => ({
+  const trends = await rows<StoredTrend>(patrons, { sql, values });
+  return trends.map(({ work, events, hourly, daily }) => ({
     work,
     events,
     slots:

@@ -113,7 +113,7 @@ export async function openRemoval(
 ): Promise<Removal> {
   const { username, email, anonymous, due, now } = account;
   const folded = username.toLowerCase();
-  const [, found = []] = await batchRows(patrons, [
+  const [, removals = []] = await batchRows(patrons, [
     {
       sql: `INSERT INTO removal (username_folded, username, email, anonymous, created, due)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (username_folded) DO NOTHING`,
@@ -122,7 +122,7 @@ export async function openRemoval(
     { sql: `SELECT ${REMOVAL} FROM removal WHERE username_folded = ?1`, values: [folded] },
   ]);
   // The row has the columns of the statement.
-  const [row] = found as RemovalRow[];
+  const [row] = removals as RemovalRow[];
   if (row === undefined) throw new Error("a removal that was not stored");
   return removalOf(row);
 }

@@ -64,10 +64,10 @@ const CHECK_WORKS = `
 
 /** Compares counts of the works after a number with the counted rows. One statement. */
 export async function recountWorks(patrons: Database, after: number): Promise<Recounted> {
-  const found = await rows<CheckedRow>(patrons, { sql: CHECK_WORKS, values: [after, RECOUNT_WORKS_MAX] });
+  const checked = await rows<CheckedRow>(patrons, { sql: CHECK_WORKS, values: [after, RECOUNT_WORKS_MAX] });
   return {
-    wrong: wrongOf(found),
-    next: found.length < RECOUNT_WORKS_MAX ? null : (found.at(-1)?.id ?? null),
+    wrong: wrongOf(checked),
+    next: checked.length < RECOUNT_WORKS_MAX ? null : (checked.at(-1)?.id ?? null),
   };
 }
 
@@ -92,10 +92,10 @@ const NEXT_DAY = `
 export async function recountDays(patrons: Database, from: number): Promise<Recounted> {
   const values = [from, RECOUNT_DAYS_MAX];
   const statements: Statement[] = [CHECK_DAYS, NEXT_DAY].map((sql) => ({ sql, values }));
-  const [found = [], next = []] = await batchRows(patrons, statements);
+  const [checked = [], next = []] = await batchRows(patrons, statements);
   // The rows have the columns of their statements; the minimum of no days is null.
   return {
-    wrong: wrongOf(found as CheckedRow[]),
+    wrong: wrongOf(checked as CheckedRow[]),
     next: (next[0] as { id: number | null } | undefined)?.id ?? null,
   };
 }

@@ -50,14 +50,14 @@ export function planQuery(
     window.push(`+r.id >= (SELECT min(id) FROM record WHERE type = ${sql.bind(query.type)})`);
   }
   const where = [...driving.where, ...window, ...filters].map((part) => `(${part})`).join(" AND ");
-  const found = `FROM ${driving.from} ${where === "" ? "" : `WHERE ${where}`}
+  const source = `FROM ${driving.from} ${where === "" ? "" : `WHERE ${where}`}
     ORDER BY ${orderSql(query, sql)} LIMIT ${sql.bind(query.limit)} OFFSET ${sql.bind(query.offset)}`;
   const statement = {
     sql:
       shown === "key"
-        ? `SELECT r.key ${found}`
+        ? `SELECT r.key ${source}`
         : fittingRecords({
-            source: `SELECT r.id ${found}`,
+            source: `SELECT r.id ${source}`,
             ...(query.sort === undefined && { order: "id" }),
           }),
     values: sql.values,
@@ -134,8 +134,9 @@ function textTerm(
     const values = texts.map(normalizedTitle);
     return values.includes("") ? undefined : { index: "property", name, values };
   }
-  const own = path.length === 1 && type === "/type/edition" ? EDITION_IDENTIFIERS.get(name) : undefined;
-  if (own !== undefined) return identifierTerm(own.kind, texts.map(own.normalize));
+  const identifier =
+    path.length === 1 && type === "/type/edition" ? EDITION_IDENTIFIERS.get(name) : undefined;
+  if (identifier !== undefined) return identifierTerm(identifier.kind, texts.map(identifier.normalize));
   if (path.length !== 2 || source === undefined) return undefined;
   const values = texts.map((text) => text.trim());
   if (name === "identifiers" && type === "/type/edition") return identifierTerm(source, values);

@@ -15,8 +15,8 @@ export async function runQuery(
   query: RecordQuery,
   scanRecords: number = SCAN_RECORDS,
 ): Promise<QueryRow[] | "cut-off"> {
-  const found = await runPlan(database, query, { shown: "document", scanRecords });
-  return found === "cut-off" ? found : requireWhole<QueryRow>(found);
+  const records = await runPlan(database, query, { shown: "document", scanRecords });
+  return records === "cut-off" ? records : requireWhole<QueryRow>(records);
 }
 
 /** Keys of the records that meet a query, whatever their sizes; else as `runQuery`. */
@@ -25,9 +25,9 @@ export async function runKeyQuery(
   query: RecordQuery,
   scanRecords: number = SCAN_RECORDS,
 ): Promise<string[] | "cut-off"> {
-  const found = await runPlan(database, query, { shown: "key", scanRecords });
+  const keys = await runPlan(database, query, { shown: "key", scanRecords });
   // The rows have the column of the statement.
-  return found === "cut-off" ? found : (found as { key: string }[]).map(({ key }) => key);
+  return keys === "cut-off" ? keys : (keys as { key: string }[]).map(({ key }) => key);
 }
 
 async function runPlan(
@@ -38,7 +38,7 @@ async function runPlan(
   if (query.limit === 0) return [];
   const { statement, cutOff } = planQuery(query, scope);
   if (cutOff === undefined) return rows<unknown>(database, statement);
-  const [found = [], more = []] = await batchRows(database, [statement, cutOff]);
-  const isComplete = more.length === 0 || (query.sort === undefined && found.length === query.limit);
-  return isComplete ? found : "cut-off";
+  const [records = [], more = []] = await batchRows(database, [statement, cutOff]);
+  const isComplete = more.length === 0 || (query.sort === undefined && records.length === query.limit);
+  return isComplete ? records : "cut-off";
 }

@@ -81,11 +81,11 @@ export async function findByIdentifiers(
   database: Database,
   identifiers: readonly Identifier[],
 ): Promise<RecordRow | undefined> {
-  const found = await batchGroups<{ isbns: RecordRow; others: RecordRow }>(database, {
+  const editions = await batchGroups<{ isbns: RecordRow; others: RecordRow }>(database, {
     isbns: mostHitsStatement(identifiers.filter(({ kind }) => kind === "isbn")),
     others: mostHitsStatement(identifiers.filter(({ kind }) => kind !== "isbn")),
   });
-  return found.isbns[0] ?? found.others[0];
+  return editions.isbns[0] ?? editions.others[0];
 }
 
 function mostHitsStatement(identifiers: readonly Identifier[]): Statement[] {

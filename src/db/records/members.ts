@@ -86,16 +86,16 @@ interface RecordPageQuery extends Window {
 export async function readRecordPage(database: Database, query: RecordPageQuery): Promise<RecordPageRows> {
   const { key, revision, kind, limit, offset } = query;
   const page = { limit, offset };
-  const found = await batchGroups<MemberRows & { latest: RecordRow; revision: RecordRow }>(database, {
+  const groups = await batchGroups<MemberRows & { latest: RecordRow; revision: RecordRow }>(database, {
     latest: latestStatement(key),
     revision: revision === undefined ? [] : revisionsStatement([[key, revision]]),
     ...(kind === undefined ? { size: [], members: [] } : membersStatements({ kind, owner: key }, page)),
   });
   return {
-    latest: found.latest[0],
-    revision: found.revision[0],
-    size: found.size[0]?.size ?? 0,
-    members: found.members.map(toNamedRow),
+    latest: groups.latest[0],
+    revision: groups.revision[0],
+    size: groups.size[0]?.size ?? 0,
+    members: groups.members.map(toNamedRow),
   };
 }
 
@@ -124,8 +124,8 @@ export async function countEditions(
                CROSS JOIN property p ON p.name = ?4 AND p.value = w.value AND p.record_id >= ?2 AND p.record_id < ?3
                GROUP BY p.value`;
   const values = [JSON.stringify([...new Set(keys)]), from, to, member];
-  const found = await rows<{ key: string; size: number }>(database, { sql, values });
-  return new Map(found.map(({ key, size }) => [key, size]));
+  const counts = await rows<{ key: string; size: number }>(database, { sql, values });
+  return new Map(counts.map(({ key, size }) => [key, size]));
 }
 
 /** Reads the keys of a work's editions, at most `limit`, in ascending order of number. One indexed read. */

@@ -57,8 +57,8 @@ export function permissionsOf(
 
 /** Returns the key of the first permission found: the record's own, or else that of the nearest ancestor. */
 function permissionOf(key: string, places: ReadonlyMap<string, PlaceRow>): string | undefined {
-  const own = places.get(key)?.permission ?? undefined;
-  if (own !== undefined) return own;
+  const ownPermission = places.get(key)?.permission ?? undefined;
+  if (ownPermission !== undefined) return ownPermission;
   const isGuarded = GUARDED_FOLDERS.some((folder) => key.startsWith(folder));
   for (const ancestor of ancestorsOf(key)) {
     if (isGuarded && ancestor === "/") return undefined;

@@ -86,13 +86,13 @@ const COLUMNS =
  * up before any document is read, so that documents that do not fit cost almost nothing.
  */
 export function fittingRecords({ source, order, more = [], columns = COLUMNS }: FittingSource): string {
-  const own = more.map((column) => `f.${column}, `).join("");
+  const ownColumns = more.map((column) => `f.${column}, `).join("");
   const by = (order ?? "place").replaceAll(/\w+/g, "m.$&");
   const placed =
     order === undefined ? `SELECT o.*, row_number() OVER () AS place FROM (${source}) o` : source;
   // Both use the same window, so that rows are scanned once.
   return `
-    SELECT ${own}${columns}, ${documentWithin("f.before", "r.document")}
+    SELECT ${ownColumns}${columns}, ${documentWithin("f.before", "r.document")}
     FROM (SELECT m.*, count(*) OVER ${earlierSql(by)} AS earlier, ${bytesBefore("octet_length(s.document)", by)} AS before
           FROM (${placed}) m CROSS JOIN record s ON s.id = m.id) f
     CROSS JOIN record r ON r.id = f.id ORDER BY f.earlier`;
@@ -118,18 +118,18 @@ export function withinSql(before: string, value: string): string {
 }
 
 /** Returns the rows before the first one that did not fit. */
-export function fitting<Row extends { readonly document: string }>(found: readonly unknown[]): Row[] {
+export function fitting<Row extends { readonly document: string }>(allRows: readonly unknown[]): Row[] {
   // The rows have the columns of a statement with `documentWithin`.
-  const all = found as readonly Fitting<Row>[];
+  const all = allRows as readonly Fitting<Row>[];
   const end = all.findIndex(({ document }) => document === null);
   // Rows before the cut have their texts.
   return (end === -1 ? all : all.slice(0, end)) as Row[];
 }
 
 /** Returns all rows. Throws `DocumentsTooLarge` if some did not fit. */
-export function requireWhole<Row extends { readonly document: string }>(found: readonly unknown[]): Row[] {
-  const all = fitting<Row>(found);
-  if (all.length < found.length) throw new DocumentsTooLarge();
+export function requireWhole<Row extends { readonly document: string }>(allRows: readonly unknown[]): Row[] {
+  const all = fitting<Row>(allRows);
+  if (all.length < allRows.length) throw new DocumentsTooLarge();
   return all;
 }
 

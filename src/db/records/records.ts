@@ -115,8 +115,8 @@ export async function readTypes(
   if (keys.length === 0) return new Map();
   const sql = "SELECT r.key, r.type FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))";
   const values = [JSON.stringify([...new Set(keys)])];
-  const found = await rows<{ key: string; type: string }>(database, { sql, values });
-  return new Map(found.map(({ key, type }) => [key, type]));
+  const types = await rows<{ key: string; type: string }>(database, { sql, values });
+  return new Map(types.map(({ key, type }) => [key, type]));
 }
 
 /** Pattern of a text that names a revision, even one that cannot exist. */
@@ -146,8 +146,8 @@ export async function recordsByKey(
   database: Database,
   keys: readonly string[],
 ): Promise<Record<string, CatalogRecord>> {
-  const found = await readRecords(database, keys);
-  const byKey = new Map(found.map((row) => [row.key, row]));
+  const records = await readRecords(database, keys);
+  const byKey = new Map(records.map((row) => [row.key, row]));
   const existing = keys.flatMap((key) => byKey.get(key) ?? []);
   return Object.fromEntries(existing.map((row) => [row.key, latestRecord(row)]));
 }

@@ -12,9 +12,9 @@ type SitemapRow = Pick<RecordColumns, "key" | "lastModified">;
 
 /** Reads the numbers of the files that have any records, for each kind. One round trip, one lookup per file. */
 export async function readSitemapFiles(database: Database, kinds: readonly IdRange[]): Promise<number[][]> {
-  const found = await batchRows(database, kinds.map(filesStatement));
+  const groups = await batchRows(database, kinds.map(filesStatement));
   // The rows have the column of the statement.
-  return found.map((numbers) => (numbers as { n: number }[]).map(({ n }) => n));
+  return groups.map((numbers) => (numbers as { n: number }[]).map(({ n }) => n));
 }
 
 function filesStatement({ from, to }: IdRange): Statement {

@@ -131,11 +131,11 @@ export async function readFirstDates(
   if (works.length === 0) return new Map();
   const sql = `SELECT r.key, ${memberSql("first_publish_date")} AS date
                FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`;
-  const found = await rows<{ key: string; date: string | null }>(database, {
+  const dates = await rows<{ key: string; date: string | null }>(database, {
     sql,
     values: [JSON.stringify(works)],
   });
-  return dropEmptyTexts(found.map(({ key, date }) => [key, nameText(date)]));
+  return dropEmptyTexts(dates.map(({ key, date }) => [key, nameText(date)]));
 }
 
 /**
@@ -150,18 +150,18 @@ export async function readNames(
   const title = `CASE WHEN r.type <> '/type/author' THEN ${memberSql("title")} END`;
   const sql = `SELECT r.key, ${title} AS title, ${memberSql("name")} AS name
                FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`;
-  const found = await rows<{ key: string; title: string | null; name: string | null }>(database, {
+  const names = await rows<{ key: string; title: string | null; name: string | null }>(database, {
     sql,
     values: [JSON.stringify([...new Set(keys)])],
   });
-  return dropEmptyTexts(found.map((row) => [row.key, nameText(row.title) ?? nameText(row.name)]));
+  return dropEmptyTexts(names.map((row) => [row.key, nameText(row.title) ?? nameText(row.name)]));
 }
 
 function dropEmptyTexts(
-  found: readonly (readonly [key: string, text: string | undefined])[],
+  pairs: readonly (readonly [key: string, text: string | undefined])[],
 ): ReadonlyMap<string, string> {
   return new Map(
-    found.flatMap(([key, text]) => (text === undefined || text === "" ? [] : [[key, text] as const])),
+    pairs.flatMap(([key, text]) => (text === undefined || text === "" ? [] : [[key, text] as const])),
   );
 }
 

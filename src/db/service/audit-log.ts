@@ -81,8 +81,12 @@ export async function deleteOldAudit(patrons: Database, before: number): Promise
  * Deletes the oldest rows of an event that are not among the newest `kept` rows of all events. Returns true if there
  * may be more.
  */
-export async function deleteSurplusAudit(patrons: Database, event: string, kept: number): Promise<boolean> {
+export async function deleteSurplusAudit(
+  patrons: Database,
+  event: string,
+  keptRows: number,
+): Promise<boolean> {
   const sql = `DELETE FROM audit WHERE id <= (SELECT max(id) FROM audit) - ?2
     AND id IN (SELECT id FROM audit WHERE event = ?1 AND (SELECT max(id) FROM audit) > ?2 ORDER BY time LIMIT ${DELETED_AT_ONCE})`;
-  return (await run(patrons, { sql, values: [event, kept] })) === DELETED_AT_ONCE;
+  return (await run(patrons, { sql, values: [event, keptRows] })) === DELETED_AT_ONCE;
 }

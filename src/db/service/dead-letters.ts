@@ -124,12 +124,15 @@ export async function dropLetters(patrons: Database, chosen: ChosenLetters): Pro
  */
 export async function noteSentLetters(
   patrons: Database,
-  sent: readonly KeptLetter[],
+  letters: readonly KeptLetter[],
   until: number,
 ): Promise<void> {
   const sql = `UPDATE dead_letter SET message = '', due = ?2
                WHERE (id, message) IN (SELECT value->>0, value->>1 FROM json_each(?1))`;
-  await run(patrons, { sql, values: [JSON.stringify(sent.map(({ id, message }) => [id, message])), until] });
+  await run(patrons, {
+    sql,
+    values: [JSON.stringify(letters.map(({ id, message }) => [id, message])), until],
+  });
 }
 
 /** Claims dead letters that are due, until `until`. One statement. */

@@ -42,11 +42,11 @@ interface ConflictingRecord {
 /** Stores records with conflicts. One statement. */
 export async function noteKept(
   catalog: Database,
-  kept: readonly Pick<ConflictingRecord, "key" | "there">[],
+  conflicts: readonly Pick<ConflictingRecord, "key" | "there">[],
   now: string,
 ): Promise<void> {
-  if (kept.length === 0) return;
-  const newest = new Map(kept.map(({ key, there }) => [key, there]));
+  if (conflicts.length === 0) return;
+  const newest = new Map(conflicts.map(({ key, there }) => [key, there]));
   const values = [
     JSON.stringify([...newest].map(([key, there]) => [CONFLICT.slice(0, -1) + key, String(there)])),
     now,
@@ -65,8 +65,8 @@ export async function readKept(
 ): Promise<ConflictingRecord[]> {
   const sql = `SELECT name, value, changed FROM service_state WHERE name > ?1 AND name < ?2 ORDER BY name LIMIT ?3`;
   const values = [CONFLICT.slice(0, -1) + after, "follow 0", limit];
-  const found = await rows<{ name: string; value: string; changed: string }>(catalog, { sql, values });
-  return found.map(({ name, value, changed }) => ({
+  const conflicts = await rows<{ name: string; value: string; changed: string }>(catalog, { sql, values });
+  return conflicts.map(({ name, value, changed }) => ({
     key: name.slice(CONFLICT.length - 1),
     there: Number(value),
     seen: changed,
@@ -76,6 +76,6 @@ export async function readKept(
 /** Returns the keys that have a record here. One statement. */
 export async function keysHere(catalog: Database, keys: readonly string[]): Promise<Set<string>> {
   const sql = "SELECT r.key FROM json_each(?1) e JOIN record r ON r.key = e.value";
-  const found = await rows<{ key: string }>(catalog, { sql, values: [JSON.stringify(keys)] });
-  return new Set(found.map(({ key }) => key));
+  const existing = await rows<{ key: string }>(catalog, { sql, values: [JSON.stringify(keys)] });
+  return new Set(existing.map(({ key }) => key));
 }

@@ -170,9 +170,9 @@ async function conflictingKey(patrons: Database, puts: readonly StorePut[]): Pro
   const revs = new Map(stored.map(({ key, rev }) => [key, rev]));
   const isOther = ({ key, instead }: StorePut): boolean =>
     instead !== null && revs.has(key) && revs.get(key) !== instead;
-  const found =
+  const conflicting =
     puts.find(isOther) ?? puts.find(({ key }, index) => puts.findIndex((put) => put.key === key) < index);
-  return (found ?? puts[0])?.key ?? "";
+  return (conflicting ?? puts[0])?.key ?? "";
 }
 
 /**
