@@ -1,6 +1,5 @@
 import { type XmlElement, element, textElement, xmlDocument } from "./xml.ts";
 
-/** Entry of a feed. */
 export interface AtomEntry {
   readonly title: string;
   /** Address of its page. */

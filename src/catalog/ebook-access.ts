@@ -12,7 +12,6 @@ export const EBOOK_ACCESS_LEVELS = [
 export type EbookAccess = (typeof EBOOK_ACCESS_LEVELS)[number];
 type PreviewWord = "noview" | "restricted" | "borrow" | "full";
 
-/** Metadata of a scan item. */
 export interface ItemMetadata {
   readonly collections: readonly string[];
   readonly accessRestricted: boolean;
@@ -93,8 +92,8 @@ export function previewWordOf(edition: CatalogRecord, access: EbookAccess): Prev
 }
 
 /**
- * Returns the metadata assumed for an item without metadata, by its work's subjects. Returns undefined if they do not
- * tell.
+ * Returns the metadata assumed for an item without metadata, by its work's subjects. Returns undefined if the subjects
+ * imply none.
  */
 export function itemFromSubjects(subjects: readonly string[]): ItemMetadata | undefined {
   const known = SUBJECT_COLLECTIONS.find(({ subject }) => subjects.includes(subject));

@@ -183,7 +183,7 @@ function addSources(member: string, sources: Json | undefined, rows: Rows): void
 function addReferences(
   path: string,
   value: Json[] | CatalogRecord,
-  walk: { readonly depth: number; readonly rows: Rows },
+  walk: { depth: number; rows: Rows },
 ): void {
   if (walk.depth > REFERENCE_DEPTH) return;
   const below = { depth: walk.depth + 1, rows: walk.rows };

@@ -30,7 +30,6 @@ const SAME_AS: readonly (readonly [source: string, base: string])[] = [
   ["viaf", "http://viaf.org/viaf/"],
 ];
 
-/** Describes an author. */
 function describeAuthor({ record, baseUrl, coversUrl }: RdfInput): XmlElement[] {
   const name = [textOf(record["name"]), textOf(record["enumeration"])].filter(Boolean).join(", ");
   const members = [
@@ -83,7 +82,6 @@ function toDepictions(photos: Json | undefined, coversUrl: string): XmlElement[]
 
 const COLLECTION = { "rdf:parseType": "Collection" };
 
-/** Describes an edition. */
 function describeEdition(input: RdfInput): XmlElement[] {
   const { record, baseUrl } = input;
   const title = [textOf(record["title"]), textOf(record["subtitle"])].filter(Boolean).join(": ");

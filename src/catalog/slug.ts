@@ -45,7 +45,7 @@ const SOURCES = new Map<string, { readonly member: string; readonly fallback: st
  */
 export function recordSlug(
   record: CatalogRecord,
-  { author = "noname" }: { readonly author?: "noname" | "unnamed" } = {},
+  { author = "noname" }: { author?: "noname" | "unnamed" } = {},
 ): string | undefined {
   const type = typeKey(record) ?? "";
   const source = type === "/type/author" ? { member: "name", fallback: author } : SOURCES.get(type);

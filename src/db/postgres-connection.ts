@@ -3,48 +3,48 @@ import type { Client, QueryResult } from "pg";
 import type { Statement } from "./statement.ts";
 
 /**
- * The database cannot be had: not connected, or the connection broke off. Its message begins with this class's word, since
- * that is all that is left of an error which an object throws.
+ * Error thrown if the database is unavailable: no connection, or a broken one. The message starts with a fixed word,
+ * because only the message of an error survives a call to a Durable Object.
  */
 class PostgresUnavailable extends Error {
-  /** False where nothing can have happened. */
+  /** False if the statements cannot have run. */
   readonly isSent: boolean;
 
-  constructor(what: string, cause: unknown, { isSent = true }: { readonly isSent?: boolean } = {}) {
+  constructor(what: string, cause: unknown, { isSent = true }: { isSent?: boolean } = {}) {
     super(`POSTGRES_UNAVAILABLE: ${what}: ${String(cause)}`, { cause });
     this.isSent = isSent;
   }
 }
 
-/** True for an error that the server told, with an SQLSTATE. */
+/** Returns true for errors reported by the server, with an SQLSTATE. */
 function isServerError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && "code" in error && /^[0-9A-Z]{5}$/.test(String(error.code));
 }
 
-/** Somebody else was faster, and all of the transaction is undone: a serialization failure, a deadlock. */
+/** SQLSTATE of a transaction that was rolled back because of another one: serialization failure, deadlock. */
 const LOST_RACE = /^40/;
-/** The server is going, starting, full, or no longer the one that takes changes; or it has given a statement up. */
+/** SQLSTATE of a server that shuts down, starts, is full, or no longer accepts writes; or of a cancelled statement. */
 const UNAVAILABLE = /^(?:08|53|57|25006)/;
 
-/** An error of the server as it is told: PostgresUnavailable where it is none of the statement. */
+/** Converts a server error to `PostgresUnavailable` unless it is an error of the statement. */
 export function toReportedFailure(error: unknown): unknown {
   return isServerError(error) && UNAVAILABLE.test(error.code)
     ? new PostgresUnavailable("the server", error)
     : error;
 }
 
-/** Whether a transaction may be tried again, so that nothing is done twice. */
+/** Returns true if a transaction can be repeated without running twice. */
 export function isRepeatable(error: unknown, isChange: boolean): boolean {
   if (isServerError(error)) return LOST_RACE.test(error.code);
   return error instanceof PostgresUnavailable && (!isChange || !error.isSent);
 }
 
-/** For how long a connection that nobody uses is kept, in milliseconds. */
+/** Time in milliseconds after which an idle connection is closed. */
 const IDLE_MS = 200;
-/** How long the database may take to answer a new connection, in milliseconds. */
+/** Time limit for a new connection, in milliseconds. */
 const CONNECT_MS = 10_000;
 
-/** What columns hold, by the number of their type: numbers as SQLite has them. Everything else is the text that was sent. */
+/** Parsers of column values by type OID: numbers as SQLite returns them. All other values stay text. */
 const READERS: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => Number(text === "t"),
   20: Number,
@@ -56,23 +56,25 @@ const READERS: Readonly<Record<number, (text: string) => unknown>> = {
 };
 const TYPES = { getTypeParser: (type: number) => READERS[type] ?? String };
 
-/** What stands for U+0000, which PostgreSQL has in no text: nothing that is stored has it either. */
+/** Replacement for U+0000, which PostgreSQL text cannot contain. Stored values never contain it. */
 const NO_CHARACTER = "\uFFFF";
 const BIGINT_MAX = 2n ** 63n - 1n;
 
-/** A value as PostgreSQL takes it: a number beyond 64 bits, or without end, is the last one before. */
+/**
+ * Converts a value to a PostgreSQL parameter. Numbers beyond 64 bits and infinities become the nearest valid number.
+ */
 function toParameter(value: Statement["values"][number]): string | number | null {
   if (typeof value === "string") return value.replaceAll("\0", NO_CHARACTER);
   if (typeof value !== "number" || Math.abs(value) < Number(BIGINT_MAX)) return value;
   return String(value > 0 ? BIGINT_MAX : -BIGINT_MAX);
 }
 
-/** The package, once somebody has needed it: only a service whose catalog is there does. */
+/** Client class, imported on first use: only a service with a PostgreSQL catalog needs the package. */
 let clientClass: typeof Client | undefined;
 
 /**
- * The connection of one request or object: the runtime lets nobody use that of another. It is made when something is
- * sent, and closed when nothing is under way any more.
+ * Connection of one request or object, because the runtime does not share sockets between requests. Opened with the
+ * first statement, and closed when idle.
  */
 export class Connection {
   private client: Promise<Client> | undefined;
@@ -82,8 +84,8 @@ export class Connection {
   constructor(private readonly address: Pick<Hyperdrive, "connectionString">) {}
 
   /**
-   * Sends statements in one piece and resolves to their results; a round trip, however many they are. Rejects with what the
-   * server said to the first that failed, or with PostgresUnavailable.
+   * Sends statements as one pipeline, in a single round trip, and resolves to their results. Rejects with the server's
+   * error for the first failed statement, or with `PostgresUnavailable`.
    */
   async send(statements: readonly Statement[]): Promise<QueryResult[]> {
     this.running += 1;
@@ -137,7 +139,7 @@ export class Connection {
   private close(): void {
     const { client } = this;
     this.client = undefined;
-    // What has failed is closed.
+    // A failed connection is closed already.
     void client?.then((one) => one.end()).catch(() => {});
   }
 }

@@ -3,25 +3,25 @@ import { toPostgres } from "./postgres-sql.ts";
 import type { Database, Prepared, Result, Session, Statement, Store } from "./statement.ts";
 import { type Connection, isRepeatable, toReportedFailure } from "./postgres-connection.ts";
 
-/** Where a catalog is read, and where it is changed; `near` may be a little behind. */
+/** Connections for reads and writes; `near` may lag behind. */
 interface Connections {
   readonly near: Connection;
   readonly primary: Connection;
 }
 
-/** How often a transaction is tried, and the wait that grows by each attempt, in milliseconds. */
+/** Maximum attempts of a transaction, and the wait that grows with each attempt, in milliseconds. */
 const ATTEMPTS = 3;
 const WAIT_MS = 20;
 
-/** What changes rows. The words of SQL are in capitals, those in texts are not. */
+/** Pattern of statements that change rows. SQL keywords are in capitals, unlike words in texts. */
 const CHANGING = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/;
 
 const commandOf = (sql: string): Statement => ({ sql, values: [] });
-/** All statements of a reading see the same. */
+/** All statements of a read see one snapshot. */
 const BEGIN_READ = commandOf("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 /**
- * One writer at a time, as with D1: each statement after the second sees all that others have stored, numbers of changes
- * have no gaps, and who reads a change sees all before it.
+ * Allows one writer at a time, like D1: each statement after the second sees all committed writes, numbers of changes
+ * have no gaps, and readers of a change see all changes before it.
  */
 const BEGIN_CHANGE = [
   commandOf("BEGIN ISOLATION LEVEL READ COMMITTED"),
@@ -30,7 +30,7 @@ const BEGIN_CHANGE = [
 const NEWEST_CHANGE = commandOf("SELECT max(id) AS change FROM change");
 const COMMIT = commandOf("COMMIT");
 
-/** A catalog in PostgreSQL. */
+/** Creates a catalog in PostgreSQL. */
 export function createPostgresStore(places: Connections): Store {
   return new PostgresDatabase(places.primary, places.primary, places);
 }
@@ -58,7 +58,7 @@ class PostgresDatabase implements Store, Session {
 
   withSession(from: string): PostgresDatabase {
     const { near, primary } = this.places;
-    // Whoever brings a bookmark has changed something, or was told of a change.
+    // Clients with a bookmark have made a change, or were referred to one.
     return new PostgresDatabase(from === "first-unconstrained" ? near : primary, primary, this.places);
   }
 
@@ -81,7 +81,7 @@ class PostgresDatabase implements Store, Session {
   }
 
   private async read(statements: readonly Statement[]): Promise<QueryResult[]> {
-    // A statement is a transaction of its own.
+    // A single statement is a transaction of its own.
     if (statements.length === 1) return this.reads.send(statements);
     return (await this.reads.send([BEGIN_READ, ...statements, COMMIT])).slice(1, -1);
   }
@@ -89,13 +89,12 @@ class PostgresDatabase implements Store, Session {
   private async change(statements: readonly Statement[]): Promise<QueryResult[]> {
     const results = await this.changes.send([...BEGIN_CHANGE, ...statements, NEWEST_CHANGE, COMMIT]);
     this.newest = String(results.at(-2)?.rows[0]?.change ?? 0);
-    // Whoever has changed something sees it.
+    // Later reads must see this change.
     this.reads = this.changes;
     return results.slice(BEGIN_CHANGE.length, -2);
   }
 }
 
-/** A statement and its values. */
 class BoundStatement implements Prepared {
   constructor(
     private readonly database: Database,
@@ -122,6 +121,6 @@ class BoundStatement implements Prepared {
 }
 
 function toResult<Row>({ rows, rowCount, command: done }: QueryResult): Result<Row> {
-  // What rows hold is for the statements to say, as everywhere.
+  // The row type is determined by the statement, as everywhere.
   return { results: rows as Row[], meta: { changes: done === "SELECT" ? 0 : (rowCount ?? 0) } };
 }

@@ -1,4 +1,4 @@
-/** Sections of what is read for a dump: each line belongs to one, and files are made of whole sections. */
+/** Sections of a dump: each line belongs to one, and each file consists of whole sections. */
 export const SECTIONS = [
   "editions",
   "works",
@@ -18,32 +18,31 @@ export const SECTIONS = [
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** A dump of everything, or of the revisions that were made on a day. */
+/** Kinds of dumps: all records, or the revisions of one day. */
 export const DUMP_KINDS = ["full", "delta"] as const;
 export type DumpKind = (typeof DUMP_KINDS)[number];
 
-/** Sections of newest revisions: a record stands in exactly one of them. */
+/** Sections of newest revisions: each record is in exactly one of them. */
 const NEWEST = SECTIONS.slice(0, SECTIONS.indexOf("superseded"));
 
-/** Where the newest revision of a record stands, by its type. */
+/** Returns the section of a record's newest revision, by its type. */
 export function sectionOfType(type: string): Section {
   return NEWEST.find((section) => `${type}s` === `/type/${section}`) ?? "other";
 }
 
-/** How names of files end: lines of text in gzip members, or tables. */
+/** File extensions: lines of text in gzip members, or tables. */
 type Suffix = "txt.gz" | "parquet";
 
-/** Tables of a dump of everything, each made of the section of its name. */
+/** Tables of a full dump, each built from the section of its name. */
 export const TABLE_SECTIONS = ["editions", "works", "authors"] as const;
 
-/** A file of a dump: what its name begins and ends with, and what it is made of. */
+/** File of a dump: the start and end of its name, and its sections. */
 export interface FilePart {
   readonly stem: string;
   readonly suffix: Suffix;
   readonly sections: readonly Section[];
 }
 
-/** A file of lines. */
 const toLinesFile = (stem: string, ...sections: Section[]): FilePart => ({
   stem,
   suffix: "txt.gz",
@@ -65,25 +64,24 @@ const FULL_FILES: readonly FilePart[] = [
   })),
 ];
 
-/** The files that each kind of dump consists of, in the order in which they are made. */
+/** Files of each kind of dump, in order of creation. */
 export const FILES: Readonly<Record<DumpKind, readonly FilePart[]>> = {
   full: FULL_FILES,
   delta: [toLinesFile("ol_delta", "changes")],
 };
 
-/** Folder of the files of a dump, without a slash at its end. */
+/** Returns the folder of a dump's files, without a trailing slash. */
 export function folderOf(kind: DumpKind, date: string): string {
   return `${kind === "full" ? "ol_dump" : "ol_delta"}_${date}`;
 }
 
-/** Name of a file of the dump of a date. */
 export function fileName({ stem, suffix }: Pick<FilePart, "stem" | "suffix">, date: string): string {
   return `${stem}_${date}.${suffix}`;
 }
 
 const NAME = /^(ol_[a-z_-]{1,40})_(latest|\d{4}-\d\d-\d\d)\.([a-z.]{1,10})$/;
 
-/** Reads the name of a file, of a date or of `latest`; undefined for what is never made. */
+/** Parses a file name with a date or `latest`. Returns undefined for names of files that no dump has. */
 export function parseFileName(
   name: string,
 ): { readonly kind: DumpKind; readonly part: FilePart; readonly date: string } | undefined {

@@ -3,17 +3,17 @@ import { rewriteLegacyKey } from "../keys.ts";
 import { SHELVES, type ShelfId } from "../patrons/shelves.ts";
 import { isObject, typeKey, type CatalogRecord, type Json } from "../record.ts";
 
-/** Levels of a document in which keys and times are brought to the form of dumps; deeper ones stay as they are. */
+/** Maximum depth at which keys and times are normalised for dumps. */
 const DUMP_DEPTH_MAX = 64;
 
-/** What nearly no document has: a member `id`, a key of the early years, a time with a blank. */
+/** Pattern of documents that dumps change: a member `id`, a legacy key, a time with a blank. Very few match. */
 const IS_CHANGED = /"id":|"key":"\/(?:[abl]|user)\/|"value":"\d{4}-\d\d-\d\d \d/;
 const TIME_WITH_BLANK = /^(\d{4}-\d\d-\d\d) (?=\d)/;
 
-/** A stored document as a dump has it: no `id` of its own, keys in today's folders, `T` in times. */
+/** Converts a stored document to the form of dumps: no member `id`, current folders in keys, `T` in times. */
 export function toDumpDocument(document: string): string {
   if (!IS_CHANGED.test(document)) return document;
-  // What is stored was checked when it was written.
+  // Stored documents were checked when they were written.
   const { id: _legacyId, ...members } = JSON.parse(document) as CatalogRecord;
   return JSON.stringify(toDumpMembers(members, 0));
 }
@@ -35,10 +35,9 @@ function toDumpValue(value: Json | undefined, depth: number): Json | undefined {
   return isObject(value) ? toDumpMembers(value, depth) : value;
 }
 
-/** A revision as it is stored. */
 interface StoredRevision {
   readonly key: string;
-  /** Null where only the document says it. */
+  /** Null if only the document states it. */
   readonly type: string | null;
   readonly revision: number;
   /** Naive UTC, six fraction digits. */
@@ -46,17 +45,17 @@ interface StoredRevision {
   readonly document: string;
 }
 
-/** Type of revisions whose document names none. */
+/** Type of revisions whose document states none. */
 const UNTYPED = "/type/object";
 
-/** The line of a revision, with its end, and its type: type, key, revision, last_modified, JSON. */
+/** Formats a revision as a line (type, key, revision, last_modified, JSON) with its line end, and returns its type. */
 export function recordLine({ key, type, revision, lastModified, document }: StoredRevision) {
   const stated = type ?? typeKey(parseDocument(document)) ?? UNTYPED;
   const columns = [stated, rewriteLegacyKey(key), revision, lastModified, toDumpDocument(document)];
   return { type: stated, line: `${columns.join("\t")}\n` };
 }
 
-/** A cover as it is published. */
+/** Published metadata of a cover. */
 export interface DumpedCover {
   readonly id: number;
   readonly width: number;
@@ -65,26 +64,26 @@ export interface DumpedCover {
   readonly date: string;
 }
 
-/** A line of the metadata of covers: id, width, height, day. */
+/** Formats a line of cover metadata: id, width, height, day. */
 export function coverLine({ id, width, height, date }: DumpedCover): string {
   return `${[id, width, height, date].join("\t")}\n`;
 }
 
-/** Folders whose records stand in no dump: what administrators and old programs kept there. */
+/** Folders that dumps leave out: records of administrators and of old programs. */
 export const UNDUMPED_FOLDERS = ["/admin/", "/b/", "/old/", "/scan", "/user/"] as const;
-/** Of people their lists are dumped and nothing else. */
+/** Folder of users. Dumps contain their lists only. */
 export const PEOPLE_FOLDER = "/people/";
 
 const PERSONAL_LIST = /^\/people\/[^/]+\/lists\/([A-Z]{2})\d+L$/;
 
-/** True for keys whose records everybody may download: of people their lists alone, of nobody else's folders anything. */
+/** Returns true for keys whose records are public. Of the folders of users only lists are. */
 export function isDumpedKey(key: string, prefix: string): boolean {
   if (!key.startsWith("/")) return false;
   if (key.startsWith(PEOPLE_FOLDER)) return PERSONAL_LIST.exec(key)?.[1] === prefix;
   return !UNDUMPED_FOLDERS.some((folder) => key.startsWith(folder));
 }
 
-/** How a dump says that there is nothing. */
+/** Text of a missing value in a dump. */
 const NULL = "\\N";
 
 interface DumpedEntry {
@@ -94,14 +93,14 @@ interface DumpedEntry {
   readonly date: string;
 }
 
-/** A line of the published reading log, without its end. `prefix` is that of record numbers. */
-export function readingLogLine(row: DumpedEntry & { readonly shelf: ShelfId }, prefix: string): string {
+/** Formats a line of the published reading log, without a line end. `prefix` is the prefix of record numbers. */
+export function readingLogLine(row: DumpedEntry & { shelf: ShelfId }, prefix: string): string {
   const name = SHELVES.find(({ id }) => id === row.shelf)?.name ?? "";
   return [...keyColumnsOf(row, prefix), name, row.date].join("\t");
 }
 
-/** A line of the published ratings, without its end. */
-export function ratingLine(row: DumpedEntry & { readonly stars: number }, prefix: string): string {
+/** Formats a line of the published ratings, without a line end. */
+export function ratingLine(row: DumpedEntry & { stars: number }, prefix: string): string {
   return [...keyColumnsOf(row, prefix), row.stars, row.date].join("\t");
 }
 

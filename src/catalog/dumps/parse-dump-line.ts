@@ -15,7 +15,7 @@ import { utf8Length } from "../bytes.ts";
 const HIGHEST_REVISION = 2 ** 31 - 1;
 const TYPE = /^\/type\/\w{1,60}$/;
 
-/** One revision of one record, as a dump or a bulk load brings it. */
+/** Revision of a record in a dump or a bulk load. */
 export interface DumpRecord {
   readonly key: string;
   readonly type: string;
@@ -23,18 +23,18 @@ export interface DumpRecord {
   readonly created: string;
   readonly lastModified: string;
   readonly record: CatalogRecord;
-  /** Compact JSON text of `record`: what is stored. */
+  /** Compact JSON text of `record`, as it is stored. */
   readonly document: string;
-  /** Its length in UTF-8. */
+  /** Length of `document` in UTF-8. */
   readonly bytes: number;
 }
 
 type DumpLine = DumpRecord | { readonly reason: string };
 
 /**
- * Reads a line of the five-column dump format: type, key, revision, last_modified, JSON.
- * The columns must agree with the document. The envelope is completed and brought to its normal form; all
- * other members stay as they are.
+ * Parses a line of the five-column dump format: type, key, revision, last_modified, JSON. The columns must agree with
+ * the document. Completes and normalises the envelope; other members stay unchanged. Returns the reason if the line is
+ * invalid.
  */
 export function parseDumpLine(line: string): DumpLine {
   const columns = line.split("\t");
@@ -48,7 +48,7 @@ export function parseDumpLine(line: string): DumpLine {
   if (lastModified === undefined) return { reason: `not a date and time: ${quote(modifiedText)}` };
   const parsed = parsedJson(json);
   if (!isObject(parsed)) return { reason: "the fifth column is not a JSON object" };
-  // Q465: the database reads JSON that is 1000 deep at most, and a query over all records would fail for one of them.
+  // Q465: SQLite parses at most 1000 levels of JSON, and one deeper record would fail every query over all records.
   if (isTooDeep(parsed)) return { reason: `nested deeper than ${DOCUMENT_DEPTH_MAX} values` };
   return completeRecord({ type, key, revision, lastModified }, parsed);
 }
@@ -73,7 +73,7 @@ function completeRecord(columns: Columns, parsed: CatalogRecord): DumpLine {
   return { key, type, revision, created, lastModified, record, document, bytes };
 }
 
-/** True when the envelope is there in its normal form: so it is in nearly every line. */
+/** Returns true if the envelope is complete and in normal form, as in nearly every line. */
 function hasEnvelope({ revision, lastModified }: Columns, parsed: CatalogRecord): boolean {
   return (
     parsed["latest_revision"] === revision &&

@@ -1,33 +1,33 @@
 /**
- * SHA-256 (FIPS 180-4) of bytes that come in parts: what there is of it between two parts is plain data, which the
- * platform's own has not, so that it can be stored and gone on with elsewhere.
+ * State of an incremental SHA-256 (FIPS 180-4). Unlike the platform's digest it is plain data between two parts, so it
+ * can be stored and resumed elsewhere.
  */
 interface Sha256 {
   readonly words: readonly number[];
-  /** The bytes after the last whole block. */
+  /** Bytes after the last complete block. */
   readonly rest: readonly number[];
-  /** All bytes so far. */
+  /** Total number of bytes. */
   readonly bytes: number;
 }
 
 const BLOCK = 64;
 const ROUNDS = 64;
-/** The first numbers that none of those before divides. */
+/** First 64 primes. */
 const PRIMES: number[] = [];
 for (let n = 2; PRIMES.length < ROUNDS; n += 1) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
 
-/** The first 32 bits after the point. */
+/** Returns the first 32 bits of the fraction. */
 const fractionBits = (root: number): number => ((root % 1) * 2 ** 32) | 0;
 const CONSTANTS = Int32Array.from(PRIMES, (prime) => fractionBits(Math.cbrt(prime)));
 
-/** Of no bytes. */
+/** State before the first byte. */
 export const SHA256_START: Sha256 = {
   words: PRIMES.slice(0, 8).map((prime) => fractionBits(Math.sqrt(prime))),
   rest: [],
   bytes: 0,
 };
 
-/** With more bytes behind the others. */
+/** Adds bytes. */
 export function sha256With({ words, rest, bytes }: Sha256, more: Uint8Array): Sha256 {
   const all = new Uint8Array(rest.length + more.length);
   all.set(rest);
@@ -40,9 +40,9 @@ export function sha256With({ words, rest, bytes }: Sha256, more: Uint8Array): Sh
   };
 }
 
-/** The checksum in hex. */
+/** Returns the checksum, in hex. */
 export function sha256Text({ words, rest, bytes }: Sha256): string {
-  // A bit, and at the end of a block how many there were.
+  // Padding: one set bit, then the length in bits at the end of the block.
   const padded = new Uint8Array(rest.length + 9 > BLOCK ? 2 * BLOCK : BLOCK);
   padded.set([...rest, 0x80]);
   new DataView(padded.buffer).setBigUint64(padded.length - 8, 8n * BigInt(bytes));
@@ -53,7 +53,7 @@ export function sha256Text({ words, rest, bytes }: Sha256): string {
 
 const rotateRight = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** What becomes of the words with whole blocks. */
+/** Applies complete blocks to the words. */
 function compress(words: readonly number[], blocks: Uint8Array): number[] {
   const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.byteLength);
   const sums = Int32Array.from(words);
@@ -65,7 +65,7 @@ function compress(words: readonly number[], blocks: Uint8Array): number[] {
   return [...sums];
 }
 
-/** Puts the words of a block into the schedule, and what follows from them for the later rounds. */
+/** Fills the schedule: the words of a block, and the words derived from them for the later rounds. */
 function fillSchedule(schedule: Int32Array, blocks: DataView, at: number): void {
   for (let round = 0; round < 16; round += 1) schedule[round] = blocks.getInt32(at + 4 * round);
   for (let round = 16; round < ROUNDS; round += 1) {
@@ -77,7 +77,9 @@ function fillSchedule(schedule: Int32Array, blocks: DataView, at: number): void 
   }
 }
 
-/** Adds to the words what the rounds make of them. Variables that are all declared at once are three times as slow. */
+/**
+ * Runs all rounds and adds the result to the words. Declaring the variables in one statement is three times as slow.
+ */
 function mixRounds(sums: Int32Array, schedule: Int32Array): void {
   const of = (word: number): number => sums[word] ?? 0;
   let a = of(0);

@@ -6,7 +6,6 @@ import { fieldText } from "./form-members.ts";
 import { splitLines } from "./form-texts.ts";
 import { fingerprint } from "./same-values.ts";
 
-/** Record that a form edits. */
 export interface Edited {
   readonly key: string;
   /** Document as stored now. */

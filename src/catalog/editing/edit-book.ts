@@ -103,7 +103,6 @@ export function editedDocument(document: CatalogRecord, members: CatalogRecord):
 interface AppliedForm {
   readonly edits: readonly CatalogRecord[];
   readonly news: NewRecords;
-  /** Members of the edition from the form. */
   readonly members: CatalogRecord;
 }
 

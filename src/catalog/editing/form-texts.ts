@@ -109,7 +109,6 @@ function formatRow(row: Json): string | undefined {
   return `${stars} ${parts.join(" | ")}`.trim();
 }
 
-/** Identifier in a form. */
 interface FormIdentifier {
   readonly name: string;
   readonly value: string;

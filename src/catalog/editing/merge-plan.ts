@@ -98,7 +98,7 @@ export function buildRedirect(key: string, location: string): CatalogRecord {
 function mergeMaster(
   master: CatalogRecord,
   duplicates: readonly CatalogRecord[],
-  { rules, authors }: { readonly rules: MergeRules; readonly authors: ReadonlyMap<string, CatalogRecord> },
+  { rules, authors }: { rules: MergeRules; authors: ReadonlyMap<string, CatalogRecord> },
 ): CatalogRecord {
   // Duplicates that were deleted or redirected before contribute nothing.
   const alive = duplicates.filter((duplicate) => typeKey(duplicate) === rules.type);

@@ -56,7 +56,7 @@ function otherNamesOf(master: CatalogRecord, duplicate: CatalogRecord, member: s
 
 function withOtherNames(
   record: CatalogRecord,
-  { member, names }: { readonly member: string; readonly names: readonly string[] },
+  { member, names }: { member: string; names: readonly string[] },
 ): CatalogRecord {
   const known = record[member];
   const all = [...stringsOf(known), ...names];
@@ -65,7 +65,6 @@ function withOtherNames(
   return { ...record, [member]: distinctNames };
 }
 
-/** Kind of records to merge. */
 export type MergeKind = "author" | "work";
 
 /** Rules for merging one kind of record. */
@@ -73,7 +72,6 @@ export interface MergeRules {
   readonly type: string;
   /** Prefix of the keys of these records. */
   readonly folder: string;
-  /** Kind of the change. */
   readonly change: "merge-authors" | "merge-works";
   /** Members with which records of `namingTypes` refer to these records, as in index rows. */
   readonly names: readonly string[];
@@ -81,7 +79,6 @@ export interface MergeRules {
   absorb(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord;
 }
 
-/** Merge rules by kind. */
 export const MERGE_RULES: Readonly<Record<MergeKind, MergeRules>> = {
   author: {
     type: "/type/author",

@@ -149,7 +149,7 @@ function findUnchanged(name: string, value: Json, old: OldMembers | undefined): 
 function checkNames(
   document: CatalogRecord,
   old: OldMembers | undefined,
-  { key, fail, isFree }: Checking & { readonly isFree: boolean },
+  { key, fail, isFree }: Checking & { isFree: boolean },
 ): void {
   const isList = !isFree && PATRON_LIST.test(key) && typeKey(document) === LIST_TYPE;
   for (const [name, value] of Object.entries(document)) {

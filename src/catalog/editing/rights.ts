@@ -48,7 +48,6 @@ export interface PreparedWrite {
   readonly isChanged: boolean;
 }
 
-/** Envelope of a stored revision. */
 interface RevisionEnvelope {
   readonly revision: number;
   /** Time of revision 1, naive UTC with six fraction digits. */

@@ -87,7 +87,6 @@ function toDatetime(value: Json): Json | undefined {
 /** Placeholder for the type of a record that is unknown here. It matches every type. */
 export const ANY_TYPE = "*";
 
-/** Context for checking the values of one document. */
 export interface Checking {
   /** Key of the document, for the location of failures. */
   readonly key: string;
@@ -117,7 +116,7 @@ const PERMISSIONS = new Map(
 export function checkMemberValue(
   checking: Checking,
   type: string,
-  { name, value }: { readonly name: string; readonly value: Json },
+  { name, value }: { name: string; value: Json },
 ): Json {
   const property = PERMISSIONS.get(name) ?? findProperty(type, name);
   return checkValue(property, value, { checking, path: name });
@@ -156,7 +155,7 @@ function checkSingle(property: PropertyDefinition, value: Json, placed: ValuePla
     : failMismatch(expected, value, placed);
 }
 
-function checkReferenceTo(expected: string, { key }: { readonly key: string }, placed: ValuePlace): Json {
+function checkReferenceTo(expected: string, { key }: { key: string }, placed: ValuePlace): Json {
   const reference = { key: rewriteLegacyKey(key) };
   const type = checkReference(placed.checking, key, placeOf(placed));
   if (type === undefined || type === ANY_TYPE || type === expected) return reference;

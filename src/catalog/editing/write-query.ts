@@ -106,7 +106,6 @@ export function applyQuery(query: Json, stored: ReadonlyMap<string, CatalogRecor
   };
 }
 
-/** Operation on one record. */
 interface Step {
   readonly key: string;
   readonly create: Json | undefined;

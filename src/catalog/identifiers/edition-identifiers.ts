@@ -2,17 +2,15 @@ import { isObject, type CatalogRecord, type Json } from "../record.ts";
 import { utf8Length } from "../bytes.ts";
 import { canonicalIsbn, oppositeIsbn } from "./isbn.ts";
 
-/** Library of Congress control numbers. */
-
 const NORMAL = /^(?:[a-z]|[a-z]?(?:[a-z]{2}|\d{2})|[a-z]{2}\d{2})?\d{8}$/;
-/** The commonest normal forms, which need no work. */
+/** Pattern of the most common normal forms, which stay unchanged. */
 const PLAIN = /^\d{8}(?:\d\d)?$/;
-/** Up to the last hyphen that digits follow, and those digits. */
+/** Pattern of a text up to the last hyphen followed by digits, and these digits. */
 const HYPHENATED = /^(.+)-(\d+)/;
 const SERIAL_LENGTH = 6;
 const BLANKS = /\s+/g;
 
-/** Normal form of an LCCN, such as `agr62000298`; undefined when the text is none. */
+/** Returns the normal form of an LCCN, such as `agr62000298`. Returns undefined if the text is not one. */
 export function normalizeLccn(text: string): string | undefined {
   if (PLAIN.test(text)) return text;
   const [beforeRevision = ""] = withoutOuterHyphens(text.replace(BLANKS, "")).toLowerCase().split("rev", 1);
@@ -31,7 +29,10 @@ function withoutOuterHyphens(text: string): string {
   return text.slice(start, end);
 }
 
-/** LCCN as it is indexed: its normal form, else its lower case without blanks; undefined when that is empty. */
+/**
+ * Returns the indexed form of an LCCN: its normal form, or else its lower case without blanks. Returns undefined if it
+ * is empty.
+ */
 export function lookupLccn(text: string): string | undefined {
   const value = normalizeLccn(text) ?? text.toLowerCase().replace(BLANKS, "");
   return value === "" ? undefined : value;
@@ -39,23 +40,26 @@ export function lookupLccn(text: string): string | undefined {
 
 const NUMBER = /^(?:\(ocolc\)\s*)?(?:oc[mn]|on)?0*([1-9]\d*)$/i;
 
-/** OCLC number as it is indexed: digits without prefix and zeros, else the trimmed text; undefined when empty. */
+/**
+ * Returns the indexed form of an OCLC number: digits without prefix and leading zeros, or else the trimmed text.
+ * Returns undefined if it is empty.
+ */
 export function normalizeOclc(text: string): string | undefined {
   const trimmed = text.trim();
   const value = NUMBER.exec(trimmed)?.[1] ?? trimmed;
   return value === "" ? undefined : value;
 }
 
-/** A row of the lookup index: what an edition can be found by. */
+/** Row of the lookup index, by which an edition is found. */
 export interface Identifier {
   /** `isbn`, `lccn`, `oclc`, `ocaid`, `source`, `local_id`, or a source name such as `goodreads`. */
   readonly kind: string;
   readonly value: string;
 }
 
-/** Longest value that is indexed, in UTF-8 bytes. */
+/** Maximum length of an indexed value, in UTF-8 bytes. */
 export const IDENTIFIER_BYTES_MAX = 2048;
-/** Rows up to which duplicates are looked for one by one: cheaper than a set, and nearly always enough. */
+/** Number of rows up to which duplicates are searched linearly: cheaper than a set, and nearly always enough. */
 const SCANNED_ROWS = 32;
 
 interface IdentifierRows {
@@ -76,7 +80,7 @@ const MEMBERS: readonly (readonly [member: string, add: AddIdentifier])[] = [
   ["local_id", (into, text) => addValue(into, "local_id", text)],
 ];
 
-/** Everything that an edition can be looked up by, in the forms in which lookups compare, without repeats. */
+/** Returns all identifiers of an edition in the form used for comparison, without duplicates. */
 export function editionIdentifiers(edition: CatalogRecord): Identifier[] {
   const into: IdentifierRows = { rows: [], seen: undefined };
   for (const [member, add] of MEMBERS) addEach(into, edition[member], add);
@@ -108,7 +112,7 @@ function addOclc(rows: IdentifierRows, text: string): void {
 
 function addValue(rows: IdentifierRows, kind: string, value: string | undefined): void {
   if (value === undefined || value === "") return;
-  // A UTF-16 unit takes one to three bytes: the length alone decides nearly always.
+  // A UTF-16 unit takes one to three bytes, so the length alone nearly always decides.
   if (value.length * 3 > IDENTIFIER_BYTES_MAX && utf8Length(value) > IDENTIFIER_BYTES_MAX) return;
   if (isKnown(rows, kind, value)) return;
   rows.rows.push({ kind, value });

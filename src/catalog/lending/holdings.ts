@@ -6,18 +6,18 @@ const ITEM_ID_LENGTH = 200;
 const ITEM_FILE_LENGTH = 500;
 const CONTROLS = /[^ -~\u0080-\u{10ffff}]/u;
 
-/** True for a valid id of an item. */
+/** Returns true for a valid id of an item. */
 export function isItemId(text: string): boolean {
   return text.length <= ITEM_ID_LENGTH && /^[\w.@+~-]+$/.test(text) && !isStep(text);
 }
 
-/** True for a valid name of a file of an item, with or without folders. */
+/** Returns true for a valid name of a file of an item, with or without folders. */
 export function isFileName(text: string): boolean {
   if (text.length > ITEM_FILE_LENGTH) return false;
   return !CONTROLS.test(text) && text.split("/").every((part) => part !== "" && !isStep(part));
 }
 
-/** True for path steps, which would lead out of the item. */
+/** Returns true for path steps, which would lead out of the item. */
 function isStep(part: string): boolean {
   return part === "." || part === "..";
 }
@@ -56,8 +56,8 @@ export function termsOf(holding: Holding): LendingTerms {
 }
 
 /**
- * Derives the terms of an item without a row from its work's subjects: one copy, not by the hour; undefined if the
- * subjects do not tell.
+ * Derives the terms of an item without a row from its work's subjects: one copy, not by the hour. Returns undefined if
+ * the subjects imply none.
  */
 export function termsFromSubjects(subjects: readonly string[]): LendingTerms | undefined {
   const item = itemFromSubjects(subjects);
@@ -72,7 +72,6 @@ const COLLECTION_LENGTH_MAX = 200;
 const OCAID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const MEDIATYPE = /^[a-z]{1,30}$/;
 
-/** Line of a holdings file. */
 export interface HoldingLine extends Holding {
   readonly ocaid: string;
   readonly mediatype: string;

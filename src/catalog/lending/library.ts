@@ -44,7 +44,7 @@ const PREFIX = /^\d{1,3}$/;
 const GROUPS = 8;
 
 /**
- * True for a line that defines addresses of a library: an address, a network (`192.0.2.0/24`), a range
+ * Returns true for a line that defines addresses of a library: an address, a network (`192.0.2.0/24`), a range
  * (`192.0.2.1-192.0.2.9`), or an address with `*` or `1-9` in places. Text after a `#` is a remark.
  */
 export function isIpRange(line: string): boolean {
@@ -86,7 +86,7 @@ function isByte(text: string): boolean {
   return /^\d{1,3}$/.test(text) && Number(text) <= 255;
 }
 
-/** True for one number of an address, or a range of numbers. */
+/** Returns true for one number of an address, or a range of numbers. */
 function isSpan(text: string): boolean {
   const ends = text.split("-");
   return ends.length <= 2 && ends.every(isByte);
@@ -151,7 +151,7 @@ const KEY = /^\/libraries\/[\w-]{1,100}$/;
 /** Names that are pages and not libraries. */
 const RESERVED = /^\/libraries\/(?:dashboard|register|stats|pending-.*)$/;
 
-/** True for valid keys of a library record. */
+/** Returns true for valid keys of a library record. */
 export function isLibraryKey(key: string): boolean {
   return KEY.test(key) && !RESERVED.test(key);
 }
@@ -172,7 +172,7 @@ export function libraryRecord(key: string, details: LibraryDetails, registered: 
   };
 }
 
-/** True if a record belongs to the library with this registration. */
+/** Returns true if a record belongs to the library with this registration. */
 export function isSameLibrary(record: CatalogRecord, library: CatalogRecord): boolean {
   return ["name", "addresses", "ip_ranges", "registered_on"].every(
     (member) => textOf(record[member]) === textOf(library[member]),

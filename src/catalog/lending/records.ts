@@ -1,7 +1,6 @@
 import type { JsonObject } from "../record.ts";
 import type { LendingStatus, Loan, WaitingPlace } from "./loan.ts";
 
-/** Values of a loan record besides the loan. */
 interface LoanNames {
   /** Username of the holder, as the account spells it; null if the holder is unknown here. */
   readonly username: string | null;

@@ -9,15 +9,18 @@ import {
   type SeedAnnotation,
 } from "./seeds.ts";
 
-/** Most JSON text of what a change of a list tells of its seeds, in UTF-16 units: a change is small, whatever the list. */
+/**
+ * Maximum JSON text about seeds in the data of a list change, in UTF-16 units: a change stays small, regardless of the
+ * list.
+ */
 export const LIST_CHANGE_DATA_LENGTH = 65_536;
 
-/** What may be told, the most telling first. */
+/** Members of the data, the most informative first. */
 const DETAILS = ["add", "remove", "seeds"];
 
 /**
- * The data of a change of a list: its key, and what was added, removed and is in it.
- * Q256: what would make the data longer than `LIST_CHANGE_DATA_LENGTH` is left out.
+ * Builds the data of a list change: its key, and the added, removed and current seeds. Q256: members that would exceed
+ * `LIST_CHANGE_DATA_LENGTH` are left out.
  */
 export function listChangeData(list: string, details: CatalogRecord): CatalogRecord {
   let length = 0;
@@ -32,22 +35,21 @@ export function listChangeData(list: string, details: CatalogRecord): CatalogRec
   return { list: { key: list }, ...Object.fromEntries(members) };
 }
 
-/** Seeds to be added and keys of seeds to be removed. */
+/** Seeds to add, and keys of seeds to remove. */
 export interface SeedChange {
   readonly add: readonly Seed[];
   readonly remove: readonly string[];
 }
 
-/** Told when a list would have more seeds than `LIST_SEEDS_MAX`. */
+/** Message if a list would exceed `LIST_SEEDS_MAX`. */
 export const TOO_MANY_SEEDS = `A list holds at most ${LIST_SEEDS_MAX} seeds`;
 
-/** Told when more works of a series than `SERIES_SEEDS_MAX` would be changed at once. */
+/** Message if a change would exceed `SERIES_SEEDS_MAX`. */
 export const TOO_MANY_WORKS = `At most ${SERIES_SEEDS_MAX} works of a series are changed at once`;
 
 /**
- * The seeds of a list after a change: what is there stays where it is, and takes over notes and position that are sent
- * anew; what is not there comes last; then the others go. A seed that is added and removed is not there afterwards.
- * Undefined when that is what is there already (Q261).
+ * Returns the seeds of a list after a change. Existing seeds keep their position and take over new notes and positions;
+ * new ones are appended; then seeds are removed, including added ones. Returns undefined if nothing changes (Q261).
  */
 export function changeSeeds(stored: readonly Json[], { add, remove }: SeedChange): Json[] | undefined {
   const additions = new Map(add.map((seed) => [identityOf(seed), seed]));
@@ -62,12 +64,11 @@ export function changeSeeds(stored: readonly Json[], { add, remove }: SeedChange
   return JSON.stringify(all) === JSON.stringify(stored) ? undefined : all;
 }
 
-/** A list's record with other seeds. */
 export function withSeeds(list: CatalogRecord, seeds: readonly Json[]): CatalogRecord {
   return { ...list, seeds: [...seeds] };
 }
 
-/** Lists of the early years hold keys such as `/b/OL1M`. */
+/** Returns the canonical key of a seed: early lists contain keys such as `/b/OL1M`. */
 function identityOf(seed: Json): string {
   return rewriteLegacyKey(seedKey(seed) ?? "");
 }

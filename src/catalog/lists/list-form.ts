@@ -15,13 +15,13 @@ import { badDocument, type WriteFailure } from "../editing/failure.ts";
 import { TOO_MANY_SEEDS, TOO_MANY_WORKS } from "./list-change.ts";
 
 const NEW_LINE = /\r\n|\n/;
-/** An escaped character, or a bar between two parts of a line. */
+/** Pattern of an escaped character, or of a bar between two parts of a line. */
 const PARTS = /\\(.)|\|/gs;
 const SPECIAL = /[\\|\n]/g;
 
 /**
- * Seeds as people write them into a form: a line for each, with its position and what there is to say of it after bars,
- * `/works/OL1W | 2 | Read this first`; or several on a line, with commas between. Values are to be normalized.
+ * Parses seeds typed into a form: one per line, followed by position and notes after bars, `/works/OL1W | 2 | Read this
+ * first`; or several per line, separated by commas. The seeds are not normalised yet.
  */
 export function parseSeeds(text: string): Json[] {
   return text.split(NEW_LINE).flatMap((line): Json[] => {
@@ -33,7 +33,7 @@ export function parseSeeds(text: string): Json[] {
   });
 }
 
-/** The text of stored seeds, which `parseSeeds` reads again. */
+/** Formats stored seeds for `parseSeedsText`. */
 export function seedsText(seeds: readonly Json[]): string {
   return seeds.map(formatLine).join("\n");
 }
@@ -65,30 +65,29 @@ function escapeText(text: string): string {
   return text.replace(SPECIAL, (character) => (character === "\n" ? "\\n" : `\\${character}`));
 }
 
-/** Kinds of records that a list form writes. */
 export type ListType = "/type/list" | "/type/series";
 
-/** What a form or a JSON body says of a list or series. */
+/** Content of a form or JSON body for a list or series. */
 export interface ListForm {
   readonly name: string;
   readonly description: string;
-  /** Undefined where nothing is said of them: then those that there are stay. */
+  /** Undefined if not sent; existing tags then stay. */
   readonly tags: readonly string[] | undefined;
   readonly seeds: readonly Json[];
 }
 
-/** What forms are read with: the key is the list's, for the places of failures. */
+/** Context of a form. `key` is the list's, for the location of failures. */
 interface ListFormContext {
   readonly key: string;
   readonly type: ListType;
   readonly prefix: string;
-  /** Seeds that the list has, which it may keep whatever they are. */
+  /** Current seeds of the list, which are accepted even if invalid. */
   readonly stored?: readonly Json[];
-  /** True where a name is not required. */
+  /** True if the name is optional. */
   readonly mayBeNameless?: boolean;
 }
 
-/** Reads what was sent; the first failure of each member is told. A pure function. */
+/** Parses a form or JSON body. Reports the first failure of each member. Pure function. */
 export function readListForm(
   body: CatalogRecord,
   { key, type, prefix, stored, mayBeNameless = false }: ListFormContext,
@@ -116,14 +115,14 @@ export function readListForm(
   return { form: { name, description, tags, seeds: "failure" in seeds ? [] : seeds.seeds }, failures };
 }
 
-/** Values that stand for seeds: an array as it is, and what a text or nothing comes to. */
+/** Returns the elements of an array, the lines of a text, or nothing if absent. */
 export function sentSeeds(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   return typeof value === "string" ? parseSeeds(value) : [value];
 }
 
-/** Tags without blanks and repeats: of an array, or of a text with commas. */
+/** Parses tags from an array, or a text with commas. Trims them and removes duplicates. */
 function parseTags(value: Json | undefined): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const texts = Array.isArray(value)
@@ -132,12 +131,12 @@ function parseTags(value: Json | undefined): string[] | undefined {
   return withoutBlanks(texts);
 }
 
-/** Texts without blanks at their ends, each once. */
+/** Trims texts and removes empty and repeated ones. */
 export function withoutBlanks(texts: readonly string[]): string[] {
   return [...new Set(trimmed(texts))];
 }
 
-/** The record of a list that a form writes: what the form says nothing of stays as it was. */
+/** Applies a form to the record of a list. Members that the form does not mention stay unchanged. */
 export function listRecord(type: ListType, form: ListForm, before: CatalogRecord = {}): CatalogRecord {
   const { name, description, tags, seeds } = form;
   return {
@@ -146,7 +145,7 @@ export function listRecord(type: ListType, form: ListForm, before: CatalogRecord
     name,
     description: description === "" ? null : { type: "/type/text", value: description },
     ...(tags === undefined ? {} : { tags: [...tags] }),
-    // Q258: the members of a series stand in the works.
+    // Q258: the members of a series are stored in its works.
     ...(type === "/type/series" ? {} : { seeds: [...seeds] }),
   };
 }

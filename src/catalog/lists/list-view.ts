@@ -3,12 +3,12 @@ import { toSlug, recordUrl } from "../slug.ts";
 import { atomDocument, type AtomEntry } from "../atom.ts";
 import { editionTitle } from "../document.ts";
 
-/** A stored time as answers about lists have it: naive UTC, without a fraction that is zero. */
+/** Formats a stored time for responses about lists: naive UTC, without a zero fraction. */
 export function formatWireTime(stored: string): string {
   return stored.replace(/\.0+$/, "");
 }
 
-/** A list or series without its members, as the database has it. Times are naive UTC. */
+/** Row of a list or series without its members. Times are naive UTC. */
 export interface ListHead {
   readonly key: string;
   readonly type: "/type/list" | "/type/series";
@@ -17,11 +17,11 @@ export interface ListHead {
   readonly lastModified: string;
   /** Name and description as stored: texts or text objects. */
   readonly members: CatalogRecord;
-  /** Seeds of a list; works that name a series. */
+  /** Number of seeds of a list, or of works that refer to a series. */
   readonly seedCount: number;
 }
 
-/** A list as `GET <key>.json` shows it. */
+/** Builds the response of `GET <key>.json`. */
 export function listView(head: ListHead): CatalogRecord {
   const { key, type, revision, created, lastModified, seedCount } = head;
   const isSeries = type === "/type/series";
@@ -40,34 +40,32 @@ export function listView(head: ListHead): CatalogRecord {
   };
 }
 
-/** Name of a list; empty when it has none. */
+/** Returns the name of a list; empty if it has none. */
 export function listName({ members }: Pick<ListHead, "members">): string {
   return textOf(members["name"]) ?? "";
 }
 
-/** Description of a list; empty when it has none. */
+/** Returns the description of a list; empty if it has none. */
 export function listDescription({ members }: Pick<ListHead, "members">): string {
   return textOf(members["description"]) ?? "";
 }
 
-/** Key and readable part, raw: `/lists/OL1L/Time_Travel`; `unnamed` for lists without a name. */
+/** Returns the path of a list with its slug, raw: `/lists/OL1L/Time_Travel`; `unnamed` for lists without a name. */
 export function listUrl(key: string, name: string): string {
   const slug = toSlug(name === "" ? "unnamed" : name);
   return slug === "" ? key : `${key}/${slug}`;
 }
 
-/** A list among others. */
 export interface ListEntry {
   readonly key: string;
   readonly revision: number;
-  /** Empty when it has none. */
+  /** Empty if it has none. */
   readonly name: string;
   readonly seedCount: number;
-  /** When the newest of its member records was changed, naive UTC; null for a list without member records. */
+  /** Time of the latest change of its member records, naive UTC; null without member records. */
   readonly lastUpdate: string | null;
 }
 
-/** A page of lists, and what it is a page of. */
 interface ListsPage {
   /** Key of the record, such as `/works/OL42W`. */
   readonly self: string;
@@ -79,7 +77,7 @@ interface ListsPage {
   readonly offset: number;
 }
 
-/** A page of lists as JSON; members without a value are left out. */
+/** Builds the JSON of a page of lists. Members without a value are absent. */
 export function listsPage(page: ListsPage): JsonObject {
   const { self, size, entries } = page;
   return { links: { self, ...neighbourLinksOf(page) }, size, entries: entries.map(toListEntry) };
@@ -96,7 +94,7 @@ function toListEntry({ key, name, seedCount, lastUpdate }: ListEntry): JsonObjec
 }
 
 function neighbourLinksOf({ path, limit, offset, size, entries }: ListsPage): JsonObject {
-  // Q242: a page without room for lists leads nowhere, and not to itself.
+  // Q242: an empty page has no neighbours, and does not link to itself.
   if (limit === 0) return {};
   const to = (start: number): string => `${path}?limit=${limit}&offset=${start}`;
   return {
@@ -105,11 +103,11 @@ function neighbourLinksOf({ path, limit, offset, size, entries }: ListsPage): Js
   };
 }
 
-/** The latest change of an edition in a list, or of a work in a series. */
+/** Latest change of an edition in a list, or of a work in a series. */
 export interface ListMemberChange {
   readonly key: string;
   readonly type: string;
-  /** Members of the record that its title is made of. */
+  /** Members from which the title is built. */
   readonly record: CatalogRecord;
   readonly changeId: number;
   /** Naive UTC. */
@@ -120,7 +118,7 @@ export interface ListMemberChange {
   readonly authorName: string | null;
 }
 
-/** Changes of what is in a list as an Atom feed; `baseUrl` has no slash at its end. */
+/** Renders the changes of a list's members as an Atom feed. `baseUrl` has no trailing slash. */
 export function atomFeed(list: ListHead, changes: readonly ListMemberChange[], baseUrl: string): string {
   const name = listName(list) === "" ? "List without a name" : listName(list);
   const page = encodeURI(baseUrl + listUrl(list.key, listName(list)));

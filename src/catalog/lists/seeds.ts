@@ -1,40 +1,35 @@
 import { isObject, keyOf, textOf, type CatalogRecord, type Json } from "../record.ts";
 import { DEFAULT_PREFIX, keyFromOlid, lastSegment } from "../keys.ts";
 
-/** Most seeds of a list. */
 export const LIST_SEEDS_MAX = 10_000;
-/** Works of a series that are read, that its form holds, and that one call adds and removes. */
+/** Maximum works of a series that are read, shown in its form, and changed by one call. */
 export const SERIES_SEEDS_MAX = 1000;
-/** Longest name of a list or series, in UTF-16 units. */
+/** Maximum length of a list's or series' name, in UTF-16 units. */
 export const LIST_NAME_LENGTH = 255;
-/** Longest description of a list or series, in UTF-16 units. */
+/** Maximum length of a list's or series' description, in UTF-16 units. */
 export const LIST_DESCRIPTION_LENGTH = 65_536;
-/** Most tags of a list, and the longest of them in UTF-16 units. */
+/** Maximum tags of a list, and maximum length of a tag in UTF-16 units. */
 export const LIST_TAGS_MAX = 100;
 export const LIST_TAG_LENGTH = 255;
-/** Longest notes on a seed, longest position and longest subject string, in UTF-16 units. */
+/** Maximum lengths of a seed's notes, position and subject string, in UTF-16 units. */
 export const SEED_NOTES_LENGTH = 4096;
 const SEED_POSITION_LENGTH = 255;
 export const SEED_SUBJECT_LENGTH = 512;
 
-// Aliases and no interfaces, so that they are JSON to the compiler too.
+// Type aliases, because interfaces are not assignable to `Json`.
 
-/** A record as a list holds it. */
 type SeedReference = { readonly key: string };
 
-/** What a list says about one of its seeds. */
 export type SeedAnnotation = { readonly notes?: string; readonly position?: string };
 
-/** A record with what the list says about it. */
 type AnnotatedSeed = SeedAnnotation & { readonly thing: SeedReference };
 
-/** A seed as lists store it: `{key}`, `{thing: {key}, notes, position}`, or `subject:love`. */
+/** Seed as stored: `{key}`, `{thing: {key}, notes, position}`, or `subject:love`. */
 export type Seed = string | SeedReference | AnnotatedSeed;
 
-/** What a seed can stand for. */
+/** Kind of a seed, by the shape of its key. */
 type SeedType = "author" | "edition" | "subject" | "work";
 
-/** Beginnings of the four kinds of subject strings. */
 const SUBJECT_SEED_PREFIXES = ["subject:", "place:", "person:", "time:"] as const;
 
 const SUBJECTS_FOLDER = "/subjects/";
@@ -45,7 +40,7 @@ const FOLDERS: readonly (readonly [folder: string, type: SeedType])[] = [
   ["/authors/", "author"],
 ];
 
-/** What tells a stored seed from others: the subject string, `key` or `thing.key`; undefined for what is none. */
+/** Returns the identity of a seed: the subject string, `key` or `thing.key`. Returns undefined if it is not a seed. */
 export function seedKey(seed: Json): string | undefined {
   const key = isObject(seed)
     ? (keyOf(seed) ?? keyOf(seed["thing"]))
@@ -55,24 +50,24 @@ export function seedKey(seed: Json): string | undefined {
   return key === "" ? undefined : key;
 }
 
-/** What a seed's key stands for, by its shape alone; undefined for other records, such as lists. */
+/** Returns the kind of a seed by the shape of its key. Returns undefined for other records, such as lists. */
 export function seedType(key: string): SeedType | undefined {
   if (!key.includes("/") || isSubjectSeed(key)) return "subject";
   return FOLDERS.find(([folder]) => key.startsWith(folder))?.[1];
 }
 
-/** True for `subject:…`, `place:…`, `person:…` and `time:…`. */
+/** Returns true for `subject:…`, `place:…`, `person:…` and `time:…`. */
 export function isSubjectSeed(key: string): boolean {
   return SUBJECT_SEED_PREFIXES.some((prefix) => key.startsWith(prefix));
 }
 
-/** Notes and position of a stored seed; empty for those without. */
+/** Returns the notes and position of a stored seed; empty without an annotation. */
 export function annotationOf(seed: Json): SeedAnnotation {
   if (!isObject(seed) || !isObject(seed["thing"])) return {};
   return buildAnnotation(textOf(seed["notes"]), positionTextOf(seed["position"]));
 }
 
-/** An annotation without its empty members. */
+/** Builds an annotation without empty members. */
 export function buildAnnotation(notes: string | undefined, position: string | undefined): SeedAnnotation {
   return {
     ...(notes === undefined || notes === "" ? {} : { notes }),
@@ -80,29 +75,29 @@ export function buildAnnotation(notes: string | undefined, position: string | un
   };
 }
 
-/** The seeds of a list's record in their order; values that are no seed are left out. */
+/** Returns the seeds of a list's record, in order, without invalid values. */
 export function seedsOfRecord(record: CatalogRecord): Json[] {
   const { seeds } = record;
   return Array.isArray(seeds) ? seeds.filter((seed) => seedKey(seed) !== undefined) : [];
 }
 
-/** A position is a text; records of the early years may hold numbers. */
+/** Returns a position as text; in early records it may be a number. */
 export function positionTextOf(position: Json | undefined): string | undefined {
   return typeof position === "number" ? String(position) : textOf(position);
 }
 
-/** What is wrong with a seed, in the words that clients know. */
+/** Messages for invalid seeds, which clients know. */
 export const EMPTY_SEED = "Seed key cannot be empty";
 export const INVALID_SEED = "Invalid seed";
 
-/** A seed as it is stored, or what is wrong with it. */
+/** Seed as stored, or the problem with it. */
 type NormalizedSeed = { readonly seed: Seed } | { readonly failure: string };
 
 const RECORD_KEY = /^\/(?:works|books|authors)\/([^/]+)$/;
 
 /**
- * A seed in any of the forms that clients send, as it is stored: keys, numbers of records, paths of
- * subjects, subject strings, `{key}`, `{thing: {key}, notes, position}`. Whether the record exists is not looked at.
+ * Converts a seed from any form that clients send to its stored form: keys, record numbers, paths of subjects, subject
+ * strings, `{key}`, `{thing: {key}, notes, position}`. Does not check that the record exists.
  */
 export function normalizeSeed(input: Json, prefix = DEFAULT_PREFIX): NormalizedSeed {
   if (typeof input === "string") return parseSeed(input, prefix);
@@ -118,8 +113,8 @@ export function normalizeSeed(input: Json, prefix = DEFAULT_PREFIX): NormalizedS
 }
 
 /**
- * Seeds as they are stored, each key once: the first of several counts. The first failure is told. What `stored` holds
- * under a key that is none any more stays as it is.
+ * Normalises seeds; of several with one key the first is kept. Returns the first failure. A key of `stored` that is no
+ * longer valid keeps its stored seed.
  */
 export function normalizeSeeds(
   inputs: readonly Json[],
@@ -151,7 +146,7 @@ function parseSeed(input: string, prefix: string): NormalizedSeed {
   return segment === lastSegment(key) ? { seed: { key: text } } : { failure: INVALID_SEED };
 }
 
-/** `/subjects/person:a,b` is `person:a_b`; subjects of the usual kind get their `subject:`. */
+/** Converts `/subjects/person:a,b` to `person:a_b`; plain subjects get the prefix `subject:`. */
 function subjectOfPath(path: string): string {
   const text = lastSegment(path).replaceAll(",", "_").replaceAll("__", "_");
   return isSubjectSeed(text) ? text : `subject:${text}`;
@@ -162,7 +157,7 @@ function parseSubjectSeed(text: string): NormalizedSeed {
   return hasName && text.length <= SEED_SUBJECT_LENGTH ? { seed: text } : { failure: INVALID_SEED };
 }
 
-/** The same with notes and position; subjects have none, and what is blank is none. */
+/** Adds notes and position, except to subjects. Blank ones are left out. */
 function annotateSeed(normalized: NormalizedSeed, input: Record<string, Json | undefined>): NormalizedSeed {
   if ("failure" in normalized || typeof normalized.seed === "string") return normalized;
   const notes = optionalTextOf(input["notes"]);
@@ -181,7 +176,7 @@ function annotateSeed(normalized: NormalizedSeed, input: Record<string, Json | u
   };
 }
 
-/** A text, a text object or a number; "" for what is absent, undefined for anything else. */
+/** Returns a text, text object or number as text; "" if absent, undefined for other values. */
 function optionalTextOf(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return "";
   return positionTextOf(value) ?? textOf(value);

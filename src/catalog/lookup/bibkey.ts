@@ -2,17 +2,16 @@ import { lookupLccn, normalizeOclc } from "../identifiers/edition-identifiers.ts
 import { asinOf, canonicalIsbn } from "../identifiers/isbn.ts";
 import { DEFAULT_PREFIX, parseOlid } from "../keys.ts";
 
-/** What a bib key asks for; `none` can match nothing. */
+/** Kind of a bib key; `none` matches nothing. */
 type BibKeyKind = "isbn" | "lccn" | "oclc" | "ocaid" | "olid" | "asin" | "local_id" | "none";
 
-/** A bib key that has been read. */
 export interface BibKey {
-  /** The key as sent, trimmed: its name in the answer. */
+  /** Key as sent, trimmed: its name in the response. */
   readonly requested: string;
   readonly kind: BibKeyKind;
-  /** In the form in which the lookup index compares; for `olid` a number such as `OL1M`; empty for `none`. */
+  /** Value in indexed form; for `olid` a number such as `OL1M`; empty for `none`. */
   readonly value: string;
-  /** Revision asked for, at least 1; only with `olid`. */
+  /** Requested revision, at least 1; only with `olid`. */
   readonly revision?: number;
 }
 
@@ -29,19 +28,19 @@ const PARSERS = new Map<string, MeaningParser>([
   ["oclc", (value) => toMeaning("oclc", normalizeOclc(value))],
   ["ocaid", (value) => toMeaning("ocaid", value)],
   ["olid", parseOlidKey],
-  // `local_id:urn:trent:0116301499939`: the number that a library has given to its copy.
+  // `local_id:urn:trent:0116301499939`: number assigned by a library to its copy.
   ["local_id", (value) => (value.startsWith("urn:") ? toMeaning("local_id", value) : NOTHING)],
 ]);
-/** What may stand before a value without a colon. */
+/** Pattern of a prefix without a colon. */
 const WORD = /^(isbn|lccn|oclc|ocaid|olid)(.*)$/is;
 
-/** Reads a bib key: with a prefix, as a bare ISBN, ASIN or record number, or as nothing that is known. */
+/** Parses a bib key: with a prefix, or a bare ISBN, ASIN or record number. Unknown keys have the kind `none`. */
 export function parseBibKey(text: string, prefix = DEFAULT_PREFIX): BibKey {
   const requested = text.trim();
   return { requested, ...parseMeaning(requested, prefix) };
 }
 
-// Q27: a prefix is not needed.
+// Q27: the prefix is optional.
 function parseMeaning(key: string, prefix: string): Meaning {
   const colon = key.indexOf(":");
   if (colon >= 0) return parsePrefixed(key.slice(0, colon), key.slice(colon + 1), prefix);
@@ -66,7 +65,7 @@ function parseIsbnKey(value: string): Meaning {
   return isbn === undefined ? toMeaning("asin", asinOf(value)) : { kind: "isbn", value: isbn };
 }
 
-/** `OL1M`, `ol1m@3`, `/books/OL1M`; only editions are looked up so. */
+/** Parses `OL1M`, `ol1m@3`, `/books/OL1M`. Only editions can be looked up this way. */
 function parseOlidKey(value: string, prefix: string): Meaning {
   const [, before = value, digits = "0"] = REVISION.exec(value) ?? [];
   const number = before.startsWith(EDITION_FOLDER) ? before.slice(EDITION_FOLDER.length) : before;
@@ -76,10 +75,10 @@ function parseOlidKey(value: string, prefix: string): Meaning {
   return { kind: "olid", value: parsed.olid, ...(revision > 0 && { revision }) };
 }
 
-/** Bib keys that one request may hold; more are refused. */
+/** Maximum number of bib keys per request. */
 export const BIBKEYS_MAX = 1000;
 
-/** The bib keys of all occurrences of `bibkeys`, trimmed, in order, each once. */
+/** Splits all occurrences of `bibkeys` into trimmed keys, in order, without duplicates. */
 export function splitBibKeys(occurrences: readonly string[]): string[] {
   const keys = occurrences.flatMap((occurrence) => occurrence.split(","));
   return [...new Set(keys.map((key) => key.trim()))].filter((key) => key !== "");

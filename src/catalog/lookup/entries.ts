@@ -24,7 +24,7 @@ import {
 import { olidOfKey } from "../keys.ts";
 import { editionTitle, tocRow } from "../document.ts";
 
-/** Describes an edition under the key by which it was asked for: the default entry of a lookup. */
+/** Builds the default lookup entry of an edition, under the requested key. */
 export function viewapiEntry(
   requested: string,
   { edition, access }: EditionBundle,
@@ -42,7 +42,7 @@ export function viewapiEntry(
   };
 }
 
-/** The same with the whole record, its authors named. */
+/** Builds the default lookup entry with the complete record and the names of its authors. */
 export function detailsEntry(requested: string, bundle: EditionBundle, config: LookupConfig) {
   return { ...viewapiEntry(requested, bundle, config), details: withAuthorNames(bundle) };
 }
@@ -56,7 +56,7 @@ function withAuthorNames({ edition, authors }: EditionBundle): CatalogRecord {
   return { ...edition, authors: names };
 }
 
-/** Describes an edition and its work in the form made for display. Empty members are absent. */
+/** Builds the entry for display (`jscmd=data`): an edition and its work. Empty members are absent. */
 export function dataEntry(bundle: EditionBundle, config: LookupConfig): JsonObject {
   const { edition } = bundle;
   return withoutEmpty({
@@ -92,7 +92,7 @@ function withoutEmpty(object: JsonObject): JsonObject {
   );
 }
 
-/** The work's authors; the edition's own where it has no work. */
+/** Returns links to the work's authors, or to the edition's own authors if it has no work. */
 function authorLinksOf({ edition, work, authors }: EditionBundle, { baseUrl }: LookupConfig): Json[] {
   const references = work === undefined ? edition["authors"] : work["authors"];
   return authorsOf(references, authors).map((author) => ({
@@ -142,7 +142,7 @@ function subjectsOf(work: CatalogRecord | undefined, { baseUrl }: LookupConfig):
 }
 
 function toSubjectLink(subject: Json, folder: string): JsonObject {
-  // Subjects of the early years are text objects or references.
+  // In early records subjects are text objects or references.
   const name = textOf(subject) ?? keyOf(subject)?.split("/").pop()?.replaceAll("_", " ");
   if (name === undefined) return {};
   return { name, url: folder + name.toLowerCase().replaceAll(" ", "_") };
@@ -184,7 +184,6 @@ function toOpenScan(ocaid: string, { archiveUrl }: LookupConfig): JsonObject {
   return { formats, read_url: `${archiveUrl}/stream/${ocaid}` };
 }
 
-/** Strings of a member, empty ones left out. */
 function textsOf(value: Json | undefined): string[] {
   return stringsOf(value).filter((text) => text !== "");
 }

@@ -1,65 +1,66 @@
 import { stringsOf, type CatalogRecord } from "../record.ts";
 
-/** Text below these has one form only, whatever the form. */
+/** Pattern of characters that normalization may change. */
 const MAY_CHANGE = /[\u00A0-\uFFFF]/;
-/** Marks on one character that are kept: bringing more into order takes time that grows with their square. */
+/** Maximum number of combining marks kept per character: ordering them takes quadratic time. */
 export const MARKS_MAX = 30;
 const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MARKS_MAX}})\\p{M}+`, "gu");
 
-/** The text in a Unicode normalization form. Of more than 30 marks on one character the others are dropped. */
+/** Normalises a text to a Unicode form. Drops combining marks beyond `MARKS_MAX` per character. */
 export function normalForm(text: string, form: "NFC" | "NFD" | "NFKC" | "NFKD"): string {
   if (!MAY_CHANGE.test(text)) return text;
-  // Q300: no language has such text, and it would hold up everything after.
+  // Q300: no language has such text, and normalising it would block all other requests.
   return (text.length > MARKS_MAX ? text.replace(TOO_MANY_MARKS, "$1") : text).normalize(form);
 }
 
-/** A text for comparisons in which case does not count, as far as Unicode knows of it: `STRASSE` is `straße`. */
+/** Folds a text for case-insensitive comparison by the rules of Unicode: `STRASSE` equals `straße`. */
 export function caseFold(text: string): string {
-  // Upper case first: it spells out what has no single lower case. Of a sigma only the place in the word decides.
+  // Upper case first, because it expands characters without a single lower case. The form of a sigma depends on its
+  // position.
   return text.toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
 const MARKS = /\p{M}+/gu;
 const BLANKS = /\s+/g;
 
-/** A name without accents and case, single blanks between its words: how names of languages are compared. */
+/** Folds the name of a language for comparison: no accents, lower case, single blanks. */
 export function foldedName(name: string): string {
   return normalForm(name, "NFKD").replace(MARKS, "").toLowerCase().replace(BLANKS, " ").trim();
 }
 
-/** What separates words for a comparison: blanks and the marks that catalogers set in different ways. */
+/** Pattern of word separators: blanks, and punctuation that catalogers use differently. */
 const SEPARATORS = /[\s\-,;:.]+/g;
 
-/** How titles, names and publishers are compared: composed, lower case, `and` for `&`, single blanks for separators. */
+/** Normalises a title, name or publisher for comparison: composed, lower case, `and` for `&`, single blanks. */
 export function matchText(text: string): string {
   return normalForm(text, "NFC").replaceAll(" & ", " and ").toLowerCase().replace(SEPARATORS, " ").trim();
 }
 
-/** Without a leading `the ` or `a `, of a text that `matchText` made. */
+/** Removes a leading `the ` or `a ` from a normalised text (`matchText`). */
 export function withoutArticle(text: string): string {
   if (text.startsWith("the ")) return text.slice(4);
   return text.startsWith("a ") ? text.slice(2) : text;
 }
 
-/** Longest form of a whole title or name, and what is looked at of one, in UTF-16 units. */
+/** Maximum length of the complete form of a title or name, and of its source, in UTF-16 units. */
 export const WHOLE_TITLE_LENGTH = 400;
 const LENGTH = 25;
 const ASCII = /^[\x20-\x7e]*$/;
 
 /**
- * Folds a title or name to the form of the derived property `normalized_title_`: accents
- * stripped, lower case, ` and ` and a leading article dropped, no blanks, 25 characters at most.
+ * Normalises a title or name as in the derived property `normalized_title_`: no accents, lower case, without ` and `, a
+ * leading article and blanks; at most 25 characters.
  */
 export function normalizedTitle(title: string): string {
   return foldTitle(title).slice(0, LENGTH);
 }
 
-/** The same without the cut at 25 characters. */
+/** Normalises a title or name like `normalizedTitle`, without the limit of 25 characters. */
 function normalizeWholeTitle(title: string): string {
   return foldTitle(title.slice(0, WHOLE_TITLE_LENGTH)).slice(0, WHOLE_TITLE_LENGTH);
 }
 
-/** The whole form of a title that `normalizedTitle` cuts; undefined for all others. */
+/** Returns the complete form of a title that `normalizedTitle` cuts. Returns undefined for all others. */
 export function longTitle(title: string): string | undefined {
   const wholeTitle = normalizeWholeTitle(title);
   return wholeTitle.length > LENGTH ? wholeTitle : undefined;
@@ -74,14 +75,14 @@ function foldTitle(title: string): string {
   return spaced.replace(/\s+/g, "");
 }
 
-/** Longest title key, in UTF-16 units: titles that agree so far are one title. */
+/** Maximum length of a title key, in UTF-16 units: titles equal up to this length count as one. */
 export const WORK_TITLE_KEY_LENGTH = 1000;
-/** What is looked at of a title; longer ones than any book's. */
+/** Maximum number of UTF-16 units of a title that are used, longer than any real title. */
 const TITLE_LENGTH = 4 * WORK_TITLE_KEY_LENGTH;
 
 /**
- * What the titles of one work have in common: neither case, article, ` and `, blanks and common marks
- * count, nor a remark in square brackets at the end. Empty when the title has nothing else.
+ * Returns the key that titles of one work share. Ignores case, articles, ` and `, blanks, common punctuation, and a
+ * note in square brackets at the end. Empty if nothing else is left.
  */
 export function workTitleKey(title: string): string {
   const start = title.slice(0, TITLE_LENGTH);
@@ -90,7 +91,7 @@ export function workTitleKey(title: string): string {
   return withoutArticle(text).replaceAll(" ", "").slice(0, WORK_TITLE_KEY_LENGTH);
 }
 
-/** The key in the index by which an edition is looked for: that of its title without what is in parentheses. */
+/** Returns the index key by which an edition is searched: that of its title without the part in parentheses. */
 export function editionTitleKey(title: string): string {
   const start = title.indexOf("(");
   const end = title.lastIndexOf(")");
@@ -99,34 +100,36 @@ export function editionTitleKey(title: string): string {
   return normalizedTitle(before + title.slice(end + 1));
 }
 
-/** Years of a date that are looked at: a date has one or two. */
+/** Maximum number of years read from a date, which has one or two. */
 const YEARS_MAX = 8;
-/** What is looked at of a date of an author, in UTF-16 units. */
+/** Maximum number of UTF-16 units of an author's date that are used. */
 const DATE_LENGTH = 200;
 const BLANK = /\s/;
 
 /**
- * The key by which authors are found by a name: what names that differ in case, accents or blanks have
- * in common. Empty for names without a letter. It is `normalizedTitle` without its cut at 25 characters, since the names
- * of bodies, such as committees of a parliament, differ after them.
+ * Returns the key by which authors are found by name, which names that differ in case, accents or blanks share. Empty
+ * for names without letters. Unlike `normalizedTitle` it is not cut at 25 characters, because the names of corporate
+ * bodies, such as committees of a parliament, differ later.
  */
 export function authorNameKey(name: string): string {
   return normalizeWholeTitle(name);
 }
 
-/** True for names that the row `name` of the property index holds whole: it cuts longer ones. */
+/** Returns true for names that the row `name` of the property index holds completely: it cuts longer ones. */
 export function isShortName(name: string): boolean {
   return authorNameKey(name) === normalizedTitle(name);
 }
 
-/** Rows `alternate_names` of an author: keys of alternate names, and of a name that the row `name` cuts. */
+/**
+ * Returns the rows `alternate_names` of an author: keys of the alternate names, and of a name that the row `name` cuts.
+ */
 export function authorNameRowsOf(record: CatalogRecord): string[] {
   const long = stringsOf(record["name"]).filter((name) => !isShortName(name));
   const keys = [...long, ...stringsOf(record["alternate_names"])].map(authorNameKey);
   return [...new Set(keys)].filter((key) => key !== "");
 }
 
-/** Rows of the property index by which authors are found who share a name with this one. */
+/** Returns rows of the property index by which authors with one of these names are found. */
 export function sameNameRows(record: CatalogRecord): (readonly ["name" | "alternate_names", string])[] {
   const names = [...stringsOf(record["name"]), ...stringsOf(record["alternate_names"])];
   const keys = [...new Set(names.map(authorNameKey))].filter((key) => key !== "");
@@ -136,7 +139,7 @@ export function sameNameRows(record: CatalogRecord): (readonly ["name" | "altern
   });
 }
 
-/** Keys of an author by last word, birth and death: `brewer 1829 1910`. None without a name or both years. */
+/** Returns keys of an author by last word, birth and death: `brewer 1829 1910`. Empty without a name or both years. */
 export function authorYearsKeys(record: CatalogRecord): string[] {
   const word = authorNameKey(lastWord(memberTextOf(record, "name")));
   if (word === "") return [];
@@ -145,16 +148,16 @@ export function authorYearsKeys(record: CatalogRecord): string[] {
   return births.flatMap((birth) => deaths.map((death) => `${word} ${birth} ${death}`));
 }
 
-/** The last word of a name; empty for an empty name. */
+/** Returns the last word of a name; empty for an empty name. */
 export function lastWord(name: string): string {
   const trimmed = name.trim();
-  // From the end: a search for the last word from the start takes time with the square of the length of others.
+  // Searches from the end, because a regular expression from the start takes quadratic time.
   let start = trimmed.length;
   while (start > 0 && !BLANK.test(trimmed.charAt(start - 1))) start -= 1;
   return trimmed.slice(start);
 }
 
-/** All that reads as a year of four digits in a date: `18290914` has 1829, and others that harm nobody. */
+/** Returns all four-digit sequences of a date: `18290914` contains 1829. Wrong ones do no harm. */
 function yearsOf(date: string): string[] {
   const years = [...date.slice(0, DATE_LENGTH).matchAll(/(?=(\d{4}))/g)].map(([, year = ""]) => year);
   return [...new Set(years)].slice(0, YEARS_MAX);

@@ -8,7 +8,6 @@ import type { ShelfId } from "./shelves.ts";
 
 export interface WorkActivity {
   readonly shelf: ShelfId | null;
-  /** Edition on the shelf. */
   readonly edition: number | null;
   /** Times when the work came onto a shelf, and when that row last changed. */
   readonly logged: number | null;
@@ -58,7 +57,6 @@ export const FOLLOWS_MAX = 5000;
 interface AwardProblems {
   readonly hasTopic: boolean;
   readonly isRead: boolean;
-  /** Topic for which the work already has an award of the patron. */
   readonly topicOfWork?: string | undefined;
   /** Work that already has the patron's award for this topic. */
   readonly workOfTopic?: string | undefined;

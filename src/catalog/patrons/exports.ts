@@ -52,7 +52,6 @@ export function memberName(column: string): string {
 /** Value of a row; several are joined in CSV. */
 export type ExportValue = string | number | boolean | null | readonly string[];
 
-/** Row with one value for each column. */
 export type ExportRow = readonly ExportValue[];
 
 /** Separator of several values in one CSV field. */

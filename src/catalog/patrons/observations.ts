@@ -1,6 +1,5 @@
 import { OBSERVATION_TYPES, type ObservationType, type ObservationValue } from "./vocabulary.ts";
 
-/** Type and one of its values in the vocabulary. */
 interface NamedObservation {
   readonly type: ObservationType;
   readonly value: ObservationValue;
@@ -41,7 +40,6 @@ export function observationsByLabel(
   return byLabel;
 }
 
-/** Counts of patrons by observation of a work. */
 interface ObservationCounts {
   /** Patrons with any observation, of retired types too. */
   readonly respondents: number;

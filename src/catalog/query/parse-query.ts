@@ -17,12 +17,12 @@ import {
 } from "./record-query.ts";
 
 const NAME = /^(?:\w+:)?(.+?)(!=|<=|>=|~i|=|<|>|~)?$/s;
-/** What no path in SQLite's JSON can name: nothing, quotes, backslashes, control characters. */
+/** Pattern of names that SQLite's JSON paths cannot express: empty ones, quotes, backslashes, control characters. */
 const UNNAMEABLE = /^$|["\\\p{Cc}]/u;
-/** Members whose names are free text, so that a dotted path is not split inside them. */
+/** Pattern of members with free names, inside which a dotted path is not split. */
 const FREE_NAMES = /^(identifiers|classifications|remote_ids|name_translated)\.(.+)$/s;
 
-/** Reads a query object. `loose` when its values come from a URL and so are all text. */
+/** Parses a query object. `loose`: the values come from a URL, so all of them are text. Throws `QueryError`. */
 export function parseQuery(query: Json, { loose = false } = {}): RecordQuery {
   if (!isObject(query)) throw new QueryError("Bad query: expected a JSON object");
   const conditions: Condition[] = [];
@@ -64,11 +64,11 @@ function parseMember(name: string, value: Json | undefined, target: ParsedParts)
 
 function parseName(name: string): { readonly property: string; readonly operator: Operator } {
   const [, property = name, operator = "="] = NAME.exec(name) ?? [];
-  // The pattern lets no other operator through.
+  // The pattern matches these operators only.
   return { property, operator: operator as Operator };
 }
 
-/** References are values; and `{type: "/type/datetime", value}` and its kin stand for theirs. */
+/** Returns true for nested queries. References, and values such as `{type: "/type/datetime", value}`, are not. */
 function isNested(value: Json): value is CatalogRecord {
   if (!isObject(value)) return false;
   const isReference = typeof value["key"] === "string" && Object.keys(value).length === 1;
@@ -81,7 +81,7 @@ function parseNested(property: string, value: CatalogRecord, target: ParsedParts
   else target.members.set(property, parseSelection(value, 1));
 }
 
-/** A selection out of an object, all of whose leaves are null. Throws `QueryError` below `QUERY_DEPTH_MAX`. */
+/** Parses a selection from an object whose leaves are all null. Throws `QueryError` below `QUERY_DEPTH_MAX`. */
 function parseSelection(value: CatalogRecord, depth: number): MemberSelection {
   if (depth > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
   const { "*": all, ...members } = value;
@@ -91,7 +91,7 @@ function parseSelection(value: CatalogRecord, depth: number): MemberSelection {
   return { all: all !== undefined, members: new Map(nested) };
 }
 
-/** The comparisons in an object, which stands at a path. */
+/** Returns the comparisons in an object at a path. */
 function parseComparisons(value: CatalogRecord, above: readonly string[], loose: boolean): Comparison[] {
   if (above.length > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
   return Object.entries(value).flatMap(([name, member]) => {
@@ -124,7 +124,7 @@ function parseValue(value: Json | undefined, loose: boolean): QueryValue {
   throw new QueryError("Bad query: a value must be text, a number or a reference");
 }
 
-/** Values for declared reference and integer properties may be given as text. */
+/** Converts text values of declared reference and integer properties. */
 function withDeclaredKinds(conditions: readonly Condition[]): Condition[] {
   const type = soleTypeOf(conditions);
   if (type === undefined) return [...conditions];
@@ -163,7 +163,7 @@ function soleTypeOf(conditions: readonly Condition[]): string | undefined {
   return undefined;
 }
 
-/** The text or key of a value; undefined for numbers. */
+/** Returns the text or key of a value. Returns undefined for numbers. */
 export function textOfValue(value: QueryValue | undefined): string | undefined {
   if (value === undefined || value.kind === "number") return undefined;
   return value.kind === "reference" ? value.key : value.text;
@@ -175,7 +175,7 @@ function checkConditions(conditions: readonly Condition[]): void {
   for (const { element } of conditions) checkPath(element);
   const names = conditions.map(({ element, comparisons: [first] }) => element[0] ?? first?.path[0] ?? "");
   const hasType = names.includes("type");
-  // Q33: without a type only what every record has can be asked for.
+  // Q33: without a type only properties of every record are allowed.
   if (!hasType && names.some((name) => !ENVELOPE.has(name))) throw new QueryError("missing 'type' in query");
   for (const { path, operator, values } of comparisons) {
     checkPath(path);

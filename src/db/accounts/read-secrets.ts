@@ -35,7 +35,6 @@ export interface LinkCode {
   readonly now: number;
 }
 
-/** Owner of a link. */
 export type FoundLink = Pick<AccountRow, "username" | "email">;
 
 /** Returns the owner of a link's code without using it up; undefined if it is unknown, used, replaced or too old. */

@@ -7,7 +7,7 @@ import { account, hasUsername, outbox, type AccountRow } from "./account-rows.ts
 /** Changes the email address of an account, unless another account has it. One transaction. */
 export async function updateEmail(
   patrons: D1Database,
-  { username, email }: { readonly username: string; readonly email: string },
+  { username, email }: { username: string; email: string },
 ): Promise<"updated" | "taken" | "missing"> {
   const database = drizzle(patrons);
   const emailFolded = email.toLowerCase();

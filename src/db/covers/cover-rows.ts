@@ -1,7 +1,6 @@
 /** Records that have covers: authors, books, works. */
 export type CoverCategory = "a" | "b" | "w";
 
-/** Sequence of the numbers of covers. */
 export const COVER_SEQUENCE = "cover";
 /** First number of the sequence: lower numbers are covers of loaded records (migration 0019). */
 export const FIRST_OWN_COVER = 100_000_001;
@@ -17,7 +16,6 @@ export interface StoredImage {
 
 /** Row of `cover` in D1 `CATALOG` whose image is stored. Times are naive UTC. */
 export interface CoverRow extends StoredImage {
-  /** Number from the sequence. */
   readonly id: number;
   readonly category: CoverCategory;
   /** Record that the cover was made for, without its folder: `OL1M`. */

@@ -88,7 +88,6 @@ export function readCover(database: Database, id: number): Promise<DescribedCove
   return firstRow<DescribedCover>(database, { sql, values: [id] });
 }
 
-/** Cover with the columns of lists. */
 export type ListedCover = Pick<
   CoverRow,
   "id" | "olid" | "sourceUrl" | "width" | "height" | "created" | "updated"
@@ -129,7 +128,7 @@ export function coversAfter(database: Database, after: number, limit: number): P
   return rows<ExportedCover>(database, { sql, values: [after, limit] });
 }
 
-/** True if a cover has nothing to show: it was deleted, its image never came, or its number is not in use yet. */
+/** Returns true if a cover has nothing to show: it was deleted, its image never came, or its number is not in use yet. */
 export async function isCoverGone(database: Database, id: number): Promise<boolean> {
   const sql = "SELECT deleted IS NOT NULL OR state = 'failed' AS isGone FROM cover WHERE id = ?1";
   const isGone = await firstValue<number>(database, { sql, values: [id] });
@@ -199,7 +198,7 @@ export async function unrenderedCovers(database: Database, limit: number): Promi
   return allValues<number>(database, { sql, values: [limit] });
 }
 
-/** True if the smaller sizes of a cover are still to be made. */
+/** Returns true if the smaller sizes of a cover are still to be made. */
 export async function isUnrendered(database: Database, id: number): Promise<boolean> {
   const sql = `SELECT id FROM cover WHERE id = ?1 AND ${UNRENDERED}`;
   return (await firstValue(database, { sql, values: [id] })) !== undefined;

@@ -2,7 +2,7 @@ import { batchRows, firstRow, run, type Database, type Statement } from "../stat
 import type { CoverCategory, CoverRow, StoredImage } from "./cover-rows.ts";
 
 /** Builds the statement that creates the cover of an edition, whose image is still to be fetched from `sourceUrl`. */
-export function insertPendingCover(cover: NewCover & { readonly sourceUrl: string }): Statement {
+export function insertPendingCover(cover: NewCover & { sourceUrl: string }): Statement {
   const { id, olid, sourceUrl, author, ip, now } = cover;
   return {
     sql: `INSERT INTO cover (id, category, olid, source_url, author, ip, state, due, created, updated)
@@ -12,10 +12,7 @@ export function insertPendingCover(cover: NewCover & { readonly sourceUrl: strin
 }
 
 /** Builds the statement that creates a cover whose image is stored, in all sizes. */
-export function storedCover(
-  cover: NewCover & { readonly category: CoverCategory },
-  image: StoredImage,
-): Statement {
+export function storedCover(cover: NewCover & { category: CoverCategory }, image: StoredImage): Statement {
   const { id, category, olid, sourceUrl, author, ip, now } = cover;
   return {
     sql: `INSERT INTO cover (id, category, olid, source_url, author, ip, state, renditions, content_type, bytes,
@@ -37,7 +34,7 @@ export type ClaimedCover = Pick<CoverRow, "id" | "olid" | "attempts" | "problem"
 export function claimCover(
   database: Database,
   id: number,
-  { now, until }: { readonly now: string; readonly until: string },
+  { now, until }: { now: string; until: string },
 ): Promise<ClaimedCover | undefined> {
   const sql = `UPDATE cover SET attempts = attempts + 1, due = ?3, updated = ?2
                WHERE id = ?1 AND state = 'pending' AND due <= ?2
@@ -56,7 +53,7 @@ export type CoverEnd =
 export async function endClaim(
   database: Database,
   { id, attempts: claim }: Pick<ClaimedCover, "id" | "attempts">,
-  end: CoverEnd & { readonly now: string },
+  end: CoverEnd & { now: string },
 ): Promise<void> {
   const problem = end.state === "stored" ? null : end.problem;
   const [due, attempts] = end.state === "pending" ? [end.due, end.attempts] : [null, claim];
@@ -80,7 +77,7 @@ function imageValuesOf({ contentType, bytes, width, height }: StoredImage) {
 export async function markDeleted(
   database: Database,
   id: number,
-  { now, due }: { readonly now: string; readonly due: string },
+  { now, due }: { now: string; due: string },
 ): Promise<boolean> {
   const sql = `UPDATE cover SET
                  problem = CASE state WHEN 'pending' THEN 'deleted' ELSE problem END,

@@ -2,7 +2,6 @@ import type { DumpKind, Section } from "../../catalog/dumps/dump-files.ts";
 import { type Database, firstRow, firstValue, rows } from "../statement.ts";
 import type { MadeFile, Member } from "./read-dumps.ts";
 
-/** Published file and its dump. */
 export interface PublishedFile extends Omit<MadeFile, "place"> {
   readonly kind: DumpKind;
   readonly date: string;

@@ -115,7 +115,7 @@ const CHANGED = `
  */
 export async function readChanged(
   catalog: Database,
-  { change, id, revision, upTo }: Pick<ChangedRow, "change" | "id" | "revision"> & { readonly upTo: number },
+  { change, id, revision, upTo }: Pick<ChangedRow, "change" | "id" | "revision"> & { upTo: number },
   { records, bytes }: ReadBounds,
 ): Promise<ChangedRow[]> {
   return rows<ChangedRow>(catalog, { sql: CHANGED, values: [change, id, revision, upTo, records, bytes] });

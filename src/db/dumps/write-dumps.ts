@@ -2,7 +2,6 @@ import type { DumpKind } from "../../catalog/dumps/dump-files.ts";
 import { batchRows, firstRow, firstValue, rows, run, type Database, type Statement } from "../statement.ts";
 import { DUMP_COLUMNS, type DumpRow, type MadeFile, type Member } from "./read-dumps.ts";
 
-/** Dump to create. */
 interface NewDump extends Pick<DumpRow, "kind" | "date" | "stage"> {
   readonly afterChange: number;
   readonly changeId: number;
@@ -22,7 +21,6 @@ const BEGIN = `
   WHERE dump.state = 'failed' AND dump.stage = 'done' AND dump.lease IS NULL
   RETURNING ${DUMP_COLUMNS}`;
 
-/** Lease on a step of a dump. */
 export interface Held {
   readonly id: number;
   readonly step: number;

@@ -26,7 +26,7 @@ export class FeedError extends Error {}
 export async function applyFeed(
   database: Database,
   changes: readonly AppliedChange[],
-  { prefix, since }: { readonly prefix: string; readonly since: number },
+  { prefix, since }: { prefix: string; since: number },
 ) {
   let end = await readLastChange(database);
   if (since > end) throw new FeedError(`the log here ends with change ${end}, before ${since}`);

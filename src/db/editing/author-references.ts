@@ -12,7 +12,6 @@ const NAMED_REFERENCES_MAX = 20;
 export interface AuthorReferences {
   readonly author: string;
   readonly total: number;
-  /** The first of their keys. */
   readonly keys: readonly string[];
 }
 

@@ -54,7 +54,7 @@ export async function loadRecords(
 export async function planRecords(
   database: Database,
   records: readonly DumpRecord[],
-  options: { readonly prefix: string; readonly isLog?: boolean; readonly isFollowed?: boolean },
+  options: { prefix: string; isLog?: boolean; isFollowed?: boolean },
 ): Promise<Plan> {
   const pairs = records.map(({ key, revision }) => [key, revision] as const);
   const state = await readStored(database, pairs);

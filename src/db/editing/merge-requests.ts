@@ -5,7 +5,6 @@ export const REQUEST_TYPE = { work: 1, author: 2 } as const;
 export const REQUEST_STATUS = { declined: 0, pending: 1, merged: 2 } as const;
 export type RequestStatus = (typeof REQUEST_STATUS)[keyof typeof REQUEST_STATUS];
 
-/** Comment on a merge request. */
 export interface RequestComment {
   /** Naive UTC. */
   readonly timestamp: string;

@@ -136,14 +136,7 @@ function groupByKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
 
 function planKey(
   group: readonly Indexed[],
-  {
-    plan,
-    state,
-    ids,
-    prefix,
-    isLog,
-    isFollowed,
-  }: PlanOptions & { readonly plan: Plan; readonly state: StoredState },
+  { plan, state, ids, prefix, isLog, isFollowed }: PlanOptions & { plan: Plan; state: StoredState },
 ): void {
   const newest = group.at(-1)?.dump;
   if (newest === undefined) return;

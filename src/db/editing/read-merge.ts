@@ -53,7 +53,7 @@ function quoteList(texts: readonly string[]): string {
 export async function readMerge(
   database: Database,
   { master, duplicates }: MergeOrder,
-  { rules, limit }: { readonly rules: MergeRules; readonly limit: number },
+  { rules, limit }: { rules: MergeRules; limit: number },
 ): Promise<MergeReading> {
   const keys = [master, ...duplicates];
   const groups = await batchGroups<{

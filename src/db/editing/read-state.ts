@@ -18,7 +18,6 @@ import { type ChangeScope, type Writer, keysOf, keysOfChange } from "./request.t
 /** Maximum bytes of stored documents per change. All of them are in memory at once. */
 const STORED_BYTES = 32 * 1024 * 1024;
 
-/** Stored record that a change is about to write. */
 export type StoredNow = StoredForWrite & Pick<RecordColumns, "created" | "change">;
 
 /** `StoredNow` as a row, with the document as text. */

@@ -27,7 +27,6 @@ const SEEDS_ATTEMPTS = 10;
 
 const COMMENT = "Updated list.";
 
-/** Planned save of a seeds request. */
 type SeedsPlan = Pick<SaveRequest, "kind" | "data" | "touched"> & { readonly documents: CatalogRecord[] };
 
 /**

@@ -13,7 +13,6 @@ import { keysWithoutNumber, planSave, writtenBytesOf } from "./plan-save.ts";
 import { type SaveState, readState } from "./read-state.ts";
 import { type ChangeScope, type SaveRequest, type SaveResult, type Spend, keysOfChange } from "./request.ts";
 
-/** Dependencies of a save. */
 export interface Desk {
   readonly catalog: Store;
   readonly prefix: string;

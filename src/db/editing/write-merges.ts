@@ -38,7 +38,7 @@ export async function touchJob(database: Database, id: number, now: string): Pro
 export async function endJob(
   database: Database,
   id: number,
-  { problem, now }: { readonly problem: string | null; readonly now: string },
+  { problem, now }: { problem: string | null; now: string },
 ): Promise<void> {
   const sql = `UPDATE merge_job SET state = CASE WHEN CAST(?2 AS TEXT) IS NULL THEN 'done' ELSE 'failed' END, problem = ?2, updated = ?3
                WHERE id = ?1 AND state = 'open'`;

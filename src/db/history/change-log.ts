@@ -2,7 +2,6 @@ import type { RecordColumns } from "../records/record-rows.ts";
 import { firstValue, rows, type Database } from "../statement.ts";
 import type { ChangeRow } from "./changes.ts";
 
-/** Change with the documents it saved. */
 export interface LoggedChange extends ChangeRow {
   readonly documents: readonly LoggedDocument[];
 }
@@ -48,7 +47,7 @@ const DOCUMENTS = `
 export async function readLog(
   database: Database,
   part: LogPart,
-  bounds: { readonly documents: number; readonly bytes: number },
+  bounds: { documents: number; bytes: number },
 ): Promise<LoggedChange[]> {
   const { begin, end, limit, offset } = part;
   const values = [begin, end, limit, offset];

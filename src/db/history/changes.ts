@@ -52,7 +52,7 @@ export async function readChanges(
   filter: ChangeFilter,
   slice: Window,
 ): Promise<ChangeRow[]> {
-  const { found: source, values } = changesSql(filter, slice);
+  const { source, values } = changesSql(filter, slice);
   return requireWholeChanges<ChangeRow>(
     await rows<unknown>(database, {
       sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, ${changeWithinSql("f.before")}
@@ -99,7 +99,7 @@ export function readShortChanges(
   filter: ChangeFilter,
   slice: Window,
 ): Promise<ShortChange[]> {
-  const { found: source, values } = changesSql(filter, slice);
+  const { source, values } = changesSql(filter, slice);
   return rows<ShortChange>(database, {
     sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, json_array_length(c.changes) AS size,
             (SELECT json_group_array(e.key) FROM (
@@ -126,7 +126,7 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
       : []),
   ]);
   return {
-    found: `FROM change c ${where} ORDER BY c.created DESC, c.id DESC
+    source: `FROM change c ${where} ORDER BY c.created DESC, c.id DESC
             LIMIT ?${values.length + 1} OFFSET ?${values.length + 2}`,
     values: [...values, limit, offset],
   };

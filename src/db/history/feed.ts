@@ -2,7 +2,6 @@ import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type ChangeRow, LAST_CHANGE } from "./changes.ts";
 
-/** Change in the feed with the documents it saved. */
 export interface FedChange extends ChangeRow {
   /** Documents in order of saving; those of a load by record and revision. */
   readonly documents: readonly FeedDocument[];

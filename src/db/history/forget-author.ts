@@ -99,13 +99,7 @@ export async function emptyOwnChanges(catalog: Database, person: string): Promis
 }
 
 /** Returns the rows that the trigger on `change` may have added to `change_data`. */
-function dataRowsOf({
-  id,
-  data,
-}: {
-  readonly id: number;
-  readonly data: string;
-}): [string, string, number][] {
+function dataRowsOf({ id, data }: { id: number; data: string }): [string, string, number][] {
   // This service wrote the stored data.
   return Object.entries(JSON.parse(data) as Record<string, unknown>).flatMap(([name, member]) =>
     [member]
@@ -168,7 +162,7 @@ const REMOVED = `
 export async function readRemovedRevisions(
   catalog: Database,
   person: string,
-  { after, limit }: { readonly after: Pick<RemovedRevision, "key" | "revision">; readonly limit: number },
+  { after, limit }: { after: Pick<RemovedRevision, "key" | "revision">; limit: number },
 ): Promise<{ readonly revisions: readonly RemovedRevision[]; readonly isLast: boolean }> {
   const values = [person, after.key, after.revision, limit];
   const revisionRows = await rows<unknown>(catalog, { sql: REMOVED, values });

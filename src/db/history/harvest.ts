@@ -166,7 +166,7 @@ export async function readHarvestOf(
 
 async function readByNumber(
   database: Database,
-  { limit, ...statement }: Statement & { readonly limit: number },
+  { limit, ...statement }: Statement & { limit: number },
 ): Promise<Harvested> {
   const records = await rows<Head>(database, statement);
   return toPart(

@@ -6,7 +6,6 @@ import type { ChangeRow } from "./changes.ts";
 /** Maximum bytes of the documents that one undo restores. */
 const UNDO_BYTES = 16 * 1024 * 1024;
 
-/** Record written by a change. */
 export interface ChangedRecord {
   readonly key: string;
   /** Revision made by the change; `latest` is the latest one. */
@@ -16,7 +15,6 @@ export interface ChangedRecord {
   readonly before: CatalogRecord | undefined;
 }
 
-/** Change with the data needed to undo it. */
 export interface Undoing {
   readonly change: ChangeRow;
   /** Id of the change that undid it. */
@@ -95,7 +93,6 @@ export async function readDeleted(database: Database, keys: readonly string[]): 
   return records.map(({ key, latest, document }) => ({ key, latest, alive: parseDocument(document) }));
 }
 
-/** Changes of an author to revert. */
 export interface EditsToRevert {
   /** `/people/<username>` */
   readonly author: string;
@@ -134,7 +131,7 @@ function editValuesOf({ author, changes }: EditsToRevert): [string, string | nul
 export function readEdited(
   database: Database,
   edits: EditsToRevert,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { after, limit }: { after: number; limit: number },
 ): Promise<EditedRecord[]> {
   return rows<EditedRecord>(database, {
     sql: `WITH ${WRONG}, edited AS (

@@ -41,7 +41,7 @@ export async function readVersions(
   filter: VersionFilter,
   page: VersionPage,
 ): Promise<VersionRow[]> {
-  const { found: source, order, values } = versionsSql(filter, page);
+  const { source, order, values } = versionsSql(filter, page);
   return requireWholeChanges<VersionRow>(
     await rows<unknown>(database, {
       sql: `SELECT ${COLUMNS}, ${changeWithinSql("n.before")}
@@ -52,7 +52,6 @@ export async function readVersions(
   );
 }
 
-/** Revision without the records and data of its change. */
 export type ShortVersion = Omit<VersionRow, "changes" | "data">;
 
 /** Reads revisions without the records and data of their changes, whose size is unlimited. */
@@ -61,7 +60,7 @@ export function readShortVersions(
   filter: VersionFilter,
   page: VersionPage,
 ): Promise<ShortVersion[]> {
-  const { found: source, order, values } = versionsSql(filter, page);
+  const { source, order, values } = versionsSql(filter, page);
   const sql = `SELECT ${COLUMNS} FROM (${source}) n CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`;
   return rows<ShortVersion>(database, { sql, values });
 }
@@ -112,7 +111,7 @@ function versionsSql(filter: VersionFilter, page: VersionPage) {
   const [limit, offset] = [`?${values.length + 1}`, `?${values.length + 2}`];
   const cut = `LIMIT CAST(${limit} AS BIGINT) + CAST(${offset} AS BIGINT)`;
   return {
-    found: `
+    source: `
           SELECT * FROM (
             SELECT * FROM (SELECT r.key, r.revision, c.id, ${CHANGE_BYTES} AS bytes, r.last_modified AS created, r.id AS record_id
               FROM record r JOIN change c ON c.id = r.change_id ${where.replaceAll("v.", "r.")} ORDER BY ${ordered(latest)} ${cut})

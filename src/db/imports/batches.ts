@@ -1,7 +1,6 @@
 import { firstRow, rows, allValues, batchGroups, run, type Database, type Window } from "../statement.ts";
 import type { ImportBatch, ImportItem } from "./import-rows.ts";
 
-/** Uploaded file of a batch. */
 export type BatchFile = Pick<ImportBatch, "digest"> & {
   readonly [Name in "object" | "format" | "size"]: NonNullable<ImportBatch[Name]>;
 };

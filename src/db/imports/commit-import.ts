@@ -97,10 +97,10 @@ export async function commitImport(
     numbers: allocate,
     spend,
   }: {
-    readonly reading: Reading;
-    readonly loading: ImportOrigin;
-    readonly numbers: AllocateNumbers;
-    readonly spend: Spend | undefined;
+    reading: Reading;
+    loading: ImportOrigin;
+    numbers: AllocateNumbers;
+    spend: Spend | undefined;
   },
 ): Promise<CommittedImport | "conflict" | WriteFailure> {
   const { decision } = draft;
@@ -136,7 +136,7 @@ export async function commitImport(
 async function assignKeys(
   database: Database,
   { decision: { created, cover } }: Draft,
-  { prefix, allocate }: { readonly prefix: string; readonly allocate: AllocateNumbers },
+  { prefix, allocate }: { prefix: string; allocate: AllocateNumbers },
 ): Promise<{ readonly keys: readonly string[]; readonly cover: number | null }> {
   const types = created.map((record) => typeKey(record) ?? "");
   const sequences = types.map((type) => sequenceOfType(type) ?? "");

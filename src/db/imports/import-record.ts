@@ -27,7 +27,7 @@ import { readLanguageIndex } from "./language-index.ts";
 async function checkPermission(
   database: Database,
   { writes }: Draft,
-  { reading, author }: { readonly reading: Reading; readonly author: string },
+  { reading, author }: { reading: Reading; author: string },
 ): Promise<void> {
   const isAny = reading.places.some(({ permission, child }) => permission !== null || child !== null);
   if (author === ADMIN_USER || (!isAny && !writes.some(isProtected))) return;
@@ -50,7 +50,6 @@ function isProtected({ before }: PreparedWrite): boolean {
   return before?.document["permission"] !== undefined || before?.document["child_permission"] !== undefined;
 }
 
-/** Dependencies of an import. */
 export interface Importing {
   readonly catalog: Store;
   /** The languages of a version (`Reading.languages`). */
@@ -66,7 +65,6 @@ export interface Importing {
   alone<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
 }
 
-/** A prepared record to import. */
 export interface LoadJob {
   readonly record: ImportRecord;
   readonly options: DecideOptions;

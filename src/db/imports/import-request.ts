@@ -21,7 +21,6 @@ export interface LoadRequest {
   readonly budgets?: readonly WriteBudget[];
 }
 
-/** A change that an import made. */
 export interface LoadedNow {
   readonly change: number;
   readonly affected: readonly string[];

@@ -62,7 +62,6 @@ export interface LookupRow {
 /** Item counts by status. Zero counts are absent. */
 export type StatusCounts = Partial<Record<ItemStatus, number>>;
 
-/** Item count of one status. */
 export type CountRow = Pick<ImportItem, "status"> & { readonly items: number };
 
 /** Converts count rows to one object by status. */

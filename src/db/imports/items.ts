@@ -33,7 +33,6 @@ const SHOWN_DATA_LENGTH = 20_000;
 const SHOWN_COLUMNS = `id, batch_id, added_time, import_time, status, error, ia_id,
   CASE WHEN length(data) <= ${SHOWN_DATA_LENGTH} THEN data END AS data, ol_key, comments, submitter, place`;
 
-/** Sort keys for the items of a batch. */
 export const ITEM_ORDERS = ["added_time", "import_time", "status"] as const;
 
 /** Filter, order and window for the items of a batch. */
@@ -73,7 +72,6 @@ export function itemsOfDay(catalog: Database, day: string, { limit, offset }: Wi
 export type NewItem = Pick<ImportItem, "ia_id"> &
   Partial<Pick<ImportItem, "data" | "status" | "submitter" | "place" | "error" | "comments">>;
 
-/** Result of adding items. */
 export interface Added {
   readonly total_submitted: number;
   readonly total_queued: number;

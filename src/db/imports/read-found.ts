@@ -45,7 +45,6 @@ export interface Reading {
   readonly places: readonly PlaceRow[];
 }
 
-/** State read along with the records. */
 interface CatalogState {
   readonly isComplete: boolean | 0 | 1;
   readonly isReadOnly: boolean | 0 | 1;

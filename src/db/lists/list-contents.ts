@@ -5,23 +5,22 @@ import { rows, type Database, type Window } from "../statement.ts";
 import { readListWith, SEED_KEY, SHOWN_MEMBERS, isWorkOfSeries, shownMembersOf } from "./read-lists.ts";
 import { LIST_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
 
-/** A page of the editions in a list. */
 interface ListEditions {
   readonly list: ListHead;
-  /** How many there are in all. */
+  /** Total number of editions. */
   readonly size: number;
-  /** In the order of the list; fewer than the page has room for where they are larger than one answer may be. */
+  /** Editions in the order of the list; fewer than requested if they exceed the size limit of a response. */
   readonly editions: readonly RecordRow[];
 }
 
-/** A row of `EDITIONS`: without an edition when the page has none. */
+/** Row of `EDITIONS`; without an edition on an empty page. */
 type EditionRow = { readonly size: number } & (Fitting<RecordRow> | { readonly id: null });
 
 const { from, to } = idRange("M");
 
 /**
- * Every member with the key of an edition is looked for among the numbers of editions, by the number that its key tells:
- * no record is read but those of the page. Only keys without such a number are looked up.
+ * SQL of the editions in a list. The id of an edition is computed from its key, so only the records of the page are
+ * read; keys without such a number are looked up.
  */
 const EDITIONS = `
   WITH seed AS MATERIALIZED (
@@ -45,11 +44,14 @@ const EDITIONS = `
   })}) p ON true
   ORDER BY p.place`;
 
-/** Editions that are seeds of a list themselves; none of series. Undefined when there is no such list. One round trip. */
+/**
+ * Reads a page of the editions among the seeds of a list; empty for series. Returns undefined if there is no such list.
+ * One round trip.
+ */
 export async function readListEditions(
   database: Database,
   key: string,
-  { limit, offset, prefix }: Window & { readonly prefix: string },
+  { limit, offset, prefix }: Window & { prefix: string },
 ): Promise<ListEditions | undefined> {
   const values = [key, limit, offset, prefix];
   const page = await readListWith<EditionRow>(database, key, { sql: EDITIONS, values });
@@ -58,14 +60,14 @@ export async function readListEditions(
   return { list: page.list, size: page.content[0]?.size ?? 0, editions };
 }
 
-/** Entries of a feed: the editions that were changed last. */
+/** Maximum entries of a feed: the editions changed last. */
 const FEED_ENTRIES_MAX = 500;
 
 type ChangeRow = Omit<ListMemberChange, "record"> & { readonly members: string };
 
 /**
- * A list with the latest changes of its editions, or a series with those of its works, newest first; undefined when there is
- * none. One round trip.
+ * Reads a list with the latest changes of its editions, or a series with those of its works, newest first. Returns
+ * undefined if there is none. One round trip.
  */
 export async function readMemberChanges(
   database: Database,
@@ -87,16 +89,18 @@ export async function readMemberChanges(
   return page && { list: page.list, changes: changes ?? [] };
 }
 
-/** Types of the records that are exported. */
 export type ExportedType = "/type/edition" | "/type/work" | "/type/author";
 
-/** A list or series with the numbers and types of the records that it exports, newest first. */
+/** List or series with the ids and types of the records to export, newest first. */
 export interface ListExport {
   readonly list: ListHead;
   readonly records: readonly { readonly id: number; readonly type: ExportedType }[];
 }
 
-/** What is exported of a list or series, each record once; undefined when there is none. One round trip. */
+/**
+ * Reads the records to export of a list or series, without duplicates. Returns undefined if there is none. One round
+ * trip.
+ */
 export async function readListExport(database: Database, key: string): Promise<ListExport | undefined> {
   const sql = `SELECT id, type FROM (
                SELECT DISTINCT m.id, m.type, m.last_modified, m.key
@@ -117,8 +121,8 @@ const BY_IDS = fittingRecords({
 });
 
 /**
- * Records by their numbers, in the order of these, as far as there is room; those that are gone meanwhile are left out.
- * `done` of the numbers were looked at. One statement.
+ * Reads records by id, in the given order, as far as they fit; missing ones are left out. `done` is the number of ids
+ * processed. One statement.
  */
 export async function readByIds(
   database: Database,

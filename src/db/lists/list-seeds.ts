@@ -15,18 +15,18 @@ import {
   type SeedRow,
 } from "./read-lists.ts";
 
-/** A part of the members, by their places from 0. */
+/** Window of members, by position from 0. */
 export interface SeedWindow {
   readonly start: number;
   readonly count: number;
 }
 
-/** All members that a list may have. */
+/** Window of all members. */
 export const ALL_SEEDS: SeedWindow = { start: 0, count: LIST_SEEDS_MAX };
 
 /**
- * A list or series with the members of a window, in stored order, or by their places in the series;
- * undefined when there is none under that key. One round trip; a page of a long list reads the records of that page.
+ * Reads a list or series with a window of its members, in stored order, or sorted by position in the series. Returns
+ * undefined if there is none. One round trip; only the records of the window are read.
  */
 export async function readListSeeds(
   database: Database,
@@ -43,7 +43,10 @@ export async function readListSeeds(
   return page && { list: page.list, seeds: works.slice(start, start + count) };
 }
 
-/** Members of a list by their places, each with its record. The limit ends the walk, the places decide. */
+/**
+ * Returns the statement for the members of a list by position, each with its record. The limit ends the scan, the
+ * positions decide.
+ */
 function seedsStatement(key: string, { start, count }: SeedWindow): Statement {
   return {
     sql: `SELECT s.seed, ${MEMBER_COLUMNS}
@@ -65,7 +68,7 @@ interface EdgeRow extends MemberRow {
   readonly series: string;
 }
 
-/** Works that name a series; those beyond, by number, are left out. */
+/** Returns the statement for the works of a series, by id, up to `SERIES_SEEDS_MAX`. */
 function seriesMembersStatement(key: string): Statement {
   return {
     sql: `SELECT m.document -> '$.series' AS series, ${MEMBER_COLUMNS}
@@ -78,7 +81,7 @@ function seriesMembersStatement(key: string): Statement {
 
 function seriesSeedOf(row: EdgeRow, series: string): ListSeed & { readonly id: number } {
   const { recordId: id, recordKey } = row;
-  // A part of a stored document.
+  // Part of a stored document.
   const edges = JSON.parse(row.series) as Json;
   return { id, key: recordKey, ...edgeOf({ series: edges }, series), record: seedRecordOf(row) };
 }

@@ -6,8 +6,8 @@ import { batchGroups, firstRow, rows, type Database, type Statement } from "../s
 import { nameText } from "../records/titles.ts";
 
 /**
- * SQL of the key that a seed names, in its canonical folder, as records are found by; `e` is an element of
- * `seeds` as `json_each` gives it. Null for what is no seed, such as a number.
+ * SQL of the canonical key of a seed, by which records are found; `e` is an element of `seeds` from `json_each`. Null
+ * for values that are not seeds, such as numbers.
  */
 export const SEED_KEY = `(SELECT CASE substr(k, 1, 3) WHEN '/a/' THEN '/authors/' || substr(k, 4)
     WHEN '/b/' THEN '/books/' || substr(k, 4) ELSE k END
@@ -18,13 +18,13 @@ export const SEED_KEY = `(SELECT CASE substr(k, 1, 3) WHEN '/a/' THEN '/authors/
 
 const WORKS = idRange("W");
 
-/** SQL that is true of a row `p` of `property` which says that a work is in a series; `key` is SQL. */
+/** Returns an SQL condition on a row `p` of `property`: a work refers to a series. `key` is an SQL expression. */
 export function isWorkOfSeries(key: string): string {
   return `p.name = 'series.series' AND p.value = ${key}
     AND p.record_id >= ${WORKS.from} AND p.record_id < ${WORKS.to}`;
 }
 
-/** Members of a record that entries of lists show. */
+/** Members shown in entries of lists. */
 const SHOWN = [
   "title",
   "title_prefix",
@@ -36,14 +36,14 @@ const SHOWN = [
   "publish_date",
 ] as const;
 
-/** SQL of these of a record `m`, as JSON array: its document is parsed once. */
+/** SQL of these members of a record `m` as a JSON array, so that its document is parsed once. */
 export const SHOWN_MEMBERS = `CASE WHEN m.id IS NOT NULL THEN json_array(${SHOWN.map((name) => `m.document -> '$.${name}'`).join(", ")}) END AS members`;
 
-/** SQL of what entries of lists show of a record `m`, as columns of `MemberRow`. */
+/** SQL of the columns of `MemberRow` of a record `m`. */
 export const MEMBER_COLUMNS = `m.id AS recordId, m.key AS recordKey, m.type AS recordType, m.revision,
   m.last_modified AS lastModified, ${SHOWN_MEMBERS}`;
 
-/** A record that a seed names; all columns are null when there is none. */
+/** Record of a seed; all columns are null if there is none. */
 export interface MemberRow {
   readonly recordId: number | null;
   readonly recordKey: string | null;
@@ -54,40 +54,40 @@ export interface MemberRow {
   readonly members: string | null;
 }
 
-/** The record of a row; undefined when there is none. */
+/** Returns the record of a row. Returns undefined if there is none. */
 export function seedRecordOf(row: MemberRow): SeedRecord | undefined {
   const { recordType: type, revision, lastModified, members } = row;
   if (type === null || revision === null || lastModified === null) return undefined;
   return { type, revision, lastModified, members: shownMembersOf(members) };
 }
 
-/** The members that entries show, by name; null where the record has none. */
+/** Parses the shown members, by name; null if the record lacks one. */
 export function shownMembersOf(members: string | null): CatalogRecord {
-  // Made by `json_array`.
+  // Built by `json_array`.
   const values = JSON.parse(members ?? "[]") as Json[];
   return Object.fromEntries(SHOWN.map((name, index) => [name, values[index]]));
 }
 
-/** A seed, as JSON text, with the record that it names. */
+/** Seed as JSON text, with its record. */
 export type SeedRow = MemberRow & { readonly seed: string };
 
-/** A seed with its row. Undefined for what is no seed. */
+/** Converts a row to a seed. Returns undefined if the value is not a seed. */
 export function seedOfRow(row: SeedRow): ListSeed | undefined {
-  // A part of a stored document.
+  // Part of a stored document.
   return toListSeed(JSON.parse(row.seed) as Json, seedRecordOf(row));
 }
 
-/** A row of `listHeadStatement`: `members` is JSON. */
+/** Row of the list head; `members` is JSON. */
 type HeadRow = Omit<ListHead, "members"> & { readonly members: string };
 
-/** A list or series without its members; undefined for other records and for those that are gone. One statement. */
+/** Reads a list or series without its members. Returns undefined for other records and deleted ones. One statement. */
 export async function readList(database: Database, key: string): Promise<ListHead | undefined> {
   return headOf(await firstRow<HeadRow>(database, listHeadStatement(key)));
 }
 
 /**
- * A list or series with what a statement gives of it; undefined when there is none under that key. One round trip. What
- * the rows hold is for the statement to say.
+ * Reads a list or series together with the rows of a statement. Returns undefined if there is no such list. One round
+ * trip. The row type is determined by the statement.
  */
 export async function readListWith<Row>(
   database: Database,
@@ -114,23 +114,25 @@ function listHeadStatement(key: string): Statement {
 }
 
 function headOf(row: HeadRow | undefined): ListHead | undefined {
-  // Made by `json_object`.
+  // Built by `json_object`.
   return row === undefined ? undefined : { ...row, members: JSON.parse(row.members) as CatalogRecord };
 }
 
-/** Lists of a patron that are looked at to say what they hold: those last changed. */
+/** Maximum number of a patron's lists whose members are read: those changed last. */
 const HOLDING_LISTS_MAX = 100;
-/** Members of each that are told: the first ones. */
+/** Maximum members per list: the first ones. */
 const HOLDING_MEMBERS_MAX = 1000;
 
-/** A list and the keys of what it holds; subjects are seeds such as `subject:love`. */
+/** List and the keys of its members; subjects are seeds such as `subject:love`. */
 export interface HoldingList {
   readonly key: string;
   readonly name: string;
   readonly members: readonly string[];
 }
 
-/** What a patron's own lists hold, the last changed first. `prefix` is that of record numbers. One statement. */
+/**
+ * Reads the members of a patron's lists, last changed first. `prefix` is the prefix of record numbers. One statement.
+ */
 export async function readOwnMembers(
   database: Database,
   userKey: string,
@@ -148,21 +150,24 @@ export async function readOwnMembers(
   return lists.map(({ key, name, members }) => ({
     key,
     name: nameText(name) ?? "",
-    // What the statement made of a part of a stored document.
+    // Built by the statement from a stored document.
     members: (JSON.parse(members) as (string | null)[]).filter((member) => member !== null),
   }));
 }
 
-/** What a list is about: keys of works, of editions without a work, and other seeds. */
+/** Contents of a list: keys of works, of editions without a work, and other seeds. */
 export interface SeedWorks {
   readonly list: ListHead;
-  /** Works and editions that are seeds or the works of such; an edition with a work is told by its work. */
+  /** Works and editions among the seeds; an edition is replaced by its work. */
   readonly books: readonly string[];
   /** Keys of authors, and subject strings. */
   readonly others: readonly string[];
 }
 
-/** What the works of a list or series are found by. Undefined when there is none under that key. One round trip. */
+/**
+ * Reads the seeds by which the works of a list or series are found. Returns undefined if there is no such list. One
+ * round trip.
+ */
 export async function readSeedWorks(database: Database, key: string): Promise<SeedWorks | undefined> {
   const seeds = `SELECT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
     WHERE l.key = ?1 AND l.type = '/type/list'

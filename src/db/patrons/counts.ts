@@ -55,7 +55,6 @@ function countsOfRow(row: WorkCountRow): WorkCounts {
   };
 }
 
-/** Counts of patrons by observation of a work. */
 export interface ObservationCounts {
   readonly respondents: number;
   /** Patrons with any observation of a type, by its number. */
@@ -84,7 +83,6 @@ function observationCountsStatement(works: readonly number[]): Statement {
   return { sql, values: [JSON.stringify(works)] };
 }
 
-/** Builds the counts of one work from its rows. */
 function countsOfRows(rowsOfWork: readonly ObservationCountRow[]): ObservationCounts {
   const [types, values] = [new Map<number, number>(), new Map<string, number>()];
   let respondents = 0;
@@ -96,7 +94,6 @@ function countsOfRows(rowsOfWork: readonly ObservationCountRow[]): ObservationCo
   return { respondents, types, values };
 }
 
-/** Counted part of a patron's state of a work. */
 export type CountedState = Pick<WorkActivity, "shelf" | "stars" | "observations">;
 
 /** Counts of a work, and one patron's contribution to them, read at the same moment. */

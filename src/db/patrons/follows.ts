@@ -81,7 +81,7 @@ export type Subscriber = Pick<PatronFollowRow, "subscriber" | "created">;
 export function readSubscribers(
   patrons: Database,
   publisher: string,
-  { after, limit }: { readonly after: Subscriber | undefined; readonly limit: number },
+  { after, limit }: { after: Subscriber | undefined; limit: number },
 ): Promise<Subscriber[]> {
   return rows<Subscriber>(patrons, {
     sql: `SELECT subscriber, created FROM patron_follow

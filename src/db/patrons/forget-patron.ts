@@ -3,7 +3,7 @@ import { batchRows, firstValue, type Database } from "../statement.ts";
 import { WORK_STATE, type RemovalRow } from "./patron-rows.ts";
 import { workColumnsOf } from "./activity.ts";
 
-/** Another account may have taken the address since. */
+/** SQL condition: the address still belongs to this account, and not to another one by now. */
 const STILL_THEIRS = "NOT EXISTS (SELECT 1 FROM account WHERE email_folded = ?3 AND username_folded <> ?1)";
 /** Statements on D1 `PATRONS`; `?1`: username in lower case, `?2`: username, `?3`: address in lower case, `?4`: new name. */
 const TRACES = [
@@ -61,7 +61,7 @@ export async function countMergeRequests(catalog: Database, username: string): P
 /** Renames a user in merge requests, comments on them and merges under way. One transaction. */
 export async function renameInMerges(
   catalog: Database,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: { from: string; to: string },
 ): Promise<void> {
   await batchRows(catalog, [
     {
@@ -103,7 +103,7 @@ const DELETE = "DELETE FROM patron_work WHERE patron = ?2 AND work_id IN (SELECT
 export async function renameWorks(
   patrons: Database,
   works: readonly HeldWork[],
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: { from: string; to: string },
 ): Promise<void> {
   if (works.length === 0) return;
   const values = works.map(({ work, state }) => [work, ...workColumnsOf(state)]);

@@ -36,7 +36,6 @@ export async function readRemoval(patrons: Database, id: number): Promise<Remova
   return row && removalOf(row);
 }
 
-/** Converts a row to a removal. */
 function removalOf({ isSwept, ...row }: RemovalRow): Removal {
   return { ...row, isSwept: isSwept === 1 };
 }
@@ -109,7 +108,7 @@ export async function endImport(patrons: Database, { patron, id }: ImportJob): P
 /** Starts a removal, or returns the one under way, with its anonymous name. */
 export async function openRemoval(
   patrons: Database,
-  account: Pick<Removal, "username" | "email" | "anonymous" | "due"> & { readonly now: number },
+  account: Pick<Removal, "username" | "email" | "anonymous" | "due"> & { now: number },
 ): Promise<Removal> {
   const { username, email, anonymous, due, now } = account;
   const folded = username.toLowerCase();

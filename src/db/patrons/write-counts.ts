@@ -8,7 +8,7 @@ type WorkTrend = { readonly work: number; readonly slots: TrendingSlots };
 /** Stores slots of works, and deletes those of quiet works. One transaction. */
 export async function storeTrends(
   patrons: Database,
-  { busy, quiet }: { readonly busy: readonly WorkTrend[]; readonly quiet: readonly number[] },
+  { busy, quiet }: { busy: readonly WorkTrend[]; quiet: readonly number[] },
 ): Promise<void> {
   const list = busy.map(({ work, slots: { hourly, daily } }) => [work, hourly, daily]);
   const store = `INSERT OR REPLACE INTO work_trend

@@ -1,15 +1,15 @@
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { QueryError, type Condition } from "../../catalog/query/record-query.ts";
 
-/** A look-up in one index, by any of the values. */
+/** Lookup in one index, by any of the values. */
 export interface IndexTerm {
   readonly index: "key" | "identifier" | "property" | "keyPrefix" | "titlePrefix";
-  /** Property name or kind of identifier. */
+  /** Name of a property, or kind of an identifier. */
   readonly name?: string;
   readonly values: readonly string[];
 }
 
-/** The FROM and WHERE parts of a look-up; of all records without one. */
+/** Returns the FROM and WHERE parts of a lookup, or of all records without one. */
 export function driverSql(term: IndexTerm | undefined, sql: SqlBuilder): { from: string; where: string[] } {
   if (term === undefined) return { from: "record r", where: [] };
   const { index, name = "", values } = term;
@@ -17,7 +17,7 @@ export function driverSql(term: IndexTerm | undefined, sql: SqlBuilder): { from:
   if (index !== "property" || only === undefined || values.length > 1) {
     return { from: "record r", where: [termSql(term, sql)] };
   }
-  // One value: the rows come in order of their ids, so that a limit ends the walk.
+  // With a single value the rows are in order of id, so that a limit ends the scan.
   return {
     from: "property p CROSS JOIN record r ON r.id = p.record_id",
     where: [`p.name = ${sql.bind(name)} AND p.value = ${sql.bind(only)}`],
@@ -42,16 +42,16 @@ function termSql({ index, name = "", values }: IndexTerm, sql: SqlBuilder): stri
   }
 }
 
-/** U+10FFFF sorts after everything that a key or title continues with. */
+/** Character that sorts after every continuation of a key or title. */
 const AFTER_ALL = "\u{10FFFF}";
 
 function rangeSql(column: string, [prefix = ""]: readonly string[], sql: SqlBuilder): string {
   return `${column} >= ${sql.bind(prefix)} AND ${column} < ${sql.bind(prefix + AFTER_ALL)}`;
 }
 
-/** A property that editions have in the index only. */
+/** Property of editions that exists in the index only. */
 interface Derived {
-  /** Where it stands in the index: the name there, in the table of that kind. */
+  /** Index table, and name of the rows in it. */
   readonly index: "identifier" | "property";
   readonly name: string;
   readonly normalize: (text: string) => string | undefined;
@@ -62,7 +62,7 @@ const DERIVED = new Map<string, Derived>([
   ["normalized_title_", { index: "property", name: "title", normalize: (text) => text }],
 ]);
 
-/** The index look-up that a condition on a derived property allows; undefined for every other condition. */
+/** Returns the index lookup for a condition on a derived property. Returns undefined for every other condition. */
 export function derivedTermOf({ element, comparisons: [comparison] }: Condition) {
   const name = comparison?.path.length === 1 && element.length === 0 ? comparison.path[0] : undefined;
   const derived = name === undefined ? undefined : DERIVED.get(name);
@@ -73,7 +73,7 @@ export function derivedTermOf({ element, comparisons: [comparison] }: Condition)
   return { index: derived.index, name: derived.name, values };
 }
 
-/** The SQL of a condition on a derived property; undefined for every other condition. */
+/** Returns the SQL of a condition on a derived property. Returns undefined for every other condition. */
 export function derivedSql(condition: Condition, sql: SqlBuilder): string | undefined {
   const term = derivedTermOf(condition);
   if (term === undefined) return undefined;
@@ -83,21 +83,21 @@ export function derivedSql(condition: Condition, sql: SqlBuilder): string | unde
     WHERE d.${name} = ${sql.bind(term.name)} AND d.${id} = r.id AND d.value IN (${sql.bindList(term.values)}))`;
 }
 
-/** Values that D1 binds to one statement. */
+/** Maximum values per statement on D1. */
 const BOUND_VALUES_MAX = 100;
 
-/** Collects SQL and its parameters. */
+/** Collects the parameters of a statement. */
 export class SqlBuilder {
   readonly values: (string | number)[] = [];
 
-  /** Binds a value; returns its placeholder. */
+  /** Binds a value and returns its placeholder. */
   bind(value: string | number): string {
     this.values.push(value);
     if (this.values.length > BOUND_VALUES_MAX) throw new QueryError("Bad query: too many conditions");
     return `?${this.values.length}`;
   }
 
-  /** Binds a list as one value; returns the statement that yields its elements, as SQL has them. */
+  /** Binds a list as one value and returns a query that yields its elements. `element` is SQL of an element. */
   bindList(list: readonly (string | number)[], element = "value"): string {
     return `SELECT ${element} FROM json_each(${this.bind(JSON.stringify(list))})`;
   }

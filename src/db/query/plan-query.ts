@@ -15,21 +15,20 @@ import { conditionSql, prefixOf } from "./conditions.ts";
 import { SqlBuilder, derivedTermOf, driverSql, type IndexTerm } from "./index-terms.ts";
 
 /**
- * Records that a query without an indexed condition looks at. A query that is not done by then is refused
- * rather than answered in part (Q34).
+ * Maximum records scanned by a query without an indexed condition. An incomplete scan is an error instead of a partial
+ * result (Q34).
  */
 export const SCAN_RECORDS = 300_000;
 
-/** What is to be read of the records that meet a query. */
 export interface QueryScope {
-  /** Rows have the `key` alone, or are `QueryRow` when they are `whole`. */
+  /** Rows have only the `key`, or are `QueryRow` if they are `whole`. */
   readonly shown: "key" | "document";
   readonly scanRecords: number;
 }
 
 /**
- * Plans a query: the most selective index drives it, the documents decide. Of a scan `cutOff` yields a row when it was
- * cut off.
+ * Plans a query: the most selective index narrows the records, their documents decide. For a scan, `cutOff` yields a
+ * row if it is incomplete.
  */
 export function planQuery(
   query: RecordQuery,
@@ -45,7 +44,8 @@ export function planQuery(
   const isScan = driver.term === undefined && (isFiltered || !isSortedByIndex(query));
   const driving = driverSql(driver.term, sql);
   const window = isScan ? [windowSql(query.type, scanRecords, sql)] : [];
-  // PostgreSQL walks along the numbers of all types, so it begins at the first of this one; SQLite has the plus.
+  // PostgreSQL scans the ids of all types, so it starts at the first one of this type; for SQLite the plus disables
+  // that index.
   if (driver.term === undefined && query.type !== undefined) {
     window.push(`+r.id >= (SELECT min(id) FROM record WHERE type = ${sql.bind(query.type)})`);
   }
@@ -65,10 +65,10 @@ export function planQuery(
   return { statement, cutOff: isScan ? cutOffStatement(query.type, scanRecords) : undefined };
 }
 
-/** What narrows the records down before their documents are looked at. */
+/** Index lookup that narrows the records before their documents are checked. */
 interface Driver {
   readonly term?: IndexTerm | undefined;
-  /** The condition that the index decides by itself. */
+  /** Condition that the index decides completely. */
   readonly exactCondition?: Condition | undefined;
 }
 
@@ -107,7 +107,7 @@ function driverOf(condition: Condition, type: string | undefined): Driver {
   if (path.length === 1 && path[0] === "key") return { term: { index: "key", values }, exactCondition };
   if (comparison.values.some(({ kind }) => kind !== "reference"))
     return { term: textTerm(path, values, type) };
-  // Of these the index holds texts: a reference in their place is not in it.
+  // For these the index contains texts only, not references.
   if (TEXT_ROWS.has(path[0] ?? "") || path.some((name) => UNINDEXED_MEMBERS.has(name))) return {};
   return { term: { index: "property", name: path.join("."), values }, exactCondition };
 }
@@ -160,12 +160,12 @@ function prefixTerm(path: readonly string[], { values }: Comparison): IndexTerm 
 }
 
 /**
- * The part of a title prefix that every normalised title with that prefix starts with; undefined when the
- * beginning may be an article, which the normalised form leaves out.
+ * Returns the start that all normalised titles with a prefix share. Returns undefined if it may be an article, which
+ * normalisation drops.
  */
 function foldedPrefix(prefix: string): string | undefined {
   const start = prefix.replace(/^\s+(?=\s)/, "").slice(0, WHOLE_TITLE_LENGTH);
-  // An unfinished last word may become `and`; that and a first article the normalised form leaves out.
+  // An incomplete last word may become `and`, which normalisation drops, like a first article.
   const last = /(?<=\s)\S{0,3}$/.exec(start);
   let safe = last === null ? start : start.slice(0, last.index).trimEnd();
   while (/\sand$/i.test(safe)) safe = safe.slice(0, -"and".length).trimEnd();
@@ -174,7 +174,7 @@ function foldedPrefix(prefix: string): string | undefined {
   return folded.length < 2 ? undefined : folded;
 }
 
-/** Q35: a pattern that no index can help with is compared only where something else narrows the records down. */
+/** Checks patterns (Q35): one without an index needs another condition that narrows the records. */
 function checkPatterns(query: RecordQuery, driver: Driver): void {
   if (driver.term !== undefined || query.conditions.some(isNarrowing)) return;
   const comparisons = query.conditions.flatMap((condition) => condition.comparisons);
@@ -204,7 +204,7 @@ function cutOffStatement(type: string | undefined, scanRecords: number): Stateme
   };
 }
 
-/** True when the records of a type, or all of them, lie in their order already. */
+/** Returns true if an index already has the records in this order. */
 function isSortedByIndex({ sort, type }: RecordQuery): boolean {
   if (sort === undefined) return true;
   const { property } = sort;

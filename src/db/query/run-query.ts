@@ -3,13 +3,9 @@ import { requireWhole, type RecordColumns } from "../records/record-rows.ts";
 import { batchRows, rows, type Database } from "../statement.ts";
 import { SCAN_RECORDS, planQuery, type QueryScope } from "./plan-query.ts";
 
-/** A record that met a query. */
 type QueryRow = Pick<RecordColumns, "key" | "flags" | "document">;
 
-/**
- * Rows of a query, or "cut-off" when it would have to look at more records than are allowed. Throws
- * `DocumentsTooLarge`.
- */
+/** Runs a query. Returns "cut-off" if it would have to scan too many records. Throws `DocumentsTooLarge`. */
 export async function runQuery(
   database: Database,
   query: RecordQuery,
@@ -19,7 +15,7 @@ export async function runQuery(
   return records === "cut-off" ? records : requireWhole<QueryRow>(records);
 }
 
-/** Keys of the records that meet a query, whatever their sizes; else as `runQuery`. */
+/** Runs a query for keys only, regardless of the sizes of the documents. Returns "cut-off" like `runQuery`. */
 export async function runKeyQuery(
   database: Database,
   query: RecordQuery,

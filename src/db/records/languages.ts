@@ -2,7 +2,6 @@ import { RecordFlag } from "../../catalog/document.ts";
 import { type Database, firstRow, rows } from "../statement.ts";
 import type { RecordColumns } from "./record-rows.ts";
 
-/** Counts for a language. */
 export interface LanguageCount {
   readonly code: string;
   /** Number of works with an edition in the language. */

@@ -63,7 +63,6 @@ function membersStatements({ kind, owner }: MembersOf, page: Window): Record<key
   };
 }
 
-/** Data for the page of a record. */
 export interface RecordPageRows {
   /** Latest revision; undefined if the record does not exist. */
   readonly latest: RecordRow | undefined;

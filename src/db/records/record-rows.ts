@@ -62,7 +62,6 @@ export class DocumentsTooLarge extends AnswerTooLarge {
   }
 }
 
-/** Source of record numbers. */
 interface FittingSource {
   readonly source: string;
   /**

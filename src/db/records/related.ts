@@ -40,7 +40,7 @@ function readWorksAndAuthors(
  */
 export async function readRelated(
   database: Database,
-  { works, authors }: { readonly works: readonly string[]; readonly authors: readonly string[] },
+  { works, authors }: { works: readonly string[]; authors: readonly string[] },
 ): Promise<Related> {
   if (works.length + authors.length === 0) return { records: new Map(), revisions: [] };
   const all = new Map((await readWorksAndAuthors(database, works, authors)).map((row) => [row.key, row]));

@@ -7,7 +7,6 @@ export const SITEMAP_NUMBERS = 5000;
 /** Maximum number of files per kind of record: half of the limit of an index. */
 const SITEMAP_FILES_MAX = 25_000;
 
-/** Record listed for crawlers. */
 type SitemapRow = Pick<RecordColumns, "key" | "lastModified">;
 
 /** Reads the numbers of the files that have any records, for each kind. One round trip, one lookup per file. */

@@ -8,7 +8,7 @@ import { type Database, firstValue } from "../statement.ts";
  */
 export async function findTag(
   database: Database,
-  { type, slug }: { readonly type: string; readonly slug: string },
+  { type, slug }: { type: string; slug: string },
 ): Promise<string | undefined> {
   const sql = `SELECT r.key FROM (
                  SELECT * FROM (SELECT record_id, 1 AS place FROM property

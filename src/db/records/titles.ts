@@ -21,7 +21,7 @@ const BY_TITLE = `SELECT DISTINCT p.record_id AS id FROM json_each(?1) t
 export async function findTitles(
   database: Database,
   { titles, author }: TitleQuery,
-  limit: { readonly works: number; readonly editions: number },
+  limit: { works: number; editions: number },
 ): Promise<Record<"works" | "editions", RecordRow[]>> {
   if (titles.length === 0) return { works: [], editions: [] };
   const [works, editions] = [idRange("W"), idRange("M")];

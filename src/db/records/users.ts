@@ -27,7 +27,6 @@ export async function readGroups(database: Database, userKey: string): Promise<s
   return allValues<string>(database, groupsStatement(userKey));
 }
 
-/** Record below a key. */
 export type BelowRow = Pick<RecordColumns, "key" | "type" | "revision" | "document">;
 
 const BELOW = fittingRecords({

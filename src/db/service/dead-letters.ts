@@ -138,7 +138,7 @@ export async function noteSentLetters(
 /** Claims dead letters that are due, until `until`. One statement. */
 export async function claimDueLetters(
   patrons: Database,
-  { now, until, limit }: { readonly now: number; readonly until: number; readonly limit: number },
+  { now, until, limit }: { now: number; until: number; limit: number },
 ): Promise<KeptLetter[]> {
   const sql = `UPDATE dead_letter SET due = ?2
                WHERE id IN (SELECT id FROM dead_letter WHERE due <= ?1 AND ${IS_HERE} ORDER BY due, id LIMIT ?3)
@@ -149,7 +149,7 @@ export async function claimDueLetters(
 /** Deletes dead letters that last failed before a time, and resent ones that did not come back. One transaction. */
 export async function deleteOldLetters(
   patrons: Database,
-  { before, now }: { readonly before: number; readonly now: number },
+  { before, now }: { before: number; now: number },
 ): Promise<void> {
   await batchRows(patrons, [
     { sql: "DELETE FROM dead_letter WHERE last <= ?1", values: [before] },
@@ -157,7 +157,6 @@ export async function deleteOldLetters(
   ]);
 }
 
-/** Dead letter to store. */
 export type DeadLetter = Pick<DeadLetterRow, "queue" | "digest" | "body" | "message" | "due"> & {
   readonly isWhole: boolean;
 };

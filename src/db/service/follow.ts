@@ -17,11 +17,7 @@ export async function readPosition(catalog: Database): Promise<string | undefine
  */
 export async function storePosition(
   catalog: Database,
-  {
-    before,
-    value,
-    now,
-  }: { readonly before: string | undefined; readonly value: string; readonly now: string },
+  { before, value, now }: { before: string | undefined; value: string; now: string },
 ): Promise<boolean> {
   const sql =
     before === undefined

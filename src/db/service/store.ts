@@ -2,7 +2,6 @@ import { firstRow, rows, batchRows, type Database, type Statement } from "../sta
 import { parseDocument } from "../../catalog/document.ts";
 import { leavesOf, type Leaf } from "../../catalog/store-leaves.ts";
 
-/** Stored document of the key-value store. */
 interface StoreDocument {
   readonly key: string;
   readonly type: string | null;
@@ -23,7 +22,6 @@ export function readStoreDocument(patrons: Database, key: string): Promise<Store
 /** Maximum bytes of documents per response. All of them are in memory at once. */
 export const QUERIED_BYTES = 8 * 1024 * 1024;
 
-/** Query for documents. */
 interface StoreQuery {
   readonly type?: string | undefined;
   /** Dotted name of a leaf that they must have, with `value` as one of its values. */
@@ -181,7 +179,7 @@ async function conflictingKey(patrons: Database, puts: readonly StorePut[]): Pro
  */
 export async function writeStoreDocument(
   patrons: Database,
-  document: Omit<StorePut, "leaves"> & { readonly document: string },
+  document: Omit<StorePut, "leaves"> & { document: string },
 ): Promise<number | "conflict"> {
   const leaves = leavesOf(parseDocument(document.document));
   const result = await putDocuments(patrons, [{ ...document, leaves }]);
