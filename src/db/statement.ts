@@ -119,10 +119,7 @@ export async function batchGroups<Rows extends object>(
  */
 export function whereSql(
   conditions: readonly (readonly [sql: string, ...values: (string | number | undefined)[]])[],
-): {
-  readonly where: string;
-  readonly values: (string | number)[];
-} {
+): { readonly where: string; readonly values: (string | number)[] } {
   const stated = conditions.filter(([, ...values]) => !values.includes(undefined));
   let count = 0;
   const sql = stated.map(([text]) => text.replaceAll("?", () => `?${(count += 1)}`)).join(" AND ");

@@ -105,11 +105,7 @@ export function newEdition(book: BookToAdd, work: string): CatalogRecord {
 
 /** Returns the work of a book to add, without a key. */
 export function newWork({ title, authors }: BookToAdd): CatalogRecord {
-  return {
-    type: { key: "/type/work" },
-    title,
-    ...(authors.length === 0 ? {} : { authors: [...authors] }),
-  };
+  return { type: { key: "/type/work" }, title, ...(authors.length === 0 ? {} : { authors: [...authors] }) };
 }
 
 /** Returns true if the book has data besides its title, and all of it matches the edition. */

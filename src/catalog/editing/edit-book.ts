@@ -100,13 +100,10 @@ export function editedDocument(document: CatalogRecord, members: CatalogRecord):
   return { ...rest, ...members };
 }
 
-interface AppliedForm {
-  readonly edits: readonly CatalogRecord[];
-  readonly news: NewRecords;
-  readonly members: CatalogRecord;
-}
-
-function findFormFailures({ edits, news, members }: AppliedForm, records: BookRecords): WriteFailure[] {
+function findFormFailures(
+  { edits, news, members }: { edits: readonly CatalogRecord[]; news: NewRecords; members: CatalogRecord },
+  records: BookRecords,
+): WriteFailure[] {
   const { edition, mayChangeScan } = records;
   // Records that never had a title may stay without one, but a form cannot remove it.
   const failures = edits

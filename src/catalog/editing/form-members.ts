@@ -55,18 +55,12 @@ export function fieldText(type: string, name: string, value: Json | undefined): 
   }
 }
 
-/** Form for a type of record: the key of the type, and a required member for the rows of some members. */
-interface FormType {
-  readonly type: string;
-  readonly rows: ReadonlyMap<string, string>;
-}
-
 /**
  * Returns the members of a record from a form, by name. Null and empty arrays remove a member. A text that equals the
  * one for `shown` is left out, so that data that the text cannot represent survives.
  */
 export function parseMembers(
-  { type, rows }: FormType,
+  { type, rows }: { type: string; rows: ReadonlyMap<string, string> },
   fields: CatalogRecord,
   initial: CatalogRecord,
 ): Record<string, Json> {

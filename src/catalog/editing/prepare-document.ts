@@ -107,18 +107,14 @@ function checkMembers(
   return Object.fromEntries(entries);
 }
 
-interface SentMember {
-  readonly type: string;
-  readonly name: string;
-  readonly value: Json;
-  readonly old: OldMembers | undefined;
-}
-
 /**
  * Checks a member. Q94: in an array that no type declares, such as the seeds of a list, only the new elements are
  * checked.
  */
-function checkMember({ type, name, value, old }: SentMember, checking: Checking): Json {
+function checkMember(
+  { type, name, value, old }: { type: string; name: string; value: Json; old: OldMembers | undefined },
+  checking: Checking,
+): Json {
   const stored = old === undefined ? undefined : memberOf(old.stored, name);
   const problem = findListProblem(type, value, stored);
   if (problem !== undefined) checking.fail(badDocument(problem, { key: checking.key, property: name }));

@@ -104,13 +104,10 @@ function parseSeries(rows: Json, initial: Json | undefined, news: NewRecords): C
   );
 }
 
-interface Parts {
-  readonly rows: Json;
-  readonly shown: Json | undefined;
-  readonly member: "author" | "series";
-}
-
-function parseParts({ rows, shown, member }: Parts, news: NewRecords): CatalogRecord[] {
+function parseParts(
+  { rows, shown, member }: { rows: Json; shown: Json | undefined; member: "author" | "series" },
+  news: NewRecords,
+): CatalogRecord[] {
   return objectsOf(rows).flatMap(({ [member]: reference, name, ...more }) => {
     const key = recordKeyOf(reference, member === "author" ? "/authors/" : "/series/");
     const referenced = referenceOf(key, name, (newName) => news.add(`/type/${member}`, { name: newName }));

@@ -20,10 +20,7 @@ export const EXPORTS = {
       "Subject Times",
     ],
   },
-  book_notes: {
-    file: "OpenLibrary_BookNotes.csv",
-    columns: ["Work ID", "Edition ID", "Note", "Created On"],
-  },
+  book_notes: { file: "OpenLibrary_BookNotes.csv", columns: ["Work ID", "Edition ID", "Note", "Created On"] },
   reviews: {
     file: "OpenLibrary_Reviews.csv",
     columns: ["Work ID", "Review Category", "Review Value", "Created On"],

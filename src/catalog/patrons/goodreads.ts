@@ -20,11 +20,7 @@ export interface GoodreadsFile {
 
 export type GoodreadsProblem = "empty" | "no-columns" | "too-many";
 
-const SHELVES: Readonly<Record<string, ShelfId>> = {
-  "to-read": 1,
-  "currently-reading": 2,
-  read: 3,
-};
+const SHELVES: Readonly<Record<string, ShelfId>> = { "to-read": 1, "currently-reading": 2, read: 3 };
 
 /** Reads an export of Goodreads. The last row of a number counts, because the file lists the newest book first. */
 export function readGoodreads(text: string): GoodreadsFile | GoodreadsProblem {

@@ -17,15 +17,12 @@ export interface ObservationValue {
   readonly isRetired: boolean;
 }
 
-interface ObservationSpec {
-  readonly question: string;
-  readonly live?: string;
-  readonly retired?: string;
-  readonly isSingle?: boolean;
-}
-
 /** Creates a type. Values are written `<id>=<name>`, separated by semicolons. */
-function defineType(id: number, label: string, spec: ObservationSpec): ObservationType {
+function defineType(
+  id: number,
+  label: string,
+  spec: { question: string; live?: string; retired?: string; isSingle?: boolean },
+): ObservationType {
   const { question, live = "", retired = "", isSingle = false } = spec;
   const values = [...parseValues(live, false), ...parseValues(retired, true)];
   return { id, label, question, isSingle, isRetired: live === "", values };

@@ -136,11 +136,7 @@ export async function readListPart(
   { span, place: [id = 0], limit }: HarvestPart,
   key: string,
 ): Promise<Harvested> {
-  return readByNumber(database, {
-    sql: LIST,
-    values: [span.from, endOfSpan(span), key, id, limit],
-    limit,
-  });
+  return readByNumber(database, { sql: LIST, values: [span.from, endOfSpan(span), key, id, limit], limit });
 }
 
 const BY_KEY = `

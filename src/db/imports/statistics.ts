@@ -27,14 +27,6 @@ interface StatisticsRows {
   last: ImportedItem;
 }
 
-/** Start times of the counts (naive UTC), and the length of the list of last items. */
-interface StatisticsBounds {
-  readonly hour: string;
-  readonly addedFrom: string;
-  readonly createdFrom: string;
-  readonly last: number;
-}
-
 const IMPORTED = "id, batch_id, added_time, import_time, status, error, ia_id, ol_key";
 
 const COUNT = "SELECT count(*) AS items FROM import_item WHERE status = ?1";
@@ -42,7 +34,12 @@ const COUNT = "SELECT count(*) AS items FROM import_item WHERE status = ?1";
 /** Reads statistics of all imports. One round trip; everything but the last items comes from indexes. */
 export async function readStatistics(
   catalog: Database,
-  { hour, addedFrom, createdFrom, last }: StatisticsBounds,
+  {
+    hour,
+    addedFrom,
+    createdFrom,
+    last,
+  }: { hour: string; addedFrom: string; createdFrom: string; last: number },
 ) {
   const { pending, processing, lastHour, ...lists } = await batchGroups<StatisticsRows>(catalog, {
     pending: { sql: COUNT, values: ["pending"] },

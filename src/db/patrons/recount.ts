@@ -108,3 +108,33 @@ interface CheckedRow {
 function wrongOf(checked: readonly CheckedRow[]): number[] {
   return checked.filter(({ isWrong }) => isWrong === 1).map(({ id }) => id);
 }
+
+/** Recounts works and stores the results, in one transaction. */
+export async function repairWorks(patrons: Database, works: readonly number[]): Promise<void> {
+  if (works.length === 0) return;
+  const values = [JSON.stringify(works)];
+  await batchRows(patrons, [
+    { sql: "DELETE FROM observation_count WHERE work_id IN (SELECT value FROM json_each(?1))", values },
+    { sql: `WITH ${GIVEN}, ${OBSERVED} INSERT INTO observation_count SELECT * FROM observed`, values },
+    { sql: "UPDATE work_count_version SET value = value + ?1", values: [works.length] },
+    {
+      sql: `WITH ${GIVEN}, ${COUNTED}
+            INSERT INTO work_count
+            SELECT *, (SELECT value FROM work_count_version) - (row_number() OVER (ORDER BY work_id)) + 1
+            FROM counted WHERE true
+            ON CONFLICT (work_id) DO UPDATE SET
+              ${[...COLUMNS, "version"].map((column) => `${column} = excluded.${column}`).join(", ")}`,
+      values,
+    },
+  ]);
+}
+
+/** Recounts days and stores the results, each in one transaction. */
+export async function repairDays(patrons: Database, days: readonly number[]): Promise<void> {
+  for (const day of days) {
+    await batchRows(patrons, [
+      { sql: "DELETE FROM work_day WHERE day = ?1", values: [day] },
+      { sql: `WITH ${DAYS} INSERT INTO work_day SELECT * FROM counted`, values: [day, 1] },
+    ]);
+  }
+}

@@ -28,9 +28,12 @@ export interface RecordRow extends Omit<RecordColumns, "change" | "created"> {
   readonly latest: number;
 }
 
+/** Columns of a `RecordRow` of `record r`, without the document. */
+const COLUMNS =
+  "r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified";
+
 /** Columns of the latest revision as a `RecordRow`, of `record r`. */
-export const RECORD_COLUMNS =
-  "r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified, r.document";
+export const RECORD_COLUMNS = `${COLUMNS}, r.document`;
 
 /**
  * Returns SQL of the id before which the first `count` rows of a property by name and value lie, of records from `from` to
@@ -74,10 +77,6 @@ interface FittingSource {
   /** Columns of records besides the document. Defaults to those of `RecordRow`. */
   readonly columns?: string;
 }
-
-/** Columns of `RecordRow`. */
-const COLUMNS =
-  "r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified";
 
 /**
  * Returns SQL of the latest revisions of records, whose numbers a source yields as `id` (repeated as in the source), in

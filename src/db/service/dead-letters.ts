@@ -25,14 +25,6 @@ export type KeptLetter = Pick<DeadLetterRow, "id" | "queue" | "body" | "message"
 /** Dead letter for the operator: the beginning of its body, and its full size. */
 export type ShownLetter = Omit<DeadLetterRow, "digest" | "message"> & { readonly bytes: number };
 
-/** Page of dead letters: of one queue or of all, with numbers below `before`, and the length of each body to show. */
-interface LetterPage {
-  readonly queue: string | null;
-  readonly before: number | null;
-  readonly limit: number;
-  readonly characters: number;
-}
-
 /** SQL condition that a dead letter is present. Resent ones are only remembered in case they come back. */
 const IS_HERE = "message <> ''";
 
@@ -51,7 +43,12 @@ const letterValuesOf = ({ ids, queue, limit }: ChosenLetters) => [ids && JSON.st
 /** Reads dead letters by number, highest first. One statement. */
 export async function listLetters(
   patrons: Database,
-  { queue, before, limit, characters }: LetterPage,
+  {
+    queue,
+    before,
+    limit,
+    characters,
+  }: { queue: string | null; before: number | null; limit: number; characters: number },
 ): Promise<ShownLetter[]> {
   return rows<ShownLetter>(patrons, {
     sql: `SELECT id, queue, substr(body, 1, ?4) AS body, octet_length(body) AS bytes, is_whole, times, first, last, due

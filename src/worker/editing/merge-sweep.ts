@@ -1,7 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import type { Writer } from "../../db/editing/request.ts";
-import { type MergeJob, idleJob } from "../../db/editing/merge-jobs.ts";
-import { endJob, touchJob } from "../../db/editing/write-merges.ts";
+import { type MergeJob, idleJob, endJob, touchJob } from "../../db/editing/merge-jobs.ts";
 import { saveAs } from "../history/edit-desk.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import type { Stores } from "../http/bindings.ts";

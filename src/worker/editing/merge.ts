@@ -1,8 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord, JsonObject } from "../../catalog/record.ts";
-import { readJobRecords } from "../../db/editing/merge-jobs.ts";
-import { endJob, openJob, touchJob } from "../../db/editing/write-merges.ts";
+import { readJobRecords, endJob, openJob, touchJob } from "../../db/editing/merge-jobs.ts";
 import type { SaveResult, SavedRecord } from "../../db/editing/request.ts";
 import type { Database } from "../../db/statement.ts";
 import { type ChangeRequest, writeError } from "../history/edit-desk.ts";

@@ -15,8 +15,7 @@ import {
   countLikes,
 } from "../../../../src/db/patrons/counts.ts";
 import { readFeed, readFollowers } from "../../../../src/db/patrons/follows.ts";
-import { recountDays, recountWorks } from "../../../../src/db/patrons/recount.ts";
-import { repairDays, repairWorks } from "../../../../src/db/patrons/write-counts.ts";
+import { recountDays, recountWorks, repairDays, repairWorks } from "../../../../src/db/patrons/recount.ts";
 import type { WorkCounts } from "../../../../src/search/documents/types.ts";
 import { addAccounts, likeItem, workItem, workMessage } from "../../../support/worker/activity.ts";
 import { emptyDatabases } from "../../../support/worker/databases.ts";
