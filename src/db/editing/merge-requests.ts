@@ -3,9 +3,9 @@ import { type Database, type Window, batchGroups, firstRow, rows, firstValue, ru
 /** Types and statuses of merge requests, as numbers of the wire format. */
 export const REQUEST_TYPE = { work: 1, author: 2 } as const;
 export const REQUEST_STATUS = { declined: 0, pending: 1, merged: 2 } as const;
-export type RequestStatus = (typeof REQUEST_STATUS)[keyof typeof REQUEST_STATUS];
+type RequestStatus = (typeof REQUEST_STATUS)[keyof typeof REQUEST_STATUS];
 
-export interface RequestComment {
+interface RequestComment {
   /** Naive UTC. */
   readonly timestamp: string;
   readonly username: string;

@@ -19,23 +19,23 @@ const PAGE = `
     UNION SELECT work_id FROM (SELECT DISTINCT work_id FROM observation_count WHERE work_id > ?1 ORDER BY work_id LIMIT ?2)
     ORDER BY work_id LIMIT ?2
   )`;
-export const GIVEN = "page AS (SELECT value AS work_id FROM json_each(?1))";
+const GIVEN = "page AS (SELECT value AS work_id FROM json_each(?1))";
 
 /** Columns of `work_count` except for number and version, and their conditions. */
 const SUMS = [
   ...[1, 2, 3, 4, 5].map((stars) => ({ column: `ratings_${stars}`, counted: `w.stars IS ${stars}` })),
   ...SHELVES.map(({ id, count }) => ({ column: count, counted: `w.shelf IS ${id}` })),
 ];
-export const COLUMNS = SUMS.map(({ column }) => column);
+const COLUMNS = SUMS.map(({ column }) => column);
 /** Common table expression that needs `page`. */
-export const COUNTED = `
+const COUNTED = `
   counted AS (
     SELECT p.work_id, ${SUMS.map(({ column, counted }) => `sum(${counted}) AS ${column}`).join(", ")}
     FROM page p LEFT JOIN patron_work w ON w.work_id = p.work_id GROUP BY p.work_id
   )`;
 
 /** Common table expression with the columns of `observation_count`; needs `page`. */
-export const OBSERVED = `
+const OBSERVED = `
   observed AS (
     SELECT work_id, code, count(*) AS patrons FROM (
       SELECT w.work_id, w.patron, o.value AS code
@@ -72,7 +72,7 @@ export async function recountWorks(patrons: Database, after: number): Promise<Re
 }
 
 /** Days from ?1 on, ?2 of them: entries of works by day, counted from rows and as stored. */
-export const DAYS = `
+const DAYS = `
   counted AS (
     SELECT logged / 86400000 AS day, work_id, count(*) AS entries FROM patron_work
     WHERE shelf < 4 AND logged >= ?1 * 86400000 AND logged < (?1 + ?2) * 86400000 GROUP BY 1, 2
