@@ -29,7 +29,7 @@ export const EMAIL_LENGTH_MAX = 254;
 const EMAIL =
   /^[^\s@<>(),;:"[\]\\\p{Cc}]{1,64}@[^\s@<>(),;:"[\]\\\p{Cc}.]+(?:\.[^\s@<>(),;:"[\]\\\p{Cc}.]+)+$/u;
 
-/** True for a possible email address: one `@`, a host with a dot, no characters that are special in email headers. */
+/** Returns true for a possible email address: one `@`, a host with a dot, no characters that are special in email headers. */
 export function isEmail(text: string): boolean {
   return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text);
 }
@@ -60,7 +60,7 @@ export function usernameProblem(username: string, prefix = DEFAULT_PREFIX): User
   return isReservedUsername(username) ? "reserved" : undefined;
 }
 
-/** True for names that the service itself uses, in any case. */
+/** Returns true for names that the service itself uses, in any case. */
 export function isReservedUsername(username: string): boolean {
   const folded = username.toLowerCase();
   return RESERVED.has(folded) || folded.startsWith(ANONYMOUS);
@@ -72,10 +72,10 @@ export function isReservedUsername(username: string): boolean {
  * reserved. `random` returns numbers from 0 to 1, 1 not included.
  */
 export function usernameCandidates(
-  wish: string,
-  { random, prefix = DEFAULT_PREFIX }: { readonly random: () => number; readonly prefix?: string },
+  preferred: string,
+  { random, prefix = DEFAULT_PREFIX }: { random: () => number; prefix?: string },
 ): string[] {
-  const plain = wish.replace(/^@/, "").replace(/[^\w-]/gu, "_");
+  const plain = preferred.replace(/^@/, "").replace(/[^\w-]/gu, "_");
   const isAnonymous = plain.toLowerCase().startsWith(ANONYMOUS);
   const base = (isAnonymous ? `_${plain}` : plain)
     .slice(0, USERNAME_LENGTH.max)

@@ -7,7 +7,7 @@
 export function allowedUrl(
   address: string | null,
   hosts: readonly string[],
-  { subdomains = false }: { readonly subdomains?: boolean } = {},
+  { subdomains = false }: { subdomains?: boolean } = {},
 ): URL | undefined {
   const url = address === null ? null : URL.parse(address);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;

@@ -1,6 +1,5 @@
 import { type XmlElement, element, textElement, xmlDocument } from "./xml.ts";
 
-/** Entry of a feed. */
 export interface AtomEntry {
   readonly title: string;
   /** Address of its page. */
@@ -35,25 +34,25 @@ export function atomDocument({ title, self, page, updated, author, entries }: At
         element("link", [], { rel: "self", type: "application/atom+xml", href: self }),
         element("link", [], { rel: "alternate", type: "text/html", href: page }),
         element("updated", updated),
-        ...(author === undefined ? [] : [person(author)]),
-        ...entries.map(entryElement),
+        ...(author === undefined ? [] : [toPersonElement(author)]),
+        ...entries.map(toEntryElement),
       ],
       { xmlns: "http://www.w3.org/2005/Atom" },
     ),
   );
 }
 
-function entryElement({ title, href, id, updated, summary, authors }: AtomEntry): XmlElement {
+function toEntryElement({ title, href, id, updated, summary, authors }: AtomEntry): XmlElement {
   return element("entry", [
     element("title", title),
     element("link", [], { rel: "alternate", type: "text/html", href }),
     element("id", id),
     element("updated", updated),
     ...textElement("summary", summary),
-    ...authors.map(person),
+    ...authors.map(toPersonElement),
   ]);
 }
 
-function person(name: string): XmlElement {
+function toPersonElement(name: string): XmlElement {
   return element("author", [element("name", name)]);
 }

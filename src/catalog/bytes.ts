@@ -1,3 +1,5 @@
+import type { Json } from "./record.ts";
+
 /** Joins byte arrays, up to `length` bytes. */
 export function joinedBytes(
   parts: readonly Uint8Array[],
@@ -10,4 +12,71 @@ export function joinedBytes(
     position += part.length;
   }
   return bytes;
+}
+
+const ASCII = /^\p{ASCII}*$/u;
+const encoder = new TextEncoder();
+
+/** Returns the length of a text in UTF-8, in bytes. */
+export function utf8Length(text: string): number {
+  return ASCII.test(text) ? text.length : encoder.encode(text).byteLength;
+}
+
+/** Decodes UTF-8 and keeps a byte order mark. Returns undefined for invalid bytes. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Decodes the text of a header: clients send UTF-8, which runtimes pass on as one character per byte. */
+export function headerText(text: string): string {
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return text;
+  return utf8Text(Uint8Array.from(codes)) ?? text;
+}
+
+/** Error thrown if a response would exceed the size limit. Requests for fewer records succeed (413). */
+export class AnswerTooLarge extends Error {
+  constructor(message = "The answer would be too large.") {
+    super(message);
+  }
+}
+
+/** Byte budget of a response. */
+export class ByteBudget {
+  private left: number;
+  private readonly lengths = new WeakMap<object, number>();
+
+  constructor(bytes: number) {
+    this.left = bytes;
+  }
+
+  /** Spends bytes. Throws `AnswerTooLarge` if fewer are left. */
+  spend(bytes: number): void {
+    this.left -= bytes;
+    if (this.left < 0) throw new AnswerTooLarge();
+  }
+
+  /** Spends the approximate length of a value as JSON: each UTF-16 unit counts as a byte. */
+  spendJson(value: Json): void {
+    this.spend(this.lengthOf(value));
+  }
+
+  /** Returns the length of a value. A value that occurs many times is measured once. */
+  private lengthOf(value: Json): number {
+    if (typeof value === "string") return value.length + 2;
+    if (typeof value !== "object" || value === null) return String(value).length;
+    const known = this.lengths.get(value);
+    if (known !== undefined) return known;
+    let length = 2;
+    for (const [name, member] of Object.entries(value)) {
+      length += 1 + (Array.isArray(value) ? 0 : name.length + 3) + this.lengthOf(member ?? null);
+    }
+    this.lengths.set(value, length);
+    return length;
+  }
 }

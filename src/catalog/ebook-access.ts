@@ -12,7 +12,6 @@ export const EBOOK_ACCESS_LEVELS = [
 export type EbookAccess = (typeof EBOOK_ACCESS_LEVELS)[number];
 type PreviewWord = "noview" | "restricted" | "borrow" | "full";
 
-/** Metadata of a scan item. */
 export interface ItemMetadata {
   readonly collections: readonly string[];
   readonly accessRestricted: boolean;
@@ -74,12 +73,12 @@ export function ebookAccess({
   deriveItem = true,
 }: EbookAccessInput): EbookAccess {
   const offer = objectsOf(edition["providers"]).find(({ url }) => hasText(url));
-  if (offer !== undefined) return offerAccess(offer);
+  if (offer !== undefined) return offerAccessOf(offer);
   const { identifiers } = edition;
   const isOpen = isObject(identifiers) && OPEN_PROVIDERS.some((name) => hasText(identifiers[name]));
   if (isOpen) return "public";
   if (!hasText(edition["ocaid"])) return "no_ebook";
-  return itemAccess(item ?? (deriveItem ? itemFromSubjects(workSubjects) : undefined));
+  return itemAccessOf(item ?? (deriveItem ? itemFromSubjects(workSubjects) : undefined));
 }
 
 /** Returns the higher of two levels. A work has the highest level of its editions. */
@@ -88,13 +87,13 @@ export function higherAccess(one: EbookAccess, other: EbookAccess): EbookAccess 
 }
 
 /** Returns the preview word for lookups. Only a scan can be previewed. */
-export function previewWord(edition: CatalogRecord, access: EbookAccess): PreviewWord {
+export function previewWordOf(edition: CatalogRecord, access: EbookAccess): PreviewWord {
   return hasText(edition["ocaid"]) ? PREVIEW_WORDS[access] : "noview";
 }
 
 /**
- * Returns the metadata assumed for an item without metadata, by its work's subjects. Returns undefined if they do not
- * tell.
+ * Returns the metadata assumed for an item without metadata, by its work's subjects. Returns undefined if the subjects
+ * imply none.
  */
 export function itemFromSubjects(subjects: readonly string[]): ItemMetadata | undefined {
   const known = SUBJECT_COLLECTIONS.find(({ subject }) => subjects.includes(subject));
@@ -102,7 +101,7 @@ export function itemFromSubjects(subjects: readonly string[]): ItemMetadata | un
 }
 
 /** Returns the access of a scan by the metadata of its item. */
-export function itemAccess(item: ItemMetadata | undefined): EbookAccess {
+export function itemAccessOf(item: ItemMetadata | undefined): EbookAccess {
   if (item === undefined) return "unclassified";
   if (item.collections.includes("inlibrary")) return "borrowable";
   if (item.collections.includes("printdisabled")) return "printdisabled";
@@ -110,7 +109,7 @@ export function itemAccess(item: ItemMetadata | undefined): EbookAccess {
 }
 
 /** Returns the access of an offer. An unknown access word promises nothing, although there is an e-book. */
-function offerAccess(offer: CatalogRecord): EbookAccess {
+function offerAccessOf(offer: CatalogRecord): EbookAccess {
   const word = textOf(offer["access"]);
   return word === undefined || word === "" ? "public" : (OFFER_ACCESS.get(word) ?? "unclassified");
 }

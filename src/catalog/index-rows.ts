@@ -1,9 +1,14 @@
 import { ebookAccess } from "./ebook-access.ts";
-import { type Identifier, editionIdentifiers } from "./identifiers/edition.ts";
+import { type Identifier, editionIdentifiers } from "./identifiers/edition-identifiers.ts";
 import { rewriteLegacyKey } from "./keys.ts";
-import { isSubjectSeed } from "./lists/seed.ts";
-import { authorNameRows, authorYearsKeys } from "./matching/author-keys.ts";
-import { longTitle, normalizedTitle, workTitleKey } from "./matching/title-keys.ts";
+import { isSubjectSeed } from "./lists/seeds.ts";
+import {
+  authorNameRowsOf,
+  authorYearsKeys,
+  longTitle,
+  normalizedTitle,
+  workTitleKey,
+} from "./matching/match-keys.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -15,7 +20,7 @@ import {
   typeKey,
 } from "./record.ts";
 import { idOfKey } from "./key-numbers.ts";
-import { tagNameValue, tagSlugValue } from "./tags.ts";
+import { tagNameValueOf, tagSlugValueOf } from "./tags.ts";
 
 /** Row of `property`: a dotted path without array indexes, and a searchable value. */
 interface PropertyRow {
@@ -68,14 +73,14 @@ export const TEXT_ROWS: ReadonlySet<string> = new Set([
 const NOTHING: IndexRows = { properties: [], identifiers: [], languages: [] };
 
 /** Returns the index rows of a document; none for deleted and redirected ones. Pure function of the document. */
-export function indexRows(record: CatalogRecord, prefix: string): IndexRows {
+export function indexRowsOf(record: CatalogRecord, prefix: string): IndexRows {
   const type = typeKey(record);
   if (type === undefined || isGone(type)) return NOTHING;
   const isEdition = type === "/type/edition";
   return {
-    properties: propertyRows(record, type),
+    properties: propertyRowsOf(record, type),
     identifiers: isEdition ? editionIdentifiers(record) : [],
-    languages: isEdition ? languageRows(record, prefix) : [],
+    languages: isEdition ? languageRowsOf(record, prefix) : [],
   };
 }
 
@@ -88,7 +93,7 @@ interface Rows {
   seen: Set<string> | undefined;
 }
 
-function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow[] {
+function propertyRowsOf(record: CatalogRecord, type: string): readonly PropertyRow[] {
   const rows: Rows = { list: [], seen: undefined };
   addNormalized("title", record["title"], rows);
   addNormalized("name", record["name"], rows);
@@ -104,7 +109,7 @@ function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow
   }
   // Lists refer to subjects by bare texts. These rows find the lists that contain a subject.
   const subjects = type === "/type/list" ? stringsOf(record["seeds"]).filter(isSubjectSeed) : [];
-  for (const seed of subjects) add("seeds", seed, rows);
+  for (const seed of subjects) addRow("seeds", seed, rows);
   if (type === "/type/author") addAuthorNames(record, rows);
   if (type === "/type/work") addTitleByAuthor(record, rows);
   if (type === "/type/edition") addLongTitle(record, rows);
@@ -114,15 +119,15 @@ function propertyRows(record: CatalogRecord, type: string): readonly PropertyRow
 
 /** Adds rows by which imports find authors, besides the name. */
 function addAuthorNames(author: CatalogRecord, rows: Rows): void {
-  for (const name of authorNameRows(author)) add("alternate_names", name, rows);
-  for (const years of authorYearsKeys(author)) add("name_years", years, rows);
+  for (const name of authorNameRowsOf(author)) addRow("alternate_names", name, rows);
+  for (const years of authorYearsKeys(author)) addRow("name_years", years, rows);
 }
 
 /** Adds rows by which imports find an author's work by title. */
 function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
   if (typeof title !== "string") return;
   const key = workTitleKey(title);
-  for (const author of authorKeys(authors)) add("author_title", authorTitleValue(author, key), rows);
+  for (const author of authorKeys(authors)) addRow("author_title", authorTitleValueOf(author, key), rows);
 }
 
 /**
@@ -130,55 +135,55 @@ function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
  * alike.
  */
 function addLongTitle({ title }: CatalogRecord, rows: Rows): void {
-  const whole = typeof title === "string" ? longTitle(title) : undefined;
-  if (whole !== undefined) add("long_title", whole, rows);
+  const wholeTitle = typeof title === "string" ? longTitle(title) : undefined;
+  if (wholeTitle !== undefined) addRow("long_title", wholeTitle, rows);
 }
 
 /** Adds rows by which tag pages are found by readable name. */
 function addTagNames({ tag_type: type, slugs, name }: CatalogRecord, rows: Rows): void {
   if (typeof type !== "string") return;
-  for (const slug of stringsOf(slugs)) add("tag_slug", tagSlugValue(type, slug), rows);
-  if (typeof name === "string") add("tag_name", tagNameValue(type, name), rows);
+  for (const slug of stringsOf(slugs)) addRow("tag_slug", tagSlugValueOf(type, slug), rows);
+  if (typeof name === "string") addRow("tag_name", tagNameValueOf(type, name), rows);
 }
 
 /** Returns the value of the row `author_title` of a work: the author's key and the title key (`workTitleKey`). */
-export function authorTitleValue(author: string, titleKey: string): string {
+export function authorTitleValueOf(author: string, titleKey: string): string {
   return `${rewriteLegacyKey(author)} ${titleKey}`;
 }
 
-function add(name: string, value: string, rows: Rows): void {
+function addRow(name: string, value: string, rows: Rows): void {
   if (value === "" || value.length > INDEXED_VALUE_LENGTH || isKnown(name, value, rows)) return;
   rows.list.push({ name, value });
-  rows.seen?.add(seenName(name, value));
+  rows.seen?.add(rowNameOf(name, value));
 }
 
 function isKnown(name: string, value: string, rows: Rows): boolean {
   if (rows.list.length < SCANNED_ROWS) {
     return rows.list.some((row) => row.name === name && row.value === value);
   }
-  rows.seen ??= new Set(rows.list.map((row) => seenName(row.name, row.value)));
-  return rows.seen.has(seenName(name, value));
+  rows.seen ??= new Set(rows.list.map((row) => rowNameOf(row.name, row.value)));
+  return rows.seen.has(rowNameOf(name, value));
 }
 
-function seenName(name: string, value: string): string {
+function rowNameOf(name: string, value: string): string {
   return `${name}\n${value}`;
 }
 
 function addNormalized(name: string, value: Json | undefined, rows: Rows): void {
-  if (typeof value === "string") add(name, normalizedTitle(value), rows);
+  if (typeof value === "string") addRow(name, normalizedTitle(value), rows);
 }
 
 function addSources(member: string, sources: Json | undefined, rows: Rows): void {
   if (!isObject(sources)) return;
   for (const source in sources) {
-    for (const value of stringsOf(sources[source])) add(`${member}.${source}`, value.trim(), rows);
+    for (const value of stringsOf(sources[source])) addRow(`${member}.${source}`, value.trim(), rows);
   }
 }
 
 function addReferences(
   path: string,
   value: Json[] | CatalogRecord,
-  walk: { readonly depth: number; readonly rows: Rows },
+  walk: { depth: number; rows: Rows },
 ): void {
   if (walk.depth > REFERENCE_DEPTH) return;
   const below = { depth: walk.depth + 1, rows: walk.rows };
@@ -190,7 +195,7 @@ function addReferences(
   }
   const { key } = value;
   // Old documents refer to authors by `/a/OL1A`; readers see the current key.
-  if (typeof key === "string") add(path, rewriteLegacyKey(key), walk.rows);
+  if (typeof key === "string") addRow(path, rewriteLegacyKey(key), walk.rows);
   for (const name in value) {
     const member = value[name];
     if (typeof member !== "object" || member === null || UNINDEXED_MEMBERS.has(name)) continue;
@@ -198,7 +203,7 @@ function addReferences(
   }
 }
 
-function languageRows(edition: CatalogRecord, prefix: string): LanguageRow[] {
+function languageRowsOf(edition: CatalogRecord, prefix: string): LanguageRow[] {
   const languages = edition["languages"];
   if (!Array.isArray(languages)) return [];
   const works = edition["works"];

@@ -81,7 +81,6 @@ export function sequenceOfType(type: string): string | undefined {
   return place === undefined ? undefined : SEQUENCES[place.letter];
 }
 
-/** Parts of the key of a new record. */
 interface NewKey {
   readonly prefix: string;
   readonly number: number;

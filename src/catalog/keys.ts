@@ -64,12 +64,12 @@ export function olidOfKey(key: string): string | undefined {
 
 /** Returns true for keys under a legacy folder: `/a/`, `/b/`, `/l/`, `/user/`. */
 export function isLegacyKey(key: string): boolean {
-  return legacyFolder(key) !== undefined;
+  return legacyFolderOf(key) !== undefined;
 }
 
 /** Rewrites a key under a legacy folder to its canonical folder. */
 export function rewriteLegacyKey(key: string): string {
-  const folder = legacyFolder(key);
+  const folder = legacyFolderOf(key);
   return folder === undefined ? key : folder.canonical + key.slice(folder.legacy.length);
 }
 
@@ -86,7 +86,7 @@ const LEGACY_FOLDERS: readonly LegacyFolder[] = [
 ];
 const SLASH = "/".charCodeAt(0);
 
-function legacyFolder(key: string): LegacyFolder | undefined {
+function legacyFolderOf(key: string): LegacyFolder | undefined {
   // Runs for every reference in every record that is read: two comparisons rule out most keys.
   if (key.charCodeAt(2) !== SLASH && !key.startsWith("/user/")) return undefined;
   return LEGACY_FOLDERS.find(({ legacy }) => key.startsWith(legacy));
@@ -98,22 +98,22 @@ const PERSONAL_LISTS = /^\/people\/[^/]+\/lists\/$/;
 
 const MATCHERS: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
   ...(["edition", "work", "author", "tag", "publisher"] as const).map((kind) => {
-    const matcher = numbered(kind, (folder) => folder === NUMBERED[kind].folder);
+    const matcher = matchNumbered(kind, (folder) => folder === NUMBERED[kind].folder);
     return [`/type/${kind}`, matcher] as const;
   }),
-  ["/type/list", numbered("list", (folder) => folder === "/lists/" || PERSONAL_LISTS.test(folder))],
-  ["/type/series", numbered("list", (folder) => folder === "/series/")],
-  ["/type/language", matching(/^\/languages\/[a-z]{3}$/)],
-  ["/type/user", matching(/^\/people\/[^/]+$/)],
-  ["/type/usergroup", matching(/^\/(?:people\/[^/]+\/usergroup|usergroup\/[^/]+)$/)],
-  ["/type/permission", matching(/^\/(?:people\/[^/]+\/permission|permission\/[^/]+)$/)],
-  ["/type/type", matching(/^\/type\/\w+$/)],
-  ["/type/library", matching(/^\/libraries\/[^/]+$/)],
-  ["/type/local_id", matching(/^\/local_ids\/[^/]+$/)],
-  ["/type/rawtext", matching(/^\/(?:css|js)\/.+$/)],
+  ["/type/list", matchNumbered("list", (folder) => folder === "/lists/" || PERSONAL_LISTS.test(folder))],
+  ["/type/series", matchNumbered("list", (folder) => folder === "/series/")],
+  ["/type/language", matchPattern(/^\/languages\/[a-z]{3}$/)],
+  ["/type/user", matchPattern(/^\/people\/[^/]+$/)],
+  ["/type/usergroup", matchPattern(/^\/(?:people\/[^/]+\/usergroup|usergroup\/[^/]+)$/)],
+  ["/type/permission", matchPattern(/^\/(?:people\/[^/]+\/permission|permission\/[^/]+)$/)],
+  ["/type/type", matchPattern(/^\/type\/\w+$/)],
+  ["/type/library", matchPattern(/^\/libraries\/[^/]+$/)],
+  ["/type/local_id", matchPattern(/^\/local_ids\/[^/]+$/)],
+  ["/type/rawtext", matchPattern(/^\/(?:css|js)\/.+$/)],
   [
     "/type/object",
-    matching(/^\/(?:config\/\w+|admin\/stats\/\d{4}-\d\d-\d\d|admin\/block|people\/[^/]+\/preferences)$/),
+    matchPattern(/^\/(?:config\/\w+|admin\/stats\/\d{4}-\d\d-\d\d|admin\/block|people\/[^/]+\/preferences)$/),
   ],
 ]);
 
@@ -133,7 +133,7 @@ export function hasTypedKey(key: string, prefix = DEFAULT_PREFIX): boolean {
   return [...MATCHERS.values()].some((matches) => matches(key, prefix));
 }
 
-function numbered(kind: OlidKind, isFolder: (folder: string) => boolean): Matcher {
+function matchNumbered(kind: OlidKind, isFolder: (folder: string) => boolean): Matcher {
   return (key, prefix) => {
     const end = key.lastIndexOf("/") + 1;
     const segment = key.slice(end);
@@ -142,7 +142,7 @@ function numbered(kind: OlidKind, isFolder: (folder: string) => boolean): Matche
   };
 }
 
-function matching(pattern: RegExp): Matcher {
+function matchPattern(pattern: RegExp): Matcher {
   return (key) => pattern.test(key);
 }
 
@@ -154,4 +154,33 @@ const RECORD_KEY = /^\/[^\s\p{Cc}\p{Cs}]{0,500}$/u;
  */
 export function isRecordKey(text: string): boolean {
   return RECORD_KEY.test(text);
+}
+
+const FOLDER = "/books/";
+const NUMBER = /^\d{1,15}$/;
+
+/**
+ * Reads the number of an edition in a form: `OL1M`, `/books/OL1M`, in any case; undefined for anything else and 0
+ * (Q221).
+ */
+export function editionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
+  const isInFolder = text.slice(0, FOLDER.length).toLowerCase() === FOLDER;
+  const olid = parseOlid(isInFolder ? text.slice(FOLDER.length) : text, prefix);
+  return olid?.kind === "edition" ? toPositive(olid.number) : undefined;
+}
+
+/** Reads the number of an edition in a form, also as a bare number; undefined for anything else and 0. */
+export function looseEditionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
+  return NUMBER.test(text) ? toPositive(Number(text)) : editionNumber(text, prefix);
+}
+
+function toPositive(number: number): number | undefined {
+  return number > 0 ? number : undefined;
+}
+
+/** Returns the number in the key of a work, `/works/OL1W`, with any prefix; undefined for anything else. */
+export function workNumberOfKey(key: unknown): number | undefined {
+  const olid = typeof key === "string" && key.startsWith("/works/") ? olidOfKey(key) : undefined;
+  const digits = /^\D+(\d+)W$/.exec(olid ?? "")?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }

@@ -19,8 +19,8 @@ export function languageNames(
   record: CatalogRecord | undefined,
   interfaceLanguage: string,
 ): LanguageNames {
-  const own = record?.["name"];
-  const english = typeof own === "string" ? own.trim() : `/languages/${code}`;
+  const recordName = record?.["name"];
+  const english = typeof recordName === "string" ? recordName.trim() : `/languages/${code}`;
   const translated = isObject(record?.["name_translated"]) ? record["name_translated"] : {};
   const identifiers = isObject(record?.["identifiers"]) ? record["identifiers"] : {};
   const [iso] = stringsOf(identifiers["iso_639_1"]);

@@ -46,17 +46,17 @@ const LCC_SCHEME = "http://purl.org/dc/terms/LCC";
 const DATETIME_TYPE = "http://www.w3.org/2001/XMLSchema#dateTime";
 
 /** Returns an `rdf:Description` of an author by URI and name. */
-export function namedAuthor(author: CatalogRecord, baseUrl: string): XmlElement {
+export function toNamedAuthor(author: CatalogRecord, baseUrl: string): XmlElement {
   const name = textElement("foaf:name", textOf(author["name"]));
   return element("rdf:Description", name, { "rdf:about": uriOf(author, baseUrl) });
 }
 
 /** Returns Dewey and Library of Congress classes. */
-export function classifications(dewey: Json | undefined, congress: Json | undefined): XmlElement[] {
-  return [...classified(DDC_SCHEME, dewey), ...classified(LCC_SCHEME, congress)];
+export function toClassifications(dewey: Json | undefined, congress: Json | undefined): XmlElement[] {
+  return [...toClassElements(DDC_SCHEME, dewey), ...toClassElements(LCC_SCHEME, congress)];
 }
 
-function classified(scheme: string, values: Json | undefined): XmlElement[] {
+function toClassElements(scheme: string, values: Json | undefined): XmlElement[] {
   const numbers = stringsOf(values).filter((value) => value !== "");
   return numbers.map((value) =>
     element("dcterms:subject", [
@@ -66,7 +66,7 @@ function classified(scheme: string, values: Json | undefined): XmlElement[] {
 }
 
 /** Returns a `foaf:page` for each link with an address. */
-export function webPages(links: Json | undefined): XmlElement[] {
+export function toWebPages(links: Json | undefined): XmlElement[] {
   return objectsOf(links).flatMap(({ url, title }) => {
     const address = textOf(url);
     if (address === undefined || address === "") return [];
@@ -76,17 +76,17 @@ export function webPages(links: Json | undefined): XmlElement[] {
 }
 
 /** Returns the description of the document itself: its times, and the revision it shows. */
-export function administrative(record: CatalogRecord): XmlElement {
+export function describeDocument(record: CatalogRecord): XmlElement {
   const { revision } = record;
   const members = [
-    ...time("dcterms:modified", record["last_modified"]),
-    ...time("dcterms:created", record["created"]),
+    ...toTimeElement("dcterms:modified", record["last_modified"]),
+    ...toTimeElement("dcterms:created", record["created"]),
     ...textElement("ov:versionnumber", typeof revision === "number" ? String(revision) : undefined),
   ];
   return element("rdf:Description", members, { "rdf:about": "" });
 }
 
-function time(name: string, value: Json | undefined): XmlElement[] {
+function toTimeElement(name: string, value: Json | undefined): XmlElement[] {
   const text = textOf(value);
   return text === undefined || text === "" ? [] : [element(name, text, { "rdf:datatype": DATETIME_TYPE })];
 }

@@ -3,11 +3,11 @@ import {
   type RdfInput,
   NAMESPACES,
   RDF_EDITIONS_MAX,
-  administrative,
-  classifications,
-  namedAuthor,
+  describeDocument,
+  toClassifications,
+  toNamedAuthor,
   uriOf,
-  webPages,
+  toWebPages,
 } from "./rdf-parts.ts";
 import {
   type CatalogRecord,
@@ -30,37 +30,36 @@ const SAME_AS: readonly (readonly [source: string, base: string])[] = [
   ["viaf", "http://viaf.org/viaf/"],
 ];
 
-/** Describes an author. */
-function authorDescription({ record, baseUrl, coversUrl }: RdfInput): XmlElement[] {
+function describeAuthor({ record, baseUrl, coversUrl }: RdfInput): XmlElement[] {
   const name = [textOf(record["name"]), textOf(record["enumeration"])].filter(Boolean).join(", ");
   const members = [
     ...textElement("foaf:name", name),
     ...textElements("rdg2:variantNameForThePerson", stringsOf(record["alternate_names"])),
     ...textElement("rdg2:biographicalInformation", textOf(record["bio"])),
     ...textElement("rdg2:titleOfThePerson", textOf(record["title"])),
-    ...lifeEvent("bio:Birth", record["birth_date"]),
-    ...lifeEvent("bio:Death", record["death_date"]),
-    ...sameAs(record["remote_ids"]),
-    ...primaryTopic(record["wikipedia"]),
-    ...webPages(record["links"]),
-    ...depictions(record["photos"], coversUrl),
+    ...toLifeEvent("bio:Birth", record["birth_date"]),
+    ...toLifeEvent("bio:Death", record["death_date"]),
+    ...toSameAs(record["remote_ids"]),
+    ...toPrimaryTopic(record["wikipedia"]),
+    ...toWebPages(record["links"]),
+    ...toDepictions(record["photos"], coversUrl),
   ];
   const about = { "rdf:about": uriOf(record, baseUrl) };
-  return [element(agentClass(record), members, about), administrative(record)];
+  return [element(agentClassOf(record), members, about), describeDocument(record)];
 }
 
-function agentClass(author: CatalogRecord): string {
+function agentClassOf(author: CatalogRecord): string {
   if (author["entity_type"] === "org") return "foaf:Organization";
   const isDated = Boolean(textOf(author["birth_date"])) || Boolean(textOf(author["death_date"]));
   return isDated ? "foaf:Person" : "foaf:Agent";
 }
 
-function lifeEvent(name: string, date: Json | undefined): XmlElement[] {
+function toLifeEvent(name: string, date: Json | undefined): XmlElement[] {
   const dated = textElement("dcterms:date", textOf(date));
   return dated.length === 0 ? [] : [element("bio:event", [element(name, dated)])];
 }
 
-function sameAs(remoteIds: Json | undefined): XmlElement[] {
+function toSameAs(remoteIds: Json | undefined): XmlElement[] {
   if (!isObject(remoteIds)) return [];
   return SAME_AS.flatMap(([source, base]) =>
     stringsOf(remoteIds[source])
@@ -69,12 +68,12 @@ function sameAs(remoteIds: Json | undefined): XmlElement[] {
   );
 }
 
-function primaryTopic(wikipedia: Json | undefined): XmlElement[] {
+function toPrimaryTopic(wikipedia: Json | undefined): XmlElement[] {
   const url = textOf(wikipedia);
   return url === undefined || url === "" ? [] : [resource("foaf:isPrimaryTopicOf", url)];
 }
 
-function depictions(photos: Json | undefined, coversUrl: string): XmlElement[] {
+function toDepictions(photos: Json | undefined, coversUrl: string): XmlElement[] {
   const ids = elementsOf(photos).filter((id) => typeof id === "number" && id > 0);
   return ids.map((id) =>
     element("foaf:depiction", [element("foaf:Image", [], { "rdf:about": `${coversUrl}/a/id/${id}-L.jpg` })]),
@@ -83,23 +82,22 @@ function depictions(photos: Json | undefined, coversUrl: string): XmlElement[] {
 
 const COLLECTION = { "rdf:parseType": "Collection" };
 
-/** Describes an edition. */
-function editionDescription(input: RdfInput): XmlElement[] {
+function describeEdition(input: RdfInput): XmlElement[] {
   const { record, baseUrl } = input;
   const title = [textOf(record["title"]), textOf(record["subtitle"])].filter(Boolean).join(": ");
   const languages = keysOf(record["languages"]).map(lastSegment);
   const members = [
-    ...manifestedWork(input),
-    ...people(input),
+    ...toManifestedWork(input),
+    ...toPeople(input),
     ...textElement("dcterms:title", title),
     ...textElements("dcterms:publisher", stringsOf(record["publishers"])),
     ...textElements("rdvocab:placeOfPublication", stringsOf(record["publish_places"])),
     ...textElement("dcterms:issued", textOf(record["publish_date"])),
-    ...textElement("dcterms:extent", extent(record)),
+    ...textElement("dcterms:extent", extentOf(record)),
     ...textElement("rdvocab:dimensions", textOf(record["physical_dimensions"])),
     ...textElement("bibo:edition", textOf(record["edition_name"])),
     ...textElements("dc:subject", stringsOf(record["subjects"])),
-    ...classifications(record["dewey_decimal_class"], record["lc_classifications"]),
+    ...toClassifications(record["dewey_decimal_class"], record["lc_classifications"]),
     ...textElement("dcterms:description", textOf(record["description"])),
     ...textElement("rdvocab:note", textOf(record["notes"])),
     ...textElements("dcterms:language", languages),
@@ -110,26 +108,26 @@ function editionDescription(input: RdfInput): XmlElement[] {
     ...textElements("bibo:isbn13", stringsOf(record["isbn_13"])),
   ];
   const about = { "rdf:about": uriOf(record, baseUrl) };
-  return [element("rdf:Description", members, about), administrative(record)];
+  return [element("rdf:Description", members, about), describeDocument(record)];
 }
 
-function manifestedWork({ record, work, baseUrl }: RdfInput): XmlElement[] {
+function toManifestedWork({ record, work, baseUrl }: RdfInput): XmlElement[] {
   const key = keyOf(work) ?? keyOf(elementsOf(record["works"])[0]);
   return key === undefined ? [] : [resource("rdrel:workManifested", baseUrl + key)];
 }
 
-function people({ record, work, authors, baseUrl }: RdfInput): XmlElement[] {
+function toPeople({ record, work, authors, baseUrl }: RdfInput): XmlElement[] {
   const ofWork = authorsOf(work?.["authors"], authors);
-  const shown = ofWork.length > 0 ? ofWork : authorsOf(record["authors"], authors);
-  const list = shown.map((author) => namedAuthor(author, baseUrl));
+  const credited = ofWork.length > 0 ? ofWork : authorsOf(record["authors"], authors);
+  const list = credited.map((author) => toNamedAuthor(author, baseUrl));
   return [
     element("bibo:authorList", list, COLLECTION),
-    ...contributorList(record["contributors"]),
+    ...toContributorList(record["contributors"]),
     ...textElements("dcterms:contributor", stringsOf(record["contributions"])),
   ];
 }
 
-function contributorList(contributors: Json | undefined): XmlElement[] {
+function toContributorList(contributors: Json | undefined): XmlElement[] {
   const agents = elementsOf(contributors).flatMap((contributor) => {
     const name = textElement("foaf:name", isObject(contributor) ? textOf(contributor["name"]) : undefined);
     return name.length === 0 ? [] : [element("foaf:Agent", name)];
@@ -137,16 +135,16 @@ function contributorList(contributors: Json | undefined): XmlElement[] {
   return agents.length === 0 ? [] : [element("bibo:contributorList", agents, COLLECTION)];
 }
 
-function extent({ pagination, number_of_pages: pages }: CatalogRecord): string | undefined {
+function extentOf({ pagination, number_of_pages: pages }: CatalogRecord): string | undefined {
   const stated = textOf(pagination);
   if (stated !== undefined && stated !== "") return stated;
   return typeof pages === "number" ? String(pages) : textOf(pages);
 }
 
 /** Describes a work, with a short description of each of its editions. */
-function workDescription({ record, authors, editions = [], baseUrl }: RdfInput): XmlElement[] {
+function describeWork({ record, authors, editions = [], baseUrl }: RdfInput): XmlElement[] {
   const creators = authorsOf(record["authors"], authors).map((author) =>
-    element("dcterms:creator", [namedAuthor(author, baseUrl)]),
+    element("dcterms:creator", [toNamedAuthor(author, baseUrl)]),
   );
   const uri = uriOf(record, baseUrl);
   const coverage = [...stringsOf(record["subject_places"]), ...stringsOf(record["subject_times"])];
@@ -156,19 +154,19 @@ function workDescription({ record, authors, editions = [], baseUrl }: RdfInput):
     ...textElements("dcterms:subject", stringsOf(record["subjects"])),
     ...textElements("dcterms:coverage", coverage),
     ...textElement("dcterms:description", textOf(record["description"])),
-    ...classifications(record["dewey_number"], record["lc_classifications"]),
+    ...toClassifications(record["dewey_number"], record["lc_classifications"]),
     ...textElement("dcterms:date", textOf(record["first_publish_date"])),
     ...textElements("dcterms:alternative", stringsOf(record["other_titles"])),
-    ...webPages(record["links"]),
+    ...toWebPages(record["links"]),
   ];
   return [
     element("frbr:Work", members, { "rdf:about": uri }),
-    ...editions.slice(0, RDF_EDITIONS_MAX).map((edition) => manifestation(edition, uri, baseUrl)),
-    administrative(record),
+    ...editions.slice(0, RDF_EDITIONS_MAX).map((edition) => toManifestation(edition, uri, baseUrl)),
+    describeDocument(record),
   ];
 }
 
-function manifestation(edition: CatalogRecord, workUri: string, baseUrl: string): XmlElement {
+function toManifestation(edition: CatalogRecord, workUri: string, baseUrl: string): XmlElement {
   const members = [
     resource("rdrel:workManifested", workUri),
     ...textElement("dcterms:title", textOf(edition["title"])),
@@ -178,9 +176,9 @@ function manifestation(edition: CatalogRecord, workUri: string, baseUrl: string)
 }
 
 const DESCRIPTIONS = new Map<string, (input: RdfInput) => XmlElement[]>([
-  ["/type/edition", editionDescription],
-  ["/type/work", workDescription],
-  ["/type/author", authorDescription],
+  ["/type/edition", describeEdition],
+  ["/type/work", describeWork],
+  ["/type/author", describeAuthor],
 ]);
 
 /** Renders an edition, work or author as RDF/XML. Returns undefined for records of every other type. */

@@ -1,4 +1,3 @@
-/** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | CatalogRecord;
 
 /**
@@ -124,4 +123,15 @@ export function elementsOf(value: Json | undefined): Json[] {
 /** Returns the objects among the elements of a member. */
 export function objectsOf(value: Json | undefined): CatalogRecord[] {
   return elementsOf(value).filter(isObject);
+}
+
+/** Parses a JSON text. Returns undefined if it is not valid. */
+export function parsedJson(text: string): Json | undefined {
+  try {
+    // JSON text always parses to a JSON value.
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

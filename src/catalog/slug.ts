@@ -1,5 +1,5 @@
 import { type CatalogRecord, keyOf, textOf, typeKey } from "./record.ts";
-import { editionTitle } from "./view.ts";
+import { editionTitle } from "./document.ts";
 
 /** Maximum length of a slug, in characters. */
 export const SLUG_LENGTH_MAX = 100;
@@ -10,8 +10,8 @@ const UNENCODED = /[!*'()]/g;
 const UNDERSCORE = "_".charCodeAt(0);
 
 /** Returns the readable part of a URL, raw: not percent-encoded. May be empty. */
-export function urlsafe(text: string): string {
-  return firstCharacters(withoutOuterUnderscores(text.replace(UNSAFE, "_")), SLUG_LENGTH_MAX);
+export function toSlug(text: string): string {
+  return takeCharacters(withoutOuterUnderscores(text.replace(UNSAFE, "_")), SLUG_LENGTH_MAX);
 }
 
 function withoutOuterUnderscores(text: string): string {
@@ -23,7 +23,7 @@ function withoutOuterUnderscores(text: string): string {
 }
 
 /** Returns the first characters. Counts code points, so that none is cut in two. */
-function firstCharacters(text: string, count: number): string {
+function takeCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   return Array.from(text.slice(0, 2 * count))
     .slice(0, count)
@@ -45,13 +45,13 @@ const SOURCES = new Map<string, { readonly member: string; readonly fallback: st
  */
 export function recordSlug(
   record: CatalogRecord,
-  { author = "noname" }: { readonly author?: "noname" | "unnamed" } = {},
+  { author = "noname" }: { author?: "noname" | "unnamed" } = {},
 ): string | undefined {
   const type = typeKey(record) ?? "";
   const source = type === "/type/author" ? { member: "name", fallback: author } : SOURCES.get(type);
   if (source === undefined) return undefined;
   const text = type === "/type/edition" ? editionTitle(record) : textOf(record[source.member]);
-  return urlsafe(text === undefined || text === "" ? source.fallback : text);
+  return toSlug(text === undefined || text === "" ? source.fallback : text);
 }
 
 /** Encodes a slug for the path of a redirect: every byte outside of `A-Za-z0-9_.~-` is percent-encoded (UTF-8, Q8). */

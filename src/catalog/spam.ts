@@ -15,7 +15,7 @@ type SpamPattern =
   | { readonly ok: true; readonly expression: RegExp }
   | { readonly ok: false; readonly problem: string };
 
-interface Group {
+interface PatternGroup {
   /** True if something in it can match in more than one way. */
   varies: boolean;
 }
@@ -28,25 +28,25 @@ const TOKEN =
  * repetitions or alternatives; backreferences are not allowed; and repetitions are bounded.
  */
 export function spamPattern(word: string): SpamPattern {
-  if (word.length > SPAM_WORD_LENGTH) return refused(`longer than ${SPAM_WORD_LENGTH} characters`);
-  const bounded = boundedSource(word);
-  if ("problem" in bounded) return refused(bounded.problem);
+  if (word.length > SPAM_WORD_LENGTH) return rejectWord(`longer than ${SPAM_WORD_LENGTH} characters`);
+  const bounded = boundRepetitions(word);
+  if ("problem" in bounded) return rejectWord(bounded.problem);
   try {
     const expression = new RegExp(bounded.source, "i");
-    return expression.test("") ? refused("it matches every text") : { ok: true, expression };
+    return expression.test("") ? rejectWord("it matches every text") : { ok: true, expression };
   } catch (error) {
-    if (error instanceof SyntaxError) return refused("not a regular expression");
+    if (error instanceof SyntaxError) return rejectWord("not a regular expression");
     throw error;
   }
 }
 
-function refused(problem: string): SpamPattern {
+function rejectWord(problem: string): SpamPattern {
   return { ok: false, problem };
 }
 
-function boundedSource(word: string): { readonly source: string } | { readonly problem: string } {
-  const open: Group[] = [{ varies: false }];
-  let last: Group = { varies: false };
+function boundRepetitions(word: string): { readonly source: string } | { readonly problem: string } {
+  const open: PatternGroup[] = [{ varies: false }];
+  let last: PatternGroup = { varies: false };
   let source = "";
   const tokens = [...word.matchAll(TOKEN)];
   const repeating = tokens.filter(({ groups = {} }) => isRepeating(groups["many"])).length;
@@ -60,11 +60,11 @@ function boundedSource(word: string): { readonly source: string } | { readonly p
     if (groups["many"] === undefined) {
       if (groups["open"] !== undefined) open.push({ varies: false });
       if (groups["or"] !== undefined) group.varies = true;
-      last = groups["close"] === undefined ? { varies: false } : closed(open);
+      last = groups["close"] === undefined ? { varies: false } : closeGroup(open);
       source += text;
       continue;
     }
-    const { min, max } = repeats(text, most);
+    const { min, max } = parseQuantifier(text, most);
     group.varies = true;
     if (isRepeating(text) && last.varies)
       return { problem: "what repeats may not contain what repeats or branches" };
@@ -75,10 +75,10 @@ function boundedSource(word: string): { readonly source: string } | { readonly p
 }
 
 /** Ends a group. If it varies, the group around it varies too. */
-function closed(open: Group[]): Group {
+function closeGroup(open: PatternGroup[]): PatternGroup {
   const group = open.pop() ?? { varies: false };
-  const around = open.at(-1);
-  if (around !== undefined && group.varies) around.varies = true;
+  const outer = open.at(-1);
+  if (outer !== undefined && group.varies) outer.varies = true;
   return group;
 }
 
@@ -87,10 +87,10 @@ function closed(open: Group[]): Group {
  * matches are tried.
  */
 function isRepeating(quantifier: string | undefined): boolean {
-  return quantifier !== undefined && quantifier !== "?" && repeats(quantifier, Infinity).max > 1;
+  return quantifier !== undefined && quantifier !== "?" && parseQuantifier(quantifier, Infinity).max > 1;
 }
 
-function repeats(quantifier: string, most: number): { min: number; max: number } {
+function parseQuantifier(quantifier: string, most: number): { min: number; max: number } {
   if (quantifier === "?") return { min: 0, max: 1 };
   if (quantifier === "*") return { min: 0, max: most };
   if (quantifier === "+") return { min: 1, max: most };
@@ -141,17 +141,17 @@ export function textOfDocuments(documents: readonly CatalogRecord[]): string {
   const texts: string[] = [];
   let length = 0;
   // Explicit stack, because documents may be nested deeper than the call stack allows.
-  const left: (Json | undefined)[] = documents.toReversed();
-  while (left.length > 0 && length < SPAM_TEXT_LENGTH) {
-    const value = left.pop();
+  const pending: (Json | undefined)[] = documents.toReversed();
+  while (pending.length > 0 && length < SPAM_TEXT_LENGTH) {
+    const value = pending.pop();
     if (typeof value === "string") {
       texts.push(value);
       length += value.length + 1;
     } else if (Array.isArray(value)) {
-      for (const element of value.toReversed()) left.push(element);
+      for (const element of value.toReversed()) pending.push(element);
     } else if (isObject(value)) {
       for (const [name, member] of Object.entries(value).toReversed()) {
-        if (name !== "key" && name !== "type") left.push(member);
+        if (name !== "key" && name !== "type") pending.push(member);
       }
     }
   }

@@ -12,17 +12,17 @@ export function leavesOf(document: JsonObject): Leaf[] {
   const leaves = new Map<string, Leaf>();
   for (const [name, value] of Object.entries(document)) {
     if (name === "type" || name.startsWith("_")) continue;
-    collect(name, value, leaves);
+    collectLeaves(name, value, leaves);
   }
   return [...leaves.values()];
 }
 
-function collect(name: string, value: Json | undefined, leaves: Map<string, Leaf>): void {
+function collectLeaves(name: string, value: Json | undefined, leaves: Map<string, Leaf>): void {
   if (value === null || value === undefined) return;
   if (Array.isArray(value)) {
-    for (const element of value) collect(name, element, leaves);
+    for (const element of value) collectLeaves(name, element, leaves);
   } else if (typeof value === "object") {
-    for (const [inner, one] of Object.entries(value)) collect(`${name}.${inner}`, one, leaves);
+    for (const [inner, one] of Object.entries(value)) collectLeaves(`${name}.${inner}`, one, leaves);
   } else {
     const leaf: Leaf = [name, String(value)];
     leaves.set(JSON.stringify(leaf), leaf);

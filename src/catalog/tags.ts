@@ -1,7 +1,7 @@
 import { type CatalogRecord, stringsOf } from "./record.ts";
 
 /** Returns the value of the row `tag_slug` of a tag: its type and one of its `slugs`. */
-export function tagSlugValue(type: string, slug: string): string {
+export function tagSlugValueOf(type: string, slug: string): string {
   return `${type}:${slug}`;
 }
 
@@ -9,7 +9,7 @@ export function tagSlugValue(type: string, slug: string): string {
  * Returns the value of the row `tag_name` of a tag: its type and its name, with `_` for blanks and in lower case by the
  * rules of SQLite.
  */
-export function tagNameValue(type: string, name: string): string {
+export function tagNameValueOf(type: string, name: string): string {
   const lower = name.replaceAll(" ", "_").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return `${type}:${lower}`;
 }
@@ -21,15 +21,12 @@ export const TAG_MEMBERS = ["subjects", "subject_people", "subject_places", "sub
 export type Tags = Readonly<Partial<Record<(typeof TAG_MEMBERS)[number], readonly string[]>>>;
 
 /** Returns the work with tags removed and then added at the end, or the work itself if nothing changes. */
-export function retagged(
-  work: CatalogRecord,
-  { add, remove }: { readonly add: Tags; readonly remove: Tags },
-): CatalogRecord {
+export function retagged(work: CatalogRecord, { add, remove }: { add: Tags; remove: Tags }): CatalogRecord {
   const changed = TAG_MEMBERS.flatMap((member) => {
     const before = stringsOf(work[member]);
-    const gone = new Set(remove[member] ?? []);
+    const removed = new Set(remove[member] ?? []);
     const added = (add[member] ?? []).map((tag) => tag.trim()).filter((tag) => tag !== "");
-    const after = [...new Set([...before.filter((tag) => !gone.has(tag)), ...added])];
+    const after = [...new Set([...before.filter((tag) => !removed.has(tag)), ...added])];
     const isSame = after.length === before.length && after.every((tag, index) => tag === before[index]);
     return isSame ? [] : [[member, after] as const];
   });

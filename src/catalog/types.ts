@@ -27,17 +27,17 @@ const PROPERTIES = new Map(
 );
 
 /** Returns the keys of all defined types, such as `/type/work`. */
-export function typeKeys(): string[] {
+export function listTypeKeys(): string[] {
   return [...TYPES.keys()];
 }
 
 /** Returns the definition of a type by its key. */
-export function typeDefinition(type: string): TypeDefinition | undefined {
+export function typeDefinitionOf(type: string): TypeDefinition | undefined {
   return TYPES.get(type);
 }
 
 /** Returns the declared property with a name. Returns undefined if the type is unknown or the property is free. */
-export function declaredProperty(type: string, name: string): PropertyDefinition | undefined {
+export function findProperty(type: string, name: string): PropertyDefinition | undefined {
   return PROPERTIES.get(type)?.get(name);
 }
 

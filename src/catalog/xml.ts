@@ -56,7 +56,7 @@ export function denseDocument(root: XmlElement): string {
 
 /** Serialises a single element without line feeds and blanks between elements. */
 export function denseText(root: XmlElement): string {
-  return serialized(root, undefined);
+  return serialize(root, undefined);
 }
 
 /** Start of every document. */
@@ -64,34 +64,96 @@ export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 
 /** Serialises a single element, for a document that is written in pieces. */
 export function xmlText(root: XmlElement): string {
-  return serialized(root, "");
+  return serialize(root, "");
 }
 
 /** Serialises an element, without layout if `indent` is undefined. */
-function serialized({ name, attributes, content }: XmlElement, indent: string | undefined): string {
+function serialize({ name, attributes, content }: XmlElement, indent: string | undefined): string {
   const end = indent === undefined ? "" : "\n";
   let text = `${indent ?? ""}<${name}`;
-  for (const [attribute, value] of Object.entries(attributes)) text += ` ${attribute}="${escaped(value)}"`;
+  for (const [attribute, value] of Object.entries(attributes))
+    text += ` ${attribute}="${escapeAttribute(value)}"`;
   if (content.length === 0) return `${text}/>${end}`;
   if (typeof content === "string") {
     // In text only a carriage return needs a reference: a parser would turn it into a line feed.
-    const shown = PLAIN.test(content)
+    const escapedText = PLAIN.test(content)
       ? content
-      : content.replace(UNREPRESENTABLE, "").replace(/[&<>\r]/g, escapedCharacter);
-    return `${text}>${shown}</${name}>${end}`;
+      : content.replace(UNREPRESENTABLE, "").replace(/[&<>\r]/g, escapeCharacter);
+    return `${text}>${escapedText}</${name}>${end}`;
   }
   text += `>${end}`;
   const inner = indent === undefined ? undefined : indent + INDENT;
-  for (const child of content) text += serialized(child, inner);
+  for (const child of content) text += serialize(child, inner);
   return `${text}${indent ?? ""}</${name}>${end}`;
 }
 
 /** Escapes an attribute. Tabs and line ends are escaped too, because a parser would turn them into spaces. */
-function escaped(text: string): string {
+function escapeAttribute(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replace(UNREPRESENTABLE, "").replace(SPECIAL, escapedCharacter);
+  return text.replace(UNREPRESENTABLE, "").replace(SPECIAL, escapeCharacter);
 }
 
-function escapedCharacter(character: string): string {
+function escapeCharacter(character: string): string {
   return ESCAPES[character] ?? `&#${character.charCodeAt(0)};`;
+}
+
+/** Maximum nesting depth of elements. */
+export const XML_DEPTH_MAX = 100;
+
+const NAME = String.raw`[\p{L}_:][\p{L}\p{N}_:.\-]*`;
+const TEXT = String.raw`(?:[^<&]|&(?:${NAME}|#\d+|#x[\da-fA-F]+);)`;
+const ATTRIBUTE = String.raw`\s+${NAME}\s*=\s*(?:"(?:[^<&"]|&[^<&;"\s]+;)*"|'(?:[^<&']|&[^<&;'\s]+;)*')`;
+
+const PIECES = {
+  text: new RegExp(`${TEXT}+`, "uy"),
+  comment: /<!--(?:[^-]|-[^-])*-->/y,
+  instruction: new RegExp(String.raw`<\?${NAME}(?:\s(?:[^?]|\?(?!>))*)?\?>`, "uy"),
+  cdata: /<!\[CDATA\[(?:[^\]]|\](?!\]>))*\]\]>/y,
+  end: new RegExp(String.raw`</(?<name>${NAME})\s*>`, "uy"),
+  start: new RegExp(String.raw`<(?<name>${NAME})(?:${ATTRIBUTE})*\s*(?<empty>/?)>`, "uy"),
+} as const;
+type PieceKind = keyof typeof PIECES;
+
+interface Piece {
+  readonly kind: PieceKind;
+  readonly text: string;
+  readonly name: string;
+  readonly isEmpty: boolean;
+}
+
+/** Returns the error in an XML document (1.0, without document types). Returns undefined if it is well-formed. */
+export function xmlError(document: string): string | undefined {
+  const open: string[] = [];
+  let hasRoot = false;
+  let place = document.startsWith("\uFEFF") ? 1 : 0;
+  while (place < document.length) {
+    const piece = matchPiece(document, place);
+    if (piece === undefined) return `syntax error at character ${place}`;
+    // Comments, instructions and blanks may be outside of the root element.
+    const isBlank = piece.kind === "text" && piece.text.trim() === "";
+    const isNote = piece.kind === "comment" || piece.kind === "instruction";
+    const isOutside = isBlank || isNote || (piece.kind === "start" && !hasRoot);
+    if (open.length === 0 && !isOutside) return `junk at character ${place}`;
+    if (piece.kind === "end" && open.pop() !== piece.name) return `mismatched tag at character ${place}`;
+    if (piece.kind === "start") {
+      hasRoot = true;
+      if (!piece.isEmpty) open.push(piece.name);
+      if (open.length > XML_DEPTH_MAX) return `more than ${XML_DEPTH_MAX} elements inside one another`;
+    }
+    place += piece.text.length;
+  }
+  if (open.length > 0) return "an element is not closed";
+  return hasRoot ? undefined : "no element found";
+}
+
+function matchPiece(document: string, place: number): Piece | undefined {
+  for (const [kind, expression] of Object.entries(PIECES)) {
+    expression.lastIndex = place;
+    const match = expression.exec(document);
+    if (match === null) continue;
+    const { name = "", empty = "" } = match.groups ?? {};
+    // The entries are those of PIECES.
+    return { kind: kind as PieceKind, text: match[0], name, isEmpty: empty !== "" };
+  }
+  return undefined;
 }

@@ -36,13 +36,13 @@ export function renderYaml(value: Json): string {
   });
   const options = { indent: INDENT, lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
   // These characters are inside double quotes at this point.
-  return document.toString(options).replace(UNPRINTABLE, escaped);
+  return document.toString(options).replace(UNPRINTABLE, escapeCharacter);
 }
 
 function needsQuotes(text: string): boolean {
   return AMBIGUOUS.has(text) || NEEDS_QUOTES.test(text) || text.search(UNPRINTABLE) >= 0;
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

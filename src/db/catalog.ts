@@ -1,20 +1,20 @@
 import { Connection } from "./postgres-connection.ts";
-import { postgresStore } from "./postgres-store.ts";
+import { createPostgresStore } from "./postgres-store.ts";
 import type { Store } from "./statement.ts";
 
-/** Bindings of a catalog in PostgreSQL: without a cache, and one that may have one, or lead to a replica. */
+/** Bindings of a catalog in PostgreSQL: one without a cache, and one that may have a cache or lead to a replica. */
 interface PostgresBindings {
   readonly CATALOG_POSTGRES?: Hyperdrive;
   readonly CATALOG_NEAR?: Hyperdrive;
 }
 
 /**
- * The catalog of an environment: in PostgreSQL where that is bound, else D1. The first is for one request, batch of messages
- * or object, which has connections of its own.
+ * Returns the catalog of an environment: PostgreSQL if it is bound, otherwise D1. A PostgreSQL store serves one
+ * request, message batch or object, with connections of its own.
  */
 export function catalogOf(env: Env & PostgresBindings): Store {
   const { CATALOG_POSTGRES: bound, CATALOG_NEAR: near } = env;
   if (bound === undefined) return env.CATALOG;
   const primary = new Connection(bound);
-  return postgresStore({ primary, near: near === undefined ? primary : new Connection(near) });
+  return createPostgresStore({ primary, near: near === undefined ? primary : new Connection(near) });
 }

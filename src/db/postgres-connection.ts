@@ -1,14 +1,50 @@
 import { Socket } from "node:net";
 import type { Client, QueryResult } from "pg";
 import type { Statement } from "./statement.ts";
-import { PostgresUnavailable, isOfServer } from "./postgres-failures.ts";
 
-/** For how long a connection that nobody uses is kept, in milliseconds. */
+/**
+ * Error thrown if the database is unavailable: no connection, or a broken one. The message starts with a fixed word,
+ * because only the message of an error survives a call to a Durable Object.
+ */
+class PostgresUnavailable extends Error {
+  /** False if the statements cannot have run. */
+  readonly isSent: boolean;
+
+  constructor(what: string, cause: unknown, { isSent = true }: { isSent?: boolean } = {}) {
+    super(`POSTGRES_UNAVAILABLE: ${what}: ${String(cause)}`, { cause });
+    this.isSent = isSent;
+  }
+}
+
+/** Returns true for errors reported by the server, with an SQLSTATE. */
+function isServerError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && "code" in error && /^[0-9A-Z]{5}$/.test(String(error.code));
+}
+
+/** SQLSTATE of a transaction that was rolled back because of another one: serialization failure, deadlock. */
+const LOST_RACE = /^40/;
+/** SQLSTATE of a server that shuts down, starts, is full, or no longer accepts writes; or of a cancelled statement. */
+const UNAVAILABLE = /^(?:08|53|57|25006)/;
+
+/** Converts a server error to `PostgresUnavailable` unless it is an error of the statement. */
+export function toReportedFailure(error: unknown): unknown {
+  return isServerError(error) && UNAVAILABLE.test(error.code)
+    ? new PostgresUnavailable("the server", error)
+    : error;
+}
+
+/** Returns true if a transaction can be repeated without running twice. */
+export function isRepeatable(error: unknown, isChange: boolean): boolean {
+  if (isServerError(error)) return LOST_RACE.test(error.code);
+  return error instanceof PostgresUnavailable && (!isChange || !error.isSent);
+}
+
+/** Time in milliseconds after which an idle connection is closed. */
 const IDLE_MS = 200;
-/** How long the database may take to answer a new connection, in milliseconds. */
+/** Time limit for a new connection, in milliseconds. */
 const CONNECT_MS = 10_000;
 
-/** What columns hold, by the number of their type: numbers as SQLite has them. Everything else is the text that was sent. */
+/** Parsers of column values by type OID: numbers as SQLite returns them. All other values stay text. */
 const READERS: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => Number(text === "t"),
   20: Number,
@@ -20,23 +56,25 @@ const READERS: Readonly<Record<number, (text: string) => unknown>> = {
 };
 const TYPES = { getTypeParser: (type: number) => READERS[type] ?? String };
 
-/** What stands for U+0000, which PostgreSQL has in no text: nothing that is stored has it either. */
+/** Replacement for U+0000, which PostgreSQL text cannot contain. Stored values never contain it. */
 const NO_CHARACTER = "\uFFFF";
 const BIGINT_MAX = 2n ** 63n - 1n;
 
-/** A value as PostgreSQL takes it: a number beyond 64 bits, or without end, is the last one before. */
-function toldValue(value: Statement["values"][number]): string | number | null {
+/**
+ * Converts a value to a PostgreSQL parameter. Numbers beyond 64 bits and infinities become the nearest valid number.
+ */
+function toParameter(value: Statement["values"][number]): string | number | null {
   if (typeof value === "string") return value.replaceAll("\0", NO_CHARACTER);
   if (typeof value !== "number" || Math.abs(value) < Number(BIGINT_MAX)) return value;
   return String(value > 0 ? BIGINT_MAX : -BIGINT_MAX);
 }
 
-/** The package, once somebody has needed it: only a service whose catalog is there does. */
-let Made: typeof Client | undefined;
+/** Client class, imported on first use: only a service with a PostgreSQL catalog needs the package. */
+let clientClass: typeof Client | undefined;
 
 /**
- * The connection of one request or object: the runtime lets nobody use that of another. It is made when something is
- * sent, and closed when nothing is under way any more.
+ * Connection of one request or object, because the runtime does not share sockets between requests. Opened with the
+ * first statement, and closed when idle.
  */
 export class Connection {
   private client: Promise<Client> | undefined;
@@ -46,8 +84,8 @@ export class Connection {
   constructor(private readonly address: Pick<Hyperdrive, "connectionString">) {}
 
   /**
-   * Sends statements in one piece and resolves to their results; a round trip, however many they are. Rejects with what the
-   * server said to the first that failed, or with PostgresUnavailable.
+   * Sends statements as one pipeline, in a single round trip, and resolves to their results. Rejects with the server's
+   * error for the first failed statement, or with `PostgresUnavailable`.
    */
   async send(statements: readonly Statement[]): Promise<QueryResult[]> {
     this.running += 1;
@@ -56,13 +94,13 @@ export class Connection {
       const client = await this.connected();
       const outcomes = await Promise.allSettled(
         statements.map(({ sql, values }) =>
-          client.query({ text: sql, values: values.map(toldValue), types: TYPES }),
+          client.query({ text: sql, values: values.map(toParameter), types: TYPES }),
         ),
       );
       return outcomes.map((outcome) => {
         if (outcome.status === "fulfilled") return outcome.value;
         const error: unknown = outcome.reason;
-        throw isOfServer(error) ? error : new PostgresUnavailable("the connection broke off", error);
+        throw isServerError(error) ? error : new PostgresUnavailable("the connection broke off", error);
       });
     } finally {
       this.running -= 1;
@@ -79,9 +117,9 @@ export class Connection {
   }
 
   private async connect(lost: () => void): Promise<Client> {
-    Made ??= (await import("pg")).Client;
+    clientClass ??= (await import("pg")).Client;
     const { connectionString } = this.address;
-    const client = new Made({
+    const client = new clientClass({
       connectionString,
       pipeline: true,
       connectionTimeoutMillis: CONNECT_MS,
@@ -101,7 +139,7 @@ export class Connection {
   private close(): void {
     const { client } = this;
     this.client = undefined;
-    // What has failed is closed.
+    // A failed connection is closed already.
     void client?.then((one) => one.end()).catch(() => {});
   }
 }

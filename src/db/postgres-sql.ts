@@ -1,24 +1,24 @@
 /**
- * The statements of src/db are written once, in what SQLite and PostgreSQL have in common, with a few forms of SQLite
- * (docs/sql.md); this writes those forms as PostgreSQL has them. What of SQLite's functions and operators it leaves as
- * they are, migrations/postgres/0001_functions.sql defines.
+ * Translation of statements to PostgreSQL. The statements of src/db use the common subset of SQLite and PostgreSQL and
+ * a few SQLite forms (docs/sql.md), which are rewritten here. Other SQLite functions and operators are defined by
+ * migrations/postgres/0001_functions.sql.
  */
 
-const printed = new Map<string, string>();
-/** Statements that are kept; those that are put together out of a request's parts are without number. */
-const KEPT_MAX = 2000;
+const translations = new Map<string, string>();
+/** Maximum number of cached translations: statements built from parts of a request are unlimited in number. */
+const TRANSLATIONS_MAX = 2000;
 
-/** A statement of the common subset as PostgreSQL takes it. */
+/** Translates a statement of the common subset to PostgreSQL. Results are cached. */
 export function toPostgres(sql: string): string {
-  const known = printed.get(sql);
+  const known = translations.get(sql);
   if (known !== undefined) return known;
-  if (printed.size >= KEPT_MAX) printed.clear();
-  const text = print(sql);
-  printed.set(sql, text);
+  if (translations.size >= TRANSLATIONS_MAX) translations.clear();
+  const text = printTokens(sql);
+  translations.set(sql, text);
   return text;
 }
 
-function print(sql: string): string {
+function printTokens(sql: string): string {
   const tokens = tokensOf(sql);
   dropHints(tokens);
   writeJoins(tokens);
@@ -28,7 +28,7 @@ function print(sql: string): string {
   return tokens
     .map(({ kind, text, space }) => {
       if (kind === "placeholder") return `${space}$${text === "?" ? (bound += 1) : text.slice(1)}`;
-      return space + (kind === "word" ? wordOf(text) : text);
+      return space + (kind === "word" ? toWord(text) : text);
     })
     .join("");
 }
@@ -36,13 +36,16 @@ function print(sql: string): string {
 interface Token {
   readonly kind: "string" | "placeholder" | "word" | "sign";
   text: string;
-  /** What stands before it. */
+  /** Whitespace and comments before the token. */
   space: string;
-  /** How many parentheses it stands in. */
+  /** Nesting depth in parentheses. */
   readonly depth: number;
 }
 
-/** Blanks and comments, or one token. A quote within a string ends one string and begins the next, which changes no SQL. */
+/**
+ * Pattern of whitespace, a comment, or one token. A quote inside a string ends one string and starts the next, which
+ * leaves the SQL unchanged.
+ */
 const TOKEN = /(\s+|--.*)|('[^']*'|"[^"]*")|(\?\d*)|([A-Za-z_]\w*)|(->>?|<=|>=|<>|\|\||\d[\w.]*|\S)/g;
 
 function tokensOf(sql: string): Token[] {
@@ -66,23 +69,23 @@ function tokensOf(sql: string): Token[] {
   });
 }
 
-/** Words that PostgreSQL has another one for; a name in camelCase would lose its capitals. */
+/** Words with another name in PostgreSQL. Names in camelCase need quotes to keep their capitals. */
 const WORDS: Readonly<Record<string, string>> = {
   BINARY: '"C"',
   LIKE: "ILIKE",
   GLOB: "OPERATOR(carrel.~~~)",
-  // These are the names of others there.
+  // PostgreSQL has other functions of these names.
   json_each: "carrel.json_each",
   json_array_length: "carrel.json_array_length",
   json_object: "json_build_object",
   json_array: "json_build_array",
 };
 
-function wordOf(text: string): string {
+function toWord(text: string): string {
   return WORDS[text] ?? (/^[a-z_].*[A-Z]/.test(text) ? `"${text}"` : text);
 }
 
-/** What tells SQLite the way to go: PostgreSQL finds its own. */
+/** Removes index hints for SQLite. */
 function dropHints(tokens: Token[]): void {
   for (let at = 0; at < tokens.length; at += 1) {
     const [text, next] = [tokens[at]?.text, tokens[at + 1]?.text];
@@ -102,10 +105,13 @@ function isUnary(before: Token | undefined): boolean {
   return before.kind === "sign" && before.text !== ")" && !/^\d/.test(before.text);
 }
 
-/** Where the tables of a SELECT end. */
+/** Pattern of tokens that end the table list of a SELECT. */
 const AFTER_TABLE = /^(?:WHERE|GROUP|ORDER|LIMIT|UNION|ON|USING|JOIN|LEFT|CROSS|SET|RETURNING|[,)])$/;
 
-/** `JOIN` has a condition in PostgreSQL, and `CROSS JOIN`, which keeps the order in SQLite, has none. */
+/**
+ * Adapts joins: in PostgreSQL `JOIN` needs a condition, and `CROSS JOIN`, which fixes the order in SQLite, must not
+ * have one.
+ */
 function writeJoins(tokens: Token[]): void {
   tokens.forEach((token, at) => {
     if (token.text !== "JOIN" || tokens[at - 1]?.text === "LEFT") return;
@@ -120,7 +126,7 @@ function writeJoins(tokens: Token[]): void {
   });
 }
 
-/** A subquery in the place of a table has a name. */
+/** Names subqueries that are used as tables. */
 function nameSubqueries(tokens: Token[]): void {
   let count = 0;
   const opened: boolean[] = [];
@@ -139,7 +145,7 @@ function nameSubqueries(tokens: Token[]): void {
   });
 }
 
-/** `x->>'$.a.b'` is `x#>>'{a,b}'`, and the parts of an element of a list are taken from `element`, not from its text. */
+/** Rewrites `x->>'$.a.b'` to `x#>>'{a,b}'`, and takes parts of list elements from `element` instead of its text. */
 function writeParts(tokens: Token[]): void {
   tokens.forEach((token, at) => {
     if (!token.text.startsWith("->")) return;

@@ -1,38 +1,37 @@
 import type { QueryResult } from "pg";
 import { toPostgres } from "./postgres-sql.ts";
 import type { Database, Prepared, Result, Session, Statement, Store } from "./statement.ts";
-import type { Connection } from "./postgres-connection.ts";
-import { isRepeatable, toldFailure } from "./postgres-failures.ts";
+import { type Connection, isRepeatable, toReportedFailure } from "./postgres-connection.ts";
 
-/** Where a catalog is read, and where it is changed; `near` may be a little behind. */
-interface Places {
+/** Connections for reads and writes; `near` may lag behind. */
+interface Connections {
   readonly near: Connection;
   readonly primary: Connection;
 }
 
-/** How often a transaction is tried, and the wait that grows by each attempt, in milliseconds. */
+/** Maximum attempts of a transaction, and the wait that grows with each attempt, in milliseconds. */
 const ATTEMPTS = 3;
 const WAIT_MS = 20;
 
-/** What changes rows. The words of SQL are in capitals, those in texts are not. */
+/** Pattern of statements that change rows. SQL keywords are in capitals, unlike words in texts. */
 const CHANGING = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/;
 
-const command = (sql: string): Statement => ({ sql, values: [] });
-/** All statements of a reading see the same. */
-const BEGIN_READ = command("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+const commandOf = (sql: string): Statement => ({ sql, values: [] });
+/** All statements of a read see one snapshot. */
+const BEGIN_READ = commandOf("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 /**
- * One writer at a time, as with D1: each statement after the second sees all that others have stored, numbers of changes
- * have no gaps, and who reads a change sees all before it.
+ * Allows one writer at a time, like D1: each statement after the second sees all committed writes, numbers of changes
+ * have no gaps, and readers of a change see all changes before it.
  */
 const BEGIN_CHANGE = [
-  command("BEGIN ISOLATION LEVEL READ COMMITTED"),
-  command("SELECT 1 FROM carrel.writer FOR UPDATE"),
+  commandOf("BEGIN ISOLATION LEVEL READ COMMITTED"),
+  commandOf("SELECT 1 FROM carrel.writer FOR UPDATE"),
 ];
-const NEWEST_CHANGE = command("SELECT max(id) AS change FROM change");
-const COMMIT = command("COMMIT");
+const NEWEST_CHANGE = commandOf("SELECT max(id) AS change FROM change");
+const COMMIT = commandOf("COMMIT");
 
-/** A catalog in PostgreSQL. */
-export function postgresStore(places: Places): Store {
+/** Creates a catalog in PostgreSQL. */
+export function createPostgresStore(places: Connections): Store {
   return new PostgresDatabase(places.primary, places.primary, places);
 }
 
@@ -42,24 +41,24 @@ class PostgresDatabase implements Store, Session {
   constructor(
     private reads: Connection,
     private readonly changes: Connection,
-    private readonly places: Places,
+    private readonly places: Connections,
   ) {}
 
-  prepare(sql: string): Bound {
-    return new Bound(this, command(sql));
+  prepare(sql: string): BoundStatement {
+    return new BoundStatement(this, commandOf(sql));
   }
 
   async batch<Row>(statements: readonly Prepared[]): Promise<Result<Row>[]> {
-    const own = statements.map((statement) => {
-      if (statement instanceof Bound) return statement.statement;
+    const unbound = statements.map((statement) => {
+      if (statement instanceof BoundStatement) return statement.statement;
       throw new Error("a statement of another database");
     });
-    return (await this.perform(own)).map((result) => resultOf<Row>(result));
+    return (await this.perform(unbound)).map((result) => toResult<Row>(result));
   }
 
   withSession(from: string): PostgresDatabase {
     const { near, primary } = this.places;
-    // Whoever brings a bookmark has changed something, or was told of a change.
+    // Clients with a bookmark have made a change, or were referred to one.
     return new PostgresDatabase(from === "first-unconstrained" ? near : primary, primary, this.places);
   }
 
@@ -75,14 +74,14 @@ class PostgresDatabase implements Store, Session {
       try {
         return await (isChange ? this.change(printed) : this.read(printed));
       } catch (error) {
-        if (attempt === ATTEMPTS || !isRepeatable(error, isChange)) throw toldFailure(error);
+        if (attempt === ATTEMPTS || !isRepeatable(error, isChange)) throw toReportedFailure(error);
         await scheduler.wait(attempt * WAIT_MS);
       }
     }
   }
 
   private async read(statements: readonly Statement[]): Promise<QueryResult[]> {
-    // A statement is a transaction of its own.
+    // A single statement is a transaction of its own.
     if (statements.length === 1) return this.reads.send(statements);
     return (await this.reads.send([BEGIN_READ, ...statements, COMMIT])).slice(1, -1);
   }
@@ -90,21 +89,20 @@ class PostgresDatabase implements Store, Session {
   private async change(statements: readonly Statement[]): Promise<QueryResult[]> {
     const results = await this.changes.send([...BEGIN_CHANGE, ...statements, NEWEST_CHANGE, COMMIT]);
     this.newest = String(results.at(-2)?.rows[0]?.change ?? 0);
-    // Whoever has changed something sees it.
+    // Later reads must see this change.
     this.reads = this.changes;
     return results.slice(BEGIN_CHANGE.length, -2);
   }
 }
 
-/** A statement and its values. */
-class Bound implements Prepared {
+class BoundStatement implements Prepared {
   constructor(
     private readonly database: Database,
     readonly statement: Statement,
   ) {}
 
-  bind(...values: Statement["values"]): Bound {
-    return new Bound(this.database, { ...this.statement, values });
+  bind(...values: Statement["values"]): BoundStatement {
+    return new BoundStatement(this.database, { ...this.statement, values });
   }
 
   async all<Row>(): Promise<Result<Row>> {
@@ -122,7 +120,7 @@ class Bound implements Prepared {
   }
 }
 
-function resultOf<Row>({ rows, rowCount, command: done }: QueryResult): Result<Row> {
-  // What rows hold is for the statements to say, as everywhere.
+function toResult<Row>({ rows, rowCount, command: done }: QueryResult): Result<Row> {
+  // The row type is determined by the statement, as everywhere.
   return { results: rows as Row[], meta: { changes: done === "SELECT" ? 0 : (rowCount ?? 0) } };
 }

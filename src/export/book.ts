@@ -12,7 +12,7 @@ import {
   textOf,
   typeKey,
 } from "../catalog/record.ts";
-import { editionTitle, tocRow } from "../catalog/view.ts";
+import { editionTitle, tocRow } from "../catalog/document.ts";
 import { agentsOf } from "./agents.ts";
 import { type OtherNumber, numbersOf, parseDate, nonBlankTextsOf, trimText } from "./values.ts";
 

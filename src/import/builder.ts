@@ -1,5 +1,5 @@
 import type { Json } from "../catalog/record.ts";
-import { headerText } from "../catalog/utf8.ts";
+import { headerText } from "../catalog/bytes.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportRecord } from "./record.ts";
 

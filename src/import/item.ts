@@ -1,7 +1,7 @@
 import { type CatalogRecord, type Json, textOf } from "../catalog/record.ts";
 import { type ImportErrorCode, ImportFailure } from "./failure.ts";
 import type { MarcRecord } from "./marc/record.ts";
-import { foldedName } from "../catalog/matching/normal-form.ts";
+import { foldedName } from "../catalog/matching/match-keys.ts";
 import type { LanguageIndex } from "./records/snapshot.ts";
 import { trimmer } from "./marc/edition/text.ts";
 import { type ImportRecord, isFalsy } from "./record.ts";

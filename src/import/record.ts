@@ -7,7 +7,7 @@ import {
   stringsOf,
 } from "../catalog/record.ts";
 import { yearOf } from "../search/documents/values.ts";
-import { utf8Text } from "../catalog/utf8.ts";
+import { utf8Text } from "../catalog/bytes.ts";
 import { ImportFailure } from "./failure.ts";
 
 /**

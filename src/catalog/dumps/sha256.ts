@@ -1,84 +1,86 @@
 /**
- * SHA-256 (FIPS 180-4) of bytes that come in parts: what there is of it between two parts is plain data, which the
- * platform's own has not, so that it can be stored and gone on with elsewhere.
+ * State of an incremental SHA-256 (FIPS 180-4). Unlike the platform's digest it is plain data between two parts, so it
+ * can be stored and resumed elsewhere.
  */
 interface Sha256 {
   readonly words: readonly number[];
-  /** The bytes after the last whole block. */
+  /** Bytes after the last complete block. */
   readonly rest: readonly number[];
-  /** All bytes so far. */
+  /** Total number of bytes. */
   readonly bytes: number;
 }
 
 const BLOCK = 64;
 const ROUNDS = 64;
-/** The first numbers that none of those before divides. */
+/** First 64 primes. */
 const PRIMES: number[] = [];
 for (let n = 2; PRIMES.length < ROUNDS; n += 1) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
 
-/** The first 32 bits after the point. */
-const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
-const CONSTANTS = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
+/** Returns the first 32 bits of the fraction. */
+const fractionBits = (root: number): number => ((root % 1) * 2 ** 32) | 0;
+const CONSTANTS = Int32Array.from(PRIMES, (prime) => fractionBits(Math.cbrt(prime)));
 
-/** Of no bytes. */
+/** State before the first byte. */
 export const SHA256_START: Sha256 = {
-  words: PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))),
+  words: PRIMES.slice(0, 8).map((prime) => fractionBits(Math.sqrt(prime))),
   rest: [],
   bytes: 0,
 };
 
-/** With more bytes behind the others. */
+/** Adds bytes. */
 export function sha256With({ words, rest, bytes }: Sha256, more: Uint8Array): Sha256 {
   const all = new Uint8Array(rest.length + more.length);
   all.set(rest);
   all.set(more, rest.length);
-  const whole = all.length - (all.length % BLOCK);
+  const wholeBytes = all.length - (all.length % BLOCK);
   return {
-    words: compressed(words, all.subarray(0, whole)),
-    rest: [...all.subarray(whole)],
+    words: compress(words, all.subarray(0, wholeBytes)),
+    rest: [...all.subarray(wholeBytes)],
     bytes: bytes + more.length,
   };
 }
 
-/** The checksum in hex. */
+/** Returns the checksum, in hex. */
 export function sha256Text({ words, rest, bytes }: Sha256): string {
-  // A bit, and at the end of a block how many there were.
+  // Padding: one set bit, then the length in bits at the end of the block.
   const padded = new Uint8Array(rest.length + 9 > BLOCK ? 2 * BLOCK : BLOCK);
   padded.set([...rest, 0x80]);
   new DataView(padded.buffer).setBigUint64(padded.length - 8, 8n * BigInt(bytes));
-  return compressed(words, padded)
+  return compress(words, padded)
     .map((word) => (word >>> 0).toString(16).padStart(8, "0"))
     .join("");
 }
 
-const turned = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
+const rotateRight = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** What becomes of the words with whole blocks. */
-function compressed(words: readonly number[], blocks: Uint8Array): number[] {
+/** Applies complete blocks to the words. */
+function compress(words: readonly number[], blocks: Uint8Array): number[] {
   const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.byteLength);
   const sums = Int32Array.from(words);
   const schedule = new Int32Array(ROUNDS);
   for (let at = 0; at < blocks.length; at += BLOCK) {
-    fill(schedule, view, at);
-    mix(sums, schedule);
+    fillSchedule(schedule, view, at);
+    mixRounds(sums, schedule);
   }
   return [...sums];
 }
 
-/** Puts the words of a block into the schedule, and what follows from them for the later rounds. */
-function fill(schedule: Int32Array, blocks: DataView, at: number): void {
+/** Fills the schedule: the words of a block, and the words derived from them for the later rounds. */
+function fillSchedule(schedule: Int32Array, blocks: DataView, at: number): void {
   for (let round = 0; round < 16; round += 1) schedule[round] = blocks.getInt32(at + 4 * round);
   for (let round = 16; round < ROUNDS; round += 1) {
     const first = schedule[round - 15] ?? 0;
     const last = schedule[round - 2] ?? 0;
-    const one = turned(first, 7) ^ turned(first, 18) ^ (first >>> 3);
-    const two = turned(last, 17) ^ turned(last, 19) ^ (last >>> 10);
+    const one = rotateRight(first, 7) ^ rotateRight(first, 18) ^ (first >>> 3);
+    const two = rotateRight(last, 17) ^ rotateRight(last, 19) ^ (last >>> 10);
     schedule[round] = (schedule[round - 16] ?? 0) + one + (schedule[round - 7] ?? 0) + two;
   }
 }
 
-/** Adds to the words what the rounds make of them. Variables that are all declared at once are three times as slow. */
-function mix(sums: Int32Array, schedule: Int32Array): void {
+/**
+ * Runs all rounds and adds the result to the words. Declaring the variables in one statement is three times as slow.
+ */
+function mixRounds(sums: Int32Array, schedule: Int32Array): void {
   const of = (word: number): number => sums[word] ?? 0;
   let a = of(0);
   let b = of(1);
@@ -90,10 +92,10 @@ function mix(sums: Int32Array, schedule: Int32Array): void {
   let h = of(7);
   for (let round = 0; round < ROUNDS; round += 1) {
     const chosen = (e & f) ^ (~e & g);
-    const one = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
+    const one = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
     const first = (h + one + chosen + (CONSTANTS[round] ?? 0) + (schedule[round] ?? 0)) | 0;
     const most = (a & b) ^ (a & c) ^ (b & c);
-    const two = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
+    const two = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
     h = g;
     g = f;
     f = e;
@@ -103,6 +105,6 @@ function mix(sums: Int32Array, schedule: Int32Array): void {
     b = a;
     a = (first + two + most) | 0;
   }
-  const made = [a, b, c, d, e, f, g, h];
-  for (let word = 0; word < made.length; word += 1) sums[word] = of(word) + (made[word] ?? 0);
+  const words = [a, b, c, d, e, f, g, h];
+  for (let word = 0; word < words.length; word += 1) sums[word] = of(word) + (words[word] ?? 0);
 }

@@ -1,13 +1,11 @@
 import { canonicalIsbn } from "../identifiers/isbn.ts";
-import { normalForm } from "../matching/normal-form.ts";
-import { normalizedTitle } from "../matching/title-keys.ts";
+import { normalForm, normalizedTitle } from "../matching/match-keys.ts";
 import { type CatalogRecord, isObject, keyOf, stringsOf, textOf } from "../record.ts";
-import { editionMembers } from "./edition-form.ts";
+import { parseEditionForm, NewRecords, parseAuthorRoles } from "./record-forms.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { formText } from "./form-fields.ts";
 import { isBlank } from "./form-members.ts";
 import { splitTitle } from "./form-texts.ts";
-import { NewRecords, authorRoles } from "./work-form.ts";
 
 /** Value of the field `work` if none of the suggested works matches. */
 export const NONE_OF_THESE = "none-of-these";
@@ -48,16 +46,17 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
   const news = new NewRecords();
   const title = text("book_title");
   const failures: WriteFailure[] = [];
-  if (title === "") failures.push(missing("book_title", "Enter a title"));
+  if (title === "") failures.push(missingField("book_title", "Enter a title"));
   const name = text("id_name");
   const value = text("id_value");
-  if (value !== "" && name === "") failures.push(missing("id_name", "Choose an identifier type"));
+  if (value !== "" && name === "") failures.push(missingField("id_name", "Choose an identifier type"));
   const work = text("work");
   // Q111: an edition of an existing work has that work's authors, so no author is created.
   const rows = work === "" || work === NONE_OF_THESE ? (form["authors"] ?? []) : [];
-  const authors = authorRoles(rows, undefined, news);
+  const authors = parseAuthorRoles(rows, undefined, news);
   for (const [place, author] of news.documents.entries()) {
-    if (isBlank(author["name"])) failures.push(missing(`author_names--${place}`, "Enter the author's name"));
+    if (isBlank(author["name"]))
+      failures.push(missingField(`author_names--${place}`, "Enter the author's name"));
   }
   const book: BookToAdd = {
     title,
@@ -65,7 +64,8 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
     news,
     publisher: text("publisher"),
     publishDate: text("publish_date"),
-    identifier: value === "" || name === "olid" ? undefined : { name: numberName(name, value), value },
+    identifier:
+      value === "" || name === "olid" ? undefined : { name: identifierMemberOf(name, value), value },
     webAddress: text("web_book_url"),
     work,
     isTest: text("_test") === "true",
@@ -75,24 +75,24 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
 }
 
 /** Returns the member for a number. An ISBN belongs to the member of its length. */
-function numberName(name: string, value: string): string {
+function identifierMemberOf(name: string, value: string): string {
   if (name !== "isbn") return name;
   return canonicalIsbn(value)?.length === 10 ? "isbn_10" : "isbn_13";
 }
 
-function missing(property: string, message: string): WriteFailure {
+function missingField(property: string, message: string): WriteFailure {
   return badDocument(message, { key: "/books/add", property });
 }
 
 /** Returns the edition of a book to add, without a key. */
 export function newEdition(book: BookToAdd, work: string): CatalogRecord {
   const { title, publisher, publishDate, identifier, webAddress } = book;
-  const sent: CatalogRecord = {
+  const fields: CatalogRecord = {
     publishers: publisher,
     publish_date: publishDate,
     identifiers: identifier === undefined ? undefined : [identifier],
   };
-  const members = editionMembers(sent, {});
+  const members = parseEditionForm(fields, {});
   return {
     type: { key: "/type/edition" },
     title,
@@ -104,11 +104,7 @@ export function newEdition(book: BookToAdd, work: string): CatalogRecord {
 
 /** Returns the work of a book to add, without a key. */
 export function newWork({ title, authors }: BookToAdd): CatalogRecord {
-  return {
-    type: { key: "/type/work" },
-    title,
-    ...(authors.length === 0 ? {} : { authors: [...authors] }),
-  };
+  return { type: { key: "/type/work" }, title, ...(authors.length === 0 ? {} : { authors: [...authors] }) };
 }
 
 /** Returns true if the book has data besides its title, and all of it matches the edition. */
@@ -118,7 +114,7 @@ export function isSameEdition(book: BookToAdd, edition: CatalogRecord): boolean 
   if (publisher === "" && year === undefined && identifier === undefined) return false;
   if (
     publisher !== "" &&
-    !stringsOf(edition["publishers"]).map(foldedPublisher).includes(foldedPublisher(publisher))
+    !stringsOf(edition["publishers"]).map(foldPublisher).includes(foldPublisher(publisher))
   )
     return false;
   if (year !== undefined && yearOf(textOf(edition["publish_date"]) ?? "") !== year) return false;
@@ -137,7 +133,7 @@ function hasIdentifier(edition: CatalogRecord, { name, value }: { name: string; 
 /** Pattern of words that publishers' names may have or lack. */
 const PUBLISHER_WORDS = /\b(?:publishers?|and|inc|ltd|co)\b\.?/g;
 
-function foldedPublisher(name: string): string {
+function foldPublisher(name: string): string {
   const folded = name.toLowerCase();
   const plain = folded.replace(PUBLISHER_WORDS, "").replaceAll(/[^\p{L}\p{N}]+/gu, "");
   return plain === "" ? folded.trim() : plain;
@@ -150,9 +146,11 @@ export function yearOf(date: string): string | undefined {
 
 /** Returns true if a record has the title of the book, ignoring case, with or without its subtitle. */
 export function hasSameTitle({ title }: BookToAdd, record: CatalogRecord): boolean {
-  const folded = foldedTitle(title);
-  const own = textOf(record["title"]) ?? "";
-  return [own, own + (textOf(record["subtitle"]) ?? "")].some((one) => foldedTitle(one) === folded);
+  const folded = foldTitle(title);
+  const recordTitle = textOf(record["title"]) ?? "";
+  return [recordTitle, recordTitle + (textOf(record["subtitle"]) ?? "")].some(
+    (one) => foldTitle(one) === folded,
+  );
 }
 
 /**
@@ -163,7 +161,7 @@ export function titlesToLookUp({ title }: BookToAdd): string[] {
   return [...new Set([normalizedTitle(title), normalizedTitle(short)])].filter((one) => one !== "");
 }
 
-function foldedTitle(title: string): string {
+function foldTitle(title: string): string {
   const folded = normalForm(title, "NFKD")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");

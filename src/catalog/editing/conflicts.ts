@@ -1,12 +1,11 @@
 import { canonicalIsbn, isChecked } from "../identifiers/isbn.ts";
 import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, typeKey } from "../record.ts";
-import { readView } from "../view.ts";
+import { readView } from "../document.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { fieldText } from "./form-members.ts";
 import { splitLines } from "./form-texts.ts";
 import { fingerprint } from "./same-values.ts";
 
-/** Record that a form edits. */
 export interface Edited {
   readonly key: string;
   /** Document as stored now. */
@@ -19,18 +18,21 @@ export interface Edited {
  * Returns a 409 failure, with its place, for each member that the form changes and that was changed to another value
  * since the form was filled. Pure function.
  */
-export function conflictsOf({ key, document, shown }: Edited, members: CatalogRecord): WriteFailure[] {
+export function conflictsOf(
+  { key, document, shown: initial }: Edited,
+  members: CatalogRecord,
+): WriteFailure[] {
   const now = readView(document);
   const type = typeKey(now) ?? "";
   const isSame = (name: string, one: Json | undefined, other: Json | undefined): boolean => {
     if (fingerprint(one ?? null) === fingerprint(other ?? null)) return true;
     // A text has two stored forms, and an empty value several.
     const [a, b] = [fieldText(type, name, one), fieldText(type, name, other)];
-    return a === b && (a !== "" || (isNothing(one) && isNothing(other)));
+    return a === b && (a !== "" || (isEmptyValue(one) && isEmptyValue(other)));
   };
   return Object.keys(members)
     .filter((name) => {
-      const [before, present, wanted] = [shown, now, members].map((record) => memberOf(record, name));
+      const [before, present, wanted] = [initial, now, members].map((record) => memberOf(record, name));
       return !isSame(name, present, before) && !isSame(name, present, wanted);
     })
     .map((name) => ({
@@ -42,7 +44,7 @@ export function conflictsOf({ key, document, shown }: Edited, members: CatalogRe
     }));
 }
 
-function isNothing(value: Json | undefined): boolean {
+function isEmptyValue(value: Json | undefined): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
@@ -71,12 +73,12 @@ export function undatedFailures(
  * confirms it with `_misprinted`. ISBNs that the edition already had are accepted.
  */
 export function misprintedIsbns(
-  { edition: sent, _misprinted: asked }: CatalogRecord,
+  { edition: fields, _misprinted: confirmed }: CatalogRecord,
   edition: Edited,
 ): WriteFailure[] {
-  if (!isObject(sent) || asked !== undefined) return [];
+  if (!isObject(fields) || confirmed !== undefined) return [];
   return ["isbn_10", "isbn_13"].flatMap((property) => {
-    const text = sent[property];
+    const text = fields[property];
     const known = stringsOf(edition.document[property]);
     const wrong = (typeof text === "string" ? splitLines(text) : []).find(
       (isbn) => !known.includes(isbn) && !isChecked(canonicalIsbn(isbn) ?? ""),

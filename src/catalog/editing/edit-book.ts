@@ -1,9 +1,8 @@
 import { type CatalogRecord, type Json, isObject, keyOf, keysOf, textOf } from "../record.ts";
 import { type Edited, conflictsOf, undatedFailures } from "./conflicts.ts";
-import { editionMembers } from "./edition-form.ts";
+import { parseEditionForm, NEW_KEY, NewRecords, parseWorkForm } from "./record-forms.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { isBlank } from "./form-members.ts";
-import { NEW_KEY, NewRecords, workMembers } from "./work-form.ts";
 
 /** Records that a form is applied to. */
 interface BookRecords {
@@ -31,34 +30,34 @@ export function applyBookForm(form: CatalogRecord, records: BookRecords) {
     addEdit(edited, members, edits);
   };
   // Q110: members that are not in the form are kept.
-  const editionSent = edition === undefined ? undefined : objectOf(form["edition"]);
-  const workSent = objectOf(form["work"]);
-  const { works, ...sent } = editionSent ?? {};
-  const members = edition === undefined ? {} : editionMembers(sent, edition.shown);
-  const target = targetOf(works, records, editionSent === undefined && workSent === undefined);
+  const editionForm = edition === undefined ? undefined : objectOf(form["edition"]);
+  const workForm = objectOf(form["work"]);
+  const { works, ...editionFields } = editionForm ?? {};
+  const members = edition === undefined ? {} : parseEditionForm(editionFields, edition.shown);
+  const target = targetWorkOf(works, records, editionForm === undefined && workForm === undefined);
 
   if (work !== undefined && target !== NEW_KEY) {
-    const changed = workSent === undefined ? {} : workMembers(workSent, work.shown, news);
+    const changed = workForm === undefined ? {} : parseWorkForm(workForm, work.shown, news);
     change(work, changed);
   }
   if (edition !== undefined) {
-    const place = target === NEW_KEY ? newWork({ edition, members, workSent, news }) : target;
+    const place = target === NEW_KEY ? addNewWork({ edition, members, workSent: workForm, news }) : target;
     const moved = place === undefined ? {} : { works: [{ key: place }] };
     change(edition, { ...members, ...moved });
   }
-  const failures = [...conflicts, ...formFailures({ edits, news, members }, records)];
+  const failures = [...conflicts, ...findFormFailures({ edits, news, members }, records)];
   return { documents: news.documents, edits, failures };
 }
 
 /** Returns the key of the work that the edition moves to; `__new__` for a new one; undefined if it stays. */
-function targetOf(
+function targetWorkOf(
   works: Json | undefined,
   { edition, work }: BookRecords,
   isEmpty: boolean,
 ): string | undefined {
   if (edition === undefined || isEmpty) return undefined;
-  const sent = Array.isArray(works) ? works[0] : works;
-  const chosen = (keyOf(sent) ?? "").trim();
+  const field = Array.isArray(works) ? works[0] : works;
+  const chosen = (keyOf(field) ?? "").trim();
   const current = keysOf(edition.document["works"]);
   if (chosen === "") {
     if (work === undefined) return NEW_KEY;
@@ -68,7 +67,7 @@ function targetOf(
   return current[0] === key ? undefined : key;
 }
 
-interface WorkToMake {
+interface NewWorkInput {
   readonly edition: Edited;
   readonly members: CatalogRecord;
   readonly workSent: CatalogRecord | undefined;
@@ -76,16 +75,16 @@ interface WorkToMake {
 }
 
 /** Adds a work built from the edition and from the work fields of the form. Returns its placeholder key. */
-function newWork({ edition, members, workSent, news }: WorkToMake): string {
+function addNewWork({ edition, members, workSent, news }: NewWorkInput): string {
   const book: CatalogRecord = { ...edition.shown, ...members };
   const { title, subtitle, covers, authors } = book;
   const roles = keysOf(authors).map((key) => ({ author: { key } }));
-  const own = withoutNothing({ title, subtitle, covers, authors: roles });
-  const said = workSent === undefined ? {} : workMembers(workSent, {}, news);
-  return news.add("/type/work", withoutNothing({ ...own, ...withoutNothing(said) })).key;
+  const fromEdition = withoutBlanks({ title, subtitle, covers, authors: roles });
+  const fromForm = workSent === undefined ? {} : parseWorkForm(workSent, {}, news);
+  return news.add("/type/work", withoutBlanks({ ...fromEdition, ...withoutBlanks(fromForm) })).key;
 }
 
-function withoutNothing(members: CatalogRecord): CatalogRecord {
+function withoutBlanks(members: CatalogRecord): CatalogRecord {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlank(value)));
 }
 
@@ -101,14 +100,10 @@ export function editedDocument(document: CatalogRecord, members: CatalogRecord):
   return { ...rest, ...members };
 }
 
-interface Outcome {
-  readonly edits: readonly CatalogRecord[];
-  readonly news: NewRecords;
-  /** Members of the edition from the form. */
-  readonly members: CatalogRecord;
-}
-
-function formFailures({ edits, news, members }: Outcome, records: BookRecords): WriteFailure[] {
+function findFormFailures(
+  { edits, news, members }: { edits: readonly CatalogRecord[]; news: NewRecords; members: CatalogRecord },
+  records: BookRecords,
+): WriteFailure[] {
   const { edition, mayChangeScan } = records;
   // Records that never had a title may stay without one, but a form cannot remove it.
   const failures = edits

@@ -32,7 +32,7 @@ export function nestedFields(fields: readonly FormField[]): {
     const path = name.split(SEPARATOR);
     if (path.length > FORM_DEPTH_MAX)
       failures.push(badDocument(`Bad field: '${name.slice(0, 100)}'`, undefined));
-    else put(root, path, text.replaceAll("\r\n", "\n").trim());
+    else putField(root, path, text.replaceAll("\r\n", "\n").trim());
   }
   return { form: objectOf(root), failures };
 }
@@ -63,7 +63,7 @@ export function fieldsOfJson(value: Json, name = "", fields: FormField[] = []): 
   return fields;
 }
 
-function put(root: Node, path: readonly string[], text: string): void {
+function putField(root: Node, path: readonly string[], text: string): void {
   let node = root;
   for (const part of path.slice(0, -1)) {
     const below = node.get(part);

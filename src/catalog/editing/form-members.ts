@@ -1,20 +1,20 @@
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../record.ts";
-import { OWN_MEMBERS, declaredProperty } from "../types.ts";
+import { OWN_MEMBERS, findProperty } from "../types.ts";
 import {
   joinSubjects,
-  parseTocText,
+  parseToc,
   splitLines,
   splitSemicolons,
   splitSubjects,
-  tocText,
+  formatToc,
   trimmed,
-  withoutRepeats,
+  withoutCaseRepeats,
 } from "./form-texts.ts";
 
 /** Text format of a member's values in a form field. */
-type Manner = "text" | "semicolons" | "subjects" | "lines" | "keys" | "toc";
+type FieldFormat = "text" | "semicolons" | "subjects" | "lines" | "keys" | "toc";
 
-const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
+const FIELD_FORMATS: ReadonlyMap<string, FieldFormat> = new Map<string, FieldFormat>([
   ["publishers", "semicolons"],
   ["publish_places", "semicolons"],
   ["subjects", "subjects"],
@@ -24,10 +24,10 @@ const MANNERS: ReadonlyMap<string, Manner> = new Map<string, Manner>([
   ["table_of_contents", "toc"],
 ]);
 
-function mannerOf(type: string, name: string): Manner {
-  const known = MANNERS.get(name);
+function formatOf(type: string, name: string): FieldFormat {
+  const known = FIELD_FORMATS.get(name);
   if (known !== undefined) return known;
-  const declared = declaredProperty(type, name);
+  const declared = findProperty(type, name);
   if (declared === undefined || declared.unique) return "text";
   return declared.expected_type === "/type/string" ? "lines" : "keys";
 }
@@ -35,7 +35,7 @@ function mannerOf(type: string, name: string): Manner {
 /** Returns the text that a form shows for a member of a record; empty for a value without a text form. */
 export function fieldText(type: string, name: string, value: Json | undefined): string {
   if (value === undefined || value === null) return "";
-  switch (mannerOf(type, name)) {
+  switch (formatOf(type, name)) {
     case "semicolons":
       return stringsOf(value).join("; ");
     case "subjects":
@@ -47,7 +47,7 @@ export function fieldText(type: string, name: string, value: Json | undefined): 
         .flatMap((one) => keyOf(one)?.replace(/^\/languages\//, "") ?? [])
         .join("\n");
     case "toc":
-      return tocText(value);
+      return formatToc(value);
     default:
       return (typeof value === "object" ? (textOf(value) ?? "") : String(value))
         .replaceAll("\r\n", "\n")
@@ -55,40 +55,34 @@ export function fieldText(type: string, name: string, value: Json | undefined): 
   }
 }
 
-/** Form for a type of record: the key of the type, and a required member for the rows of some members. */
-interface FormType {
-  readonly type: string;
-  readonly rows: ReadonlyMap<string, string>;
-}
-
 /**
  * Returns the members of a record from a form, by name. Null and empty arrays remove a member. A text that equals the
  * one for `shown` is left out, so that data that the text cannot represent survives.
  */
-export function sentMembers(
-  { type, rows }: FormType,
-  sent: CatalogRecord,
-  shown: CatalogRecord,
+export function parseMembers(
+  { type, rows }: { type: string; rows: ReadonlyMap<string, string> },
+  fields: CatalogRecord,
+  initial: CatalogRecord,
 ): Record<string, Json> {
   const entries: [string, Json][] = [];
-  for (const [name, value = null] of Object.entries(sent)) {
+  for (const [name, value = null] of Object.entries(fields)) {
     if (OWN_MEMBERS.has(name)) continue;
-    if (typeof value === "string" && value === fieldText(type, name, shown[name])) continue;
-    entries.push([name, countedRows(memberValue(type, name, value), rows.get(name))]);
+    if (typeof value === "string" && value === fieldText(type, name, initial[name])) continue;
+    entries.push([name, dropIncompleteRows(parseMember(type, name, value), rows.get(name))]);
   }
   return Object.fromEntries(entries);
 }
 
-function countedRows(value: Json, needed: string | undefined): Json {
+function dropIncompleteRows(value: Json, needed: string | undefined): Json {
   if (needed === undefined || !Array.isArray(value)) return value;
   return value.filter((row) => isObject(row) && !isBlank(row[needed]));
 }
 
-function memberValue(type: string, name: string, value: Json): Json {
-  const manner = mannerOf(type, name);
+function parseMember(type: string, name: string, value: Json): Json {
+  const format = formatOf(type, name);
   if (typeof value !== "string")
-    return manner === "subjects" ? withoutRepeats(trimmed(stringsOf(value))) : withoutBlanks(value, manner);
-  switch (manner) {
+    return format === "subjects" ? withoutCaseRepeats(trimmed(stringsOf(value))) : dropBlanks(value, format);
+  switch (format) {
     case "semicolons":
       return splitSemicolons(value);
     case "subjects":
@@ -96,22 +90,22 @@ function memberValue(type: string, name: string, value: Json): Json {
     case "lines":
       return splitLines(value);
     case "keys":
-      return splitLines(value).map(reference);
+      return splitLines(value).map(toReference);
     case "toc":
-      return parseTocText(value);
+      return parseToc(value);
     default:
       return value === "" ? null : value;
   }
 }
 
-function withoutBlanks(value: Json, manner: Manner): Json {
+function dropBlanks(value: Json, format: FieldFormat): Json {
   const values = (Array.isArray(value) ? value : [value]).filter((one) => !isBlank(one));
-  if (!Array.isArray(value) && manner === "text") return value;
-  return manner === "keys" ? values.map((one) => reference(keyOf(one) ?? one)) : values;
+  if (!Array.isArray(value) && format === "text") return value;
+  return format === "keys" ? values.map((one) => toReference(keyOf(one) ?? one)) : values;
 }
 
 /** Returns a reference by key. A bare code is that of a language. */
-function reference(value: Json): Json {
+function toReference(value: Json): Json {
   if (typeof value !== "string") return value;
   return { key: value.startsWith("/") ? value : `/languages/${value.toLowerCase()}` };
 }

@@ -1,6 +1,5 @@
-import { parsedJson } from "../parsed-json.ts";
-import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
-import { tocExtras, tocRow } from "../view.ts";
+import { parsedJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
+import { tocExtrasOf, tocRow } from "../document.ts";
 
 /** Functions for form fields whose text holds several values. */
 
@@ -35,11 +34,11 @@ export function splitSubjects(text: string): string[] {
     const [, quoted, rest = "", plain = ""] = match;
     values.push(quoted === undefined ? plain : quoted.replaceAll('""', '"') + rest);
   }
-  return withoutRepeats(trimmed(values));
+  return withoutCaseRepeats(trimmed(values));
 }
 
 /** Returns the values without those that differ from an earlier one only in case. */
-export function withoutRepeats(values: readonly string[]): string[] {
+export function withoutCaseRepeats(values: readonly string[]): string[] {
   const seen = new Set<string>();
   return values.filter((value) => {
     const folded = value.toLowerCase();
@@ -72,7 +71,7 @@ export class TocLineError extends Error {}
  * Parses a typed table of contents: `** label | title | page | {JSON of more}`, one row per line, a star per level.
  * Throws TocLineError.
  */
-export function parseTocText(text: string): CatalogRecord[] {
+export function parseToc(text: string): CatalogRecord[] {
   return splitLines(text).map(parseRow);
 }
 
@@ -82,30 +81,115 @@ function parseRow(line: string): CatalogRecord {
   if (!rest.includes("|")) return { level, label: "", title: rest.trim(), pagenum: "" };
   const parts = rest.split("|");
   const [label = "", title = "", pagenum = ""] = parts.map((part) => part.trim());
-  return { level, label, title, pagenum, ...typedExtras(parts.slice(TEXT_PARTS).join("|").trim()) };
+  return { level, label, title, pagenum, ...parseExtras(parts.slice(TEXT_PARTS).join("|").trim()) };
 }
 
-function typedExtras(text: string): CatalogRecord {
+function parseExtras(text: string): CatalogRecord {
   const extras = text === "" ? {} : parsedJson(text);
-  if (isObject(extras)) return tocExtras(extras);
+  if (isObject(extras)) return tocExtrasOf(extras);
   throw new TocLineError(`The fourth part of a line of the table of contents is no JSON object: '${text}'`);
 }
 
-/** Formats stored rows for `parseTocText`. */
-export function tocText(rows: Json | undefined): string {
+/** Formats stored rows for `parseToc`. */
+export function formatToc(rows: Json | undefined): string {
   if (!Array.isArray(rows)) return textOf(rows) ?? "";
-  return rows.flatMap((row) => rowText(row) ?? []).join("\n");
+  return rows.flatMap((row) => formatRow(row) ?? []).join("\n");
 }
 
-function rowText(row: Json): string | undefined {
-  const read = tocRow(row);
-  if (read === undefined) return undefined;
-  const extras = tocExtras(row);
+function formatRow(row: Json): string | undefined {
+  const rowView = tocRow(row);
+  if (rowView === undefined) return undefined;
+  const extras = tocExtrasOf(row);
   const hasExtras = Object.keys(extras).length > 0;
-  const stars = "*".repeat(Math.max(0, read.level));
-  const { label, title, pagenum } = read;
+  const stars = "*".repeat(Math.max(0, rowView.level));
+  const { label, title, pagenum } = rowView;
   const isPlain = label === "" && pagenum === "" && !hasExtras && !title.includes("|");
   if (isPlain) return `${stars} ${title}`.trim();
   const parts = [label, title, pagenum, ...(hasExtras ? [JSON.stringify(extras)] : [])];
   return `${stars} ${parts.join(" | ")}`.trim();
+}
+
+interface FormIdentifier {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Identifiers of an edition with their own members. */
+const OWN_MEMBERS = ["isbn_10", "isbn_13", "lccn", "oclc_numbers"] as const;
+/** Classifications with their own members. */
+const OWN_CLASSES = ["lc_classifications", "dewey_decimal_class"] as const;
+const ISBNS: ReadonlySet<string> = new Set(["isbn_10", "isbn_13"]);
+
+/** Parses the identifiers of a form: `[{name, value}]`, lines `name: value`, or an object `{name: [values]}`. */
+export function parseFormIdentifiers(value: Json): FormIdentifier[] {
+  if (typeof value === "string") return splitLines(value).flatMap((line) => parseLine(line) ?? []);
+  if (Array.isArray(value)) return value.flatMap((row) => parseIdentifierRow(row) ?? []);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, values]) =>
+    stringsOf(values).flatMap((one) => parseIdentifierRow({ name, value: one }) ?? []),
+  );
+}
+
+function parseLine(line: string): FormIdentifier | undefined {
+  const colon = line.indexOf(":");
+  return colon === -1
+    ? undefined
+    : parseIdentifierRow({ name: line.slice(0, colon), value: line.slice(colon + 1) });
+}
+
+function parseIdentifierRow(row: Json): FormIdentifier | undefined {
+  if (!isObject(row)) return undefined;
+  const { name, value } = row;
+  if (typeof name !== "string" || typeof value !== "string") return undefined;
+  const [source, text] = [name.trim(), value.trim()];
+  if (source === "" || text === "") return undefined;
+  return { name: source, value: ISBNS.has(source) ? text.replaceAll(/[-\s]/g, "") : text };
+}
+
+/** Formats an object `{name: [values]}` as lines `name: value`. */
+export function identifierText(value: Json | undefined): string {
+  if (!isObject(value)) return "";
+  return Object.entries(value)
+    .flatMap(([name, values]) => stringsOf(values).map((one) => `${name}: ${one}`))
+    .join("\n");
+}
+
+/**
+ * Returns the members of an edition with exactly these identifiers. ISBNs and the like have their own members; with
+ * `isWhole`, which marks the list as complete, those that are missing are removed. A scan is kept unless the list has
+ * one.
+ */
+export function identifierMembersOf(list: readonly FormIdentifier[], isWhole: boolean): CatalogRecord {
+  const ocaid = list.findLast(({ name }) => name === "ocaid")?.value;
+  const members = groupIdentifiers(list, OWN_MEMBERS, { member: "identifiers", isWhole });
+  return ocaid === undefined ? members : { ...members, ocaid };
+}
+
+/** Returns the members of an edition with exactly these classifications. */
+export function classificationMembersOf(list: readonly FormIdentifier[], isWhole: boolean): CatalogRecord {
+  return groupIdentifiers(list, OWN_CLASSES, { member: "classifications", isWhole });
+}
+
+function groupIdentifiers(
+  list: readonly FormIdentifier[],
+  ownNames: readonly string[],
+  { member, isWhole }: { member: string; isWhole: boolean },
+): CatalogRecord {
+  const groups = new Map<string, string[]>();
+  for (const { name, value } of list) {
+    const values = groups.get(name) ?? [];
+    if (!values.includes(value)) values.push(value);
+    groups.set(name, values);
+  }
+  groups.delete("ocaid");
+  const others = [...groups].filter(([name]) => !ownNames.includes(name));
+  const ownEntries = ownNames.flatMap((name): [string, Json][] => {
+    const values = groups.get(name);
+    if (values === undefined) return isWhole ? [[name, null]] : [];
+    return [[name, values]];
+  });
+  return {
+    ...Object.fromEntries(ownEntries),
+    [member]: others.length === 0 ? null : Object.fromEntries(others),
+  };
 }

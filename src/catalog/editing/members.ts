@@ -1,19 +1,19 @@
-import { type CatalogRecord, type Json, isObject, textOf } from "../record.ts";
+import { isObject, textOf, typeKey, type CatalogRecord, type Json } from "../record.ts";
 
 /** Returns true for equal values. The order of members does not matter, that of arrays does. */
-export function isSame(a: Json | undefined, b: Json | undefined): boolean {
+export function isSameValue(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a)) {
     return (
-      Array.isArray(b) && a.length === b.length && a.every((element, index) => isSame(element, b[index]))
+      Array.isArray(b) && a.length === b.length && a.every((element, index) => isSameValue(element, b[index]))
     );
   }
   if (Array.isArray(b)) return false;
   const names = Object.keys(a);
   return (
     names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
+    names.every((name) => Object.hasOwn(b, name) && isSameValue(a[name], b[name]))
   );
 }
 
@@ -42,8 +42,65 @@ export function isBlank(value: Json | undefined): boolean {
 }
 
 /** Returns a document's members without envelope and blanks, in order. */
-export function withoutBlanks(document: CatalogRecord): CatalogRecord {
+export function contentMembersOf(document: CatalogRecord): CatalogRecord {
   return Object.fromEntries(
     Object.entries(document).filter(([name, value]) => !isEnvelope(name) && !isBlank(value)),
   );
+}
+
+/**
+ * Maximum number of values in a list of a work, edition or author, such as its subjects. Loaded records may have more.
+ */
+export const RECORD_VALUES_MAX = 1000;
+/** Maximum length of a text in such a list, in UTF-16 units. */
+export const RECORD_VALUE_LENGTH = 500;
+
+const LIMITED_TYPES: ReadonlySet<string> = new Set(["/type/work", "/type/edition", "/type/author"]);
+
+/**
+ * Returns the problem with a changed list of a record, or undefined if there is none. Values stored before are
+ * accepted.
+ */
+export function findListProblem(type: string, value: Json, stored: Json | undefined): string | undefined {
+  if (!LIMITED_TYPES.has(type) || !Array.isArray(value)) return undefined;
+  const { length } = value;
+  if (length > RECORD_VALUES_MAX && length > listOf(stored).length) {
+    return `a list has at most ${RECORD_VALUES_MAX} values, found ${length}`;
+  }
+  const tooLong = value.some(isTooLong) && newValuesOf(value, stored).find(isTooLong);
+  return typeof tooLong === "string"
+    ? `a text in a list has at most ${RECORD_VALUE_LENGTH} characters, found ${tooLong.length}`
+    : undefined;
+}
+
+/** Cuts the lists of an imported record to the limits: removes texts that are too long and surplus values. */
+export function cutLists<Members extends CatalogRecord>(
+  members: Members,
+  stored: CatalogRecord = {},
+): Members {
+  const type = typeKey(members) ?? "";
+  if (!Object.entries(members).some(([name, value = null]) => findListProblem(type, value, stored[name])))
+    return members;
+  const cut = Object.entries(members).map(([name, value = null]) => {
+    if (findListProblem(type, value, stored[name]) === undefined || !Array.isArray(value))
+      return [name, value];
+    const dropped = new Set<Json>(newValuesOf(value, stored[name]).filter(isTooLong));
+    const most = Math.max(RECORD_VALUES_MAX, listOf(stored[name]).length);
+    return [name, value.filter((one) => !dropped.has(one)).slice(0, most)];
+  });
+  // Has the same members, with some shorter lists.
+  return Object.fromEntries(cut) as Members;
+}
+
+function isTooLong(value: Json): boolean {
+  return typeof value === "string" && value.length > RECORD_VALUE_LENGTH;
+}
+
+function newValuesOf(value: readonly Json[], stored: Json | undefined): Json[] {
+  const known = new Set(listOf(stored));
+  return value.filter((one) => !known.has(one));
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
 }

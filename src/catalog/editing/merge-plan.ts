@@ -1,22 +1,21 @@
-import { workTitleKey } from "../matching/title-keys.ts";
+import { workTitleKey } from "../matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, typeKey } from "../record.ts";
-import { VIEW_DEPTH_MAX, readView } from "../view.ts";
+import { VIEW_DEPTH_MAX, readView } from "../document.ts";
 import type { MergeRules } from "./merge-rules.ts";
-import { sameAuthors } from "./same-authors.ts";
-import { distinct, identityIn, withoutRepeats } from "./same-values.ts";
+import { findSameAuthors, dropDuplicates, identityOf, withoutRepeats } from "./same-values.ts";
 
 /** Returns true if an object inside the document has one of the keys. The document's own key is ignored. */
 export function refersTo(document: CatalogRecord, keys: ReadonlySet<string>): boolean {
-  return Object.values(document).some((value) => holdsKey(value, keys, 1));
+  return Object.values(document).some((value) => hasKey(value, keys, 1));
 }
 
-function holdsKey(value: Json | undefined, keys: ReadonlySet<string>, depth: number): boolean {
+function hasKey(value: Json | undefined, keys: ReadonlySet<string>, depth: number): boolean {
   if (typeof value !== "object" || value === null || depth > VIEW_DEPTH_MAX) return false;
-  if (isObject(value) && isNamed(value, keys)) return true;
-  return Object.values(value).some((inner) => holdsKey(inner, keys, depth + 1));
+  if (isObject(value) && isAmong(value, keys)) return true;
+  return Object.values(value).some((inner) => hasKey(inner, keys, depth + 1));
 }
 
-function isNamed({ key }: CatalogRecord, keys: ReadonlySet<string>): boolean {
+function isAmong({ key }: CatalogRecord, keys: ReadonlySet<string>): boolean {
   return typeof key === "string" && keys.has(key);
 }
 
@@ -34,25 +33,25 @@ export function replaceReferences(
   const view = readView(document);
   if (!refersTo(view, from)) return document;
   // Q120: applies to every array of the document.
-  const rename = (object: CatalogRecord) => (isNamed(object, from) ? { ...object, key: to } : object);
+  const rename = (object: CatalogRecord) => (isAmong(object, from) ? { ...object, key: to } : object);
   const entries = Object.entries(view).map(([name, value]) => {
-    const renamed = replaced(value, rename, 1);
+    const renamed = replaceIn(value, rename, 1);
     // Authors are compared by key regardless of their roles, because the line of authors names each once.
     const isRoles = name === "authors" && Array.isArray(renamed);
-    return [name, isRoles ? distinct(renamed, identityIn(name)) : renamed];
+    return [name, isRoles ? dropDuplicates(renamed, identityOf(name)) : renamed];
   });
   return Object.fromEntries(entries);
 }
 
 type Rename = (object: CatalogRecord) => CatalogRecord;
 
-function replaced(value: Json | undefined, rename: Rename, depth: number): Json | undefined {
+function replaceIn(value: Json | undefined, rename: Rename, depth: number): Json | undefined {
   if (typeof value !== "object" || value === null || depth > VIEW_DEPTH_MAX) return value;
   if (Array.isArray(value)) {
-    return distinct(value.map((element) => replaced(element, rename, depth + 1) ?? null));
+    return dropDuplicates(value.map((element) => replaceIn(element, rename, depth + 1) ?? null));
   }
   const members = Object.entries(rename(value));
-  return Object.fromEntries(members.map(([name, inner]) => [name, replaced(inner, rename, depth + 1)]));
+  return Object.fromEntries(members.map(([name, inner]) => [name, replaceIn(inner, rename, depth + 1)]));
 }
 
 /** Documents, as stored, that a merge or a page of one works on. */
@@ -82,33 +81,35 @@ export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[]
   });
   if (!isLast) return pointed;
   // Q117: an existing redirect to the master is left unchanged.
-  const left = duplicates.filter(
+  const remaining = duplicates.filter(
     (duplicate) => typeKey(duplicate) !== "/type/redirect" || keyOf(duplicate["location"]) !== to,
   );
-  if (left.length === 0) return pointed;
-  const redirects = left.map((duplicate) => redirectTo(keyOf(duplicate) ?? "", to));
-  const whole = replaceReferences(mergedMaster(master, left, { rules, authors }), from, to);
-  return [...redirects, ...pointed, whole];
+  if (remaining.length === 0) return pointed;
+  const redirects = remaining.map((duplicate) => buildRedirect(keyOf(duplicate) ?? "", to));
+  const merged = replaceReferences(mergeMaster(master, remaining, { rules, authors }), from, to);
+  return [...redirects, ...pointed, merged];
 }
 
 /** Returns the document of a redirect. */
-export function redirectTo(key: string, location: string): CatalogRecord {
+export function buildRedirect(key: string, location: string): CatalogRecord {
   return { key, type: { key: "/type/redirect" }, location };
 }
 
-function mergedMaster(
+function mergeMaster(
   master: CatalogRecord,
   duplicates: readonly CatalogRecord[],
-  { rules, authors }: { readonly rules: MergeRules; readonly authors: ReadonlyMap<string, CatalogRecord> },
+  { rules, authors }: { rules: MergeRules; authors: ReadonlyMap<string, CatalogRecord> },
 ): CatalogRecord {
   // Duplicates that were deleted or redirected before contribute nothing.
   const alive = duplicates.filter((duplicate) => typeKey(duplicate) === rules.type);
-  const whole = readView(master);
+  const masterView = readView(master);
   const views = alive.map(readView);
-  const same = [...sameAuthors(whole, views, authors)];
+  const same = [...findSameAuthors(masterView, views, authors)];
   const settle = (record: CatalogRecord): CatalogRecord =>
     same.reduce((document, [key, means]) => replaceReferences(document, new Set([key]), means), record);
-  return withoutRepeats(views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(whole)));
+  return withoutRepeats(
+    views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(masterView)),
+  );
 }
 
 /** Groups two or more works whose titles are equal to imports (`workTitleKey`), in the order of their first works. */

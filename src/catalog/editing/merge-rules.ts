@@ -1,8 +1,8 @@
 import { rewriteLegacyKey } from "../keys.ts";
 import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, textOf } from "../record.ts";
 import { OWN_MEMBERS } from "../types.ts";
-import { cutLists } from "./list-limits.ts";
-import { distinct, identityIn, joinIdentifiers, squashed, withoutRepeats } from "./same-values.ts";
+import { cutLists } from "./members.ts";
+import { dropDuplicates, identityOf, joinIdentifiers, squashBlanks, withoutRepeats } from "./same-values.ts";
 
 /**
  * Merges the duplicate author into the master: lists and identifiers are joined, within the limits of lists; in objects
@@ -10,8 +10,11 @@ import { distinct, identityIn, joinIdentifiers, squashed, withoutRepeats } from 
  * name.
  */
 export function absorbAuthor(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
-  const names = otherNames(master, duplicate, "name");
-  return cutLists(withOtherNames(joined(master, duplicate), { member: "alternate_names", names }), master);
+  const names = otherNamesOf(master, duplicate, "name");
+  return cutLists(
+    withOtherNames(joinMembers(master, duplicate), { member: "alternate_names", names }),
+    master,
+  );
 }
 
 /**
@@ -19,45 +22,49 @@ export function absorbAuthor(master: CatalogRecord, duplicate: CatalogRecord): C
  * other titles. Equivalent elements are merged.
  */
 export function absorbWork(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
-  const names = otherNames(master, duplicate, "title");
-  return cutLists(withOtherNames(joined(master, duplicate), { member: "other_titles", names }), master);
+  const names = otherNamesOf(master, duplicate, "title");
+  return cutLists(withOtherNames(joinMembers(master, duplicate), { member: "other_titles", names }), master);
 }
 
-function joined(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
-  const given = Object.entries(duplicate).filter(
+function joinMembers(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
+  const sentEntries = Object.entries(duplicate).filter(
     ([name, value]) => !OWN_MEMBERS.has(name) && value !== undefined,
   );
-  const taken = given.map(([name, value]) => [name, joinedValue(name, memberOf(master, name), value)]);
-  return withoutRepeats({ ...master, ...Object.fromEntries(taken) });
+  const joinedEntries = sentEntries.map(([name, value]) => [
+    name,
+    joinValues(name, memberOf(master, name), value),
+  ]);
+  return withoutRepeats({ ...master, ...Object.fromEntries(joinedEntries) });
 }
 
-function joinedValue(name: string, own: Json | undefined, other: Json | undefined): Json | undefined {
-  const identity = identityIn(name);
-  if (own === undefined || own === null) return Array.isArray(other) ? distinct(other, identity) : other;
-  if (Array.isArray(own)) return Array.isArray(other) ? distinct([...own, ...other], identity) : own;
+function joinValues(name: string, value: Json | undefined, other: Json | undefined): Json | undefined {
+  const identity = identityOf(name);
+  if (value === undefined || value === null)
+    return Array.isArray(other) ? dropDuplicates(other, identity) : other;
+  if (Array.isArray(value))
+    return Array.isArray(other) ? dropDuplicates([...value, ...other], identity) : value;
   // A text is a single value in either of its two forms.
-  if (!isObject(own) || !isObject(other) || textOf(own) !== undefined) return own;
-  return name === "identifiers" ? joinIdentifiers(own, other) : { ...other, ...own };
+  if (!isObject(value) || !isObject(other) || textOf(value) !== undefined) return value;
+  return name === "identifiers" ? joinIdentifiers(value, other) : { ...other, ...value };
 }
 
-function otherNames(master: CatalogRecord, duplicate: CatalogRecord, member: string): string[] {
-  const [own, other] = [textOf(master[member]), textOf(duplicate[member])];
-  if (own === undefined || other === undefined) return [];
-  return squashed(other) === "" || squashed(own) === squashed(other) ? [] : [other];
+function otherNamesOf(master: CatalogRecord, duplicate: CatalogRecord, member: string): string[] {
+  const [name, other] = [textOf(master[member]), textOf(duplicate[member])];
+  if (name === undefined || other === undefined) return [];
+  return squashBlanks(other) === "" || squashBlanks(name) === squashBlanks(other) ? [] : [other];
 }
 
 function withOtherNames(
   record: CatalogRecord,
-  { member, names }: { readonly member: string; readonly names: readonly string[] },
+  { member, names }: { member: string; names: readonly string[] },
 ): CatalogRecord {
   const known = record[member];
   const all = [...stringsOf(known), ...names];
   if (all.length === 0) return record;
-  const distinctNames = distinct(all, (name) => squashed(String(name)));
+  const distinctNames = dropDuplicates(all, (name) => squashBlanks(String(name)));
   return { ...record, [member]: distinctNames };
 }
 
-/** Kind of records to merge. */
 export type MergeKind = "author" | "work";
 
 /** Rules for merging one kind of record. */
@@ -65,7 +72,6 @@ export interface MergeRules {
   readonly type: string;
   /** Prefix of the keys of these records. */
   readonly folder: string;
-  /** Kind of the change. */
   readonly change: "merge-authors" | "merge-works";
   /** Members with which records of `namingTypes` refer to these records, as in index rows. */
   readonly names: readonly string[];
@@ -73,7 +79,6 @@ export interface MergeRules {
   absorb(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord;
 }
 
-/** Merge rules by kind. */
 export const MERGE_RULES: Readonly<Record<MergeKind, MergeRules>> = {
   author: {
     type: "/type/author",
@@ -127,11 +132,11 @@ export interface MergeOrder {
  * is not valid.
  */
 export function mergeOrder(
-  sent: MergeOrder,
+  order: MergeOrder,
   { folder, type }: MergeRules,
 ): MergeOrder | { readonly problem: string } {
-  const master = rewriteLegacyKey(sent.master);
-  const duplicates = [...new Set(sent.duplicates.map(rewriteLegacyKey))].filter((key) => key !== master);
+  const master = rewriteLegacyKey(order.master);
+  const duplicates = [...new Set(order.duplicates.map(rewriteLegacyKey))].filter((key) => key !== master);
   const wrong = [master, ...duplicates].find((key) => !key.startsWith(folder));
   if (wrong !== undefined) return { problem: `Bad key for ${type}: '${wrong}'` };
   if (duplicates.length === 0) return { problem: "Choose at least two records to merge." };

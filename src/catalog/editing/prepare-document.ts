@@ -7,21 +7,20 @@ import {
   memberOf,
   typeKey,
 } from "../record.ts";
-import { OWN_MEMBERS, declaredProperty } from "../types.ts";
-import { utf8Length } from "../utf8.ts";
-import { readView } from "../view.ts";
+import { OWN_MEMBERS, findProperty } from "../types.ts";
+import { utf8Length } from "../bytes.ts";
+import { readView } from "../document.ts";
 import { badDocument } from "./failure.ts";
-import { listProblem } from "./list-limits.ts";
-import { isBlank, isSame, withoutBlanks } from "./members.ts";
+import { findListProblem, isBlank, isSameValue, contentMembersOf } from "./members.ts";
 import {
   type Attempt,
   type PrepareContext,
   type PreparedWrite,
   type StoredForWrite,
   checkRights,
-  documentText,
+  formatDocument,
 } from "./rights.ts";
-import { type Checking, ANY_TYPE, checkedMember, foundType, referencedType } from "./values.ts";
+import { type Checking, ANY_TYPE, checkMemberValue, typeOfValue, checkReference } from "./values.ts";
 
 const PROPERTY_NAME = /^[a-z][a-z0-9_]*$/;
 const PATRON_LIST = /^\/people\/[^/]+\/lists\//;
@@ -36,7 +35,7 @@ const STATE_MEMBERS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /** Runs one document through the save pipeline. Returns undefined if its type or depth prevents further checks. */
-export function preparedDocument(
+export function prepareDocument(
   document: CatalogRecord,
   checking: Checking,
   context: PrepareContext,
@@ -47,23 +46,23 @@ export function preparedDocument(
     return undefined;
   }
   const before = context.stored.get(key);
-  const old = before === undefined || before.type !== typeKey(document) ? undefined : oldMembers(before);
+  const old = before === undefined || before.type !== typeKey(document) ? undefined : oldMembersOf(before);
   checkNames(document, old, { ...checking, isFree: context.rules.anyKey });
-  const type = checkedType(document, checking);
+  const type = checkType(document, checking);
   if (type === undefined) return undefined;
-  const sent = withoutBlanks(document);
-  if (old !== undefined && (isSame(sent, old.stored) || isSame(sent, old.seen))) {
+  const content = contentMembersOf(document);
+  if (old !== undefined && (isSameValue(content, old.stored) || isSameValue(content, old.seen))) {
     return { key, type, members: old.stored, before, isChanged: false };
   }
-  checkRights({ type, before, sent }, checking, context);
-  return changedDocument({ type, before, sent }, old, checking);
+  checkRights({ type, before, sent: content }, checking, context);
+  return prepareChange({ type, before, sent: content }, old, checking);
 }
 
 /** Checks the declared and free values of a document as if all were new, for `referencesOf`. */
 export function checkEverything(document: CatalogRecord, checking: Checking): void {
-  const type = isTooDeep(document) ? undefined : checkedType(document, checking);
+  const type = isTooDeep(document) ? undefined : checkType(document, checking);
   if (type !== undefined)
-    keptMembers({ type, before: undefined, sent: withoutBlanks(document) }, undefined, checking);
+    checkMembers({ type, before: undefined, sent: contentMembersOf(document) }, undefined, checking);
 }
 
 /** Members of the stored document: as stored, and as readers see them. */
@@ -72,19 +71,19 @@ interface OldMembers {
   readonly seen: CatalogRecord;
 }
 
-function oldMembers({ document }: StoredForWrite): OldMembers {
+function oldMembersOf({ document }: StoredForWrite): OldMembers {
   const view = readView(document);
-  const stored = withoutBlanks(document);
-  return { stored, seen: view === document ? stored : withoutBlanks(view) };
+  const stored = contentMembersOf(document);
+  return { stored, seen: view === document ? stored : contentMembersOf(view) };
 }
 
-function changedDocument(attempt: Attempt, old: OldMembers | undefined, checking: Checking): PreparedWrite {
+function prepareChange(attempt: Attempt, old: OldMembers | undefined, checking: Checking): PreparedWrite {
   const { type, before } = attempt;
   const { key } = checking;
-  const members = keptMembers(attempt, old, checking);
-  const isChanged = old === undefined || !isSame(members, old.stored);
+  const members = checkMembers(attempt, old, checking);
+  const isChanged = old === undefined || !isSameValue(members, old.stored);
   const revision = (before?.revision ?? 0) + 1;
-  const text = documentText({ key, type, members }, { revision, created: SOME_TIME, now: SOME_TIME });
+  const text = formatDocument({ key, type, members }, { revision, created: SOME_TIME, now: SOME_TIME });
   if (isChanged && utf8Length(text) > DOCUMENT_BYTES) {
     const message = `the document is larger than ${DOCUMENT_BYTES} bytes`;
     checking.fail({ status: 413, error: "too_large", message, at: { key } });
@@ -92,7 +91,7 @@ function changedDocument(attempt: Attempt, old: OldMembers | undefined, checking
   return { key, type, members, before, isChanged };
 }
 
-function keptMembers(
+function checkMembers(
   { type, sent }: Attempt,
   old: OldMembers | undefined,
   checking: Checking,
@@ -103,41 +102,37 @@ function keptMembers(
     .filter(([name]) => state === undefined || state.has(name))
     .map(([name, value = null]): [string, Json] => [
       name,
-      unchanged(name, value, old) ?? keptMember({ type, name, value, old }, checking),
+      findUnchanged(name, value, old) ?? checkMember({ type, name, value, old }, checking),
     ]);
   return Object.fromEntries(entries);
-}
-
-interface SentMember {
-  readonly type: string;
-  readonly name: string;
-  readonly value: Json;
-  readonly old: OldMembers | undefined;
 }
 
 /**
  * Checks a member. Q94: in an array that no type declares, such as the seeds of a list, only the new elements are
  * checked.
  */
-function keptMember({ type, name, value, old }: SentMember, checking: Checking): Json {
+function checkMember(
+  { type, name, value, old }: { type: string; name: string; value: Json; old: OldMembers | undefined },
+  checking: Checking,
+): Json {
   const stored = old === undefined ? undefined : memberOf(old.stored, name);
-  const problem = listProblem(type, value, stored);
+  const problem = findListProblem(type, value, stored);
   if (problem !== undefined) checking.fail(badDocument(problem, { key: checking.key, property: name }));
-  if (!Array.isArray(value) || !Array.isArray(stored) || declaredProperty(type, name) !== undefined) {
-    return checkedMember(checking, type, { name, value });
+  if (!Array.isArray(value) || !Array.isArray(stored) || findProperty(type, name) !== undefined) {
+    return checkMemberValue(checking, type, { name, value });
   }
   const known = new Set(stored.map((element) => JSON.stringify(element)));
   const added = value.filter((element) => !known.has(JSON.stringify(element)));
-  checkedMember(checking, type, { name, value: added });
+  checkMemberValue(checking, type, { name, value: added });
   return value;
 }
 
 /** Returns the stored value if a client sends back the value it read. Q94: such a value is not checked again. */
-function unchanged(name: string, value: Json, old: OldMembers | undefined): Json | undefined {
+function findUnchanged(name: string, value: Json, old: OldMembers | undefined): Json | undefined {
   if (old === undefined) return undefined;
   const stored = memberOf(old.stored, name);
-  if (isSame(value, stored)) return value;
-  if (!isSame(value, memberOf(old.seen, name))) return undefined;
+  if (isSameValue(value, stored)) return value;
+  if (!isSameValue(value, memberOf(old.seen, name))) return undefined;
   // Q91: readers get normalised values, but the stored one is kept. A title was joined with its prefix, which is not
   // sent.
   return name === "title" ? value : (stored ?? value);
@@ -150,12 +145,12 @@ function unchanged(name: string, value: Json, old: OldMembers | undefined): Json
 function checkNames(
   document: CatalogRecord,
   old: OldMembers | undefined,
-  { key, fail, isFree }: Checking & { readonly isFree: boolean },
+  { key, fail, isFree }: Checking & { isFree: boolean },
 ): void {
   const isList = !isFree && PATRON_LIST.test(key) && typeKey(document) === LIST_TYPE;
   for (const [name, value] of Object.entries(document)) {
     if (PROPERTY_NAME.test(name) && !(isList && isFreeMemberOfList(name))) continue;
-    const isOld = old !== undefined && isSame(value, memberOf(old.stored, name));
+    const isOld = old !== undefined && isSameValue(value, memberOf(old.stored, name));
     if (!isOld) fail(badDocument(`Bad Property: '${name}'`, { key, property: name }));
   }
 }
@@ -165,14 +160,14 @@ function checkNames(
  * shape as lists.
  */
 function isFreeMemberOfList(name: string): boolean {
-  return name !== "seeds" && !OWN_MEMBERS.has(name) && declaredProperty(LIST_TYPE, name) === undefined;
+  return name !== "seeds" && !OWN_MEMBERS.has(name) && findProperty(LIST_TYPE, name) === undefined;
 }
 
 /**
  * Returns the key of the document's type. Returns undefined, and reports a failure, if there is none or it is not a
  * type.
  */
-function checkedType(document: CatalogRecord, checking: Checking): string | undefined {
+function checkType(document: CatalogRecord, checking: Checking): string | undefined {
   const at = { key: checking.key, property: "type" };
   const value = memberOf(document, "type") ?? null;
   if (isBlank(value)) {
@@ -181,12 +176,12 @@ function checkedType(document: CatalogRecord, checking: Checking): string | unde
   }
   const type = typeKey(document);
   if (type === undefined) {
-    checking.fail(badDocument(`expected /type/type, found ${foundType(value)}`, at, value));
+    checking.fail(badDocument(`expected /type/type, found ${typeOfValue(value)}`, at, value));
     return undefined;
   }
-  const found = referencedType(checking, type, at);
-  if (found === undefined) return undefined;
-  if (found === "/type/type" || found === ANY_TYPE) return type;
-  checking.fail(badDocument(`expected /type/type, found ${found}`, at, value));
+  const metaType = checkReference(checking, type, at);
+  if (metaType === undefined) return undefined;
+  if (metaType === "/type/type" || metaType === ANY_TYPE) return type;
+  checking.fail(badDocument(`expected /type/type, found ${metaType}`, at, value));
   return undefined;
 }

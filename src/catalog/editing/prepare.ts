@@ -1,7 +1,7 @@
 import { type CatalogRecord, typeKey } from "../record.ts";
-import { typeDefinition } from "../types.ts";
+import { typeDefinitionOf } from "../types.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
-import { checkEverything, preparedDocument } from "./prepare-document.ts";
+import { checkEverything, prepareDocument } from "./prepare-document.ts";
 import type { PrepareContext, PreparedWrite } from "./rights.ts";
 import { ANY_TYPE } from "./values.ts";
 
@@ -23,19 +23,19 @@ export function prepareWrites(
     if (failures.length < WRITE_FAILURES_MAX) failures.push(failure);
   };
   for (const [index, document] of documents.entries()) {
-    if (keyText(document) !== undefined) continue;
+    if (validKeyOf(document) !== undefined) continue;
     const { key } = document;
     const message = typeof key === "string" ? `Bad key: '${key}'` : "missing key";
     fail(badDocument(`${message} in the document at index ${index}`, undefined));
   }
-  const batch = lastByKey(documents);
+  const batch = indexByKey(documents);
   const typeOf = (key: string): string | undefined => {
-    if (typeDefinition(key) !== undefined) return "/type/type";
-    const sent = batch.get(key);
-    return sent === undefined ? context.referenceTypes.get(key) : (typeKey(sent) ?? ANY_TYPE);
+    if (typeDefinitionOf(key) !== undefined) return "/type/type";
+    const inBatch = batch.get(key);
+    return inBatch === undefined ? context.referenceTypes.get(key) : (typeKey(inBatch) ?? ANY_TYPE);
   };
   const writes = [...batch].flatMap(
-    ([key, document]) => preparedDocument(document, { key, typeOf, fail }, context) ?? [],
+    ([key, document]) => prepareDocument(document, { key, typeOf, fail }, context) ?? [],
   );
   return { writes, failures };
 }
@@ -46,9 +46,9 @@ export function prepareWrites(
  */
 export function referencesOf(documents: readonly CatalogRecord[]): string[] {
   const keys = new Set<string>();
-  const batch = lastByKey(documents);
+  const batch = indexByKey(documents);
   const typeOf = (key: string): string => {
-    if (typeDefinition(key) === undefined && !batch.has(key)) keys.add(key);
+    if (typeDefinitionOf(key) === undefined && !batch.has(key)) keys.add(key);
     return ANY_TYPE;
   };
   for (const [key, document] of batch) checkEverything(document, { key, typeOf, fail: ignoreFailure });
@@ -60,10 +60,10 @@ function ignoreFailure(): void {
 }
 
 /** Returns the last document of each key, in the order of these documents. */
-function lastByKey(documents: readonly CatalogRecord[]): ReadonlyMap<string, CatalogRecord> {
+function indexByKey(documents: readonly CatalogRecord[]): ReadonlyMap<string, CatalogRecord> {
   const byKey = new Map<string, CatalogRecord>();
   for (const document of documents) {
-    const key = keyText(document);
+    const key = validKeyOf(document);
     if (key === undefined) continue;
     byKey.delete(key);
     byKey.set(key, document);
@@ -71,6 +71,6 @@ function lastByKey(documents: readonly CatalogRecord[]): ReadonlyMap<string, Cat
   return byKey;
 }
 
-function keyText({ key }: CatalogRecord): string | undefined {
+function validKeyOf({ key }: CatalogRecord): string | undefined {
   return typeof key === "string" && key.startsWith("/") ? key : undefined;
 }

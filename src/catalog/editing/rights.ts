@@ -1,7 +1,7 @@
 import { isRecordKey, keyMatchesType } from "../keys.ts";
 import { type CatalogRecord, isGone, memberOf } from "../record.ts";
 import { badDocument, denied } from "./failure.ts";
-import { isSame } from "./members.ts";
+import { isSameValue } from "./members.ts";
 import type { Checking } from "./values.ts";
 
 /** Record in its current stored state. */
@@ -48,7 +48,6 @@ export interface PreparedWrite {
   readonly isChanged: boolean;
 }
 
-/** Envelope of a stored revision. */
 interface RevisionEnvelope {
   readonly revision: number;
   /** Time of revision 1, naive UTC with six fraction digits. */
@@ -58,7 +57,7 @@ interface RevisionEnvelope {
 }
 
 /** Returns the JSON text of a revision, which is kept forever, with its envelope at the start and end. */
-export function documentText(
+export function formatDocument(
   { key, type, members }: Pick<PreparedWrite, "key" | "type" | "members">,
   { revision, created, now }: RevisionEnvelope,
 ): string {
@@ -119,6 +118,6 @@ function changesPermission({ type, before, sent }: Attempt): boolean {
     const after = memberOf(sent, name);
     // A deleted or redirected record may lose it along with all other members.
     if (after === undefined && isGone(type)) return false;
-    return !isSame(after, before === undefined ? undefined : memberOf(before.document, name));
+    return !isSameValue(after, before === undefined ? undefined : memberOf(before.document, name));
   });
 }

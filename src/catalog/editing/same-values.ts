@@ -1,14 +1,16 @@
 import { rewriteLegacyKey } from "../keys.ts";
 import {
-  type CatalogRecord,
-  type Json,
   authorKeys,
   isObject,
   keyOf,
   memberOf,
   textOf,
   typeKey,
+  resolveRecord,
+  type CatalogRecord,
+  type Json,
 } from "../record.ts";
+import { authorNameKey } from "../matching/match-keys.ts";
 
 /**
  * Returns a text that is identical for equal values, regardless of the order of members and the type of an author role.
@@ -27,15 +29,15 @@ export function fingerprint(value: Json | undefined): string {
  * Returns the elements without those that equal an earlier one by `identity`. Returns the array itself if there are
  * none.
  */
-export function distinct(elements: Json[], identity: (element: Json) => string = fingerprint): Json[] {
+export function dropDuplicates(elements: Json[], identity: (element: Json) => string = fingerprint): Json[] {
   const seen = new Set<string>();
-  const kept = elements.filter((element) => {
+  const distinctElements = elements.filter((element) => {
     const text = identity(element);
     if (seen.has(text)) return false;
     seen.add(text);
     return true;
   });
-  return kept.length === elements.length ? elements : kept;
+  return distinctElements.length === elements.length ? elements : distinctElements;
 }
 
 type Identity = (element: Json) => string;
@@ -50,7 +52,7 @@ const bySeries: Identity = (element) => {
 };
 const byWords: Identity = (element) => {
   const text = textOf(element);
-  return text === undefined ? fingerprint(element) : squashed(text).toLowerCase();
+  return text === undefined ? fingerprint(element) : squashBlanks(text).toLowerCase();
 };
 /** In old records the number of an image may be a text. */
 const byNumber: Identity = (element) => (typeof element === "string" ? element.trim() : fingerprint(element));
@@ -71,22 +73,23 @@ const IDENTITIES: ReadonlyMap<string, Identity> = new Map([
 ]);
 
 /** Returns the identity of a member's elements; by default their whole value. */
-export function identityIn(member: string): Identity {
+export function identityOf(member: string): Identity {
   return IDENTITIES.get(member) ?? fingerprint;
 }
 
 /** Joins two values of a kind of identifier. Returns the first one if it is not a list. */
-function joinedIdentifiers(own: Json | undefined, other: Json | undefined): Json | undefined {
-  if (own === undefined || own === null) return Array.isArray(other) ? distinct(other, byIdentifier) : other;
-  if (!Array.isArray(own)) return own;
-  return distinct([...own, ...(Array.isArray(other) ? other : [])], byIdentifier);
+function joinValuesOfKind(values: Json | undefined, other: Json | undefined): Json | undefined {
+  if (values === undefined || values === null)
+    return Array.isArray(other) ? dropDuplicates(other, byIdentifier) : other;
+  if (!Array.isArray(values)) return values;
+  return dropDuplicates([...values, ...(Array.isArray(other) ? other : [])], byIdentifier);
 }
 
 /** Joins the identifiers `{kind: [values]}` of two records, without duplicates. */
-export function joinIdentifiers(own: CatalogRecord, other: CatalogRecord): CatalogRecord {
-  const kinds = [...new Set([...Object.keys(own), ...Object.keys(other)])];
+export function joinIdentifiers(identifiers: CatalogRecord, other: CatalogRecord): CatalogRecord {
+  const kinds = [...new Set([...Object.keys(identifiers), ...Object.keys(other)])];
   return Object.fromEntries(
-    kinds.map((kind) => [kind, joinedIdentifiers(memberOf(own, kind), memberOf(other, kind))]),
+    kinds.map((kind) => [kind, joinValuesOfKind(memberOf(identifiers, kind), memberOf(other, kind))]),
   );
 }
 
@@ -95,7 +98,7 @@ export function withoutRepeats(record: CatalogRecord): CatalogRecord {
   const { identifiers } = record;
   const entries = Object.entries(record).map(([name, value]) => {
     const identity = IDENTITIES.get(name);
-    return [name, identity !== undefined && Array.isArray(value) ? distinct(value, identity) : value];
+    return [name, identity !== undefined && Array.isArray(value) ? dropDuplicates(value, identity) : value];
   });
   return {
     ...Object.fromEntries(entries),
@@ -104,6 +107,48 @@ export function withoutRepeats(record: CatalogRecord): CatalogRecord {
 }
 
 /** Normalises the blanks of a name. */
-export function squashed(name: string): string {
+export function squashBlanks(name: string): string {
   return name.trim().replace(/\s+/g, " ");
+}
+
+type Records = ReadonlyMap<string, CatalogRecord>;
+
+/**
+ * Maps authors of merged works to the author that they are the same as, by key: a redirect to its target, and an author
+ * of a duplicate to the master's author of the same name, unless their years differ. `authors` holds the records that
+ * the works refer to and the targets of redirects.
+ */
+export function findSameAuthors(
+  master: CatalogRecord,
+  duplicates: readonly CatalogRecord[],
+  authors: Records,
+): ReadonlyMap<string, string> {
+  const same = new Map<string, string>();
+  const known: CatalogRecord[] = [];
+  for (const work of [master, ...duplicates]) {
+    // Two authors of the same name on one work are two people.
+    const others = [...known];
+    for (const key of authorKeys(work["authors"])) {
+      const author = resolveRecord(authors, key);
+      if (author === undefined || typeKey(author) !== "/type/author") continue;
+      const twin = others.find((one) => isSameAuthor(one, author));
+      if (twin === undefined) known.push(author);
+      const means = keyOf(twin ?? author) ?? key;
+      if (means !== key) same.set(key, means);
+    }
+  }
+  return same;
+}
+
+function isSameAuthor(one: CatalogRecord, other: CatalogRecord): boolean {
+  const [name, otherName] = [one, other].map((author) => authorNameKey(textOf(author["name"]) ?? ""));
+  const isApart = ["birth_date", "death_date"].some((date) => {
+    const [year, otherYear] = [yearOf(one, date), yearOf(other, date)];
+    return year !== undefined && otherYear !== undefined && year !== otherYear;
+  });
+  return keyOf(one) === keyOf(other) || (name !== "" && name === otherName && !isApart);
+}
+
+function yearOf(author: CatalogRecord, date: string): string | undefined {
+  return /\d{4}/.exec(textOf(author[date]) ?? "")?.[0];
 }

@@ -1,7 +1,7 @@
 import { normalizedDatetime } from "../datetime.ts";
 import { isRecordKey, rewriteLegacyKey } from "../keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, memberOf, typeKey } from "../record.ts";
-import { type PropertyDefinition, declaredProperty, typeDefinition } from "../types.ts";
+import { type PropertyDefinition, findProperty, typeDefinitionOf } from "../types.ts";
 import { type FailurePlace, type WriteFailure, badDocument, missingRecord } from "./failure.ts";
 import { isBlank } from "./members.ts";
 
@@ -18,68 +18,68 @@ function isReference(value: Json): value is CatalogRecord & { readonly key: stri
 }
 
 /** Returns the type of a value for messages; `/type/object` for references of any kind. */
-export function foundType(value: Json): string {
+export function typeOfValue(value: Json): string {
   if (value === null) return "/type/null";
   if (Array.isArray(value)) return "/type/list";
   if (typeof value === "string") return "/type/string";
   if (typeof value === "boolean") return "/type/boolean";
   if (typeof value === "number") return Number.isSafeInteger(value) ? "/type/int" : "/type/float";
-  return typeNamed(value) ?? (isReference(value) ? "/type/object" : "/type/dict");
+  return statedTypeOf(value) ?? (isReference(value) ? "/type/object" : "/type/dict");
 }
 
 /** Returns the type stated in `{type, value}`; undefined for all other values. */
-function typeNamed(value: Json): string | undefined {
+function statedTypeOf(value: Json): string | undefined {
   if (!isObject(value) || value["value"] === undefined) return undefined;
   const type = keyOf(value["type"]);
   return type !== undefined && NAMED.has(type) ? type : undefined;
 }
 
 /** Returns the type found instead of `expected`, for messages: a text object that holds a number is a number. */
-function foundInstead(expected: string, value: Json): string {
-  const found = foundType(value);
-  return found === expected && isObject(value) ? foundType(value["value"] ?? null) : found;
+function mismatchedTypeOf(expected: string, value: Json): string {
+  const type = typeOfValue(value);
+  return type === expected && isObject(value) ? typeOfValue(value["value"] ?? null) : type;
 }
 
 /** Converts a value to the stored form of `expected`, a primitive type. Returns undefined if it is not of that type. */
-export function primitiveValue(expected: string, value: Json): Json | undefined {
-  const inner = isObject(value) && typeNamed(value) === expected ? (value["value"] ?? null) : value;
+export function toPrimitive(expected: string, value: Json): Json | undefined {
+  const inner = isObject(value) && statedTypeOf(value) === expected ? (value["value"] ?? null) : value;
   return CONVERSIONS.get(expected)?.(inner, inner !== value);
 }
 
 type Conversion = (value: Json, isNamed: boolean) => Json | undefined;
 
 const CONVERSIONS = new Map<string, Conversion>([
-  ["/type/key", string],
-  ["/type/string", string],
+  ["/type/key", toText],
+  ["/type/string", toText],
   ["/type/text", (value) => (typeof value === "string" ? { type: "/type/text", value } : undefined)],
-  ["/type/int", integer],
-  ["/type/float", float],
-  ["/type/boolean", boolean],
-  ["/type/datetime", datetime],
+  ["/type/int", toInteger],
+  ["/type/float", toFloat],
+  ["/type/boolean", toBoolean],
+  ["/type/datetime", toDatetime],
 ]);
 
-function string(value: Json): Json | undefined {
+function toText(value: Json): Json | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function integer(value: Json): Json | undefined {
+function toInteger(value: Json): Json | undefined {
   const number = typeof value === "string" && INTEGER.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-function float(value: Json): Json | undefined {
+function toFloat(value: Json): Json | undefined {
   const number = typeof value === "string" && NUMBER.test(value) ? Number(value) : value;
   return Number.isFinite(number) ? number : undefined;
 }
 
-function boolean(value: Json, isNamed: boolean): Json | undefined {
+function toBoolean(value: Json, isNamed: boolean): Json | undefined {
   if (typeof value === "boolean") return value;
   if (typeof value !== "string" && !isNamed) return undefined;
   // Q88: every other word is false.
   return ["1", "true"].includes(String(value).toLowerCase());
 }
 
-function datetime(value: Json): Json | undefined {
+function toDatetime(value: Json): Json | undefined {
   const time = typeof value === "string" ? normalizedDatetime(value) : undefined;
   return time === undefined ? undefined : { type: "/type/datetime", value: time };
 }
@@ -87,7 +87,6 @@ function datetime(value: Json): Json | undefined {
 /** Placeholder for the type of a record that is unknown here. It matches every type. */
 export const ANY_TYPE = "*";
 
-/** Context for checking the values of one document. */
 export interface Checking {
   /** Key of the document, for the location of failures. */
   readonly key: string;
@@ -97,7 +96,7 @@ export interface Checking {
 }
 
 /** Location of a value: `authors`, or `authors.author` inside an embedded object. */
-interface Placed {
+interface ValuePlace {
   readonly checking: Checking;
   readonly path: string;
 }
@@ -114,99 +113,99 @@ const PERMISSIONS = new Map(
  * Checks a member of a record of this type and returns its stored form: types of declared properties, and the existence
  * of referenced records. Failures go to `checking`.
  */
-export function checkedMember(
+export function checkMemberValue(
   checking: Checking,
   type: string,
-  { name, value }: { readonly name: string; readonly value: Json },
+  { name, value }: { name: string; value: Json },
 ): Json {
-  const property = PERMISSIONS.get(name) ?? declaredProperty(type, name);
-  return checked(property, value, { checking, path: name });
+  const property = PERMISSIONS.get(name) ?? findProperty(type, name);
+  return checkValue(property, value, { checking, path: name });
 }
 
 /** Returns the type of a referenced record. Returns undefined, and reports a failure, if it does not exist. */
-export function referencedType(checking: Checking, key: string, at: FailurePlace): string | undefined {
+export function checkReference(checking: Checking, key: string, at: FailurePlace): string | undefined {
   const type = isRecordKey(key) ? checking.typeOf(rewriteLegacyKey(key)) : undefined;
   if (type === undefined) checking.fail(missingRecord(key, at));
   return type;
 }
 
-function checked(property: PropertyDefinition | undefined, value: Json, placed: Placed): Json {
-  if (property === undefined) return freeValue(value, placed);
+function checkValue(property: PropertyDefinition | undefined, value: Json, placed: ValuePlace): Json {
+  if (property === undefined) return checkFree(value, placed);
   if (!Array.isArray(value)) {
     return property.unique
-      ? atom(property, value, placed)
-      : refused("expected list, found atom", value, placed);
+      ? checkSingle(property, value, placed)
+      : failValue("expected list, found atom", value, placed);
   }
-  if (property.unique) return refused("expected atom, found list", value, placed);
+  if (property.unique) return failValue("expected atom, found list", value, placed);
   const single = { ...property, unique: true };
-  return value.map((element) => checked(single, element, placed));
+  return value.map((element) => checkValue(single, element, placed));
 }
 
-function atom(property: PropertyDefinition, value: Json, placed: Placed): Json {
+function checkSingle(property: PropertyDefinition, value: Json, placed: ValuePlace): Json {
   const expected = property.expected_type;
-  const kind = typeDefinition(expected)?.kind;
+  const kind = typeDefinitionOf(expected)?.kind;
   if (kind === "embeddable") {
-    const isEmbedded = isObject(value) && foundType(value) === "/type/dict";
-    return isEmbedded ? embedded(expected, value, placed) : mismatch(expected, value, placed);
+    const isEmbedded = isObject(value) && typeOfValue(value) === "/type/dict";
+    return isEmbedded ? checkEmbedded(expected, value, placed) : failMismatch(expected, value, placed);
   }
-  if (kind === "primitive") return primitiveValue(expected, value) ?? mismatch(expected, value, placed);
+  if (kind === "primitive") return toPrimitive(expected, value) ?? failMismatch(expected, value, placed);
   const reference = typeof value === "string" ? { key: value } : value;
   return isReference(reference)
-    ? referenceTo(expected, reference, placed)
-    : mismatch(expected, value, placed);
+    ? checkReferenceTo(expected, reference, placed)
+    : failMismatch(expected, value, placed);
 }
 
-function referenceTo(expected: string, { key }: { readonly key: string }, placed: Placed): Json {
+function checkReferenceTo(expected: string, { key }: { key: string }, placed: ValuePlace): Json {
   const reference = { key: rewriteLegacyKey(key) };
-  const type = referencedType(placed.checking, key, placeOf(placed));
+  const type = checkReference(placed.checking, key, placeOf(placed));
   if (type === undefined || type === ANY_TYPE || type === expected) return reference;
-  return refused(`expected ${expected}, found ${type}`, reference, placed);
+  return failValue(`expected ${expected}, found ${type}`, reference, placed);
 }
 
 /**
  * Checks an object of an embeddable type: prunes it, checks its declared members, keeps the others, and adds its type.
  */
-function embedded(type: string, object: CatalogRecord, { checking, path }: Placed): Json {
+function checkEmbedded(type: string, object: CatalogRecord, { checking, path }: ValuePlace): Json {
   const members = Object.entries(object).flatMap(([name, value = null]): [string, Json][] => {
     if (name === "type") return [[name, { key: type }]];
     if (isBlank(value)) return [];
-    const property = declaredProperty(type, name);
-    return [[name, checked(property, value, { checking, path: `${path}.${name}` })]];
+    const property = findProperty(type, name);
+    return [[name, checkValue(property, value, { checking, path: `${path}.${name}` })]];
   });
   const record = Object.fromEntries(members);
   return Object.hasOwn(record, "type") ? record : { ...record, type: { key: type } };
 }
 
 /** Checks an undeclared value. It is kept, but the records that it refers to must exist, of any type. */
-function freeValue(value: Json, placed: Placed): Json {
+function checkFree(value: Json, placed: ValuePlace): Json {
   if (Array.isArray(value)) {
-    for (const element of value) freeValue(element, placed);
+    for (const element of value) checkFree(element, placed);
   } else if (isObject(value)) {
     if (isReference(value) && value.key.startsWith("/")) {
-      referencedType(placed.checking, value.key, placeOf(placed));
+      checkReference(placed.checking, value.key, placeOf(placed));
     } else {
       for (const [name, inner = null] of Object.entries(value)) {
-        freeValue(inner, { ...placed, path: `${placed.path}.${name}` });
+        checkFree(inner, { ...placed, path: `${placed.path}.${name}` });
       }
     }
   }
   return value;
 }
 
-function mismatch(expected: string, value: Json, placed: Placed): Json {
-  const found = foundInstead(expected, value);
-  if (!isReference(value)) return refused(`expected ${expected}, found ${found}`, value, placed);
-  const type = referencedType(placed.checking, value.key, placeOf(placed));
+function failMismatch(expected: string, value: Json, placed: ValuePlace): Json {
+  const valueType = mismatchedTypeOf(expected, value);
+  if (!isReference(value)) return failValue(`expected ${expected}, found ${valueType}`, value, placed);
+  const type = checkReference(placed.checking, value.key, placeOf(placed));
   if (type === undefined) return value;
-  return refused(`expected ${expected}, found ${type === ANY_TYPE ? found : type}`, value, placed);
+  return failValue(`expected ${expected}, found ${type === ANY_TYPE ? valueType : type}`, value, placed);
 }
 
-function refused(message: string, value: Json, placed: Placed): Json {
+function failValue(message: string, value: Json, placed: ValuePlace): Json {
   placed.checking.fail(badDocument(message, placeOf(placed), value));
   return value;
 }
 
-function placeOf({ checking, path }: Placed): FailurePlace {
+function placeOf({ checking, path }: ValuePlace): FailurePlace {
   return { key: checking.key, property: path };
 }
 
@@ -220,13 +219,13 @@ const REQUIRED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns a failure if a new record lacks its required title or name. Existing records may lack them. */
-export function requiredMembers(document: CatalogRecord): WriteFailure | undefined {
+export function findMissingMember(document: CatalogRecord): WriteFailure | undefined {
   const type = typeKey(document);
   const name = type === undefined ? undefined : REQUIRED.get(type);
   if (type === undefined || name === undefined) return undefined;
   const value = memberOf(document, name);
   // If the type declares the property, the pipeline reports a value that is not a text.
-  const isText = typeof value === "string" || declaredProperty(type, name) !== undefined;
+  const isText = typeof value === "string" || findProperty(type, name) !== undefined;
   if (!isBlank(value) && isText) return undefined;
   const { key } = document;
   return badDocument(`missing ${name}`, typeof key === "string" ? { key, property: name } : undefined);

@@ -8,9 +8,9 @@ import {
   memberOf,
 } from "../record.ts";
 import { type FailurePlace, type WriteFailure, badDocument, missingRecord } from "./failure.ts";
-import { isSame } from "./members.ts";
+import { isSameValue } from "./members.ts";
 
-type Connected = { readonly document: CatalogRecord } | { readonly failure: WriteFailure };
+type ConnectResult = { readonly document: CatalogRecord } | { readonly failure: WriteFailure };
 
 /** Types whose values are stored with their type. */
 const TYPED = new Set(["/type/text", "/type/datetime"]);
@@ -19,7 +19,11 @@ const TYPED = new Set(["/type/text", "/type/datetime"]);
  * Changes one property of a document: `update` sets a value, `update_list` an array, `insert` adds an element to an
  * array unless it is present, `delete` removes it. A value of null removes the property.
  */
-function connected(document: CatalogRecord, change: CatalogRecord, at: Required<FailurePlace>): Connected {
+function connectMember(
+  document: CatalogRecord,
+  change: CatalogRecord,
+  at: Required<FailurePlace>,
+): ConnectResult {
   const value = valueOf(change);
   if (value === undefined) return { failure: badDocument("missing value", at) };
   const { connect = null } = change;
@@ -35,11 +39,11 @@ function connected(document: CatalogRecord, change: CatalogRecord, at: Required<
   }
   const elements = memberOf(document, name) ?? [];
   if (!Array.isArray(elements)) return { failure: badDocument("expected list, found atom", at, elements) };
-  return { document: withMember(document, name, changedElements(elements, connect, value)) };
+  return { document: withMember(document, name, changeElements(elements, connect, value)) };
 }
 
-function changedElements(elements: readonly Json[], connect: "insert" | "delete", value: Json): Json[] {
-  const index = elements.findIndex((element) => isSame(element, value));
+function changeElements(elements: readonly Json[], connect: "insert" | "delete", value: Json): Json[] {
+  const index = elements.findIndex((element) => isSameValue(element, value));
   if (connect === "delete") return elements.filter((_element, other) => other !== index);
   return index === -1 ? [...elements, value] : [...elements];
 }
@@ -88,11 +92,11 @@ export function applyQuery(query: Json, stored: ReadonlyMap<string, CatalogRecor
   const documents = new Map<string, CatalogRecord>();
   for (const step of steps) {
     const { key } = step;
-    const applied = appliedStep(step, documents.get(key) ?? stored.get(key), failures);
+    const applied = applyStep(step, documents.get(key) ?? stored.get(key), failures);
     if (applied !== undefined) documents.set(key, applied);
   }
   const isNew = (key: string): boolean => !stored.has(key);
-  const changed = [...documents].filter(([key, document]) => !isSame(document, stored.get(key)));
+  const changed = [...documents].filter(([key, document]) => !isSameValue(document, stored.get(key)));
   const keys = changed.map(([key]) => key);
   return {
     documents: changed.map(([, document]) => document),
@@ -102,49 +106,48 @@ export function applyQuery(query: Json, stored: ReadonlyMap<string, CatalogRecor
   };
 }
 
-/** Operation on one record. */
 interface Step {
   readonly key: string;
   readonly create: Json | undefined;
   readonly members: readonly (readonly [string, Json])[];
 }
 
-function refusedQuery(message: string) {
+function rejectQuery(message: string) {
   return { steps: [], failures: [badDocument(message, undefined)] };
 }
 
 /** Returns the objects of a query, inner ones first. */
 function stepsOf(query: Json): { steps: Step[]; failures: WriteFailure[] } {
-  if (isTooDeep(query)) return refusedQuery(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
+  if (isTooDeep(query)) return rejectQuery(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
   const steps: Step[] = [];
   const failures: WriteFailure[] = [];
   for (const [index, object] of (Array.isArray(query) ? query : [query]).entries()) {
-    if (isObject(object) && typeof object["key"] === "string") flattened(object, steps);
+    if (isObject(object) && typeof object["key"] === "string") flatten(object, steps);
     else failures.push(badDocument(`missing key in the query at index ${index}`, undefined));
   }
   return steps.length > WRITE_QUERY_RECORDS_MAX
-    ? refusedQuery(`more than ${WRITE_QUERY_RECORDS_MAX} records`)
+    ? rejectQuery(`more than ${WRITE_QUERY_RECORDS_MAX} records`)
     : { steps, failures };
 }
 
 /** Adds the objects with a key to `steps`, and returns the value with references in their place. */
-function flattened(value: Json, steps: Step[]): Json {
-  if (Array.isArray(value)) return value.map((element) => flattened(element, steps));
+function flatten(value: Json, steps: Step[]): Json {
+  if (Array.isArray(value)) return value.map((element) => flatten(element, steps));
   if (!isObject(value)) return value;
   const members = Object.entries(value).map(([name, inner = null]): [string, Json] => [
     name,
-    flattened(inner, steps),
+    flatten(inner, steps),
   ]);
   const { key, connect, create } = value;
-  const own = members.filter(([name]) => !["key", "connect", "create"].includes(name));
-  if (typeof key !== "string" || (own.length === 0 && create === undefined)) {
+  const ownMembers = members.filter(([name]) => !["key", "connect", "create"].includes(name));
+  if (typeof key !== "string" || (ownMembers.length === 0 && create === undefined)) {
     return Object.fromEntries(members);
   }
-  steps.push({ key, create, members: own });
+  steps.push({ key, create, members: ownMembers });
   return connect === undefined ? { key } : { connect, key };
 }
 
-function appliedStep(
+function applyStep(
   { key, create, members }: Step,
   before: CatalogRecord | undefined,
   failures: WriteFailure[],
@@ -161,7 +164,7 @@ function appliedStep(
   for (const [name, value] of members) {
     const at = { key, property: name };
     if (isObject(value) && Object.hasOwn(value, "connect")) {
-      const result = connected(document, value, at);
+      const result = connectMember(document, value, at);
       if ("failure" in result) failures.push(result.failure);
       else document = result.document;
     } else if (before === undefined) document = { ...document, [name]: value };

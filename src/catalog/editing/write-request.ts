@@ -1,5 +1,5 @@
 import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep } from "../record.ts";
-import { headerText } from "../utf8.ts";
+import { headerText } from "../bytes.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 
 /** Data about a change from the headers of a request, or from a document. */
@@ -28,7 +28,7 @@ export function readOptHeaders(get: (name: string) => string | null): OptHeaders
   const comment = get(`${prefix}-comment`);
   const action = get(`${prefix}-action`) ?? "";
   const dataText = get(`${prefix}-data`) ?? "";
-  const data = dataText.trim() === "" ? undefined : parsedData(headerText(dataText));
+  const data = dataText.trim() === "" ? undefined : parseData(headerText(dataText));
   if (typeof data === "string") return badDocument(data, undefined);
   return {
     ...(comment === null ? {} : { comment: headerText(comment) }),
@@ -38,7 +38,7 @@ export function readOptHeaders(get: (name: string) => string | null): OptHeaders
 }
 
 /** Returns the JSON object, or the problem with the text. */
-function parsedData(text: string): CatalogRecord | string {
+function parseData(text: string): CatalogRecord | string {
   try {
     // JSON text always parses to a JSON value.
     const value = JSON.parse(text) as Json;

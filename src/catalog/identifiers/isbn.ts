@@ -1,66 +1,71 @@
-/** ISBNs: what is taken for one, and its two forms. */
-
-/** Ten characters, or thirteen; an X may stand at the tenth place only. */
+/** Pattern of ten or thirteen characters, with an X only in tenth place. */
 const SHAPE = /^\d{9}[\dX](?:\d{3})?$/;
 const FOREIGN = /[^\dXx]+/g;
 const DIGITS_13 = /^978\d{10}$/;
-/** Numbers that are written where none is known. */
+/** Numbers entered where the ISBN is unknown. */
 const PLACEHOLDERS = new Set(["0000000000", "0000000000000", "000000000X"]);
 const ZERO = "0".charCodeAt(0);
 const ASIN_LENGTH = 10;
 
-/** Bare form of an ISBN in any spelling, check digit untested; undefined when the text holds none (Q28). */
+/**
+ * Returns the bare form of an ISBN in any spelling, without checking its check digit. Returns undefined if the text is
+ * not an ISBN (Q28).
+ */
 export function canonicalIsbn(text: string): string | undefined {
   const isbn = SHAPE.test(text) ? text : text.replace(FOREIGN, "").replace(/x$/, "X");
   return SHAPE.test(isbn) && !PLACEHOLDERS.has(isbn) ? isbn : undefined;
 }
 
-/** ISBN-13 of an ISBN-10 in any spelling; undefined when it is none or its check digit is wrong. */
+/**
+ * Converts an ISBN-10 in any spelling to an ISBN-13. Returns undefined if it is not one, or its check digit is wrong.
+ */
 export function isbn10to13(text: string): string | undefined {
   const isbn = canonicalIsbn(text);
-  return isbn?.length === 10 ? lengthened(isbn) : undefined;
+  return isbn?.length === 10 ? lengthen(isbn) : undefined;
 }
 
-/** ISBN-10 of an ISBN-13 in any spelling; undefined for 979…, a wrong check digit, or no ISBN-13. */
+/**
+ * Converts an ISBN-13 in any spelling to an ISBN-10. Returns undefined for 979…, a wrong check digit, or other texts.
+ */
 export function isbn13to10(text: string): string | undefined {
   const isbn = canonicalIsbn(text);
-  return isbn?.length === 13 ? shortened(isbn) : undefined;
+  return isbn?.length === 13 ? shorten(isbn) : undefined;
 }
 
-/** The same book's number in the other length, if it has one. */
+/** Returns an ISBN in its other length. Returns undefined if it has none. */
 export function oppositeIsbn(text: string): string | undefined {
   const isbn = canonicalIsbn(text);
   if (isbn === undefined) return undefined;
-  return isbn.length === 10 ? lengthened(isbn) : shortened(isbn);
+  return isbn.length === 10 ? lengthen(isbn) : shorten(isbn);
 }
 
-function lengthened(isbn10: string): string | undefined {
-  if (isbn10.charAt(9) !== checkDigit10(isbn10)) return undefined;
+function lengthen(isbn10: string): string | undefined {
+  if (isbn10.charAt(9) !== checkDigit10Of(isbn10)) return undefined;
   const body = `978${isbn10.slice(0, 9)}`;
-  return body + checkDigit13(body);
+  return body + checkDigit13Of(body);
 }
 
-function shortened(isbn13: string): string | undefined {
-  if (!DIGITS_13.test(isbn13) || isbn13.charAt(12) !== checkDigit13(isbn13)) return undefined;
+function shorten(isbn13: string): string | undefined {
+  if (!DIGITS_13.test(isbn13) || isbn13.charAt(12) !== checkDigit13Of(isbn13)) return undefined;
   const body = isbn13.slice(3, 12);
-  return body + checkDigit10(body);
+  return body + checkDigit10Of(body);
 }
 
-/** Whether the last digit of an ISBN in its bare form fits the others. */
+/** Returns true if the last digit of a bare ISBN matches the others. */
 export function isChecked(isbn: string): boolean {
-  return isbn.length === 10 ? isbn.endsWith(checkDigit10(isbn)) : isbn.endsWith(checkDigit13(isbn));
+  return isbn.length === 10 ? isbn.endsWith(checkDigit10Of(isbn)) : isbn.endsWith(checkDigit13Of(isbn));
 }
 
-/** Check digit of the first nine digits: sum of position times digit, modulo 11, X for ten. */
-function checkDigit10(digits: string): string {
+/** Computes the check digit of the first nine digits: sum of position times digit, modulo 11, X for ten. */
+function checkDigit10Of(digits: string): string {
   let sum = 0;
   for (let index = 0; index < 9; index += 1) sum += (index + 1) * (digits.charCodeAt(index) - ZERO);
   const check = sum % 11;
   return check === 10 ? "X" : String(check);
 }
 
-/** EAN check digit of the first twelve digits: weights 1 and 3 in turn. */
-function checkDigit13(digits: string): string {
+/** Computes the EAN check digit of the first twelve digits: weights 1 and 3 in turn. */
+function checkDigit13Of(digits: string): string {
   let sum = 0;
   for (let index = 0; index < 12; index += 1) {
     sum += (index % 2 === 0 ? 1 : 3) * (digits.charCodeAt(index) - ZERO);
@@ -68,24 +73,26 @@ function checkDigit13(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** The ISBN-10 that the text is or can be made into. One that is given stays, even with a wrong check digit. */
+/** Returns the ISBN-10 of an ISBN in either length. An ISBN-10 stays, even with a wrong check digit. */
 export function toIsbn10(text: string): string | undefined {
   const isbn = canonicalIsbn(text);
   return isbn?.length === 10 ? isbn : isbn13to10(text);
 }
 
-/** The ISBN-13 that the text is or can be made into. One that is given stays, even with a wrong check digit. */
+/** Returns the ISBN-13 of an ISBN in either length. An ISBN-13 stays, even with a wrong check digit. */
 export function toIsbn13(text: string): string | undefined {
   const isbn = canonicalIsbn(text);
   return isbn?.length === 13 ? isbn : isbn10to13(text);
 }
 
-/** Both spellings: ISBN-10, ISBN-13. */
 export function bothIsbns(text: string): [isbn10: string | undefined, isbn13: string | undefined] {
   return [toIsbn10(text), toIsbn13(text)];
 }
 
-/** A retailer's number: ten characters, the first a B; in capitals. */
+/**
+ * Returns the capitals of an ASIN, a retailer's number: ten characters, the first a B. Returns undefined for other
+ * texts.
+ */
 export function asinOf(text: string): string | undefined {
   const asin = text.toUpperCase();
   return asin.length === ASIN_LENGTH && asin.startsWith("B") ? asin : undefined;

@@ -1,6 +1,26 @@
-import { parsedJson } from "../parsed-json.ts";
-import { type ItemMetadata, itemAccess, itemFromSubjects } from "../ebook-access.ts";
-import { type Json, isObject } from "../record.ts";
+import { parsedJson, isObject, type Json } from "../record.ts";
+import { itemAccessOf, itemFromSubjects, type ItemMetadata } from "../ebook-access.ts";
+
+/** Longest id of an item, and longest name of a file in it, in characters. */
+const ITEM_ID_LENGTH = 200;
+const ITEM_FILE_LENGTH = 500;
+const CONTROLS = /[^ -~\u0080-\u{10ffff}]/u;
+
+/** Returns true for a valid id of an item. */
+export function isItemId(text: string): boolean {
+  return text.length <= ITEM_ID_LENGTH && /^[\w.@+~-]+$/.test(text) && !isStep(text);
+}
+
+/** Returns true for a valid name of a file of an item, with or without folders. */
+export function isFileName(text: string): boolean {
+  if (text.length > ITEM_FILE_LENGTH) return false;
+  return !CONTROLS.test(text) && text.split("/").every((part) => part !== "" && !isStep(part));
+}
+
+/** Returns true for path steps, which would lead out of the item. */
+function isStep(part: string): boolean {
+  return part === "." || part === "..";
+}
 
 /** Metadata and terms of a scanned item in the holdings. */
 interface Holding extends ItemMetadata {
@@ -24,7 +44,7 @@ export interface LendingTerms {
 
 /** Returns the terms of an item. */
 export function termsOf(holding: Holding): LendingTerms {
-  const access = itemAccess(holding);
+  const access = itemAccessOf(holding);
   const isLendable = access === "borrowable";
   return {
     isReadable: access === "public",
@@ -36,8 +56,8 @@ export function termsOf(holding: Holding): LendingTerms {
 }
 
 /**
- * Derives the terms of an item without a row from its work's subjects: one copy, not by the hour; undefined if the
- * subjects do not tell.
+ * Derives the terms of an item without a row from its work's subjects: one copy, not by the hour. Returns undefined if
+ * the subjects imply none.
  */
 export function termsFromSubjects(subjects: readonly string[]): LendingTerms | undefined {
   const item = itemFromSubjects(subjects);
@@ -52,7 +72,6 @@ const COLLECTION_LENGTH_MAX = 200;
 const OCAID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const MEDIATYPE = /^[a-z]{1,30}$/;
 
-/** Line of a holdings file. */
 export interface HoldingLine extends Holding {
   readonly ocaid: string;
   readonly mediatype: string;

@@ -104,7 +104,7 @@ export const QUEUE_MAX = 5000;
 export const PLACES_MAX = 50;
 
 /** State of an item for a requesting patron. */
-interface Counter {
+interface ItemState {
   /** Copies that are neither lent nor reserved. */
   readonly free: number;
   /** True if the item is lent for an hour at all. */
@@ -117,8 +117,11 @@ interface Counter {
  * Returns the kind of loan for a request (Q269): the requested kind if both are possible, otherwise the possible one;
  * undefined if no copy is left for the patron. A reserved copy is lent for two weeks.
  */
-export function loanKindFor(wish: LoanKind, { free, browse, isClaim }: Counter): LoanKind | undefined {
+export function loanKindFor(
+  requestedKind: LoanKind,
+  { free, browse, isClaim }: ItemState,
+): LoanKind | undefined {
   if (isClaim) return "borrow";
   if (free <= 0) return undefined;
-  return wish === "browse" && browse ? "browse" : "borrow";
+  return requestedKind === "browse" && browse ? "browse" : "borrow";
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../record.ts";
 import type { LendingStatus, Loan, WaitingPlace } from "./loan.ts";
 
-/** Values of a loan record besides the loan. */
 interface LoanNames {
   /** Username of the holder, as the account spells it; null if the holder is unknown here. */
   readonly username: string | null;
@@ -16,12 +15,12 @@ export function loanRecord(loan: Loan, { username, readerUrl }: LoanNames): Json
     _key: loanKey(ocaid),
     _rev: 1,
     type: "/type/loan",
-    ...userMembers(username),
+    ...userMembersOf(username),
     book,
     ocaid,
     uuid,
     loaned_at: loanedAt / 1000,
-    expiry: expiry === null ? null : isoText(expiry),
+    expiry: expiry === null ? null : formatTime(expiry),
     fulfilled: expiry === null ? 0 : 1,
     resource_type: "bookreader",
     resource_id: `bookreader:${ocaid}`,
@@ -38,7 +37,7 @@ export function loanKey(ocaid: string): string {
 /** Returns a place in a queue as programs see it, with times in naive UTC. `username`: as the account spells it. */
 export function waitingRecord(place: WaitingPlace, username: string): JsonObject {
   const { ocaid, book, status, position, queueLength, since, updated, expiry } = place;
-  const { userid, user } = userMembers(username);
+  const { userid, user } = userMembersOf(username);
   return {
     identifier: ocaid,
     userid,
@@ -47,9 +46,9 @@ export function waitingRecord(place: WaitingPlace, username: string): JsonObject
     status,
     position,
     wl_size: queueLength,
-    since: isoText(since),
-    last_update: isoText(updated),
-    ...(expiry === null ? {} : { expiry: isoText(expiry) }),
+    since: formatTime(since),
+    last_update: formatTime(updated),
+    ...(expiry === null ? {} : { expiry: formatTime(expiry) }),
     // The email is sent at the same time.
     available_email_sent: status === "available",
   };
@@ -77,24 +76,24 @@ export function statusRecord(status: LendingStatus): JsonObject {
     users_on_waitlist: status.waiting,
     copies_reserved_for_waitlist: status.reserved,
     // Q481: last loan of either kind.
-    last_borrow: blankText(status.lastLoan),
-    last_waitlist: blankText(status.lastWaiting),
-    next_borrow_expiration: blankText(status.nextExpiry),
+    last_borrow: formatTimeWithBlank(status.lastLoan),
+    last_waitlist: formatTimeWithBlank(status.lastWaiting),
+    next_borrow_expiration: formatTimeWithBlank(status.nextExpiry),
   };
 }
 
-function userMembers(username: string | null): { user: string | null; userid: string | null } {
+function userMembersOf(username: string | null): { user: string | null; userid: string | null } {
   return username === null
     ? { user: null, userid: null }
     : { user: `/people/${username}`, userid: `@${username}` };
 }
 
 /** Formats a time as naive UTC to the second: `2026-09-04T10:20:00`. */
-function isoText(time: number): string {
+function formatTime(time: number): string {
   return new Date(time).toISOString().slice(0, 19);
 }
 
 /** Formats a time as naive UTC with a blank: `2026-09-04 10:20:00`. */
-function blankText(time: number | null): string | null {
-  return time === null ? null : isoText(time).replace("T", " ");
+function formatTimeWithBlank(time: number | null): string | null {
+  return time === null ? null : formatTime(time).replace("T", " ");
 }

@@ -1,7 +1,7 @@
 import { canonicalIsbn } from "../identifiers/isbn.ts";
-import { normalizeOclc } from "../identifiers/control-numbers.ts";
+import { normalizeOclc } from "../identifiers/edition-identifiers.ts";
 import { type CatalogRecord, stringsOf } from "../record.ts";
-import { editionTitle } from "../view.ts";
+import { editionTitle } from "../document.ts";
 
 /** Search page for libraries that have a printed copy. */
 const UNION_CATALOG = "https://search.worldcat.org/search";

@@ -2,11 +2,10 @@ import { rewriteLegacyKey } from "../keys.ts";
 import { firstImage } from "../lookup/bundle.ts";
 import { type CatalogRecord, type Json, type JsonObject, authorKeys, textOf } from "../record.ts";
 import { recordUrl } from "../slug.ts";
-import { editionTitle } from "../view.ts";
-import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKey } from "./seed.ts";
-import { wireTime } from "./view.ts";
+import { editionTitle } from "../document.ts";
+import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKey } from "./seeds.ts";
+import { formatWireTime } from "./list-view.ts";
 
-/** What is known of the record that a seed names. */
 export interface SeedRecord {
   readonly type: string;
   readonly revision: number;
@@ -16,24 +15,24 @@ export interface SeedRecord {
   readonly members: CatalogRecord;
 }
 
-/** A seed of a list in its place, with its record if there is one. */
+/** Seed of a list, with its record if there is one. */
 export interface ListSeed extends SeedAnnotation {
   /** Canonical key, or the subject string. */
   readonly key: string;
   readonly record: SeedRecord | undefined;
 }
 
-/** A stored seed with the record that was found under its key; undefined for what is no seed. */
-export function listSeed(seed: Json, record: SeedRecord | undefined): ListSeed | undefined {
+/** Combines a stored seed with its record. Returns undefined if the value is not a seed. */
+export function toListSeed(seed: Json, record: SeedRecord | undefined): ListSeed | undefined {
   const key = seedKey(seed);
   return key === undefined ? undefined : { key: rewriteLegacyKey(key), ...annotationOf(seed), record };
 }
 
-/** Where pictures are: the base address of covers, and the pictures of subjects by seed. */
+/** Base address of covers, and covers of subjects by seed. */
 interface Pictures {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly coversUrl: string;
-  /** Number of a cover, by subject seed. */
+  /** Cover ids by subject seed. */
   readonly subjects: ReadonlyMap<string, number>;
 }
 
@@ -44,7 +43,7 @@ const KINDS = new Map([
   ["/type/redirect", "redirect"],
 ]);
 
-/** A seed as `seeds.json` shows it. */
+/** Builds an entry of `seeds.json`. */
 export function seedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
   const { key, record } = seed;
   const type = seedKind(seed);
@@ -55,21 +54,24 @@ export function seedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
     full_url: hasSlug(type) ? recordUrl("", { ...record?.members, key, type: record?.type }) : url,
     type,
     title: seedTitle(seed),
-    last_update: type === "subject" || record === undefined ? null : wireTime(record.lastModified),
+    last_update: type === "subject" || record === undefined ? null : formatWireTime(record.lastModified),
     ...(picture === undefined ? {} : { picture: { url: picture } }),
-    // Q243: what the list says of the seed.
+    // Q243: notes and position of the seed in the list.
     ...(seed.notes === undefined ? {} : { notes: seed.notes }),
     ...(seed.position === undefined ? {} : { position: seed.position }),
   };
 }
 
-/** What a seed stands for: `work`, `edition`, `author`, `subject`, `redirect`, or `unknown` (gone, or of another type). */
+/**
+ * Returns the kind of a seed: `work`, `edition`, `author`, `subject`, `redirect`, or `unknown` (deleted, or of another
+ * type).
+ */
 export function seedKind({ key, record }: Pick<ListSeed, "key" | "record">): string {
   if (isSubject(key)) return "subject";
   return KINDS.get(record?.type ?? "") ?? "unknown";
 }
 
-/** What a seed is called: title, name, or its key; a subject by its seed with blanks. */
+/** Returns the title of a seed: title or name of the record, or its key; for subjects the seed with blanks. */
 export function seedTitle(seed: ListSeed): string {
   const { key, record } = seed;
   if (isSubject(key)) return subjectSeedOf(key).replaceAll("_", " ");
@@ -77,7 +79,7 @@ export function seedTitle(seed: ListSeed): string {
   return text === undefined || text === "" ? key : text;
 }
 
-/** Address of a subject's page by its seed: `/subjects/love`, `/subjects/place:france`. */
+/** Returns the path of a subject's page: `/subjects/love`, `/subjects/place:france`. */
 export function subjectPath(seed: string): string {
   return seed.startsWith("/") ? seed : `/subjects/${seed.replace(/^subject:/, "")}`;
 }
@@ -110,7 +112,6 @@ function pictureOf(seed: ListSeed, { coversUrl, subjects }: Pictures): string | 
   return id === undefined ? undefined : `${coversUrl}/${isAuthor ? "a" : "b"}/id/${id}-S.jpg`;
 }
 
-/** Keys of the authors that a work or edition names. */
 export function authorKeysOf({ record }: ListSeed): string[] {
   return authorKeys(record?.members["authors"]);
 }

@@ -1,73 +1,72 @@
-import { lookupLccn, normalizeOclc } from "../identifiers/control-numbers.ts";
+import { lookupLccn, normalizeOclc } from "../identifiers/edition-identifiers.ts";
 import { asinOf, canonicalIsbn } from "../identifiers/isbn.ts";
 import { DEFAULT_PREFIX, parseOlid } from "../keys.ts";
 
-/** What a bib key asks for; `none` can match nothing. */
+/** Kind of a bib key; `none` matches nothing. */
 type BibKeyKind = "isbn" | "lccn" | "oclc" | "ocaid" | "olid" | "asin" | "local_id" | "none";
 
-/** A bib key that has been read. */
 export interface BibKey {
-  /** The key as sent, trimmed: its name in the answer. */
+  /** Key as sent, trimmed: its name in the response. */
   readonly requested: string;
   readonly kind: BibKeyKind;
-  /** In the form in which the lookup index compares; for `olid` a number such as `OL1M`; empty for `none`. */
+  /** Value in indexed form; for `olid` a number such as `OL1M`; empty for `none`. */
   readonly value: string;
-  /** Revision asked for, at least 1; only with `olid`. */
+  /** Requested revision, at least 1; only with `olid`. */
   readonly revision?: number;
 }
 
 type Meaning = Omit<BibKey, "requested">;
-type Reader = (value: string, prefix: string) => Meaning;
+type MeaningParser = (value: string, prefix: string) => Meaning;
 
 const NOTHING: Meaning = { kind: "none", value: "" };
 const REVISION = /^(.*)@(\d{1,9})$/s;
 const EDITION_FOLDER = "/books/";
 
-const READERS = new Map<string, Reader>([
-  ["isbn", readIsbn],
-  ["lccn", (value) => meaning("lccn", lookupLccn(value))],
-  ["oclc", (value) => meaning("oclc", normalizeOclc(value))],
-  ["ocaid", (value) => meaning("ocaid", value)],
-  ["olid", readOlid],
-  // `local_id:urn:trent:0116301499939`: the number that a library has given to its copy.
-  ["local_id", (value) => (value.startsWith("urn:") ? meaning("local_id", value) : NOTHING)],
+const PARSERS = new Map<string, MeaningParser>([
+  ["isbn", parseIsbnKey],
+  ["lccn", (value) => toMeaning("lccn", lookupLccn(value))],
+  ["oclc", (value) => toMeaning("oclc", normalizeOclc(value))],
+  ["ocaid", (value) => toMeaning("ocaid", value)],
+  ["olid", parseOlidKey],
+  // `local_id:urn:trent:0116301499939`: number assigned by a library to its copy.
+  ["local_id", (value) => (value.startsWith("urn:") ? toMeaning("local_id", value) : NOTHING)],
 ]);
-/** What may stand before a value without a colon. */
+/** Pattern of a prefix without a colon. */
 const WORD = /^(isbn|lccn|oclc|ocaid|olid)(.*)$/is;
 
-/** Reads a bib key: with a prefix, as a bare ISBN, ASIN or record number, or as nothing that is known. */
+/** Parses a bib key: with a prefix, or a bare ISBN, ASIN or record number. Unknown keys have the kind `none`. */
 export function parseBibKey(text: string, prefix = DEFAULT_PREFIX): BibKey {
   const requested = text.trim();
-  return { requested, ...meaningOf(requested, prefix) };
+  return { requested, ...parseMeaning(requested, prefix) };
 }
 
-// Q27: a prefix is not needed.
-function meaningOf(key: string, prefix: string): Meaning {
+// Q27: the prefix is optional.
+function parseMeaning(key: string, prefix: string): Meaning {
   const colon = key.indexOf(":");
-  if (colon >= 0) return prefixed(key.slice(0, colon), key.slice(colon + 1), prefix);
+  if (colon >= 0) return parsePrefixed(key.slice(0, colon), key.slice(colon + 1), prefix);
   const [, word, rest] = WORD.exec(key) ?? [];
-  if (word !== undefined && rest !== undefined) return prefixed(word, rest, prefix);
-  if (/^\d/.test(key)) return readIsbn(key);
-  const olid = readOlid(key, prefix);
-  return olid.kind === "none" ? meaning("asin", asinOf(key)) : olid;
+  if (word !== undefined && rest !== undefined) return parsePrefixed(word, rest, prefix);
+  if (/^\d/.test(key)) return parseIsbnKey(key);
+  const olid = parseOlidKey(key, prefix);
+  return olid.kind === "none" ? toMeaning("asin", asinOf(key)) : olid;
 }
 
-function prefixed(word: string, value: string, prefix: string): Meaning {
-  const read = READERS.get(word.trim().toLowerCase());
-  return read === undefined ? NOTHING : read(value.trim(), prefix);
+function parsePrefixed(word: string, value: string, prefix: string): Meaning {
+  const parse = PARSERS.get(word.trim().toLowerCase());
+  return parse === undefined ? NOTHING : parse(value.trim(), prefix);
 }
 
-function meaning(kind: BibKeyKind, value: string | undefined): Meaning {
+function toMeaning(kind: BibKeyKind, value: string | undefined): Meaning {
   return value === undefined || value === "" ? NOTHING : { kind, value };
 }
 
-function readIsbn(value: string): Meaning {
+function parseIsbnKey(value: string): Meaning {
   const isbn = canonicalIsbn(value);
-  return isbn === undefined ? meaning("asin", asinOf(value)) : { kind: "isbn", value: isbn };
+  return isbn === undefined ? toMeaning("asin", asinOf(value)) : { kind: "isbn", value: isbn };
 }
 
-/** `OL1M`, `ol1m@3`, `/books/OL1M`; only editions are looked up so. */
-function readOlid(value: string, prefix: string): Meaning {
+/** Parses `OL1M`, `ol1m@3`, `/books/OL1M`. Only editions can be looked up this way. */
+function parseOlidKey(value: string, prefix: string): Meaning {
   const [, before = value, digits = "0"] = REVISION.exec(value) ?? [];
   const number = before.startsWith(EDITION_FOLDER) ? before.slice(EDITION_FOLDER.length) : before;
   const parsed = parseOlid(number, prefix);
@@ -76,10 +75,10 @@ function readOlid(value: string, prefix: string): Meaning {
   return { kind: "olid", value: parsed.olid, ...(revision > 0 && { revision }) };
 }
 
-/** Bib keys that one request may hold; more are refused. */
+/** Maximum number of bib keys per request. */
 export const BIBKEYS_MAX = 1000;
 
-/** The bib keys of all occurrences of `bibkeys`, trimmed, in order, each once. */
+/** Splits all occurrences of `bibkeys` into trimmed keys, in order, without duplicates. */
 export function splitBibKeys(occurrences: readonly string[]): string[] {
   const keys = occurrences.flatMap((occurrence) => occurrence.split(","));
   return [...new Set(keys.map((key) => key.trim()))].filter((key) => key !== "");

@@ -3,60 +3,58 @@ import { DEFAULT_PREFIX, olidOfKey } from "../keys.ts";
 import { type CatalogRecord, keyOf, stringsOf, textOf } from "../record.ts";
 import { recordUrl } from "../slug.ts";
 import { type BibKey, parseBibKey } from "./bibkey.ts";
-import { type EditionBundle, type LookupConfig, coverUrls, ocaidOf } from "./bundle.ts";
-import { dataEntry } from "./data.ts";
-import { detailsEntry } from "./details.ts";
+import { type EditionBundle, type LookupConfig, coverUrlsOf, ocaidOf } from "./bundle.ts";
+import { dataEntry, detailsEntry } from "./entries.ts";
 
-/** Whether a scan can be had, best first. */
+/** Availability of scans, best first. */
 export const SCAN_STATUSES = ["full access", "lendable", "checked out", "restricted"] as const;
 type ScanStatus = (typeof SCAN_STATUSES)[number];
 
-/** Scans of one work that are looked at. */
+/** Maximum number of scans per work. */
 export const VOLUME_SCANS_MAX = 500;
 
-/** A scanned edition of the work, the matched edition included, with the state of its scan. */
+/** Scanned edition of the work, including the matched edition, with the availability of its scan. */
 export interface ScannedEdition {
   readonly edition: CatalogRecord;
   readonly status: ScanStatus;
 }
 
-/** What a volume object is made of. */
 interface VolumeInput {
-  /** Bib key that matched, as sent. */
+  /** Matching bib key, as sent. */
   readonly requested: string;
   readonly bundle: EditionBundle;
-  /** Scans of all editions of the work; of the edition itself when it has no work. */
+  /** Scans of all editions of the work, or of the edition itself if it has no work. */
   readonly scans: readonly ScannedEdition[];
-  /** Whether scans that cannot be had now are shown too. Default false. */
+  /** True to include scans that are not available now. Default false. */
   readonly showAllItems?: boolean;
   readonly config: LookupConfig;
 }
 
 const YEAR = /(?<!\d)\d{4}/;
 
-/** State of a scan by its item's collections; `checkedOut` when lending has no free copy. */
+/** Returns the availability of a scan by its item's collections. `checkedOut`: no copy is free. */
 export function scanStatus(item: ItemMetadata, checkedOut: boolean): ScanStatus {
   if (item.collections.includes("inlibrary")) return checkedOut ? "checked out" : "lendable";
   return item.collections.includes("printdisabled") ? "restricted" : "full access";
 }
 
-/** The matched edition and the scans of its work, in the order in which they are to be offered. */
+/** Builds the volume of a matched edition: its record, and the scans of its work in order of preference. */
 export function volume(input: VolumeInput) {
   const { bundle, scans, showAllItems = false } = input;
   const items = scans
     .slice(0, VOLUME_SCANS_MAX)
     .filter(({ status }) => showAllItems || isOnOffer(status))
-    .flatMap((scan) => volumeItem(scan, input));
+    .flatMap((scan) => toVolumeItem(scan, input));
   return {
-    records: { [keyOf(bundle.edition) ?? ""]: volumeRecord(input) },
+    records: { [keyOf(bundle.edition) ?? ""]: toVolumeRecord(input) },
     items: items.sort(compareItems),
   };
 }
 
-/** Answer of the Read API for one book. */
+/** Response of the Read API for one book. */
 export type Volume = ReturnType<typeof volume>;
 
-function volumeRecord({ requested, bundle, config }: VolumeInput) {
+function toVolumeRecord({ requested, bundle, config }: VolumeInput) {
   const { edition } = bundle;
   return {
     isbns: [...stringsOf(edition["isbn_10"]), ...stringsOf(edition["isbn_13"])],
@@ -71,10 +69,10 @@ function volumeRecord({ requested, bundle, config }: VolumeInput) {
   };
 }
 
-function volumeItem({ edition, status }: ScannedEdition, { bundle, config }: VolumeInput) {
+function toVolumeItem({ edition, status }: ScannedEdition, { bundle, config }: VolumeInput) {
   const ocaid = ocaidOf(edition);
   if (ocaid === undefined) return [];
-  const cover = coverUrls(config.coversUrl, edition);
+  const cover = coverUrlsOf(config.coversUrl, edition);
   const borrowUrl = `${recordUrl(config.baseUrl, edition)}/borrow`;
   const item = {
     enumcron: false,
@@ -90,7 +88,7 @@ function volumeItem({ edition, status }: ScannedEdition, { bundle, config }: Vol
   };
   return [item];
 }
-type VolumeItem = ReturnType<typeof volumeItem>[number];
+type VolumeItem = ReturnType<typeof toVolumeItem>[number];
 
 function olidOf(record: CatalogRecord | undefined): string {
   return olidOfKey(keyOf(record) ?? "") ?? "";
@@ -100,20 +98,23 @@ function isOnOffer(status: ScanStatus): boolean {
   return status === "full access" || status === "lendable";
 }
 
-/** Own scan first if it is on offer, then by status, then by year: newest first among lent ones. */
+/**
+ * Compares items: the edition's own scan first if it is available, then by status, then by year, of lent ones the
+ * newest first.
+ */
 function compareItems(one: VolumeItem, other: VolumeItem): number {
   return (
-    Number(isOwn(other)) - Number(isOwn(one)) ||
+    Number(isOwnScan(other)) - Number(isOwnScan(one)) ||
     SCAN_STATUSES.indexOf(one.status) - SCAN_STATUSES.indexOf(other.status) ||
     compareYears(one, other)
   );
 }
 
-function isOwn({ match, status }: VolumeItem): boolean {
+function isOwnScan({ match, status }: VolumeItem): boolean {
   return match === "exact" && isOnOffer(status);
 }
 
-/** Items without a year come last. Both items have the same status. */
+/** Compares items of one status by year; items without a year come last. */
 function compareYears(one: VolumeItem, other: VolumeItem): number {
   if (one.publishDate === "" || other.publishDate === "") {
     return Number(one.publishDate === "") - Number(other.publishDate === "");
@@ -122,25 +123,25 @@ function compareYears(one: VolumeItem, other: VolumeItem): number {
   return one.status === "lendable" || one.status === "checked out" ? -years : years;
 }
 
-/** Bib keys that one multi-request may hold in all; the caller refuses more. */
+/** Maximum number of bib keys per multi-request. The caller rejects more. */
 export const VOLUME_KEYS_MAX = 1000;
 
-/** One book of a multi-request: the first of its keys that has an edition decides. */
+/** Book in a multi-request: the first of its keys with an edition is used. */
 export interface VolumesRequest {
-  /** Name of the book in the answer. */
+  /** Name of the book in the response. */
   readonly label: string;
   readonly keys: readonly BibKey[];
 }
 
 const LABEL = /^id:(.*)$/is;
 
-/** Reads `key;key|id:label;key`: books are parted by `|`, the keys of one book by `;` (Q32). */
+/** Parses `key;key|id:label;key`: books are separated by `|`, the keys of one book by `;` (Q32). */
 export function parseVolumesRequest(text: string, prefix = DEFAULT_PREFIX): VolumesRequest[] {
   const requests = text.split("|").map((request) => request.trim());
-  return requests.filter((request) => request !== "").map((request) => bookOf(request, prefix));
+  return requests.filter((request) => request !== "").map((request) => parseBook(request, prefix));
 }
 
-function bookOf(request: string, prefix: string): VolumesRequest {
+function parseBook(request: string, prefix: string): VolumesRequest {
   const [first = "", ...others] = request.split(";");
   const label = LABEL.exec(first)?.[1];
   const keys = (label === undefined ? [first, ...others] : others).filter((key) => key !== "");

@@ -8,7 +8,6 @@ import type { ShelfId } from "./shelves.ts";
 
 export interface WorkActivity {
   readonly shelf: ShelfId | null;
-  /** Edition on the shelf. */
   readonly edition: number | null;
   /** Times when the work came onto a shelf, and when that row last changed. */
   readonly logged: number | null;
@@ -53,3 +52,26 @@ export interface ActivityMessage {
 
 /** Patrons whom one patron may follow, at most. */
 export const FOLLOWS_MAX = 5000;
+
+/** Reasons against an award. Works are keys. */
+interface AwardProblems {
+  readonly hasTopic: boolean;
+  readonly isRead: boolean;
+  readonly topicOfWork?: string | undefined;
+  /** Work that already has the patron's award for this topic. */
+  readonly workOfTopic?: string | undefined;
+}
+
+/** Returns all reasons against an award, in one text; empty if there are none. */
+export function awardProblems(problems: AwardProblems): string {
+  const { hasTopic, isRead, topicOfWork, workOfTopic } = problems;
+  const messages = [
+    ...(hasTopic ? [] : ["An award needs a work and a topic."]),
+    ...(isRead ? [] : ["Only works on your shelf Already Read can be given an award."]),
+    ...(topicOfWork === undefined ? [] : [`You have given this work an award already, for ${topicOfWork}.`]),
+    ...(workOfTopic === undefined
+      ? []
+      : [`You have given the award for this topic already, to ${workOfTopic}.`]),
+  ];
+  return messages.join(" ");
+}

@@ -9,10 +9,10 @@ const END_OF_FIELD = /[,\r\n]/g;
 
 /** Returns a line of the file, CRLF included. Null is an empty field. */
 export function csvLine(fields: readonly (string | number | null)[]): string {
-  return `${fields.map(csvField).join(",")}\r\n`;
+  return `${fields.map(formatField).join(",")}\r\n`;
 }
 
-function csvField(value: string | number | null): string {
+function formatField(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -20,26 +20,26 @@ function csvField(value: string | number | null): string {
 }
 
 /** Yields the rows of a text; empty lines are left out. */
-export function* csvRows(text: string): Generator<string[]> {
+export function* parseCsv(text: string): Generator<string[]> {
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   while (at < text.length) {
-    const { fields, next } = readRow(text, at);
+    const { fields, next } = parseRow(text, at);
     at = next;
     if (fields.length > 1 || fields[0] !== "") yield fields;
   }
 }
 
-function readRow(text: string, start: number): { fields: string[]; next: number } {
+function parseRow(text: string, start: number): { fields: string[]; next: number } {
   const fields: string[] = [];
   for (let at = start; ;) {
-    const { value, end } = readField(text, at);
+    const { value, end } = parseField(text, at);
     fields.push(value);
     if (text.charAt(end) !== ",") return { fields, next: end + (text.startsWith("\r\n", end) ? 2 : 1) };
     at = end + 1;
   }
 }
 
-function readField(text: string, start: number): { value: string; end: number } {
+function parseField(text: string, start: number): { value: string; end: number } {
   let value = "";
   let at = start;
   if (text.charAt(at) === '"') {

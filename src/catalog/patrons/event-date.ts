@@ -39,15 +39,15 @@ const YEAR_LAST = /^(?<first>\d{1,2})(?<between>[-/.])(?<second>\d{1,2})\k<betwe
 export function readTypedDate(text: string): string[] {
   const typed = text.trim();
   const iso = ISO.exec(typed)?.groups;
-  if (iso !== undefined) return validDates([partsOf(iso["year"], iso["month"], iso["day"])]);
+  if (iso !== undefined) return formatValidDates([toEventDate(iso["year"], iso["month"], iso["day"])]);
   const { first, second, between, year } = YEAR_LAST.exec(typed)?.groups ?? {};
   if (year === undefined) return [];
-  const dayFirst = partsOf(year, second, first);
+  const dayFirst = toEventDate(year, second, first);
   // Dates with dots have the day first.
-  return validDates(between === "." ? [dayFirst] : [dayFirst, partsOf(year, first, second)]);
+  return formatValidDates(between === "." ? [dayFirst] : [dayFirst, toEventDate(year, first, second)]);
 }
 
-function partsOf(year?: string, month?: string, day?: string): EventDate {
+function toEventDate(year?: string, month?: string, day?: string): EventDate {
   return {
     year: Number(year),
     month: month === undefined ? null : Number(month),
@@ -55,7 +55,7 @@ function partsOf(year?: string, month?: string, day?: string): EventDate {
   };
 }
 
-function validDates(dates: readonly EventDate[]): string[] {
+function formatValidDates(dates: readonly EventDate[]): string[] {
   const isValid = ({ year, month, day }: EventDate): boolean =>
     year > 0 &&
     month !== 0 &&

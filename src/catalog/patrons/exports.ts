@@ -20,10 +20,7 @@ export const EXPORTS = {
       "Subject Times",
     ],
   },
-  book_notes: {
-    file: "OpenLibrary_BookNotes.csv",
-    columns: ["Work ID", "Edition ID", "Note", "Created On"],
-  },
+  book_notes: { file: "OpenLibrary_BookNotes.csv", columns: ["Work ID", "Edition ID", "Note", "Created On"] },
   reviews: {
     file: "OpenLibrary_Reviews.csv",
     columns: ["Work ID", "Review Category", "Review Value", "Created On"],
@@ -52,7 +49,6 @@ export function memberName(column: string): string {
 /** Value of a row; several are joined in CSV. */
 export type ExportValue = string | number | boolean | null | readonly string[];
 
-/** Row with one value for each column. */
 export type ExportRow = readonly ExportValue[];
 
 /** Separator of several values in one CSV field. */

@@ -1,5 +1,5 @@
 import { canonicalIsbn } from "../identifiers/isbn.ts";
-import { csvRows } from "./csv.ts";
+import { parseCsv } from "./csv.ts";
 import type { ShelfId } from "./shelves.ts";
 
 /** Rows and columns of one file, and characters of an imported note, at most; longer notes are cut. */
@@ -20,15 +20,11 @@ export interface GoodreadsFile {
 
 export type GoodreadsProblem = "empty" | "no-columns" | "too-many";
 
-const SHELVES: Readonly<Record<string, ShelfId>> = {
-  "to-read": 1,
-  "currently-reading": 2,
-  read: 3,
-};
+const SHELVES: Readonly<Record<string, ShelfId>> = { "to-read": 1, "currently-reading": 2, read: 3 };
 
 /** Reads an export of Goodreads. The last row of a number counts, because the file lists the newest book first. */
 export function readGoodreads(text: string): GoodreadsFile | GoodreadsProblem {
-  const rows = csvRows(text);
+  const rows = parseCsv(text);
   const header = rows.next();
   if (header.done === true) return "empty";
   const names = header.value.map((name) => name.trim());
@@ -36,10 +32,10 @@ export function readGoodreads(text: string): GoodreadsFile | GoodreadsProblem {
   if (!isKnown || names.length > IMPORT_COLUMNS_MAX) return "no-columns";
   const books = new Map<string, GoodreadsBook>();
   const others = new Map<string, GoodreadsBook>();
-  let read = 0;
+  let rowCount = 0;
   for (const row of rows) {
     // All rows count, also several of one book: reading them is the cost.
-    if ((read += 1) > IMPORT_BOOKS_MAX) return "too-many";
+    if ((rowCount += 1) > IMPORT_BOOKS_MAX) return "too-many";
     const book = bookOf(names, row);
     const isbn = book["ISBN"] ?? "";
     if (isbn === "") others.set(book["Book Id"] ?? String(others.size), book);
@@ -50,13 +46,13 @@ export function readGoodreads(text: string): GoodreadsFile | GoodreadsProblem {
 
 function bookOf(names: readonly string[], row: readonly string[]): GoodreadsBook {
   const book = Object.fromEntries(names.map((name, index) => [name, row[index] ?? ""]));
-  const isbn13 = bareNumber(book["ISBN13"]);
-  const isbn = bareNumber(book["ISBN"]);
+  const isbn13 = stripFormula(book["ISBN13"]);
+  const isbn = stripFormula(book["ISBN"]);
   return { ...book, ISBN: isbn === "" ? isbn13 : isbn, ISBN13: isbn13 };
 }
 
 /** Removes the formula around a number, `="0451526538"`, which keeps spreadsheets from changing it. */
-function bareNumber(text = ""): string {
+function stripFormula(text = ""): string {
   return text.replaceAll(/["=]/g, "").trim();
 }
 
@@ -91,7 +87,7 @@ function dateOf(text = ""): string | null {
 }
 
 function noteOf(book: GoodreadsBook): string {
-  const texts = [book["My Review"], book["Private Notes"]].map((text = "") => plainText(text));
+  const texts = [book["My Review"], book["Private Notes"]].map((text = "") => stripHtml(text));
   return texts
     .filter((text) => text !== "")
     .join("\n\n")
@@ -99,7 +95,7 @@ function noteOf(book: GoodreadsBook): string {
 }
 
 /** Removes the HTML of reviews, which use a few elements. */
-function plainText(text: string): string {
+function stripHtml(text: string): string {
   return text
     .replaceAll(/<br\s*\/?>/gi, "\n")
     .replaceAll(/<\/?[a-z][^<>]*>/gi, "")

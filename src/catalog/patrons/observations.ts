@@ -1,6 +1,5 @@
 import { OBSERVATION_TYPES, type ObservationType, type ObservationValue } from "./vocabulary.ts";
 
-/** Type and one of its values in the vocabulary. */
 interface NamedObservation {
   readonly type: ObservationType;
   readonly value: ObservationValue;
@@ -19,8 +18,8 @@ export function namedObservation(label: string, name: string): NamedObservation 
 export function offeredObservation(typeId: number, valueId: number): NamedObservation | undefined {
   const type = OBSERVATION_TYPES.find(({ id }) => id === typeId);
   const value = type?.values.find(({ id }) => id === valueId);
-  const found = type === undefined || value === undefined ? undefined : { type, value };
-  return found !== undefined && isOffered(found) ? found : undefined;
+  const observation = type === undefined || value === undefined ? undefined : { type, value };
+  return observation !== undefined && isOffered(observation) ? observation : undefined;
 }
 
 /** Returns true if an observation can still be chosen. */
@@ -32,16 +31,15 @@ export function isOffered({ type, value }: NamedObservation): boolean {
 export function observationsByLabel(
   codes: readonly Readonly<Record<"type" | "value", number>>[],
 ): Record<string, string[]> {
-  const found: Record<string, string[]> = {};
+  const byLabel: Record<string, string[]> = {};
   for (const { id, label, values } of OBSERVATION_TYPES) {
     const chosen = new Set(codes.filter(({ type }) => type === id).map(({ value }) => value));
     const names = values.filter(({ id: number }) => chosen.has(number)).map(({ name }) => name);
-    if (names.length > 0) found[label] = names;
+    if (names.length > 0) byLabel[label] = names;
   }
-  return found;
+  return byLabel;
 }
 
-/** Counts of patrons by observation of a work. */
 interface ObservationCounts {
   /** Patrons with any observation, of retired types too. */
   readonly respondents: number;
@@ -60,11 +58,11 @@ export function observationMetrics(work: number, counts: ObservationCounts) {
   return {
     work_id: String(work),
     total_respondents: counts.respondents,
-    observations: OBSERVATION_TYPES.flatMap((type) => typeMetrics(type, counts)),
+    observations: OBSERVATION_TYPES.flatMap((type) => toTypeMetrics(type, counts)),
   };
 }
 
-function typeMetrics(
+function toTypeMetrics(
   { id, label, question, isSingle, isRetired, values }: ObservationType,
   counts: ObservationCounts,
 ) {

@@ -1,57 +1,54 @@
-import type { ByteBudget } from "../byte-budget.ts";
+import type { ByteBudget } from "../bytes.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, memberOf } from "../record.ts";
 
-/** A value in a condition: text, number, or a reference to the record with that key. */
+/** Value in a condition: text, number, or a reference to the record with that key. */
 export type QueryValue =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "number"; readonly number: number }
   | { readonly kind: "reference"; readonly key: string }
-  /** Text from a URL, which matches a reference too when it starts with a slash. */
+  /** Text from a URL. It also matches a reference if it starts with a slash. */
   | { readonly kind: "loose"; readonly text: string };
 
 export type Operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "~i";
 
-/** A comparison of one member; more than one value means any of them. */
 export interface Comparison {
-  /** Member names from the document or the element inwards. */
+  /** Member names, from the document or the element inwards. */
   readonly path: readonly string[];
   readonly operator: Operator;
   readonly values: readonly QueryValue[];
 }
 
-/** Comparisons that one and the same element of `element` must meet; an empty path is the document itself. */
+/** Comparisons that a single element of `element` must satisfy; an empty path means the document itself. */
 export interface Condition {
   readonly element: readonly string[];
   readonly comparisons: readonly Comparison[];
 }
 
-/** Which members are wanted: all, or the named ones, some of them of the record that they refer to. */
-export interface Selection {
+/** Members to return: all, or the named ones, for references also members of the referenced record. */
+export interface MemberSelection {
   readonly all: boolean;
-  readonly members: ReadonlyMap<string, Selection | null>;
+  readonly members: ReadonlyMap<string, MemberSelection | null>;
 }
 
-/** A query for records. */
 export interface RecordQuery {
   readonly conditions: readonly Condition[];
-  readonly selection: Selection;
+  readonly selection: MemberSelection;
   readonly sort: { readonly property: string; readonly descending: boolean } | undefined;
   readonly limit: number;
   readonly offset: number;
-  /** The one type asked for, if there is just one. */
+  /** Required type; undefined if there is not exactly one. */
   readonly type: string | undefined;
 }
 
-/** Rows of a query when it names no limit, and at most. */
+/** Default and maximum number of rows per query. */
 export const QUERY_LIMIT = { default: 20, max: 1000 };
-/** Highest offset of a query. */
 export const QUERY_OFFSET_MAX = 10_000;
-/** Comparisons in one query, members in one path, values in one list. */
+/** Maximum comparisons per query, members per path, and values per list. */
 export const QUERY_COMPARISONS_MAX = 20;
 export const QUERY_DEPTH_MAX = 5;
 export const QUERY_VALUES_MAX = 1000;
 
-/** Properties that every record has: a condition on them needs no type. */
+/** Properties of every record: conditions on them need no type. */
 export const ENVELOPE = new Set([
   "key",
   "type",
@@ -61,102 +58,105 @@ export const ENVELOPE = new Set([
   "child_permission",
 ]);
 
-/** A query that cannot be understood; the message is for the person who sent it. */
+/** Error in a query, with a message for the client. */
 export class QueryError extends Error {}
 
-/** Records by key, as far as they have been looked up; undefined for those that do not exist. */
+/** Records read so far, by key; undefined for those that do not exist. */
 export type Referenced = ReadonlyMap<string, CatalogRecord | undefined>;
 
-/** Keys of the records that a selection wants members of and that have not been looked up yet. */
+/** Returns the keys of records whose members a selection needs, and that have not been read yet. */
 export function referencedKeys(
   records: readonly CatalogRecord[],
-  selection: Selection,
+  selection: MemberSelection,
   referenced: Referenced,
 ): string[] {
-  const search: Search = { referenced, keys: new Set(), visited: new Map() };
+  const search: KeySearch = { referenced, keys: new Set(), visited: new Map() };
   for (const record of records) addKeys(record, selection, search);
   return [...search.keys];
 }
 
-interface Search {
+interface KeySearch {
   readonly referenced: Referenced;
   readonly keys: Set<string>;
-  /** Values that were searched for a selection: records may name each other, and themselves, many times. */
-  readonly visited: Map<Selection, Set<object>>;
+  /** Values visited per selection: records may refer to each other, and to themselves, many times. */
+  readonly visited: Map<MemberSelection, Set<object>>;
 }
 
-function addKeys(value: Json | undefined, selection: Selection, search: Search): void {
+function addKeys(value: Json | undefined, selection: MemberSelection, search: KeySearch): void {
   if (!Array.isArray(value) && !isObject(value)) return;
   if (!isFirstVisit(value, selection, search)) return;
   if (Array.isArray(value)) {
-    for (const element of value) addReferred(element, selection, search);
+    for (const element of value) addReferenced(element, selection, search);
     return;
   }
   for (const [name, nested] of selection.members) {
-    if (nested !== null) addReferred(memberOf(value, name) ?? null, nested, search);
+    if (nested !== null) addReferenced(memberOf(value, name) ?? null, nested, search);
   }
 }
 
-function isFirstVisit(value: object, selection: Selection, { visited }: Search): boolean {
+function isFirstVisit(value: object, selection: MemberSelection, { visited }: KeySearch): boolean {
   const values = visited.get(selection) ?? new Set();
   if (values.has(value)) return false;
   visited.set(selection, values.add(value));
   return true;
 }
 
-function addReferred(value: Json, selection: Selection, search: Search): void {
+function addReferenced(value: Json, selection: MemberSelection, search: KeySearch): void {
   const key = keyOf(value);
   if (key === undefined) addKeys(value, selection, search);
   else if (search.referenced.has(key)) addKeys(search.referenced.get(key), selection, search);
   else search.keys.add(key);
 }
 
-/** Referenced records and the byte budget that resolve a selection. */
-interface Resolving {
+interface SelectionContext {
   readonly referenced: Referenced;
-  /** References repeat and nest, so a small record can mean a huge answer. */
+  /** Limits the response: references repeat and nest, so that a small record can expand to a huge one. */
   readonly budget: ByteBudget;
 }
 
 /**
- * The members of a record that a selection wants, `key` first, absent ones as null. Throws `AnswerTooLarge` when the
- * budget is used up.
+ * Returns the selected members of a record, `key` first, absent ones as null. Throws `AnswerTooLarge` if the budget is
+ * used up.
  */
-export function select(record: CatalogRecord, selection: Selection, resolving: Resolving): CatalogRecord {
+export function select(
+  record: CatalogRecord,
+  selection: MemberSelection,
+  context: SelectionContext,
+): CatalogRecord {
   const chosen = new Map<string, Json | undefined>([["key", memberOf(record, "key") ?? null]]);
   if (selection.all) for (const [name, value] of Object.entries(record)) chosen.set(name, value);
-  const { budget } = resolving;
+  const { budget } = context;
   for (const [name, value] of chosen) {
     if (!selection.members.has(name)) budget.spendJson({ [name]: value ?? null });
   }
   for (const [name, nested] of selection.members) {
-    chosen.set(name, selectMember(record, [name, nested], resolving));
+    chosen.set(name, selectMember(record, [name, nested], context));
   }
   return Object.fromEntries(chosen);
 }
 
 function selectMember(
   value: CatalogRecord,
-  [name, nested]: readonly [string, Selection | null],
-  resolving: Resolving,
+  [name, nested]: readonly [string, MemberSelection | null],
+  context: SelectionContext,
 ): Json {
   const member = memberOf(value, name) ?? null;
-  resolving.budget.spend(name.length + 4);
-  if (nested !== null) return selectNested(member, nested, resolving);
-  resolving.budget.spendJson(member);
+  context.budget.spend(name.length + 4);
+  if (nested !== null) return selectNested(member, nested, context);
+  context.budget.spendJson(member);
   return member;
 }
 
-function selectNested(value: Json, nested: Selection, resolving: Resolving): Json {
-  if (Array.isArray(value)) return value.map((element) => selectNested(element, nested, resolving));
+function selectNested(value: Json, nested: MemberSelection, context: SelectionContext): Json {
+  if (Array.isArray(value)) return value.map((element) => selectNested(element, nested, context));
   const key = keyOf(value);
-  const target = key === undefined ? undefined : resolving.referenced.get(key);
-  if (target !== undefined) return select(target, nested, resolving);
+  const target = key === undefined ? undefined : context.referenced.get(key);
+  if (target !== undefined) return select(target, nested, context);
   if (key !== undefined || !isObject(value) || nested.all) {
-    resolving.budget.spendJson(value);
+    context.budget.spendJson(value);
     return value;
   }
   return Object.fromEntries(
-    [...nested.members].map((member) => [member[0], selectMember(value, member, resolving)] as const),
+    [...nested.members].map((member) => [member[0], selectMember(value, member, context)] as const),
   );
 }

@@ -1,7 +1,7 @@
 import { type SQL, and, eq, isNotNull, isNull, notExists } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { alias } from "drizzle-orm/sqlite-core";
-import { type AccountRow, account } from "./rows.ts";
+import { type AccountRow, account } from "./account-rows.ts";
 
 /** Identity of the identity provider, with the values that linking needs. */
 interface LinkedIdentity {
@@ -36,13 +36,13 @@ export async function linkIdentity(
   const { subject, email, isVerified, displayname, specialAccess, usernames, now } = identity;
   const database = drizzle(patrons);
   const { username, status, hasRecords } = account;
-  const shown = { username, status, hasRecords };
-  const isHis = eq(account.subject, subject);
+  const columns = { username, status, hasRecords };
+  const isOwn = eq(account.subject, subject);
   const noteLogin = database
     .update(account)
     .set({ lastLogin: now, specialAccess })
-    .where(and(isHis, eq(status, "active")));
-  const find = database.select(shown).from(account).where(isHis);
+    .where(and(isOwn, eq(status, "active")));
+  const find = database.select(columns).from(account).where(isOwn);
   if (!isVerified) {
     const [, [known]] = await database.batch([noteLogin, find]);
     return known === undefined ? "unverified" : { event: "found", ...known };
@@ -58,14 +58,14 @@ export async function linkIdentity(
       .where(and(eq(account.emailFolded, emailFolded), notExists(hasOne), condition))
       .returning({ username });
   const created = { email, emailFolded, subject, displayname, specialAccess, created: now, lastLogin: now };
-  const [moved, linked, , , [found], ...made] = await database.batch([
+  const [moved, linked, , , [existing], ...insertions] = await database.batch([
     takeOver(isNotNull(account.subject)),
     takeOver(isNull(account.subject)),
     // Q141: a person who registered with the address before has not proved to own it, so their password must not stay.
     database
       .update(account)
       .set({ status: "active", passwordHash: null })
-      .where(and(isHis, eq(status, "pending"))),
+      .where(and(isOwn, eq(status, "pending"))),
     noteLogin,
     find,
     ...usernames.map((name) =>
@@ -73,13 +73,13 @@ export async function linkIdentity(
         .insert(account)
         .values({ ...created, username: name, usernameFolded: name.toLowerCase(), status: "active" })
         .onConflictDoNothing()
-        .returning(shown),
+        .returning(columns),
     ),
   ]);
-  if (found !== undefined) {
+  if (existing !== undefined) {
     const event = moved.length > 0 ? "moved" : linked.length > 0 ? "linked" : "found";
-    return { event, ...found };
+    return { event, ...existing };
   }
-  const [own] = made.flat();
-  return own === undefined ? "no-username" : { event: "created", ...own };
+  const [inserted] = insertions.flat();
+  return inserted === undefined ? "no-username" : { event: "created", ...inserted };
 }

@@ -1,9 +1,31 @@
-import { type SQL, and, eq, gt } from "drizzle-orm";
+import { Buffer } from "node:buffer";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { and, eq, gt, type SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type FoundAccount, ACCOUNT_COLUMNS } from "./read.ts";
-import { type AccountRow, type LinkPurpose, account, accountLink, apiKey, byUsername } from "./rows.ts";
-import { isSameHash, secretHash } from "./secret-hash.ts";
+import { ACCOUNT_COLUMNS, type FoundAccount } from "./read-accounts.ts";
+import {
+  account,
+  accountLink,
+  apiKey,
+  hasUsername,
+  type AccountRow,
+  type LinkPurpose,
+} from "./account-rows.ts";
+
+/**
+ * Hashes a random secret, in hex. Random secrets cannot be guessed, so one round is enough; passwords need more
+ * (src/worker/accounts/password-hash.ts).
+ */
+export function secretHash(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** Compares two hashes in constant time. */
+export function isSameHash(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
 
 /** Code of a link, as a client sent it. */
 export interface LinkCode {
@@ -13,21 +35,20 @@ export interface LinkCode {
   readonly now: number;
 }
 
-/** Owner of a link. */
 export type FoundLink = Pick<AccountRow, "username" | "email">;
 
 /** Returns the owner of a link's code without using it up; undefined if it is unknown, used, replaced or too old. */
 export async function findLink(patrons: D1Database, code: LinkCode): Promise<FoundLink | undefined> {
-  const [found] = await drizzle(patrons)
+  const [link] = await drizzle(patrons)
     .select({ username: account.username, email: accountLink.email })
     .from(accountLink)
     .innerJoin(account, eq(account.usernameFolded, accountLink.usernameFolded))
-    .where(isGood(code));
-  return found;
+    .where(isValidLink(code));
+  return link;
 }
 
 /** Returns the condition that a row is the link of a code, and still valid. */
-export function isGood({ code, purpose, now }: LinkCode): SQL | undefined {
+export function isValidLink({ code, purpose, now }: LinkCode): SQL | undefined {
   const { codeHash, expires } = accountLink;
   return and(
     eq(codeHash, secretHash(code)),
@@ -43,11 +64,11 @@ export async function readLink(
   purpose: LinkPurpose,
 ): Promise<{ readonly email: string; readonly expires: string } | undefined> {
   const { email, expires } = accountLink;
-  const [found] = await drizzle(patrons)
+  const [link] = await drizzle(patrons)
     .select({ email, expires })
     .from(accountLink)
     .where(isLinkOf(username, purpose));
-  return found;
+  return link;
 }
 
 /** Returns the condition that a row is the link of an account for a purpose. */
@@ -76,31 +97,31 @@ export async function checkApiKey(
   now: number,
 ): Promise<FoundAccount | undefined> {
   const database = drizzle(patrons);
-  const [found] = await database
+  const [key] = await database
     .select({ secretHash: apiKey.secretHash, lastUsed: apiKey.lastUsed, account: ACCOUNT_COLUMNS })
     .from(apiKey)
     .innerJoin(account, eq(account.usernameFolded, apiKey.usernameFolded))
     .where(eq(apiKey.access, access));
-  const isRight = isSameHash(secretHash(secret), found?.secretHash ?? NO_HASH);
-  if (!isRight || found === undefined) return undefined;
+  const isRight = isSameHash(secretHash(secret), key?.secretHash ?? NO_HASH);
+  if (!isRight || key === undefined) return undefined;
   const lastUsed = datetimeText(now).slice(0, DAY_LENGTH);
-  if (found.lastUsed !== lastUsed) {
+  if (key.lastUsed !== lastUsed) {
     await database.update(apiKey).set({ lastUsed }).where(eq(apiKey.access, access));
   }
-  return found.account;
+  return key.account;
 }
 
 /** Key pair without its secret. Times are naive UTC; the last use is a day, or null for never. */
-type KeptApiKey = Pick<typeof apiKey.$inferSelect, "access" | "created" | "lastUsed">;
+type ApiKeyInfo = Pick<typeof apiKey.$inferSelect, "access" | "created" | "lastUsed">;
 
 /** Reads the key pair of an account; undefined if it has none. */
-export async function findApiKey(patrons: D1Database, username: string): Promise<KeptApiKey | undefined> {
+export async function findApiKey(patrons: D1Database, username: string): Promise<ApiKeyInfo | undefined> {
   const { access, created, lastUsed, usernameFolded } = apiKey;
-  const [found] = await drizzle(patrons)
+  const [key] = await drizzle(patrons)
     .select({ access, created, lastUsed })
     .from(apiKey)
     .where(eq(usernameFolded, username.toLowerCase()));
-  return found;
+  return key;
 }
 
 /**
@@ -112,6 +133,6 @@ export async function readPasswordHash(
   username: string,
 ): Promise<string | null | undefined> {
   const { passwordHash: hash } = account;
-  const [found] = await drizzle(patrons).select({ hash }).from(account).where(byUsername(username));
-  return found?.hash;
+  const [row] = await drizzle(patrons).select({ hash }).from(account).where(hasUsername(username));
+  return row?.hash;
 }

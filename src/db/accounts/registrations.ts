@@ -1,6 +1,13 @@
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { type AccountRow, type AccountStatus, account, accountLink, apiKey, byUsername } from "./rows.ts";
+import {
+  type AccountRow,
+  type AccountStatus,
+  account,
+  accountLink,
+  apiKey,
+  hasUsername,
+} from "./account-rows.ts";
 
 type NewAccount = Pick<AccountRow, "username" | "email" | "displayname" | "created">;
 
@@ -32,10 +39,10 @@ export async function createAccount(
       .where(or(eq(account.usernameFolded, usernameFolded), eq(account.emailFolded, emailFolded))),
   ]);
   if (created.length > 0) return { ok: true };
-  const taken: TakenField[] = [];
-  if (others.some(({ username }) => username === usernameFolded)) taken.push("username");
-  if (others.some(({ email }) => email === emailFolded)) taken.push("email");
-  return { ok: false, taken };
+  const takenFields: TakenField[] = [];
+  if (others.some(({ username }) => username === usernameFolded)) takenFields.push("username");
+  if (others.some(({ email }) => email === emailFolded)) takenFields.push("email");
+  return { ok: false, taken: takenFields };
 }
 
 /** Creates active accounts whose catalog records exist; existing accounts stay unchanged. */
@@ -80,7 +87,7 @@ interface NewRegistration {
   readonly since: string;
 }
 
-/** True for an account that gives way to a new registration (Q146). Same condition as in `deleteRegistrations`. */
+/** Returns true for an account that gives way to a new registration (Q146). Same condition as in `deleteRegistrations`. */
 export function givesWay(
   { status, hasRecords, email, created }: Pick<AccountRow, "status" | "hasRecords" | "email" | "created">,
   by: Omit<NewRegistration, "username">,
@@ -115,7 +122,7 @@ export async function restoreAccounts(
   patrons: D1Database,
   accounts: readonly NewAccount[],
 ): Promise<RestoredAs[]> {
-  const given = accounts.map(({ username, email, displayname, created }) => [
+  const values = accounts.map(({ username, email, displayname, created }) => [
     username,
     username.toLowerCase(),
     email,
@@ -123,9 +130,9 @@ export async function restoreAccounts(
     displayname,
     created,
   ]);
-  const list = sql`json_each(${JSON.stringify(given)}) e`;
+  const list = sql`json_each(${JSON.stringify(values)}) e`;
   const database = drizzle(patrons);
-  const [made, found] = await database.batch([
+  const [created, existing] = await database.batch([
     database
       .insert(account)
       // All columns in the order of rows.ts; skips accounts that are being removed.
@@ -144,8 +151,8 @@ export async function restoreAccounts(
         sql`${account.usernameFolded} = e.value->>1 AND ${account.emailFolded} = e.value->>3`,
       ),
   ]);
-  const names = new Set(made.map(({ name }) => name));
-  const places = new Set(found.map(({ place }) => place));
+  const names = new Set(created.map(({ name }) => name));
+  const places = new Set(existing.map(({ place }) => place));
   return accounts.map(({ username }, place) => {
     if (!places.has(place)) return "foreign";
     return names.has(username.toLowerCase()) ? "new" : "known";
@@ -157,5 +164,5 @@ export async function withdrawAccount(patrons: D1Database, username: string): Pr
   const { passwordHash, subject, lastLogin } = account;
   await drizzle(patrons)
     .delete(account)
-    .where(and(byUsername(username), isNull(passwordHash), isNull(subject), isNull(lastLogin)));
+    .where(and(hasUsername(username), isNull(passwordHash), isNull(subject), isNull(lastLogin)));
 }

@@ -1,9 +1,15 @@
 import { type SQL, and, eq, exists, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type ApiKey, type FoundLink, type LinkCode, isGood, isLinkOf } from "./read-secrets.ts";
-import { type LinkPurpose, account, accountLink, apiKey, byUsername } from "./rows.ts";
-import { secretHash } from "./secret-hash.ts";
+import {
+  type ApiKey,
+  type FoundLink,
+  type LinkCode,
+  isValidLink,
+  isLinkOf,
+  secretHash,
+} from "./read-secrets.ts";
+import { type LinkPurpose, account, accountLink, apiKey, hasUsername } from "./account-rows.ts";
 
 /** Lifetime of an emailed link, in seconds, by its purpose. */
 export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
@@ -28,7 +34,7 @@ export async function createLink(patrons: D1Database, link: NewLink): Promise<vo
   const values = { codeHash: secretHash(code), email, expires };
   const database = drizzle(patrons);
   await database.batch([
-    database.delete(accountLink).where(isOld(datetimeText(now))),
+    database.delete(accountLink).where(isExpired(datetimeText(now))),
     database
       .insert(accountLink)
       .values({ usernameFolded: username.toLowerCase(), purpose, ...values })
@@ -37,24 +43,24 @@ export async function createLink(patrons: D1Database, link: NewLink): Promise<vo
 }
 
 /** Returns the condition of the links that expired first. */
-function isOld(now: string): SQL {
+function isExpired(now: string): SQL {
   return sql`(username_folded, purpose) IN (
     SELECT username_folded, purpose FROM account_link WHERE expires <= ${now} ORDER BY expires LIMIT ${OLD_LINKS_MAX})`;
 }
 
 /** Uses up a code: of concurrent callers, one gets the link; all others get undefined. */
 export async function takeLink(patrons: D1Database, code: LinkCode): Promise<FoundLink | undefined> {
-  const [found] = await drizzle(patrons)
+  const [link] = await drizzle(patrons)
     .delete(accountLink)
-    .where(isGood(code))
+    .where(isValidLink(code))
     .returning({
       username: sql<
         string | null
       >`(SELECT a.username FROM account a WHERE a.username_folded = account_link.username_folded)`,
       email: accountLink.email,
     });
-  if (found === undefined || found.username === null) return undefined;
-  return { username: found.username, email: found.email };
+  if (link === undefined || link.username === null) return undefined;
+  return { username: link.username, email: link.email };
 }
 
 /** Makes an emailed link of an account void; unknown links are no error. */
@@ -83,7 +89,7 @@ export async function createApiKey(patrons: D1Database, key: NewApiKey): Promise
   const owner = database
     .select({ username: account.username })
     .from(account)
-    .where(and(byUsername(username), isSame));
+    .where(and(hasUsername(username), isSame));
   const [, withdrawn] = await database.batch([
     database
       .insert(apiKey)
@@ -124,13 +130,13 @@ export async function updatePassword(
     database
       .select({ username: account.username })
       .from(account)
-      .where(and(byUsername(username), eq(account.passwordHash, passwordHash))),
+      .where(and(hasUsername(username), eq(account.passwordHash, passwordHash))),
   );
   const [changed] = await database.batch([
     database
       .update(account)
       .set({ passwordHash })
-      .where(and(byUsername(username), same))
+      .where(and(hasUsername(username), same))
       .returning({ username: account.username }),
     database.delete(apiKey).where(and(eq(apiKey.usernameFolded, username.toLowerCase()), isChanged)),
     database.delete(accountLink).where(and(isLinkOf(username, "password"), isChanged)),
@@ -146,5 +152,5 @@ export async function rehashPassword(
   await drizzle(patrons)
     .update(account)
     .set({ passwordHash })
-    .where(and(byUsername(username), eq(account.passwordHash, instead)));
+    .where(and(hasUsername(username), eq(account.passwordHash, instead)));
 }

@@ -41,8 +41,8 @@ export interface DumpPage<Row> {
  * Reads a page of all shelves for publication, ordered by work: rows of one patron must not be adjacent, because that
  * would reveal what the patron has read.
  */
-export async function readLoggedRows(patrons: Database, wish: DumpWish): Promise<DumpPage<LoggedRow>> {
-  return readPage(patrons, wish, {
+export async function readLoggedRows(patrons: Database, request: DumpWish): Promise<DumpPage<LoggedRow>> {
+  return readPage(patrons, request, {
     columns: "edition_id AS edition, shelf, date(logged / 1000, 'unixepoch') AS date",
     isDumped: "shelf IS NOT NULL AND logged < ?3",
     rowOf: ({ work, edition, shelf, date }: LoggedRow) => ({ work, edition, shelf, date }),
@@ -50,8 +50,8 @@ export async function readLoggedRows(patrons: Database, wish: DumpWish): Promise
 }
 
 /** Reads a page of all ratings for publication, ordered by work. */
-export async function readRatedRows(patrons: Database, wish: DumpWish): Promise<DumpPage<RatedRow>> {
-  return readPage(patrons, wish, {
+export async function readRatedRows(patrons: Database, request: DumpWish): Promise<DumpPage<RatedRow>> {
+  return readPage(patrons, request, {
     columns: "rated_edition_id AS edition, stars, date(rated / 1000, 'unixepoch') AS date",
     isDumped: "stars IS NOT NULL AND rated < ?3",
     rowOf: ({ work, edition, stars, date }: RatedRow) => ({ work, edition, stars, date }),
@@ -62,7 +62,7 @@ interface DumpKind<Row> {
   readonly columns: string;
   /** SQL condition on a row. */
   readonly isDumped: string;
-  rowOf(found: Row): Row;
+  rowOf(row: Row): Row;
 }
 
 async function readPage<Row extends PublishedRow>(
@@ -72,13 +72,13 @@ async function readPage<Row extends PublishedRow>(
 ): Promise<DumpPage<Row>> {
   const most = Math.min(limit, DUMP_ROWS_MAX);
   // The limit counts all rows, not those for the dump: of very many hardly any may have stars.
-  const found = await rows<Row & { readonly patron: string; readonly isDumped: number | null }>(patrons, {
+  const page = await rows<Row & { readonly patron: string; readonly isDumped: number | null }>(patrons, {
     sql: `SELECT work_id AS work, patron, ${columns}, ${isDumped} AS isDumped
           FROM patron_work INDEXED BY patron_work_by_work
           WHERE (work_id, patron) > (?1, ?2) ORDER BY work_id, patron LIMIT ?4`,
     values: [after.work, after.patron, until, most],
   });
-  const last = found.at(-1);
-  const next = last === undefined || found.length < most ? null : { work: last.work, patron: last.patron };
-  return { rows: found.filter((row) => row.isDumped === 1).map(rowOf), next };
+  const last = page.at(-1);
+  const next = last === undefined || page.length < most ? null : { work: last.work, patron: last.patron };
+  return { rows: page.filter((row) => row.isDumped === 1).map(rowOf), next };
 }

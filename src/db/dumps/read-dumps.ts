@@ -1,6 +1,45 @@
-import type { DumpKind } from "../../catalog/dumps/files.ts";
-import { type Database, firstRow, firstValue, rows } from "../statement.ts";
-import { type DumpRow, DUMP_COLUMNS } from "./rows.ts";
+import type { DumpKind, Section } from "../../catalog/dumps/dump-files.ts";
+import { firstRow, firstValue, rows, type Database } from "../statement.ts";
+
+/** `dump` in D1 `CATALOG`. Times are naive UTC with six fraction digits. */
+export interface DumpRow {
+  readonly id: number;
+  readonly kind: DumpKind;
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  /** The dump contains changes after this one, up to `change_id`. */
+  readonly after_change: number;
+  /** Last change in the dump. */
+  readonly change_id: number;
+  readonly begun: string;
+  readonly state: "open" | "published" | "failed" | "retired";
+  readonly stage: string;
+  /** JSON text. */
+  readonly position: string;
+  readonly step: number;
+  readonly attempts: number;
+  readonly failures: number;
+  readonly problem: string | null;
+  readonly updated: string;
+  readonly published: string | null;
+}
+
+/** `dump_file`: a complete file. */
+export interface MadeFile {
+  readonly name: string;
+  readonly place: number;
+  readonly object: string;
+  readonly bytes: number;
+  readonly lines: number;
+  /** SHA-256 of the file, or of the lines of a member, in hex. */
+  readonly digest: string;
+}
+
+/** `dump_member`: a piece of a file, stored as a gzip member in an object of R2. `place` is its first byte there. */
+export type Member = Omit<MadeFile, "name"> & { readonly section: Section };
+
+export const DUMP_COLUMNS = `id, kind, date, after_change, change_id, begun, state, stage, position, step, attempts, failures,
+  problem, updated, published`;
 
 /** Returns the newest change if a load made one after a given change, otherwise undefined. One statement. */
 export async function readChangeAfterLoad(catalog: Database, after: number): Promise<number | undefined> {
@@ -48,10 +87,10 @@ export async function dumpsAround(
   const sql = `SELECT * FROM (SELECT ${DUMP_COLUMNS} FROM dump WHERE kind = ?1 AND date < ?2 ORDER BY date DESC LIMIT 1)
                UNION ALL
                SELECT * FROM (SELECT ${DUMP_COLUMNS} FROM dump WHERE kind = ?1 AND date > ?2 ORDER BY date LIMIT 1)`;
-  const found = await rows<DumpRow>(catalog, { sql, values: [kind, date] });
+  const neighbours = await rows<DumpRow>(catalog, { sql, values: [kind, date] });
   return {
-    before: found.find((row) => row.date < date),
-    after: found.find((row) => row.date > date),
+    before: neighbours.find((row) => row.date < date),
+    after: neighbours.find((row) => row.date > date),
   };
 }
 

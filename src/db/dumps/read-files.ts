@@ -1,8 +1,7 @@
-import type { DumpKind, Section } from "../../catalog/dumps/files.ts";
+import type { DumpKind, Section } from "../../catalog/dumps/dump-files.ts";
 import { type Database, firstRow, firstValue, rows } from "../statement.ts";
-import type { MadeFile, Member } from "./rows.ts";
+import type { MadeFile, Member } from "./read-dumps.ts";
 
-/** Published file and its dump. */
 export interface PublishedFile extends Omit<MadeFile, "place"> {
   readonly kind: DumpKind;
   readonly date: string;
@@ -60,14 +59,6 @@ export const FILE_START: MemberPlace = { step: 0, place: 0, offset: 0 };
 /** Member of a file, with its position there. */
 export type PlacedMember = MemberPlace & Pick<Member, "object" | "bytes" | "lines" | "digest">;
 
-/** Range of members: those from a position on that start before a byte of the file. */
-interface MemberRange {
-  readonly sections: readonly Section[];
-  readonly from: MemberPlace;
-  readonly to: number;
-  readonly limit: number;
-}
-
 /** Returns the position after a member. */
 export function placeAfter({ step, place, offset, bytes }: PlacedMember): MemberPlace {
   return { step, place: place + bytes, offset: offset + bytes };
@@ -86,7 +77,12 @@ const PLACED = `
 export async function nextMembers(
   catalog: Database,
   dump: number,
-  { sections, from, to, limit }: MemberRange,
+  {
+    sections,
+    from,
+    to,
+    limit,
+  }: { sections: readonly Section[]; from: MemberPlace; to: number; limit: number },
 ): Promise<PlacedMember[]> {
   const { step, place, offset } = from;
   return rows<PlacedMember>(catalog, {

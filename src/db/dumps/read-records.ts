@@ -1,5 +1,5 @@
-import { type DumpedCover, PEOPLE_FOLDER, UNDUMPED_FOLDERS } from "../../catalog/dumps/write-lines.ts";
-import type { RecordColumns } from "../records/rows.ts";
+import { type DumpedCover, PEOPLE_FOLDER, UNDUMPED_FOLDERS } from "../../catalog/dumps/dump-lines.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, rows } from "../statement.ts";
 
 /** Returns the first text after all texts with a prefix. */
@@ -115,7 +115,7 @@ const CHANGED = `
  */
 export async function readChanged(
   catalog: Database,
-  { change, id, revision, upTo }: Pick<ChangedRow, "change" | "id" | "revision"> & { readonly upTo: number },
+  { change, id, revision, upTo }: Pick<ChangedRow, "change" | "id" | "revision"> & { upTo: number },
   { records, bytes }: ReadBounds,
 ): Promise<ChangedRow[]> {
   return rows<ChangedRow>(catalog, { sql: CHANGED, values: [change, id, revision, upTo, records, bytes] });

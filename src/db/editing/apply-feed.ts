@@ -1,12 +1,11 @@
-import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/read-line.ts";
+import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
 import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
-import { readChanges, readLastChange } from "../history/changes.ts";
+import { type ChangeRow, readChanges, readLastChange } from "../history/changes.ts";
 import { readFeed } from "../history/feed.ts";
-import type { ChangeRow } from "../history/rows.ts";
 import { type Database, run } from "../statement.ts";
 import { BusyError, commitChange, untilCommitted } from "./commit.ts";
-import { planFor } from "./load.ts";
-import { type ChangeEntry, shownKeys } from "./revisions.ts";
+import { planRecords } from "./load-records.ts";
+import { type ChangeEntry, affectedKeysOf } from "./revisions.ts";
 
 /** Change in the log of a source service, as given by its feed. */
 export interface AppliedChange extends Omit<ChangeEntry, "id" | "ip"> {
@@ -27,7 +26,7 @@ export class FeedError extends Error {}
 export async function applyFeed(
   database: Database,
   changes: readonly AppliedChange[],
-  { prefix, since }: { readonly prefix: string; readonly since: number },
+  { prefix, since }: { prefix: string; since: number },
 ) {
   let end = await readLastChange(database);
   if (since > end) throw new FeedError(`the log here ends with change ${end}, before ${since}`);
@@ -51,14 +50,14 @@ async function applyChange(database: Database, change: AppliedChange, prefix: st
   const records = change.documents.map((document) => revisionOf(document, change.id));
   const { documents: _documents, ...entry } = change;
   const keys = await untilCommitted(async () => {
-    const { writes, sequences } = await planFor(database, records, { prefix, isLog: true });
+    const { writes, sequences } = await planRecords(database, records, { prefix, isLog: true });
     const id = await commitChange(database, { entry: { ...entry, ip: null }, writes, sequences });
     if (id === "conflict") {
       if ((await readLastChange(database)) < change.id) return id;
       // Another mirror stored it in the meantime, or a client edited the catalog here.
       await assertSame(database, change);
     }
-    return writes.flatMap(shownKeys);
+    return writes.flatMap(affectedKeysOf);
   });
   if (keys === undefined) throw new BusyError();
   return keys;

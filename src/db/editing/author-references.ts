@@ -1,6 +1,6 @@
 import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
-import { indexRows } from "../../catalog/index-rows.ts";
+import { indexRowsOf } from "../../catalog/index-rows.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { type Statement, overList } from "../statement.ts";
 import { keysOf } from "./request.ts";
@@ -12,7 +12,6 @@ const NAMED_REFERENCES_MAX = 20;
 export interface AuthorReferences {
   readonly author: string;
   readonly total: number;
-  /** The first of their keys. */
   readonly keys: readonly string[];
 }
 
@@ -25,13 +24,13 @@ const NAMING = `FROM property p JOIN record s ON s.id = p.record_id
  * Returns statements for references to authors that these documents turn into other types, except references by the
  * documents themselves. Rows of `author`, `total`, `keys` (JSON array); none for unreferenced authors.
  */
-export function authorReferenceStatements(documents: readonly CatalogRecord[]): Statement[] {
-  const taken = documents.flatMap((document) =>
+export function queryAuthorReferences(documents: readonly CatalogRecord[]): Statement[] {
+  const changedKeys = documents.flatMap((document) =>
     typeof document["key"] === "string" && typeKey(document) !== "/type/author" ? [document["key"]] : [],
   );
   const outside = `${NAMING} AND s.key NOT IN (SELECT value FROM json_each(?2))`;
   const statements = overList(
-    taken,
+    changedKeys,
     `SELECT * FROM (
        SELECT a.key AS author, (SELECT count(DISTINCT s.id) ${outside}) AS total,
               (SELECT json_group_array(key) FROM (SELECT DISTINCT s.id, s.key ${outside} ORDER BY s.id LIMIT ${NAMED_REFERENCES_MAX})) AS keys
@@ -43,32 +42,32 @@ export function authorReferenceStatements(documents: readonly CatalogRecord[]): 
 }
 
 /** Returns the keys of authors that these writes delete or turn into another type. */
-export function authorsTakenBy(writes: readonly PreparedWrite[]): string[] {
+export function takenAuthorsOf(writes: readonly PreparedWrite[]): string[] {
   return writes
     .filter(({ before, type }) => before?.type === "/type/author" && type !== "/type/author")
     .map(({ key }) => key);
 }
 
 /** Returns failures for deleted authors that records inside or outside the change still refer to afterwards (Q98). */
-export function referencedAuthors(
+export function findReferencedAuthors(
   writes: readonly PreparedWrite[],
   outside: readonly AuthorReferences[],
   prefix: string,
 ): WriteFailure[] {
-  const taken = new Set(authorsTakenBy(writes));
-  if (taken.size === 0) return [];
-  const inside = namingWrites(writes, taken, prefix);
+  const takenAuthors = new Set(takenAuthorsOf(writes));
+  if (takenAuthors.size === 0) return [];
+  const inside = groupNamingWrites(writes, takenAuthors, prefix);
   const known = new Map(outside.map((references) => [references.author, references]));
   return writes.flatMap(({ key, type }) => {
-    if (!taken.has(key)) return [];
+    if (!takenAuthors.has(key)) return [];
     const here = inside.get(key) ?? [];
     const total = (known.get(key)?.total ?? 0) + here.length;
     const keys = [...(known.get(key)?.keys ?? []), ...here].slice(0, NAMED_REFERENCES_MAX);
-    return total === 0 ? [] : [referencedFailure({ author: key, total, keys }, type)];
+    return total === 0 ? [] : [toReferencedFailure({ author: key, total, keys }, type)];
   });
 }
 
-function referencedFailure({ author, total, keys }: AuthorReferences, type: string): WriteFailure {
+function toReferencedFailure({ author, total, keys }: AuthorReferences, type: string): WriteFailure {
   const rule =
     type === "/type/delete"
       ? "Deleting author pages that are referenced is not allowed."
@@ -80,7 +79,7 @@ function referencedFailure({ author, total, keys }: AuthorReferences, type: stri
 }
 
 /** Returns the keys of the writes that refer to one of the authors, by author. */
-function namingWrites(
+function groupNamingWrites(
   writes: readonly PreparedWrite[],
   authors: ReadonlySet<string>,
   prefix: string,
@@ -88,7 +87,7 @@ function namingWrites(
   const naming = new Map<string, string[]>();
   for (const { key, type, members } of writes) {
     if (type !== "/type/edition" && type !== "/type/work") continue;
-    const { properties } = indexRows({ ...members, key, type: { key: type } }, prefix);
+    const { properties } = indexRowsOf({ ...members, key, type: { key: type } }, prefix);
     const named = properties.filter(({ name, value }) => AUTHOR_PATHS.has(name) && authors.has(value));
     for (const author of new Set(named.map(({ value }) => value))) {
       naming.set(author, [...(naming.get(author) ?? []), key]);
@@ -101,7 +100,7 @@ function namingWrites(
  * Returns statements that fail the change if a record refers to one of the deleted authors by then. CROSS JOIN keeps
  * the table order; otherwise all authors of all works would be scanned.
  */
-export function unreferencedGuard(authors: readonly string[]): Statement[] {
+export function guardUnreferenced(authors: readonly string[]): Statement[] {
   return overList(
     authors,
     `INSERT INTO expectation (met)

@@ -14,41 +14,43 @@ const DATA_LENGTH = 256 * 1024;
 const KEYS_LENGTH = PARAMETER_BYTES / 4;
 
 /** Returns the failures of a change that can be found before any reads. */
-export function requestFailures(change: Pick<ChangeScope, "documents" | "expected">): WriteFailure[] {
+export function findRequestFailures(change: Pick<ChangeScope, "documents" | "expected">): WriteFailure[] {
   if (change.documents.length > CHANGE_DOCUMENTS_MAX) {
-    return [tooLarge(`more than ${CHANGE_DOCUMENTS_MAX} documents in one change`)];
+    return [tooLargeFailure(`more than ${CHANGE_DOCUMENTS_MAX} documents in one change`)];
   }
   const keys = keysOfChange(change);
   const tooLong = keys.filter((key) => key.length > KEY_LENGTH);
-  if (tooLong.length > 0) return tooLong.map(() => badKey);
+  if (tooLong.length > 0) return tooLong.map(() => BAD_KEY);
   const length = keys.reduce((sum, key) => sum + key.length, 0);
-  return length > KEYS_LENGTH ? [tooLarge("too many keys in one change")] : [];
+  return length > KEYS_LENGTH ? [tooLargeFailure("too many keys in one change")] : [];
 }
 
 /** Returns the failures of a change's comment and data. */
-export function notesFailures({ comment, data }: Pick<SaveRequest, "comment" | "data">): WriteFailure[] {
+export function findNotesFailures({ comment, data }: Pick<SaveRequest, "comment" | "data">): WriteFailure[] {
   const isLong = (comment ?? "").length > COMMENT_LENGTH;
   return [
-    ...(isLong ? [tooLarge(`the comment is longer than ${COMMENT_LENGTH} characters`)] : []),
-    ...(data.length > DATA_LENGTH ? [tooLarge(`the data is longer than ${DATA_LENGTH} characters`)] : []),
+    ...(isLong ? [tooLargeFailure(`the comment is longer than ${COMMENT_LENGTH} characters`)] : []),
+    ...(data.length > DATA_LENGTH
+      ? [tooLargeFailure(`the data is longer than ${DATA_LENGTH} characters`)]
+      : []),
   ];
 }
 
-const badKey = badDocument(`Bad key: longer than ${KEY_LENGTH} characters`, undefined);
+const BAD_KEY = badDocument(`Bad key: longer than ${KEY_LENGTH} characters`, undefined);
 
 /** Returns the failures of a change before its documents are checked, for the first reason found. */
-export function stateFailures(
+export function findStateFailures(
   { writer, documents, expected }: ChangeScope,
   state: SaveState,
 ): WriteFailure[] {
   if (state.isReadOnly) return [READ_ONLY_NOW];
   const { mayWrite } = state.permissions;
   const mayNot = documents.flatMap(({ key }) => (typeof key === "string" && !mayWrite(key) ? [key] : []));
-  if (writer.authority === "user" && writer.author === null) return [notLoggedIn];
+  if (writer.authority === "user" && writer.author === null) return [NOT_LOGGED_IN];
   if (mayNot.length > 0) return mayNot.map((key) => denied(`Permission denied to modify '${key}'`, { key }));
-  if (!state.isComplete) return [tooLarge("the stored documents are too large for one change")];
+  if (!state.isComplete) return [tooLargeFailure("the stored documents are too large for one change")];
   return Object.entries(expected).flatMap(([key, revision]) =>
-    (state.stored.get(key)?.revision ?? 0) === revision ? [] : [outdated(key)],
+    (state.stored.get(key)?.revision ?? 0) === revision ? [] : [outdatedFailure(key)],
   );
 }
 
@@ -66,16 +68,16 @@ export const READ_ONLY_NOW: WriteFailure = {
   message: "The catalog is read-only right now.",
 };
 
-const notLoggedIn: WriteFailure = {
+const NOT_LOGGED_IN: WriteFailure = {
   status: 403,
   error: "permission_denied",
   message: "Permission Denied.",
 };
 
-function outdated(key: string): WriteFailure {
+function outdatedFailure(key: string): WriteFailure {
   return { status: 409, error: "conflict", message: "Document update conflict", key };
 }
 
-function tooLarge(message: string): WriteFailure {
+function tooLargeFailure(message: string): WriteFailure {
   return { status: 413, error: "too_large", message };
 }

@@ -5,18 +5,18 @@ import { type ChangeEntry, type RevisionWrite, indexStatements } from "./revisio
  * Condition of a change: an SQL expression over one value, `?10`, that must be true. If it is false, the first
  * statement of the batch fails. Replaces the check of the revisions that writes expect.
  */
-export interface Condition {
+export interface CommitCondition {
   readonly sql: string;
   readonly value: string;
 }
 
 /** Change that is ready to be stored. */
-interface Change {
+interface PendingChange {
   readonly entry: ChangeEntry;
   readonly writes: readonly RevisionWrite[];
   /** Highest numbers in use after the change, by sequence. */
   readonly sequences: ReadonlyMap<string, number>;
-  readonly condition?: Condition | undefined;
+  readonly condition?: CommitCondition | undefined;
   /** Further statements for the same transaction. */
   readonly also?: readonly Statement[];
   /**
@@ -30,21 +30,21 @@ interface Change {
  * batch fails as a whole if a record is no longer at the revision that a write expects. The first statement returns the
  * id of the change.
  */
-export function changeStatements(change: Change): Statement[] {
+export function changeStatementsOf(change: PendingChange): Statement[] {
   const { entry, writes, sequences, condition, also = [], guards = [] } = change;
   const at = (...places: readonly RevisionWrite["place"][]) =>
     writes.filter(({ place }) => places.includes(place));
   return [
     insertChange(entry, condition),
-    ...(condition === undefined ? expectations(writes) : []),
+    ...(condition === undefined ? expectRevisions(writes) : []),
     ...overList(
       at("new-latest").map(({ id }) => id),
       KEEP_SUPERSEDED,
     ),
-    ...overDocuments(at("history").map(revisionRow), INSERT_REVISIONS),
-    ...overDocuments(at("replace-history").map(revisionRow), REPLACE_REVISIONS),
-    ...overDocuments(at("new-record").map(recordRow), INSERT_RECORDS),
-    ...overDocuments(at("new-latest", "replace-latest").map(recordRow), UPDATE_RECORDS),
+    ...overDocuments(at("history").map(revisionRowOf), INSERT_REVISIONS),
+    ...overDocuments(at("replace-history").map(revisionRowOf), REPLACE_REVISIONS),
+    ...overDocuments(at("new-record").map(recordRowOf), INSERT_RECORDS),
+    ...overDocuments(at("new-latest", "replace-latest").map(recordRowOf), UPDATE_RECORDS),
     ...indexStatements(writes),
     ...overList([...sequences], RAISE_SEQUENCES),
     ...also,
@@ -52,7 +52,7 @@ export function changeStatements(change: Change): Statement[] {
   ];
 }
 
-function insertChange(entry: ChangeEntry, condition: Condition | undefined): Statement {
+function insertChange(entry: ChangeEntry, condition: CommitCondition | undefined): Statement {
   const values = [
     entry.kind,
     entry.author,
@@ -78,7 +78,7 @@ function insertChange(entry: ChangeEntry, condition: Condition | undefined): Sta
   };
 }
 
-function expectations(writes: readonly RevisionWrite[]): Statement[] {
+function expectRevisions(writes: readonly RevisionWrite[]): Statement[] {
   return overList(
     writes
       .filter((write) => write.expected > 0)
@@ -96,7 +96,7 @@ const KEEP_SUPERSEDED = `
   SELECT r.id, r.revision, r.change_id, r.last_modified, r.document
   FROM json_each(?1) e JOIN record r ON r.id = CAST(e.value AS BIGINT)`;
 
-function revisionRow({ id, revision, lastModified, document }: RevisionWrite): DocumentRow {
+function revisionRowOf({ id, revision, lastModified, document }: RevisionWrite): DocumentRow {
   return [document, id, revision, lastModified];
 }
 
@@ -111,7 +111,7 @@ const REPLACE_REVISIONS = `${INSERT_REVISIONS}
   ON CONFLICT (record_id, revision) DO UPDATE SET change_id = excluded.change_id,
     last_modified = excluded.last_modified, document = excluded.document`;
 
-function recordRow(write: RevisionWrite): DocumentRow {
+function recordRowOf(write: RevisionWrite): DocumentRow {
   const { id, key, type, revision, flags, created, lastModified, document } = write;
   return [document, id, key, type, revision, flags, created, lastModified];
 }
@@ -157,10 +157,10 @@ function overDocuments(documents: readonly DocumentRow[], sql: string): Statemen
  * Stores a change in one transaction. Returns its id, or "conflict" if another writer changed one of the records since
  * they were read, or if its condition or a guard failed. After a conflict nothing is stored.
  */
-export async function commitChange(database: Database, change: Change): Promise<number | "conflict"> {
+export async function commitChange(database: Database, change: PendingChange): Promise<number | "conflict"> {
   try {
     const results = await database.batch<{ id: number }>(
-      changeStatements(change).map((statement) => prepare(database, statement)),
+      changeStatementsOf(change).map((statement) => prepare(database, statement)),
     );
     const id = results[0]?.results[0]?.id;
     if (id === undefined) throw new Error("the change got no id");

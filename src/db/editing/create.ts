@@ -1,11 +1,11 @@
 import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
-import { requiredMembers } from "../../catalog/editing/values.ts";
+import { findMissingMember } from "../../catalog/editing/values.ts";
 import { idOfKey, newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import { notesFailures, requestFailures } from "./check-request.ts";
-import { numberEach, reserveAll } from "./numbers.ts";
+import { findNotesFailures, findRequestFailures } from "./check-request.ts";
+import { assignNumbers, reserveNumbers } from "./numbers.ts";
 import type { CreateRequest, SaveResult } from "./request.ts";
-import { type Attempt, type Desk, attemptSave, persist } from "./save.ts";
+import { type SaveAttempt, type Desk, attemptSave, repeatUntilSaved } from "./save.ts";
 
 /** Records to create, and documents with keys to save in the same change. */
 interface NewDocuments {
@@ -18,30 +18,30 @@ type CreationRequest = Omit<CreateRequest, "documents" | "edits">;
 /** Creates records in one change and assigns keys in the order of the documents. These are the `keys` of the result. */
 export async function createDocuments(
   desk: Desk,
-  given: NewDocuments,
+  newDocuments: NewDocuments,
   request: CreationRequest,
 ): Promise<SaveResult> {
-  const { documents, edits } = given;
+  const { documents, edits } = newDocuments;
   const failures = [
-    ...notesFailures(request),
-    ...requestFailures({ documents: [...documents, ...edits], expected: request.expected ?? {} }),
-    ...documents.flatMap((document) => newFailure(document) ?? []),
+    ...findNotesFailures(request),
+    ...findRequestFailures({ documents: [...documents, ...edits], expected: request.expected ?? {} }),
+    ...documents.flatMap((document) => findNewFailure(document) ?? []),
   ];
   if (failures.length > 0) return { ok: false, failures };
-  const creation = new Creation(desk, given, request);
-  const result = await persist(() => creation.attempt());
+  const creation = new Creation(desk, newDocuments, request);
+  const result = await repeatUntilSaved(() => creation.attempt());
   return result.ok ? { ...result, keys: creation.keys } : result;
 }
 
 /** Returns the failure of a new document that can be found before keys are assigned. */
-function newFailure(document: CatalogRecord): WriteFailure | undefined {
+function findNewFailure(document: CatalogRecord): WriteFailure | undefined {
   const type = document["type"];
   if (type === undefined || type === null) return badDocument("Missing type", undefined);
   const key = typeKey(document);
   if (key === undefined || sequenceOfType(key) === undefined) {
     return badDocument(`Bad Type: ${JSON.stringify(type)}`, undefined);
   }
-  return requiredMembers(document);
+  return findMissingMember(document);
 }
 
 /** Creation in progress. Keeps the assigned keys and numbers between attempts. */
@@ -52,18 +52,18 @@ class Creation {
 
   constructor(
     private readonly desk: Desk,
-    private readonly given: NewDocuments,
+    private readonly newDocuments: NewDocuments,
     private readonly request: CreationRequest,
   ) {}
 
-  async attempt(): Promise<Attempt> {
-    await this.giveKeys();
+  async attempt(): Promise<SaveAttempt> {
+    await this.assignKeys();
     const { request, keys, ids } = this;
     const attempt = await attemptSave(this.desk, {
       request: { ...request, data: withNames(request.data, keys) },
       writer: request.writer,
       expected: request.expected ?? {},
-      documents: withKeys([...this.numberedDocuments(), ...this.given.edits], keys),
+      documents: withKeys([...this.numberedDocuments(), ...this.newDocuments.edits], keys),
       given: new Set(keys),
       ids,
     });
@@ -73,7 +73,10 @@ class Creation {
 
   private numberedDocuments(): CatalogRecord[] {
     // Spread makes every member an own property, including `__proto__`, so that it is rejected later.
-    return this.given.documents.map((document, index) => ({ ...document, key: this.keys[index] ?? "" }));
+    return this.newDocuments.documents.map((document, index) => ({
+      ...document,
+      key: this.keys[index] ?? "",
+    }));
   }
 
   /** Drops keys that are taken by records loaded or created in the meantime. Their documents get new ones. */
@@ -83,14 +86,14 @@ class Creation {
   }
 
   /** Assigns a key to every document without one, and a number to keys that carry none. One round trip. */
-  private async giveKeys(): Promise<void> {
-    const { documents } = this.given;
+  private async assignKeys(): Promise<void> {
+    const { documents } = this.newDocuments;
     const types = documents.map((document) => typeKey(document) ?? "");
     const missing = types.flatMap((type, index) => (this.keys[index] ? [] : [{ type, index }]));
     if (missing.length === 0) return;
     const names = missing.flatMap(({ type }) => this.sequencesFor(type));
     const { catalog } = this.desk;
-    const numbers = (await numberEach(names, (counts) => reserveAll(catalog, counts))).values();
+    const numbers = (await assignNumbers(names, (counts) => reserveNumbers(catalog, counts))).values();
     for (const { type, index } of missing) {
       const key = this.keyOf(type, numbers.next().value ?? 0);
       this.keys[index] = key;
@@ -127,8 +130,8 @@ function withKeys(documents: readonly CatalogRecord[], keys: readonly string[]):
 }
 
 function withNames(text: string, keys: readonly string[]): string {
-  return text.replace(NEW_REFERENCE, (whole, place: string) => {
+  return text.replace(NEW_REFERENCE, (match, place: string) => {
     const key = keys[Number(place)];
-    return key === undefined ? whole : JSON.stringify(key);
+    return key === undefined ? match : JSON.stringify(key);
   });
 }

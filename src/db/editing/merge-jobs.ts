@@ -1,5 +1,5 @@
 import type { MergeKind, MergeOrder } from "../../catalog/editing/merge-rules.ts";
-import { type Database, allValues, firstRow } from "../statement.ts";
+import { type Database, allValues, firstRow, firstValue, run } from "../statement.ts";
 import type { SavedRecord } from "./request.ts";
 
 /** Data for the queue of merge requests when a merge is done. */
@@ -62,7 +62,50 @@ export async function readJobRecords(database: Database, id: number): Promise<Sa
   const sql = `SELECT c.changes FROM change_data d JOIN change c ON c.id = d.change_id
                WHERE d.name = 'job' AND d.value = ?1 AND c.changes IS NOT NULL
                ORDER BY c.id DESC LIMIT ${JOB_CHANGES_MAX}`;
-  const found = await allValues<string>(database, { sql, values: [String(id)] });
+  const changeLists = await allValues<string>(database, { sql, values: [String(id)] });
   // JSON column written by `entryOf` of a save.
-  return found.toReversed().flatMap((changes) => JSON.parse(changes) as SavedRecord[]);
+  return changeLists.toReversed().flatMap((changes) => JSON.parse(changes) as SavedRecord[]);
+}
+
+/**
+ * Creates a job and returns its number. Returns undefined if an open job is about one of its records already. `now` is
+ * naive UTC. One statement, so that of two such jobs only one starts.
+ */
+export async function openJob(
+  database: Database,
+  { kind, master, duplicates, author, ip, note }: Omit<MergeJob, "id">,
+  now: string,
+): Promise<number | undefined> {
+  return firstValue<number>(database, {
+    sql: `INSERT INTO merge_job (kind, master, duplicates, author, ip, request, created, updated)
+          SELECT ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8
+          WHERE NOT EXISTS (${OPEN_ABOUT}) RETURNING id`,
+    values: [
+      JSON.stringify([master, ...duplicates]),
+      kind,
+      master,
+      JSON.stringify([...duplicates].sort()),
+      author,
+      ip,
+      JSON.stringify(note),
+      now,
+    ],
+  });
+}
+
+/** Marks a job as active, so that the sweep leaves it alone. */
+export async function touchJob(database: Database, id: number, now: string): Promise<void> {
+  const sql = "UPDATE merge_job SET updated = ?2 WHERE id = ?1";
+  await run(database, { sql, values: [id, now] });
+}
+
+/** Ends a job as done, or as failed with a reason. */
+export async function endJob(
+  database: Database,
+  id: number,
+  { problem, now }: { problem: string | null; now: string },
+): Promise<void> {
+  const sql = `UPDATE merge_job SET state = CASE WHEN CAST(?2 AS TEXT) IS NULL THEN 'done' ELSE 'failed' END, problem = ?2, updated = ?3
+               WHERE id = ?1 AND state = 'open'`;
+  await run(database, { sql, values: [id, problem, now] });
 }

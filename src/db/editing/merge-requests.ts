@@ -1,12 +1,11 @@
-import { type Database, type Window, batchGroups, firstRow, rows } from "../statement.ts";
+import { type Database, type Window, batchGroups, firstRow, rows, firstValue, run } from "../statement.ts";
 
 /** Types and statuses of merge requests, as numbers of the wire format. */
 export const REQUEST_TYPE = { work: 1, author: 2 } as const;
 export const REQUEST_STATUS = { declined: 0, pending: 1, merged: 2 } as const;
-export type RequestStatus = (typeof REQUEST_STATUS)[keyof typeof REQUEST_STATUS];
+type RequestStatus = (typeof REQUEST_STATUS)[keyof typeof REQUEST_STATUS];
 
-/** Comment on a merge request. */
-export interface RequestComment {
+interface RequestComment {
   /** Naive UTC. */
   readonly timestamp: string;
   readonly username: string;
@@ -71,13 +70,13 @@ export async function listRequests(
     AND submitter = coalesce(?2, submitter) AND (CAST(?3 AS TEXT) IS NULL OR reviewer = ?3)`;
   const statuses = { open: [1], closed: [0, 2], all: [0, 1, 2] }[mode];
   const values = [JSON.stringify(statuses), submitter ?? null, reviewer ?? null];
-  const page = `SELECT * FROM merge_request WHERE ${where}
+  const pageSql = `SELECT * FROM merge_request WHERE ${where}
     ORDER BY updated ${direction}, id ${direction} LIMIT ?4 OFFSET ?5`;
-  const found = await batchGroups<{ requests: RequestRow; total: { total: number } }>(database, {
-    requests: { sql: page, values: [...values, limit, offset] },
+  const page = await batchGroups<{ requests: RequestRow; total: { total: number } }>(database, {
+    requests: { sql: pageSql, values: [...values, limit, offset] },
     total: { sql: `SELECT count(*) AS total FROM merge_request WHERE ${where}`, values },
   });
-  return { requests: found.requests.map(requestOf), total: found.total[0]?.total ?? 0 };
+  return { requests: page.requests.map(requestOf), total: page.total[0]?.total ?? 0 };
 }
 
 function requestOf({ comments, ...row }: RequestRow): MergeRequest {
@@ -93,4 +92,76 @@ export async function countOpenMerges(
                       (SELECT count(*) FROM merge_request WHERE status = 1) AS requests`;
   const counts = await firstRow<{ jobs: number; requests: number }>(database, { sql, values: [] });
   return counts ?? { jobs: 0, requests: 0 };
+}
+
+/** Maximum number of comments per request. */
+const REQUEST_COMMENTS_MAX = 200;
+
+interface NewRequest extends Pick<MergeRequest, "submitter" | "reviewer" | "url" | "status"> {
+  readonly mrType: MergeRequest["mr_type"];
+  /** Key of the record whose name becomes the title. */
+  readonly titleOf: string;
+  readonly comment: string | null;
+  readonly now: string;
+}
+
+/**
+ * Creates a request and returns its number. Returns undefined if there is one for the same merge that was not declined.
+ */
+export async function createRequest(database: Database, request: NewRequest): Promise<number | undefined> {
+  const { submitter, reviewer, url, mrType, status, titleOf, comment, now } = request;
+  const firstComments: RequestComment[] =
+    comment === null ? [] : [{ timestamp: now, username: submitter, message: comment }];
+  const comments = JSON.stringify({ comments: firstComments });
+  return firstValue<number>(database, {
+    sql: `INSERT INTO merge_request (title, submitter, reviewer, url, mr_type, status, comments, created, updated)
+          SELECT (SELECT substr(coalesce(document->>'$.title', document->>'$.name'), 1, 500) FROM record WHERE key = ?1),
+                 ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8
+          WHERE true ON CONFLICT (url) WHERE status <> 0 DO NOTHING RETURNING id`,
+    values: [titleOf, submitter, reviewer, url, mrType, status, comments, now],
+  });
+}
+
+/** Update of a request; absent members stay unchanged. */
+export interface RequestUpdate {
+  readonly status?: RequestStatus;
+  /** null removes the reviewer. */
+  readonly reviewer?: string | null;
+  readonly comment?: RequestComment;
+  /** Status that the request must have to be updated. */
+  readonly only?: RequestStatus;
+  readonly now: string;
+}
+
+/** Returns SQL of the comments with one appended: the list is the only member of an object. */
+function appendCommentSql(comment: string): string {
+  return `substr(comments, 1, length(comments) - 2) ||
+                CASE WHEN comments = '{"comments":[]}' THEN '' ELSE ',' END || ${comment} || ']}'`;
+}
+
+/** Updates a request and returns false if there was none to update. Concurrent comments are all kept. */
+export async function updateRequest(
+  database: Database,
+  id: number,
+  { status, reviewer, comment, only, now }: RequestUpdate,
+): Promise<boolean> {
+  const changed = await run(database, {
+    sql: `UPDATE merge_request SET
+            status = coalesce(?2, status),
+            reviewer = CASE WHEN ?3 = 1 THEN ?4 ELSE reviewer END,
+            comments = CASE WHEN CAST(?5 AS TEXT) IS NULL OR json_array_length(comments, '$.comments') >= ${REQUEST_COMMENTS_MAX}
+              THEN comments ELSE ${appendCommentSql("?5")} END,
+            updated = ?6
+          WHERE id = ?1 AND status = coalesce(?7, status)`,
+    values: [
+      id,
+      status ?? null,
+      Number(reviewer !== undefined),
+      reviewer ?? null,
+      comment === undefined ? null : JSON.stringify(comment),
+      now,
+      only ?? null,
+    ],
+  });
+  return changed > 0;
 }

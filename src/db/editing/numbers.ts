@@ -8,16 +8,16 @@ const RESERVATION = `
  * Reserves numbers of each sequence, ascending, in one statement. They are never given out again; unused ones leave
  * gaps.
  */
-export async function reserveAll(
+export async function reserveNumbers(
   database: Database,
   counts: ReadonlyMap<string, number>,
 ): Promise<Map<string, number[]>> {
   const needed = [...counts].filter(([, count]) => count > 0);
   if (needed.length === 0) return new Map();
   const values = [JSON.stringify(needed)];
-  const taken = await rows<{ name: string; value: number }>(database, { sql: RESERVATION, values });
+  const reserved = await rows<{ name: string; value: number }>(database, { sql: RESERVATION, values });
   return new Map(
-    taken.map(({ name, value: last }) => {
+    reserved.map(({ name, value: last }) => {
       const count = counts.get(name) ?? 0;
       return [name, Array.from({ length: count }, (_one, index) => last - count + 1 + index)];
     }),
@@ -26,7 +26,7 @@ export async function reserveAll(
 
 /** Reserves the next number of a sequence. */
 export async function reserveNumber(database: Database, sequence: string): Promise<number> {
-  const numbers = await reserveAll(database, new Map([[sequence, 1]]));
+  const numbers = await reserveNumbers(database, new Map([[sequence, 1]]));
   return numbers.get(sequence)?.[0] ?? 0;
 }
 
@@ -34,7 +34,7 @@ export async function reserveNumber(database: Database, sequence: string): Promi
  * Returns a number for each name in a list of sequences, in order, from the numbers that `reserve` returns. Throws if
  * there are too few.
  */
-export async function numberEach(
+export async function assignNumbers(
   names: readonly string[],
   reserve: (counts: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, readonly number[]>>,
 ): Promise<number[]> {
@@ -53,7 +53,7 @@ export async function numberRecords(
   database: Database,
   keys: readonly string[],
 ): Promise<Map<string, number>> {
-  const numbers = await reserveAll(database, new Map([["record", keys.length]]));
+  const numbers = await reserveNumbers(database, new Map([["record", keys.length]]));
   return new Map((numbers.get("record") ?? []).map((number, index) => [keys[index] ?? "", number]));
 }
 
@@ -87,7 +87,7 @@ export class NumberPool {
     });
     // Numbers in the pool are removed at once, so that no other import gets them while the statement runs.
     const taken = new Map([...counts].map(([name, count]) => [name, this.spareOf(name).splice(0, count)]));
-    for (const [name, numbers] of await reserveAll(database, new Map(missing))) {
+    for (const [name, numbers] of await reserveNumbers(database, new Map(missing))) {
       taken.get(name)?.push(...numbers.splice(0, numbers.length - ahead));
       this.spareOf(name).push(...numbers);
     }

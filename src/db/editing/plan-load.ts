@@ -1,10 +1,10 @@
-import { parseDocument, recordFlags } from "../../catalog/document.ts";
-import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
-import { indexRows } from "../../catalog/index-rows.ts";
+import { parseDocument, flagsOf } from "../../catalog/document.ts";
+import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
+import { indexRowsOf } from "../../catalog/index-rows.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, rows } from "../statement.ts";
-import { type RevisionWrite, NO_ROWS, raiseMark } from "./revisions.ts";
+import { type RevisionWrite, NO_ROWS, raiseSequence } from "./revisions.ts";
 
 /** Stored state of a key, and of the revision that is about to be written. */
 interface StoredRecord {
@@ -19,7 +19,7 @@ interface StoredRecord {
   readonly revision?: { readonly document: string; readonly lastModified: string; readonly loaded: boolean };
 }
 
-/** State of keys and revisions, by `storedName`. Keys that are not stored are absent. */
+/** State of keys and revisions, by `stateKeyOf`. Keys that are not stored are absent. */
 type StoredState = ReadonlyMap<string, StoredRecord>;
 
 interface Row {
@@ -48,7 +48,7 @@ const STORED = `
   LEFT JOIN change c ON c.id = CASE WHEN r.revision = e.number THEN r.change_id ELSE v.change_id END`;
 
 /** Returns the key of a `StoredState` entry for a record key and revision. */
-function storedName(key: string, revision: number): string {
+function stateKeyOf(key: string, revision: number): string {
   return `${revision} ${key}`;
 }
 
@@ -57,11 +57,11 @@ export async function readStored(
   database: Database,
   pairs: readonly (readonly [string, number])[],
 ): Promise<StoredState> {
-  const found = await rows<Row>(database, { sql: STORED, values: [JSON.stringify(pairs)] });
-  return new Map(found.map((row) => [storedName(row.key, row.number), storedRecord(row)]));
+  const storedRows = await rows<Row>(database, { sql: STORED, values: [JSON.stringify(pairs)] });
+  return new Map(storedRows.map((row) => [stateKeyOf(row.key, row.number), toStoredRecord(row)]));
 }
 
-function storedRecord({ id, latest, latestChange, ...row }: Row): StoredRecord {
+function toStoredRecord({ id, latest, latestChange, ...row }: Row): StoredRecord {
   const base = {
     id,
     latest,
@@ -86,7 +86,7 @@ export interface Plan {
 /** Returns the new keys of a batch that carry no number and need one. */
 export function keysWithoutId(records: readonly DumpRecord[], state: StoredState, prefix: string): string[] {
   const fresh = records.filter(
-    ({ key, revision }) => idOfKey(key, prefix) === undefined && !state.has(storedName(key, revision)),
+    ({ key, revision }) => idOfKey(key, prefix) === undefined && !state.has(stateKeyOf(key, revision)),
   );
   return [...new Set(fresh.map(({ key }) => key))];
 }
@@ -107,7 +107,7 @@ interface PlanOptions {
 /** Plans the writes of a batch from the stored state, without any reads. */
 export function planLoad(records: readonly DumpRecord[], state: StoredState, options: PlanOptions): Plan {
   const plan: Plan = { writes: [], sequences: new Map(), refused: [], unchanged: 0, kept: 0 };
-  for (const group of byKey(records, plan)) planKey(group, { ...options, plan, state });
+  for (const group of groupByKey(records, plan)) planKey(group, { ...options, plan, state });
   return plan;
 }
 
@@ -120,7 +120,7 @@ interface Indexed {
  * Groups records by key, in ascending order of revision. Of duplicates of a revision the one with the later
  * `last_modified` counts, regardless of order; at the same time the later line.
  */
-function byKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
+function groupByKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
   const groups = new Map<string, Map<number, Indexed>>();
   for (const [index, dump] of records.entries()) {
     const group = groups.get(dump.key) ?? new Map<number, Indexed>();
@@ -136,26 +136,19 @@ function byKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
 
 function planKey(
   group: readonly Indexed[],
-  {
-    plan,
-    state,
-    ids,
-    prefix,
-    isLog,
-    isFollowed,
-  }: PlanOptions & { readonly plan: Plan; readonly state: StoredState },
+  { plan, state, ids, prefix, isLog, isFollowed }: PlanOptions & { plan: Plan; state: StoredState },
 ): void {
   const newest = group.at(-1)?.dump;
   if (newest === undefined) return;
-  const stored = state.get(storedName(newest.key, newest.revision));
+  const stored = state.get(stateKeyOf(newest.key, newest.revision));
   const id = stored?.id ?? idOfKey(newest.key, prefix) ?? ids.get(newest.key);
   if (id === undefined) throw new Error(`no number was reserved for ${newest.key}`);
   const common = { id, expected: stored?.latest ?? 0, expectedChange: stored?.latestChange ?? 0 };
-  raiseMark(plan.sequences, newest.key, prefix);
+  raiseSequence(plan.sequences, newest.key, prefix);
   for (const { index, dump } of group) {
-    const before = state.get(storedName(dump.key, dump.revision));
-    const compared = isLog === true ? "new" : against(dump, before?.revision);
-    const outcome = isFollowed === true ? followed(compared, dump, before) : compared;
+    const before = state.get(stateKeyOf(dump.key, dump.revision));
+    const compared = isLog === true ? "new" : compareRevision(dump, before?.revision);
+    const outcome = isFollowed === true ? adjustFollowed(compared, dump, before) : compared;
     if (outcome === "unchanged" || outcome === "kept") plan[outcome] += 1;
     else if (outcome === "edited") {
       const reason = `revision ${dump.revision} of ${dump.key} was edited here and differs`;
@@ -173,7 +166,7 @@ function planKey(
 }
 
 /** Compares a revision with the stored one of the same number, if there is one. */
-function against(
+function compareRevision(
   dump: DumpRecord,
   revision: StoredRecord["revision"],
 ): "new" | "unchanged" | "kept" | "edited" {
@@ -184,11 +177,11 @@ function against(
 }
 
 /** Adjusts a comparison for a revision as shown by a source service. */
-function followed(
-  compared: ReturnType<typeof against>,
+function adjustFollowed(
+  compared: ReturnType<typeof compareRevision>,
   { lastModified }: DumpRecord,
   before: StoredRecord | undefined,
-): ReturnType<typeof against> {
+): ReturnType<typeof compareRevision> {
   if (before === undefined || compared === "unchanged") return compared;
   if (!before.isLoaded) return "edited";
   return before.revision?.lastModified === lastModified ? "unchanged" : compared;
@@ -211,6 +204,6 @@ function revisionOf(
   if (place === "history" || place === "replace-history") {
     return { ...dump, flags: 0, added: NO_ROWS, removed: NO_ROWS };
   }
-  const removed = before === undefined ? NO_ROWS : indexRows(before, prefix);
-  return { ...dump, flags: recordFlags(record), added: indexRows(record, prefix), removed };
+  const removed = before === undefined ? NO_ROWS : indexRowsOf(before, prefix);
+  return { ...dump, flags: flagsOf(record), added: indexRowsOf(record, prefix), removed };
 }

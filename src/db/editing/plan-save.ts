@@ -1,12 +1,12 @@
-import { recordFlags } from "../../catalog/document.ts";
-import { type PreparedWrite, documentText } from "../../catalog/editing/rights.ts";
-import { type IndexRows, indexRows } from "../../catalog/index-rows.ts";
+import { flagsOf } from "../../catalog/document.ts";
+import { type PreparedWrite, formatDocument } from "../../catalog/editing/rights.ts";
+import { type IndexRows, indexRowsOf } from "../../catalog/index-rows.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { utf8Length } from "../../catalog/utf8.ts";
+import { utf8Length } from "../../catalog/bytes.ts";
 import type { StoredNow } from "./read-state.ts";
 import type { SavedRecord } from "./request.ts";
-import { type RevisionWrite, NO_ROWS, raiseMark, shownKeys } from "./revisions.ts";
+import { type RevisionWrite, NO_ROWS, raiseSequence, affectedKeysOf } from "./revisions.ts";
 
 /** Planned writes of changed documents. */
 interface SavePlan {
@@ -41,8 +41,8 @@ export function planSave(changed: readonly PreparedWrite[], options: PlanOptions
   const sequences = new Map<string, number>();
   const writes = changed.map((write) => {
     const { revision, rows } = planWrite(write, options);
-    for (const key of shownKeys({ key: write.key, ...rows })) affected.add(key);
-    if (write.before === undefined) raiseMark(sequences, write.key, options.prefix);
+    for (const key of affectedKeysOf({ key: write.key, ...rows })) affected.add(key);
+    if (write.before === undefined) raiseSequence(sequences, write.key, options.prefix);
     return revision;
   });
   const saved = writes.map(({ key, revision }) => ({ key, revision }));
@@ -50,7 +50,7 @@ export function planSave(changed: readonly PreparedWrite[], options: PlanOptions
 }
 
 /** Returns the size in bytes of the documents that a change stores. */
-export function writtenBytes(writes: readonly Pick<RevisionWrite, "document">[]): number {
+export function writtenBytesOf(writes: readonly Pick<RevisionWrite, "document">[]): number {
   return writes.reduce((sum, { document }) => sum + utf8Length(document), 0);
 }
 
@@ -67,8 +67,8 @@ function planWrite(
   const revision = (before?.revision ?? 0) + 1;
   const record: CatalogRecord = { ...members, key, type: { key: type } };
   const rows = {
-    added: indexRows(record, prefix),
-    removed: before === undefined ? NO_ROWS : indexRows(before.document, prefix),
+    added: indexRowsOf(record, prefix),
+    removed: before === undefined ? NO_ROWS : indexRowsOf(before.document, prefix),
   };
   return {
     rows,
@@ -77,29 +77,29 @@ function planWrite(
       key,
       type,
       revision,
-      flags: recordFlags(record),
+      flags: flagsOf(record),
       created,
       lastModified: now,
-      document: documentText(write, { revision, created, now }),
+      document: formatDocument(write, { revision, created, now }),
       expected: before?.revision ?? 0,
       expectedChange: stored?.change ?? 0,
       place: before === undefined ? "new-record" : "new-latest",
       // Rows present in both are neither removed nor added, because every row written has a cost.
-      added: without(rows.added, rows.removed),
-      removed: without(rows.removed, rows.added),
+      added: subtractRows(rows.added, rows.removed),
+      removed: subtractRows(rows.removed, rows.added),
     },
   };
 }
 
-function without(rows: IndexRows, others: IndexRows): IndexRows {
+function subtractRows(rows: IndexRows, others: IndexRows): IndexRows {
   return {
-    properties: missingIn(rows.properties, others.properties),
-    identifiers: missingIn(rows.identifiers, others.identifiers),
-    languages: missingIn(rows.languages, others.languages),
+    properties: subtract(rows.properties, others.properties),
+    identifiers: subtract(rows.identifiers, others.identifiers),
+    languages: subtract(rows.languages, others.languages),
   };
 }
 
-function missingIn<Row>(rows: readonly Row[], others: readonly Row[]): Row[] {
+function subtract<Row>(rows: readonly Row[], others: readonly Row[]): Row[] {
   const known = new Set(others.map((row) => JSON.stringify(row)));
   return rows.filter((row) => !known.has(JSON.stringify(row)));
 }

@@ -1,7 +1,7 @@
 import { parseDocument } from "../../catalog/document.ts";
 import type { MergeOrder, MergeRules } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import type { RecordColumns } from "../records/rows.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, batchGroups, overList, rows } from "../statement.ts";
 import { type JobRow, type MergeJob, OPEN_ABOUT, jobOf } from "./merge-jobs.ts";
 import { BYTES } from "./read-state.ts";
@@ -40,12 +40,12 @@ const RECORDS = `${SELECT} JOIN record r ON r.key = e.value
  */
 function namingSql({ names, namingTypes }: MergeRules): string {
   return `SELECT DISTINCT r.id, octet_length(r.document) AS bytes
-    FROM json_each(?1) d CROSS JOIN property p ON p.name IN (${quoted(names)}) AND p.value = d.value
-    CROSS JOIN record r ON r.id = p.record_id AND r.type IN (${quoted(namingTypes)})
+    FROM json_each(?1) d CROSS JOIN property p ON p.name IN (${quoteList(names)}) AND p.value = d.value
+    CROSS JOIN record r ON r.id = p.record_id AND r.type IN (${quoteList(namingTypes)})
     LIMIT ?2`;
 }
 
-function quoted(texts: readonly string[]): string {
+function quoteList(texts: readonly string[]): string {
   return texts.map((text) => `'${text}'`).join(", ");
 }
 
@@ -53,10 +53,10 @@ function quoted(texts: readonly string[]): string {
 export async function readMerge(
   database: Database,
   { master, duplicates }: MergeOrder,
-  { rules, limit }: { readonly rules: MergeRules; readonly limit: number },
+  { rules, limit }: { rules: MergeRules; limit: number },
 ): Promise<MergeReading> {
   const keys = [master, ...duplicates];
-  const found = await batchGroups<{
+  const groups = await batchGroups<{
     bytes: { bytes: number };
     records: RecordRow;
     naming: NamingRecord;
@@ -67,12 +67,12 @@ export async function readMerge(
     naming: { sql: namingSql(rules), values: [JSON.stringify(duplicates), limit] },
     jobs: { sql: OPEN_ABOUT, values: [JSON.stringify(keys)] },
   });
-  const bytes = found.bytes.reduce((sum, part) => sum + part.bytes, 0);
+  const bytes = groups.bytes.reduce((sum, part) => sum + part.bytes, 0);
   return {
-    records: new Map(found.records.map((row) => [row.key, mergeRecord(row)])),
+    records: new Map(groups.records.map((row) => [row.key, toMergeRecord(row)])),
     isComplete: bytes <= MERGED_BYTES,
-    naming: found.naming,
-    jobs: found.jobs.map(jobOf),
+    naming: groups.naming,
+    jobs: groups.jobs.map(jobOf),
   };
 }
 
@@ -80,8 +80,8 @@ export async function readMerge(
 export async function readNaming(database: Database, ids: readonly number[]): Promise<MergeRecord[]> {
   if (ids.length === 0) return [];
   const sql = `${SELECT} JOIN record r ON r.id = CAST(e.value AS BIGINT)`;
-  const found = await rows<RecordRow>(database, { sql, values: [JSON.stringify(ids)] });
-  return found.map(mergeRecord);
+  const records = await rows<RecordRow>(database, { sql, values: [JSON.stringify(ids)] });
+  return records.map(toMergeRecord);
 }
 
 /** Reads the works among `keys` whose documents mention one of the duplicates anywhere. */
@@ -91,15 +91,15 @@ export async function readMentioning(
   duplicates: readonly string[],
 ): Promise<MergeRecord[]> {
   if (keys.length === 0) return [];
-  const found = await rows<RecordRow>(database, {
+  const works = await rows<RecordRow>(database, {
     sql: `${SELECT} CROSS JOIN record r ON r.key = e.value
           WHERE r.type = '/type/work'
             AND EXISTS (SELECT 1 FROM json_each(?2) d WHERE instr(r.document, '"' || d.value || '"') > 0)`,
     values: [JSON.stringify(keys), JSON.stringify(duplicates)],
   });
-  return found.map(mergeRecord);
+  return works.map(toMergeRecord);
 }
 
-function mergeRecord({ key, revision, document }: RecordRow): MergeRecord {
+function toMergeRecord({ key, revision, document }: RecordRow): MergeRecord {
   return { key, revision, document: parseDocument(document) };
 }

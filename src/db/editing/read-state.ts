@@ -9,16 +9,15 @@ import {
   permissionStatements,
   permissionsOf,
 } from "../records/permissions.ts";
-import type { RecordColumns } from "../records/rows.ts";
-import { READ_ONLY } from "../service/state.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
+import { READ_ONLY } from "../service/service-state.ts";
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
-import { type AuthorReferences, authorReferenceStatements } from "./author-references.ts";
+import { type AuthorReferences, queryAuthorReferences } from "./author-references.ts";
 import { type ChangeScope, type Writer, keysOf, keysOfChange } from "./request.ts";
 
 /** Maximum bytes of stored documents per change. All of them are in memory at once. */
 const STORED_BYTES = 32 * 1024 * 1024;
 
-/** Stored record that a change is about to write. */
 export type StoredNow = StoredForWrite & Pick<RecordColumns, "created" | "change">;
 
 /** `StoredNow` as a row, with the document as text. */
@@ -66,8 +65,8 @@ export async function readState(database: Database, change: ChangeScope): Promis
     bytes: overList(keys, BYTES),
     stored: overList(keys, STORED),
     types: overList(referencesOf(documents), TYPES),
-    references: authorReferenceStatements(documents),
-    ...(author === null || asksNoPermission(writer)
+    references: queryAuthorReferences(documents),
+    ...(author === null || isExempt(writer)
       ? { places: [], permissions: [], groups: [] }
       : permissionStatements(author, keysOf(documents))),
   });
@@ -75,20 +74,20 @@ export async function readState(database: Database, change: ChangeScope): Promis
   return {
     isReadOnly: rows.readOnly.length > 0,
     isComplete: bytes <= STORED_BYTES,
-    stored: new Map(rows.stored.map((row) => [row.key, storedNow(row)])),
+    stored: new Map(rows.stored.map((row) => [row.key, toStoredNow(row)])),
     referenceTypes: new Map(rows.types.map(({ key, type }) => [key, type])),
-    permissions: asksNoPermission(writer) ? SERVICE_PERMISSIONS : permissionsOf(author, rows),
+    permissions: isExempt(writer) ? SERVICE_PERMISSIONS : permissionsOf(author, rows),
     // Column built by json_group_array from keys.
     authorReferences: rows.references.map((row) => ({ ...row, keys: JSON.parse(row.keys) as string[] })),
     newest: rows.newest[0]?.created ?? "",
   };
 }
 
-function asksNoPermission({ author, authority }: Writer): boolean {
+function isExempt({ author, authority }: Writer): boolean {
   return authority === "service" || author === ADMIN_USER;
 }
 
 /** Converts a row to a record with its document parsed. */
-export function storedNow({ id, key, type, revision, created, change, document }: StoredRow): StoredNow {
+export function toStoredNow({ id, key, type, revision, created, change, document }: StoredRow): StoredNow {
   return { id, key, type, revision, created, change, document: parseDocument(document) };
 }

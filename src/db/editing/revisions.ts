@@ -1,7 +1,7 @@
 import { type IndexRows, TEXT_ROWS } from "../../catalog/index-rows.ts";
 import { sequenceOfKey } from "../../catalog/key-numbers.ts";
-import type { ChangeRow } from "../history/rows.ts";
-import type { RecordColumns } from "../records/rows.ts";
+import type { ChangeRow } from "../history/changes.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
 import { type Statement, overList } from "../statement.ts";
 
 /** Table of index rows: its columns, key columns first, and their values in a document. */
@@ -42,26 +42,26 @@ export function indexStatements(writes: readonly RevisionWrite[]): Statement[] {
   return TABLES.flatMap((table) => {
     const removed = writes.flatMap((write) => table.values(write.removed, write.id));
     const added = writes.flatMap((write) => table.values(write.added, write.id));
-    return overList(removed, deletion(table)).concat(overList(added, insertion(table)));
+    return overList(removed, deletionSql(table)).concat(overList(added, insertionSql(table)));
   });
 }
 
-function deletion({ name, key }: IndexTable): string {
-  return `DELETE FROM ${name} WHERE (${key.join(", ")}) IN (SELECT ${elements(key)} FROM json_each(?1) e)`;
+function deletionSql({ name, key }: IndexTable): string {
+  return `DELETE FROM ${name} WHERE (${key.join(", ")}) IN (SELECT ${elementsSql(key)} FROM json_each(?1) e)`;
 }
 
-function insertion({ name, key, more }: IndexTable): string {
+function insertionSql({ name, key, more }: IndexTable): string {
   const columns = [...key, ...more];
   const also = more.map((column) => `${column} = excluded.${column}`).join(", ");
-  return `INSERT INTO ${name} (${columns.join(", ")}) SELECT ${elements(columns)} FROM json_each(?1) e WHERE true
+  return `INSERT INTO ${name} (${columns.join(", ")}) SELECT ${elementsSql(columns)} FROM json_each(?1) e WHERE true
           ON CONFLICT (${key.join(", ")}) DO ${also === "" ? "NOTHING" : `UPDATE SET ${also}`}`;
 }
 
-function elements(columns: readonly string[]): string {
-  return columns.map(element).join(", ");
+function elementsSql(columns: readonly string[]): string {
+  return columns.map(elementSql).join(", ");
 }
 
-function element(column: string, index: number): string {
+function elementSql(column: string, index: number): string {
   return NUMBERS.has(column) ? `CAST(e.value->>${index} AS BIGINT)` : `e.value->>${index}`;
 }
 
@@ -89,7 +89,7 @@ export interface RevisionWrite extends Omit<RecordColumns, "change"> {
  * Returns the keys of records whose responses change with a record: itself, and the records that it refers to or
  * referred to, because lists of an author's works change with the works.
  */
-export function shownKeys({
+export function affectedKeysOf({
   key,
   added,
   removed,
@@ -103,7 +103,7 @@ export function shownKeys({
 export const NO_ROWS: IndexRows = { properties: [], identifiers: [], languages: [] };
 
 /** Raises the highest number of a key's sequence, if the key has a number. */
-export function raiseMark(marks: Map<string, number>, key: string, prefix: string): void {
+export function raiseSequence(marks: Map<string, number>, key: string, prefix: string): void {
   const sequence = sequenceOfKey(key, prefix);
   if (sequence === undefined) return;
   marks.set(sequence.name, Math.max(sequence.number, marks.get(sequence.name) ?? 0));

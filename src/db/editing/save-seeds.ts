@@ -3,16 +3,21 @@ import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts
 import {
   type SeedChange,
   TOO_MANY_SEEDS,
-  changedSeeds,
+  changeSeeds,
   listChangeData,
   withSeeds,
-} from "../../catalog/lists/change.ts";
-import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
-import { type Seed, annotationOf, seedKey, seedsOfRecord } from "../../catalog/lists/seed.ts";
+} from "../../catalog/lists/list-change.ts";
+import {
+  type Seed,
+  LIST_SEEDS_MAX,
+  annotationOf,
+  seedKey,
+  seedsOfRecord,
+} from "../../catalog/lists/seeds.ts";
 import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { readRecords } from "../records/read.ts";
-import type { RecordRow } from "../records/rows.ts";
+import { readRecords } from "../records/records.ts";
+import type { RecordRow } from "../records/record-rows.ts";
 import { BUSY } from "./check-request.ts";
 import type { SaveRequest, SeedsRequest, SeedsResult } from "./request.ts";
 import { type Desk, saveDocuments } from "./save.ts";
@@ -22,67 +27,73 @@ const SEEDS_ATTEMPTS = 10;
 
 const COMMENT = "Updated list.";
 
-/** Planned save of a seeds request. */
-type Outcome = Pick<SaveRequest, "kind" | "data" | "touched"> & { readonly documents: CatalogRecord[] };
+type SeedsPlan = Pick<SaveRequest, "kind" | "data" | "touched"> & { readonly documents: CatalogRecord[] };
 
 /**
  * Adds and removes seeds of a list, or works of a series, in one change. Members of a series are stored in the works;
  * its own record gets a revision with them. Returns a 404 failure with the key if the list does not exist.
  */
 export async function saveSeeds(desk: Desk, request: SeedsRequest): Promise<SeedsResult> {
-  const change = { add: seedsOf(request.add), remove: request.remove };
+  const change = { add: parseSeeds(request.add), remove: request.remove };
   for (let attempt = 1; attempt <= SEEDS_ATTEMPTS; attempt += 1) {
     const rows = await readRecords(desk.catalog.withSession("first-primary"), seedsKeys(request));
     const byKey = new Map(rows.map((row) => [row.key, row]));
     const list = byKey.get(request.list);
     const isSeries = list?.type === "/type/series";
-    if (list === undefined || !(isSeries || list.type === "/type/list")) return failed(noList(request.list));
-    const outcome = isSeries ? seriesChange(request, change, byKey) : listChange(request, change, list);
-    if (outcome === undefined) return unchanged(list);
-    if ("status" in outcome) return failed(outcome);
-    const { documents, ...said } = outcome;
+    if (list === undefined || !(isSeries || list.type === "/type/list"))
+      return failedResult(listNotFound(request.list));
+    const plan = isSeries ? planSeriesChange(request, change, byKey) : planListChange(request, change, list);
+    if (plan === undefined) return unchangedResult(list);
+    if ("status" in plan) return failedResult(plan);
+    const { documents, ...notes } = plan;
     const expected = Object.fromEntries(
       documents.map(({ key }) => [String(key), byKey.get(String(key))?.revision ?? 0]),
     );
     const { writer, now } = request;
-    const result = await saveDocuments(desk, documents, { writer, now, comment: COMMENT, expected, ...said });
+    const result = await saveDocuments(desk, documents, {
+      writer,
+      now,
+      comment: COMMENT,
+      expected,
+      ...notes,
+    });
     if (result.ok) {
       const saved = result.saved.find(({ key }) => key === list.key);
       return { ...result, revision: saved?.revision ?? list.revision };
     }
     if (result.failures[0]?.error !== "conflict") return result;
   }
-  return failed(BUSY);
+  return failedResult(BUSY);
 }
 
 /** Returns the keys of the records of a request: the list, and the works added to or removed from a series. */
 export function seedsKeys({ list, add, remove }: SeedsRequest): string[] {
   if (!list.startsWith("/series/")) return [list];
-  return [...new Set([list, ...seedsOf(add).flatMap((seed) => seedKey(seed) ?? []), ...remove])];
+  return [...new Set([list, ...parseSeeds(add).flatMap((seed) => seedKey(seed) ?? []), ...remove])];
 }
 
-function listChange(
+function planListChange(
   request: SeedsRequest,
   change: SeedChange,
   row: RecordRow,
-): Outcome | WriteFailure | undefined {
+): SeedsPlan | WriteFailure | undefined {
   const list = parseDocument(row.document);
   const before = seedsOfRecord(list);
-  const after = changedSeeds(before, change);
+  const after = changeSeeds(before, change);
   if (after === undefined) return undefined;
   if (after.length > LIST_SEEDS_MAX && after.length > before.length) {
     return badDocument(TOO_MANY_SEEDS, { key: row.key, property: "seeds" });
   }
   const seeds = after.flatMap((seed) => seedKey(seed) ?? []);
-  const data = listChangeData(row.key, { ...sentOf(request), seeds });
+  const data = listChangeData(row.key, { ...parseSent(request), seeds });
   return { documents: [withSeeds(list, after)], kind: "edit-list-seeds", data: JSON.stringify(data) };
 }
 
-function seriesChange(
+function planSeriesChange(
   request: SeedsRequest,
   { add, remove }: SeedChange,
   rows: ReadonlyMap<string, RecordRow>,
-): Outcome | WriteFailure | undefined {
+): SeedsPlan | WriteFailure | undefined {
   const series = { key: request.list };
   const works = new Map<string, { readonly before: CatalogRecord; after: CatalogRecord }>();
   for (const key of seedsKeys(request)) {
@@ -94,7 +105,7 @@ function seriesChange(
   for (const seed of add) {
     const key = seedKey(seed) ?? "";
     const work = works.get(key);
-    if (work === undefined) return missing(key, request.list);
+    if (work === undefined) return workNotFound(key, request.list);
     work.after = withEdge(work.after, { series, ...annotationOf(seed) });
   }
   for (const key of remove) {
@@ -110,33 +121,33 @@ function seriesChange(
     documents: [parseDocument(row.document), ...changed.map(({ after }) => after)],
     kind: "edit-series-seeds",
     // Q259: the members of a series are stored in its works.
-    data: JSON.stringify(listChangeData(series.key, sentOf(request))),
+    data: JSON.stringify(listChangeData(series.key, parseSent(request))),
     touched: [series.key],
   };
 }
 
 /** Parses seeds that the worker normalised and serialised. */
-function seedsOf(text: string): Seed[] {
+function parseSeeds(text: string): Seed[] {
   return JSON.parse(text) as Seed[];
 }
 
-function sentOf({ sent }: SeedsRequest): CatalogRecord {
+function parseSent({ sent: text }: SeedsRequest): CatalogRecord {
   // The worker serialised this text from an object.
-  return JSON.parse(sent) as CatalogRecord;
+  return JSON.parse(text) as CatalogRecord;
 }
 
-function unchanged({ key, revision }: RecordRow): SeedsResult {
+function unchangedResult({ key, revision }: RecordRow): SeedsResult {
   return { ok: true, change: null, saved: [], keys: [key], affected: [], bookmark: null, revision };
 }
 
-function failed(failure: WriteFailure): SeedsResult & { readonly ok: false } {
+function failedResult(failure: WriteFailure): SeedsResult & { readonly ok: false } {
   return { ok: false, failures: [failure] };
 }
 
-function noList(key: string): WriteFailure {
+function listNotFound(key: string): WriteFailure {
   return { status: 404, error: "notfound", message: "List or Series not found", key };
 }
 
-function missing(key: string, at: string): WriteFailure {
+function workNotFound(key: string, at: string): WriteFailure {
   return { status: 404, error: "notfound", message: `no work '${key}'`, key, at: { key: at } };
 }

@@ -3,17 +3,16 @@ import { prepareWrites } from "../../catalog/editing/prepare.ts";
 import type { PrepareContext, PreparedWrite } from "../../catalog/editing/rights.ts";
 import { sequenceOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { NOT_READ_ONLY } from "../service/set-state.ts";
+import { NOT_READ_ONLY } from "../service/service-state.ts";
 import { type Statement, type Store, overList } from "../statement.ts";
-import { authorsTakenBy, referencedAuthors, unreferencedGuard } from "./author-references.ts";
-import { BUSY, notesFailures, requestFailures, stateFailures } from "./check-request.ts";
+import { takenAuthorsOf, findReferencedAuthors, guardUnreferenced } from "./author-references.ts";
+import { BUSY, findNotesFailures, findRequestFailures, findStateFailures } from "./check-request.ts";
 import { commitChange, untilCommitted } from "./commit.ts";
 import { numberRecords } from "./numbers.ts";
-import { keysWithoutNumber, planSave, writtenBytes } from "./plan-save.ts";
+import { keysWithoutNumber, planSave, writtenBytesOf } from "./plan-save.ts";
 import { type SaveState, readState } from "./read-state.ts";
 import { type ChangeScope, type SaveRequest, type SaveResult, type Spend, keysOfChange } from "./request.ts";
 
-/** Dependencies of a save. */
 export interface Desk {
   readonly catalog: Store;
   readonly prefix: string;
@@ -24,7 +23,7 @@ export interface Desk {
 }
 
 /** Change that is retried on conflicts. */
-interface Job extends ChangeScope {
+interface SaveJob extends ChangeScope {
   readonly request: Omit<SaveRequest, "documents" | "expected">;
   readonly given: ReadonlySet<string>;
   /** Numbers reserved for records whose keys carry none, kept between attempts. */
@@ -34,43 +33,47 @@ interface Job extends ChangeScope {
 /**
  * Outcome of one attempt: a result, or the reason for another attempt. `taken` are assigned keys that exist already.
  */
-export type Attempt = { readonly result: SaveResult } | { readonly taken: readonly string[] };
+export type SaveAttempt = { readonly result: SaveResult } | { readonly taken: readonly string[] };
 
 /** Reads, checks and commits a change: one round trip each, and one more if new keys carry no number. */
-export async function attemptSave(desk: Desk, job: Job): Promise<Attempt> {
+export async function attemptSave(desk: Desk, job: SaveJob): Promise<SaveAttempt> {
   // Each attempt has its own session, so that it does not reuse the reads of a failed one.
   const session = desk.catalog.withSession("first-primary");
   const state = await readState(session, job);
-  const refused = stateFailures(job, state);
-  if (refused.length > 0) return failed(refused);
-  const taken = [...job.given].filter((key) => state.stored.has(key));
-  if (taken.length > 0) return { taken };
+  const refused = findStateFailures(job, state);
+  if (refused.length > 0) return failedAttempt(refused);
+  const takenKeys = [...job.given].filter((key) => state.stored.has(key));
+  if (takenKeys.length > 0) return { taken: takenKeys };
   const { prefix } = desk;
   const { stored, referenceTypes, authorReferences } = state;
   const rules = rulesOf(job, state, prefix);
   const { writes, failures } = prepareWrites(job.documents, { prefix, stored, referenceTypes, rules });
-  const all = [...failures, ...referencedAuthors(writes, authorReferences, prefix)];
-  if (all.length > 0) return failed(all);
+  const all = [...failures, ...findReferencedAuthors(writes, authorReferences, prefix)];
+  if (all.length > 0) return failedAttempt(all);
   const keys = writes.map(({ key }) => key);
-  const changed = changedWrites(writes, job.request.touched);
-  const done = { ok: true as const, keys, bookmark: session.getBookmark() };
-  if (changed.length === 0) return { result: { ...done, change: null, saved: [], affected: [] } };
+  const changed = changedWritesOf(writes, job.request.touched);
+  const outcome = { ok: true as const, keys, bookmark: session.getBookmark() };
+  if (changed.length === 0) return { result: { ...outcome, change: null, saved: [], affected: [] } };
 
   const unnumbered = keysWithoutNumber(changed, prefix).filter((key) => !job.ids.has(key));
   for (const [key, id] of await numberRecords(desk.catalog, unnumbered)) job.ids.set(key, id);
   const now = desk.time(job.request.now, state.newest);
   const plan = planSave(changed, { prefix, now, stored, ids: job.ids });
-  const { saved, affected, ...made } = plan;
-  const unpaid = await desk.spend?.(writtenBytes(made.writes));
-  if (unpaid !== undefined) return failed([unpaid]);
+  const { saved, affected, ...revisions } = plan;
+  const exceeded = await desk.spend?.(writtenBytesOf(revisions.writes));
+  if (exceeded !== undefined) return failedAttempt([exceeded]);
   const entry = entryOf(job, now, saved);
-  const change = await commitChange(session, { entry, ...made, guards: guards(changed, job, state) });
+  const change = await commitChange(session, {
+    entry,
+    ...revisions,
+    guards: buildGuards(changed, job, state),
+  });
   if (change === "conflict") return { taken: [] };
-  return { result: { ...done, change, saved, affected, bookmark: session.getBookmark() } };
+  return { result: { ...outcome, change, saved, affected, bookmark: session.getBookmark() } };
 }
 
 /** Returns the writes to store: none if nothing changed, even if some are to be touched. */
-function changedWrites(
+function changedWritesOf(
   writes: readonly PreparedWrite[],
   touched: readonly string[] = [],
 ): readonly PreparedWrite[] {
@@ -78,13 +81,13 @@ function changedWrites(
   return writes.filter(({ key, isChanged }) => isChanged || touched.includes(key));
 }
 
-function failed(failures: readonly WriteFailure[]): Attempt {
+function failedAttempt(failures: readonly WriteFailure[]): SaveAttempt {
   return { result: { ok: false, failures } };
 }
 
 /** Returns the rules that depend on the writer's rights. */
 function rulesOf(
-  { given, writer, request }: Job,
+  { given, writer, request }: SaveJob,
   { permissions: { isAdmin } }: SaveState,
   prefix: string,
 ): PrepareContext["rules"] {
@@ -102,7 +105,7 @@ function isNumberedKey(key: string, prefix: string): boolean {
   return sequence !== undefined && key.slice(0, -1).endsWith(`/${prefix}${sequence.number}`);
 }
 
-function entryOf({ request, writer }: Job, created: string, saved: readonly unknown[]) {
+function entryOf({ request, writer }: SaveJob, created: string, saved: readonly unknown[]) {
   const { kind, comment, data } = request;
   const { author, bot, ip } = writer;
   return { kind, author, comment, bot, ip, created, changes: JSON.stringify(saved), data };
@@ -113,21 +116,21 @@ function entryOf({ request, writer }: Job, created: string, saved: readonly unkn
  * revisions of unchanged records, the types of referenced records, that deleted authors are unreferenced, and that
  * saving is allowed.
  */
-function guards(changed: readonly PreparedWrite[], job: Job, state: SaveState): Statement[] {
-  const own = new Set(changed.map(({ key }) => key));
-  const left = keysOfChange(job).filter((key) => !own.has(key));
-  const sameRevisions = left.map((key) => [key, state.stored.get(key)?.change ?? null] as const);
-  const sameTypes = [...state.referenceTypes].filter(([key]) => !own.has(key));
+function buildGuards(changed: readonly PreparedWrite[], job: SaveJob, state: SaveState): Statement[] {
+  const changedKeys = new Set(changed.map(({ key }) => key));
+  const unchangedKeys = keysOfChange(job).filter((key) => !changedKeys.has(key));
+  const sameRevisions = unchangedKeys.map((key) => [key, state.stored.get(key)?.change ?? null] as const);
+  const sameTypes = [...state.referenceTypes].filter(([key]) => !changedKeys.has(key));
   return [
     NOT_READ_ONLY,
-    ...sameGuard("change_id", sameRevisions),
-    ...sameGuard("type", sameTypes),
-    ...unreferencedGuard(authorsTakenBy(changed)),
+    ...guardColumn("change_id", sameRevisions),
+    ...guardColumn("type", sameTypes),
+    ...guardUnreferenced(takenAuthorsOf(changed)),
   ];
 }
 
 /** Returns statements that fail a change if a column of one of the records, by key, has changed. */
-function sameGuard(
+function guardColumn(
   column: "change_id" | "type",
   expected: readonly (readonly [key: string, value: string | number | null])[],
 ): Statement[] {
@@ -146,14 +149,14 @@ export async function saveDocuments(
   request: Omit<SaveRequest, "documents">,
 ): Promise<SaveResult> {
   const { writer, expected = {} } = request;
-  const failures = [...notesFailures(request), ...requestFailures({ documents, expected })];
+  const failures = [...findNotesFailures(request), ...findRequestFailures({ documents, expected })];
   if (failures.length > 0) return { ok: false, failures };
-  const job: Job = { request, writer, documents, expected, given: new Set(), ids: new Map() };
-  return persist(() => attemptSave(desk, job));
+  const job: SaveJob = { request, writer, documents, expected, given: new Set(), ids: new Map() };
+  return repeatUntilSaved(() => attemptSave(desk, job));
 }
 
 /** Repeats attempts until one has a result. Returns a busy failure if none has. */
-export async function persist(attempt: () => Promise<Attempt>): Promise<SaveResult> {
+export async function repeatUntilSaved(attempt: () => Promise<SaveAttempt>): Promise<SaveResult> {
   const result = await untilCommitted(async () => {
     const outcome = await attempt();
     return "result" in outcome ? outcome.result : "conflict";

@@ -1,14 +1,28 @@
-import { DocumentsTooLarge, bytesBefore, within } from "../records/whole-documents.ts";
+import { DocumentsTooLarge, bytesBefore, withinSql } from "../records/record-rows.ts";
 import {
-  type Database,
-  type Statement,
-  type Window,
   allValues,
   firstValue,
   rows,
   whereSql,
+  type Database,
+  type Statement,
+  type Window,
 } from "../statement.ts";
-import type { ChangeRow } from "./rows.ts";
+
+/** `change` in D1 `CATALOG`: a row of the log. `created` is naive UTC. */
+export interface ChangeRow {
+  readonly id: number;
+  readonly kind: string;
+  readonly author: string | null;
+  readonly comment: string | null;
+  readonly bot: number;
+  readonly ip: string | null;
+  readonly created: string;
+  /** JSON text of `[{key, revision}]`; null for a batch of a dump. */
+  readonly changes: string | null;
+  /** JSON object as text. */
+  readonly data: string;
+}
 
 /** Conditions on changes; all must hold. Dates are naive UTC, `end` exclusive. */
 export interface ChangeFilter {
@@ -38,12 +52,12 @@ export async function readChanges(
   filter: ChangeFilter,
   slice: Window,
 ): Promise<ChangeRow[]> {
-  const { found, values } = changesSql(filter, slice);
-  return wholeChanges<ChangeRow>(
+  const { source, values } = changesSql(filter, slice);
+  return requireWholeChanges<ChangeRow>(
     await rows<unknown>(database, {
-      sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, ${changeWithin("f.before")}
+      sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, ${changeWithinSql("f.before")}
             FROM (SELECT m.id, ${bytesBefore("m.bytes", "m.created DESC, m.id DESC")} AS before
-                  FROM (SELECT c.id, c.created, ${CHANGE_BYTES} AS bytes ${found}) m) f
+                  FROM (SELECT c.id, c.created, ${CHANGE_BYTES} AS bytes ${source}) m) f
             CROSS JOIN change c ON c.id = f.id ORDER BY c.created DESC, c.id DESC`,
       values,
     }),
@@ -51,17 +65,19 @@ export async function readChanges(
 }
 
 /** Returns SQL of the records and data of a change, if they fit. */
-export function changeWithin(before: string): string {
-  return `${within(before, "c.changes")} AS changes, ${within(before, "c.data")} AS data`;
+export function changeWithinSql(before: string): string {
+  return `${withinSql(before, "c.changes")} AS changes, ${withinSql(before, "c.data")} AS data`;
 }
 
 /** SQL of the size of the records and data of a change. */
 export const CHANGE_BYTES = "octet_length(c.data) + coalesce(octet_length(c.changes), 0)";
 
 /** Returns rows with the data of changes. Throws `DocumentsTooLarge` if some did not fit (null). */
-export function wholeChanges<Row extends { readonly data: string }>(found: readonly unknown[]): Row[] {
+export function requireWholeChanges<Row extends { readonly data: string }>(
+  changes: readonly unknown[],
+): Row[] {
   // The rows have the columns of a statement whose data is null if it did not fit.
-  const all = found as readonly (Omit<Row, "data"> & { readonly data: string | null })[];
+  const all = changes as readonly (Omit<Row, "data"> & { readonly data: string | null })[];
   if (all.some(({ data }) => data === null)) throw new DocumentsTooLarge();
   return all as readonly Row[] as Row[];
 }
@@ -83,11 +99,11 @@ export function readShortChanges(
   filter: ChangeFilter,
   slice: Window,
 ): Promise<ShortChange[]> {
-  const { found, values } = changesSql(filter, slice);
+  const { source, values } = changesSql(filter, slice);
   return rows<ShortChange>(database, {
     sql: `SELECT c.id, c.kind, c.author, c.comment, c.bot, c.ip, c.created, json_array_length(c.changes) AS size,
             (SELECT json_group_array(e.key) FROM (
-              SELECT value ->> 'key' AS key FROM json_each(c.changes) LIMIT ${SHORT_CHANGE_RECORDS}) e) AS keys ${found}`,
+              SELECT value ->> 'key' AS key FROM json_each(c.changes) LIMIT ${SHORT_CHANGE_RECORDS}) e) AS keys ${source}`,
     values,
   });
 }
@@ -99,31 +115,33 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
     [OF_KEY, key, key],
     ["c.author = ?", author],
     ["c.ip = ? AND c.author IS NULL", ip],
-    ofKinds(kinds),
+    kindsCondition(kinds),
     [`c.kind NOT ${IN}`, notKinds && JSON.stringify(notKinds)],
-    byBots(bots),
+    botsCondition(bots),
     ["c.created >= ?", begin],
     ["c.created < ?", end],
     ...data.map(([name, value]) => [WITH_DATA, name, value] as const),
-    ...(isScan(filter)
+    ...(needsScan(filter)
       ? [end === undefined ? ([AMONG_NEWEST] as const) : ([AMONG_NEWEST_BEFORE, end] as const)]
       : []),
   ]);
   return {
-    found: `FROM change c ${where} ORDER BY c.created DESC, c.id DESC
+    source: `FROM change c ${where} ORDER BY c.created DESC, c.id DESC
             LIMIT ?${values.length + 1} OFFSET ?${values.length + 2}`,
     values: [...values, limit, offset],
   };
 }
 
 /** Returns SQL of the condition on the kind of a change `c`, and its value. */
-export function ofKinds(kinds: ChangeFilter["kinds"]): readonly [sql: string, value: string | undefined] {
+export function kindsCondition(
+  kinds: ChangeFilter["kinds"],
+): readonly [sql: string, value: string | undefined] {
   // A single kind is compared directly, so that the index provides the order too.
   return kinds?.length === 1 ? ["c.kind = ?", kinds[0]] : [`c.kind ${IN}`, kinds && JSON.stringify(kinds)];
 }
 
 /** Returns SQL of the condition on bots, and its value. */
-export function byBots(bots: ChangeFilter["bots"]): readonly [sql: string, value: string | undefined] {
+export function botsCondition(bots: ChangeFilter["bots"]): readonly [sql: string, value: string | undefined] {
   return [bots?.byBot === true ? BY_BOT : NOT_BY_BOT, bots && JSON.stringify(bots.keys)];
 }
 
@@ -131,15 +149,15 @@ export function byBots(bots: ChangeFilter["bots"]): readonly [sql: string, value
 export const CHANGES_LOOKED_AT = 100_000;
 
 /** Returns true if the conditions alone do not bound a scan of the changes. */
-function isScan({ id, key, author, ip, kinds = [], notKinds, bots, data = [] }: ChangeFilter): boolean {
+function needsScan({ id, key, author, ip, kinds = [], notKinds, bots, data = [] }: ChangeFilter): boolean {
   const isFound = [id, key, author, ip, data[0]].some((one) => one !== undefined);
   return !isFound && (bots !== undefined || notKinds !== undefined || kinds.length > 1);
 }
 
-const amongNewest = (last: string): string => `c.created >= coalesce((SELECT created FROM change
+const amongNewestSql = (last: string): string => `c.created >= coalesce((SELECT created FROM change
   WHERE id <= (${last}) - ${CHANGES_LOOKED_AT} ORDER BY id DESC LIMIT 1), '')`;
-const AMONG_NEWEST = amongNewest("SELECT max(id) FROM change");
-const AMONG_NEWEST_BEFORE = amongNewest(
+const AMONG_NEWEST = amongNewestSql("SELECT max(id) FROM change");
+const AMONG_NEWEST_BEFORE = amongNewestSql(
   "SELECT id FROM change WHERE created < ? ORDER BY created DESC, id DESC LIMIT 1",
 );
 const IN = "IN (SELECT value FROM json_each(?))";

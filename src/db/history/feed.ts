@@ -1,15 +1,13 @@
-import type { RecordColumns } from "../records/rows.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
-import { LAST_CHANGE } from "./changes.ts";
-import type { ChangeRow } from "./rows.ts";
+import { type ChangeRow, LAST_CHANGE } from "./changes.ts";
 
-/** Change in the feed with the documents it saved. */
 export interface FedChange extends ChangeRow {
   /** Documents in order of saving; those of a load by record and revision. */
-  readonly documents: readonly FedDocument[];
+  readonly documents: readonly FeedDocument[];
 }
 
-type FedDocument = Pick<RecordColumns, "key" | "revision" | "document">;
+type FeedDocument = Pick<RecordColumns, "key" | "revision" | "document">;
 
 /** Limits of one read: changes, documents and bytes, but always one whole change. */
 interface FeedBounds {
@@ -29,7 +27,7 @@ interface Size {
   readonly bytes: number;
 }
 
-const SIZES = (table: "record" | "revision"): string =>
+const sizesSql = (table: "record" | "revision"): string =>
   `SELECT change_id AS change, octet_length(document) AS bytes FROM ${table}
    WHERE change_id > ?1 ORDER BY change_id LIMIT ?2`;
 
@@ -57,23 +55,26 @@ export async function readFeed(database: Database, after: number, bounds: FeedBo
       values: [after, bounds.changes],
     },
     sizes: [
-      { sql: SIZES("record"), values: [after, most] },
-      { sql: SIZES("revision"), values: [after, most] },
+      { sql: sizesSql("record"), values: [after, most] },
+      { sql: sizesSql("revision"), values: [after, most] },
     ],
     ends: LAST_CHANGE,
   });
   const end = ends[0]?.id ?? 0;
   const last = lastFitting(sizes, changes, bounds);
-  const taken = changes.filter(({ id }) => id <= last);
-  if (taken.length === 0) return { changes: [], end };
-  const documents = await rows<FedDocument & { changeId: number }>(database, {
+  const wholeChanges = changes.filter(({ id }) => id <= last);
+  if (wholeChanges.length === 0) return { changes: [], end };
+  const documents = await rows<FeedDocument & { changeId: number }>(database, {
     sql: DOCUMENTS,
-    values: [JSON.stringify(taken.map(({ id }) => id))],
+    values: [JSON.stringify(wholeChanges.map(({ id }) => id))],
   });
   // Q132: a corrected revision belongs to the later change.
   const byChange = Map.groupBy(documents, ({ changeId }) => changeId);
-  const documentsOf = ({ id, changes: saved }: ChangeRow) => inOrder(saved, byChange.get(id) ?? []);
-  return { end, changes: taken.map((change) => Object.assign(change, { documents: documentsOf(change) })) };
+  const documentsOf = ({ id, changes: saved }: ChangeRow) => sortAsSaved(saved, byChange.get(id) ?? []);
+  return {
+    end,
+    changes: wholeChanges.map((change) => Object.assign(change, { documents: documentsOf(change) })),
+  };
 }
 
 /** Returns the number of the last change within all limits. The first change is always included. */
@@ -81,9 +82,9 @@ function lastFitting(sizes: readonly Size[], changes: readonly ChangeRow[], boun
   const byChange = Map.groupBy(sizes, ({ change }) => change);
   let [documents, bytes, last] = [0, 0, changes[0]?.id ?? 0];
   for (const { id } of changes) {
-    const own = byChange.get(id) ?? [];
-    documents += own.length;
-    bytes += own.reduce((sum, size) => sum + size.bytes, 0);
+    const ownSizes = byChange.get(id) ?? [];
+    documents += ownSizes.length;
+    bytes += ownSizes.reduce((sum, size) => sum + size.bytes, 0);
     // Sizes are cut off after the limit, so a change that is cut off exceeds it.
     if (documents > bounds.documents || bytes > bounds.bytes) return last;
     last = id;
@@ -92,11 +93,11 @@ function lastFitting(sizes: readonly Size[], changes: readonly ChangeRow[], boun
 }
 
 /** Sorts documents in the order in which an edit saved them. */
-function inOrder(changes: string | null, documents: readonly FedDocument[]): readonly FedDocument[] {
+function sortAsSaved(changes: string | null, documents: readonly FeedDocument[]): readonly FeedDocument[] {
   if (changes === null) return documents;
   // The stored text was written by this service.
   const saved = JSON.parse(changes) as { key: string; revision: number }[];
   const places = new Map(saved.map(({ key, revision }, index) => [`${revision} ${key}`, index]));
-  const place = ({ key, revision }: FedDocument): number => places.get(`${revision} ${key}`) ?? saved.length;
+  const place = ({ key, revision }: FeedDocument): number => places.get(`${revision} ${key}`) ?? saved.length;
   return [...documents].sort((one, other) => place(one) - place(other));
 }

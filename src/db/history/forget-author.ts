@@ -1,6 +1,6 @@
-import { documentText } from "../../catalog/editing/rights.ts";
+import { formatDocument } from "../../catalog/editing/rights.ts";
 import { type Database, batchRows, rows, run } from "../statement.ts";
-import { READ_DOCUMENT_BYTES, bytesBefore, documentWithin, fitting } from "../records/whole-documents.ts";
+import { READ_DOCUMENT_BYTES, bytesBefore, documentWithin, fitting } from "../records/record-rows.ts";
 
 /** Rows per transaction: revisions to blank, changes to empty, changes to rename. */
 const REVISIONS = 200;
@@ -47,19 +47,19 @@ interface Unblanked {
  * last batch. The latest revisions must already be deletions.
  */
 export async function blankOwnRevisions(catalog: Database, person: string): Promise<boolean> {
-  const found = await rows<Unblanked>(catalog, { sql: UNBLANKED, values: [person, REVISIONS] });
-  const [first] = found;
+  const revisions = await rows<Unblanked>(catalog, { sql: UNBLANKED, values: [person, REVISIONS] });
+  const [first] = revisions;
   if (first === undefined) return true;
-  const list = found.map(({ id, key, revision, created, now }) => {
+  const list = revisions.map(({ id, key, revision, created, now }) => {
     const document = { key, type: "/type/delete", members: {} };
-    return [id, revision, key, documentText(document, { revision, created, now })];
+    return [id, revision, key, formatDocument(document, { revision, created, now })];
   });
   const values = [JSON.stringify(list)];
   await batchRows(catalog, [
     { sql: KEEP, values },
     { sql: BLANK, values },
   ]);
-  return first.total < REVISIONS && found.length === first.total;
+  return first.total < REVISIONS && revisions.length === first.total;
 }
 
 /** Changes of a person's own records: all changes by the person, and changes by others that touch nothing else. */
@@ -85,21 +85,21 @@ const FORGET_DATA = `
  * username, so a neutral author would link both names. Handles one batch; returns true after the last batch.
  */
 export async function emptyOwnChanges(catalog: Database, person: string): Promise<boolean> {
-  const found = await rows<{ id: number; data: string }>(catalog, {
+  const changes = await rows<{ id: number; data: string }>(catalog, {
     sql: OWN_CHANGES,
     values: [person, CHANGES],
   });
-  if (found.length === 0) return true;
-  const data = found.flatMap((change) => dataRows(change));
+  if (changes.length === 0) return true;
+  const data = changes.flatMap((change) => dataRowsOf(change));
   await batchRows(catalog, [
     { sql: FORGET_DATA, values: [JSON.stringify(data)] },
-    { sql: EMPTY_CHANGES, values: [JSON.stringify(found.map(({ id }) => id)), person] },
+    { sql: EMPTY_CHANGES, values: [JSON.stringify(changes.map(({ id }) => id)), person] },
   ]);
-  return found.length < CHANGES;
+  return changes.length < CHANGES;
 }
 
 /** Returns the rows that the trigger on `change` may have added to `change_data`. */
-function dataRows({ id, data }: { readonly id: number; readonly data: string }): [string, string, number][] {
+function dataRowsOf({ id, data }: { id: number; data: string }): [string, string, number][] {
   // This service wrote the stored data.
   return Object.entries(JSON.parse(data) as Record<string, unknown>).flatMap(([name, member]) =>
     [member]
@@ -162,10 +162,10 @@ const REMOVED = `
 export async function readRemovedRevisions(
   catalog: Database,
   person: string,
-  { after, limit }: { readonly after: Pick<RemovedRevision, "key" | "revision">; readonly limit: number },
+  { after, limit }: { after: Pick<RemovedRevision, "key" | "revision">; limit: number },
 ): Promise<{ readonly revisions: readonly RemovedRevision[]; readonly isLast: boolean }> {
   const values = [person, after.key, after.revision, limit];
-  const found = await rows<unknown>(catalog, { sql: REMOVED, values });
-  const revisions = fitting<RemovedRevision>(found);
-  return { revisions, isLast: found.length < limit && revisions.length === found.length };
+  const revisionRows = await rows<unknown>(catalog, { sql: REMOVED, values });
+  const revisions = fitting<RemovedRevision>(revisionRows);
+  return { revisions, isLast: revisionRows.length < limit && revisions.length === revisionRows.length };
 }

@@ -1,6 +1,6 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import { LIST_SEEDS_MAX } from "../../catalog/lists/limits.ts";
-import { SEED_KEY, isWorkOfSeries } from "../lists/rows.ts";
+import { LIST_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
+import { SEED_KEY, isWorkOfSeries } from "../lists/read-lists.ts";
 import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
 
 /** Edition or work, or its deleted or redirected record, and the change that it is as of. */
@@ -77,22 +77,22 @@ export async function readLogPart(
 ): Promise<Harvested> {
   const times = [span.from, span.before, span.settled];
   const { from, to } = kind === undefined ? BOOKS : idRange(kind);
-  const { bounds, found } = await batchGroups<{ bounds: { low: number; high: number }; found: Head }>(
-    database,
-    {
-      bounds: { sql: BOUNDS, values: [...times, change] },
-      found: { sql: LOG, values: [...times, change, id, from, to, limit] },
-    },
-  );
+  const { bounds, records } = await batchGroups<{
+    bounds: { low: number; high: number };
+    records: Head;
+  }>(database, {
+    bounds: { sql: BOUNDS, values: [...times, change] },
+    records: { sql: LOG, values: [...times, change, id, from, to, limit] },
+  });
   const [{ low, high } = { low: 0, high: 0 }] = bounds;
-  const all = found.map((row) => placed(row, [row.change, row.id]));
+  const all = records.map((row) => withPlace(row, [row.change, row.id]));
   if (all.length === limit) return { rows: all, next: all.at(-1)?.place };
   return { rows: all, next: low + LOG_CHANGES < high ? [low + LOG_CHANGES + 1] : undefined };
 }
 
 type Head = Omit<HarvestedRow, "place">;
 
-function placed(row: Head, place: readonly number[]): HarvestedRow {
+function withPlace(row: Head, place: readonly number[]): HarvestedRow {
   return Object.assign(row, { place });
 }
 
@@ -110,10 +110,10 @@ export async function readLanguagePart(
   { span, place: [work = -1, edition = 0], limit }: HarvestPart,
   language: string,
 ): Promise<Harvested> {
-  const values = [span.from, settledBefore(span), language, work, edition, limit];
-  const found = await rows<Head & { work: number }>(database, { sql: LANGUAGE, values });
-  return ended(
-    found.map((row) => placed(row, [row.work, row.id])),
+  const values = [span.from, endOfSpan(span), language, work, edition, limit];
+  const editions = await rows<Head & { work: number }>(database, { sql: LANGUAGE, values });
+  return toPart(
+    editions.map((row) => withPlace(row, [row.work, row.id])),
     limit,
   );
 }
@@ -136,11 +136,7 @@ export async function readListPart(
   { span, place: [id = 0], limit }: HarvestPart,
   key: string,
 ): Promise<Harvested> {
-  return byNumber(database, {
-    sql: LIST,
-    values: [span.from, settledBefore(span), key, id, limit],
-    limit,
-  });
+  return readByNumber(database, { sql: LIST, values: [span.from, endOfSpan(span), key, id, limit], limit });
 }
 
 const BY_KEY = `
@@ -151,7 +147,7 @@ const BY_KEY = `
 export async function readHarvestedRow(database: Database, id: number): Promise<HarvestedRow | undefined> {
   const sql = `SELECT ${HEAD} FROM record r JOIN change c ON c.id = r.change_id WHERE r.id = ?1`;
   const row = await firstRow<Head>(database, { sql, values: [id] });
-  return row && placed(row, [id]);
+  return row && withPlace(row, [id]);
 }
 
 /** Reads the given records that changed within the period, by number. One statement. */
@@ -160,26 +156,26 @@ export async function readHarvestOf(
   keys: readonly string[],
   span: HarvestSpan,
 ): Promise<readonly HarvestedRow[]> {
-  const values = [span.from, settledBefore(span), JSON.stringify(keys)];
-  return (await byNumber(database, { sql: BY_KEY, values, limit: Number.POSITIVE_INFINITY })).rows;
+  const values = [span.from, endOfSpan(span), JSON.stringify(keys)];
+  return (await readByNumber(database, { sql: BY_KEY, values, limit: Number.POSITIVE_INFINITY })).rows;
 }
 
-async function byNumber(
+async function readByNumber(
   database: Database,
-  { limit, ...statement }: Statement & { readonly limit: number },
+  { limit, ...statement }: Statement & { limit: number },
 ): Promise<Harvested> {
-  const found = await rows<Head>(database, statement);
-  return ended(
-    found.map((row) => placed(row, [row.id])),
+  const records = await rows<Head>(database, statement);
+  return toPart(
+    records.map((row) => withPlace(row, [row.id])),
     limit,
   );
 }
 
-function ended(found: readonly HarvestedRow[], limit: number): Harvested {
-  return { rows: found, next: found.length < limit ? undefined : found.at(-1)?.place };
+function toPart(records: readonly HarvestedRow[], limit: number): Harvested {
+  return { rows: records, next: records.length < limit ? undefined : records.at(-1)?.place };
 }
 
-function settledBefore({ before, settled }: HarvestSpan): string {
+function endOfSpan({ before, settled }: HarvestSpan): string {
   return before < settled ? before : settled;
 }
 
@@ -196,12 +192,12 @@ interface NamedList {
   readonly name: string | null;
 }
 
-function namesOfType(type: string): string {
+function namesOfTypeSql(type: string): string {
   return `SELECT * FROM (SELECT id, key, document->'$.name' AS name FROM record INDEXED BY record_by_type
     WHERE type = '${type}' AND id > CAST(?1 AS BIGINT) ORDER BY id LIMIT ?2)`;
 }
 
-const NAMES = `${namesOfType("/type/list")} UNION ALL ${namesOfType("/type/series")} ORDER BY 1 LIMIT ?2`;
+const NAMES = `${namesOfTypeSql("/type/list")} UNION ALL ${namesOfTypeSql("/type/series")} ORDER BY 1 LIMIT ?2`;
 
 /** Reads lists and series by number, after one of them. One statement. */
 export function readListNames(database: Database, after: number, limit: number): Promise<NamedList[]> {

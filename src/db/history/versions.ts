@@ -1,15 +1,15 @@
-import { bytesBefore } from "../records/whole-documents.ts";
+import { bytesBefore } from "../records/record-rows.ts";
 import { type Database, type Window, rows, whereSql } from "../statement.ts";
 import {
   type ChangeFilter,
+  type ChangeRow,
   CHANGES_LOOKED_AT,
   CHANGE_BYTES,
-  byBots,
-  changeWithin,
-  ofKinds,
-  wholeChanges,
+  botsCondition,
+  changeWithinSql,
+  kindsCondition,
+  requireWholeChanges,
 } from "./changes.ts";
-import type { ChangeRow } from "./rows.ts";
 
 /** Revision with the change that made it. `created` is the time of the revision. */
 export interface VersionRow extends ChangeRow {
@@ -41,18 +41,17 @@ export async function readVersions(
   filter: VersionFilter,
   page: VersionPage,
 ): Promise<VersionRow[]> {
-  const { found, order, values } = versionsSql(filter, page);
-  return wholeChanges<VersionRow>(
+  const { source, order, values } = versionsSql(filter, page);
+  return requireWholeChanges<VersionRow>(
     await rows<unknown>(database, {
-      sql: `SELECT ${COLUMNS}, ${changeWithin("n.before")}
-            FROM (SELECT m.*, ${bytesBefore("m.bytes", order("m"))} AS before FROM (${found}) m) n
+      sql: `SELECT ${COLUMNS}, ${changeWithinSql("n.before")}
+            FROM (SELECT m.*, ${bytesBefore("m.bytes", order("m"))} AS before FROM (${source}) m) n
             CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`,
       values,
     }),
   );
 }
 
-/** Revision without the records and data of its change. */
 export type ShortVersion = Omit<VersionRow, "changes" | "data">;
 
 /** Reads revisions without the records and data of their changes, whose size is unlimited. */
@@ -61,15 +60,15 @@ export function readShortVersions(
   filter: VersionFilter,
   page: VersionPage,
 ): Promise<ShortVersion[]> {
-  const { found, order, values } = versionsSql(filter, page);
-  const sql = `SELECT ${COLUMNS} FROM (${found}) n CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`;
+  const { source, order, values } = versionsSql(filter, page);
+  const sql = `SELECT ${COLUMNS} FROM (${source}) n CROSS JOIN change c ON c.id = n.id ORDER BY ${order("n")}`;
   return rows<ShortVersion>(database, { sql, values });
 }
 
 const COLUMNS = "n.key, n.revision, n.created, c.id, c.kind, c.comment, c.bot, c.author, c.ip";
 
 /** Returns true if the conditions alone do not bound a scan of the changes. */
-function isScan({ key, author, ip, ...others }: VersionFilter): boolean {
+function needsScan({ key, author, ip, ...others }: VersionFilter): boolean {
   const isFound = [key, author, ip].some((one) => one !== undefined);
   return !isFound && Object.values(others).some((one) => one !== undefined);
 }
@@ -91,12 +90,12 @@ function versionsSql(filter: VersionFilter, page: VersionPage) {
     ["c.ip = ?", filter.ip],
     ["c.comment = ?", filter.comment],
     ["v.last_modified = ?", filter.created],
-    ofKinds(filter.kinds),
-    byBots(filter.bots),
+    kindsCondition(filter.kinds),
+    botsCondition(filter.bots),
     ["v.last_modified >= ?", filter.begin],
     ["v.last_modified < ?", filter.end],
     ["c.bot = ?", filter.bot === undefined ? undefined : Number(filter.bot)],
-    ...(isScan(filter) ? [[page.descending ? AMONG_NEWEST : AMONG_OLDEST] as const] : []),
+    ...(needsScan(filter) ? [[page.descending ? AMONG_NEWEST : AMONG_OLDEST] as const] : []),
   ]);
   const direction = page.descending ? "DESC" : "ASC";
   const ordered = (columns: readonly string[]): string =>
@@ -112,7 +111,7 @@ function versionsSql(filter: VersionFilter, page: VersionPage) {
   const [limit, offset] = [`?${values.length + 1}`, `?${values.length + 2}`];
   const cut = `LIMIT CAST(${limit} AS BIGINT) + CAST(${offset} AS BIGINT)`;
   return {
-    found: `
+    source: `
           SELECT * FROM (
             SELECT * FROM (SELECT r.key, r.revision, c.id, ${CHANGE_BYTES} AS bytes, r.last_modified AS created, r.id AS record_id
               FROM record r JOIN change c ON c.id = r.change_id ${where.replaceAll("v.", "r.")} ORDER BY ${ordered(latest)} ${cut})

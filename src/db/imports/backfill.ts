@@ -1,7 +1,7 @@
 import { parseDocument } from "../../catalog/document.ts";
-import { indexRows } from "../../catalog/index-rows.ts";
+import { indexRowsOf } from "../../catalog/index-rows.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
-import type { RecordColumns } from "../records/rows.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, type Statement, batchRows, firstValue, overList, rows, run } from "../statement.ts";
 
 /** Number of records processed per page. */
@@ -27,14 +27,14 @@ export async function backfillPage(database: Database, prefix: string): Promise<
     await run(database, { sql: "DELETE FROM index_backfill WHERE name = ?1", values: [NAME] });
     return false;
   }
-  const page = await readPage(database, position);
+  const page = await readBackfillPage(database, position);
   const end = page.length < BACKFILL_RECORDS ? END : (page.at(-1)?.id ?? 0) + 1;
-  await batchRows(database, [...insertions(page, prefix), moved(page, end)]);
+  await batchRows(database, [...insertRows(page, prefix), movePosition(page, end)]);
   return true;
 }
 
 /** Reads a page of records. Editions are numerous, so only the members that the rows are built from are read. */
-function readPage(database: Database, from: number): Promise<Row[]> {
+function readBackfillPage(database: Database, from: number): Promise<Row[]> {
   const sql = `SELECT id, change_id AS change, CASE type WHEN '/type/edition' THEN CAST(json_object('type', json_object('key', type),
                  'title', document->'$.title', 'local_id', document->'$.local_id') AS TEXT) ELSE document END AS document
                FROM record WHERE id >= ?1 AND id < ?2 AND +type IN ('/type/author', '/type/edition', '/type/work')
@@ -42,10 +42,10 @@ function readPage(database: Database, from: number): Promise<Row[]> {
   return rows<Row>(database, { sql, values: [from, END, BACKFILL_RECORDS] });
 }
 
-function insertions(page: readonly Row[], prefix: string): Statement[] {
+function insertRows(page: readonly Row[], prefix: string): Statement[] {
   const documents = page.map(({ document, ...row }) => ({
     ...row,
-    ...indexRows(parseDocument(document), prefix),
+    ...indexRowsOf(parseDocument(document), prefix),
   }));
   const properties = documents.flatMap(({ id, change, properties: all }) =>
     all.filter(({ name }) => ROWS.has(name)).map(({ name, value }) => [name, value, id, change]),
@@ -54,13 +54,13 @@ function insertions(page: readonly Row[], prefix: string): Statement[] {
     all.filter(({ kind }) => kind === LOCAL_ID).map(({ kind, value }) => [kind, value, id, change]),
   );
   return [
-    ...overList(properties, insertion("property (name, value, record_id)")),
-    ...overList(identifiers, insertion("identifier (kind, value, edition_id)")),
+    ...overList(properties, insertionSql("property (name, value, record_id)")),
+    ...overList(identifiers, insertionSql("identifier (kind, value, edition_id)")),
   ];
 }
 
 /** Returns an INSERT that skips records changed since they were read. */
-function insertion(table: string): string {
+function insertionSql(table: string): string {
   return `INSERT INTO ${table}
     SELECT e.value->>0, e.value->>1, r.id FROM json_each(?1) e CROSS JOIN record r
     ON r.id = CAST(e.value->>2 AS BIGINT) AND r.change_id = CAST(e.value->>3 AS BIGINT) WHERE true
@@ -71,7 +71,7 @@ function insertion(table: string): string {
  * Moves the position forward, never back, and stops at the first record that changed in the meantime: a save writes
  * only the rows that its own change adds, not the ones missing from before.
  */
-function moved(page: readonly Row[], end: number): Statement {
+function movePosition(page: readonly Row[], end: number): Statement {
   return {
     sql: `UPDATE index_backfill SET position = next.position FROM (
             SELECT coalesce((SELECT min(e.id) FROM (

@@ -1,8 +1,8 @@
 import type { LoadReply } from "../../import/records/decision.ts";
 import { type Database, type Statement, allValues, rows, run } from "../statement.ts";
-import type { ClaimedItem } from "./load-request.ts";
-import { type StagedItem, IS_OF_BOOK, STAGED, namesOf } from "./read-staged.ts";
-import type { ImportBatch, ImportItem } from "./rows.ts";
+import type { ClaimedItem } from "./import-request.ts";
+import { type StagedItem, IS_OF_BOOK, STAGED, stagedNamesOf } from "./lookups.ts";
+import type { ImportBatch, ImportItem } from "./import-rows.ts";
 
 /** A claimed item and the format of the file it comes from. */
 export type Claimed = Pick<ImportItem, "id" | "ia_id" | "data" | "attempts"> & Pick<ImportBatch, "format">;
@@ -160,12 +160,12 @@ export async function claimStaged(
   identifiers: readonly string[],
   { claim, now, pendingToo }: Claim,
 ): Promise<StagedItem[]> {
-  const taken = await rows<StagedItem>(database, {
+  const claimedRows = await rows<StagedItem>(database, {
     sql: `${TAKE} ${IS_OF_BOOK} AND (status = 'staged' OR (?4 AND status = 'pending' AND data IS NOT NULL))
           RETURNING ${STAGED}`,
-    values: [namesOf(identifiers), claim, now, Number(pendingToo)],
+    values: [stagedNamesOf(identifiers), claim, now, Number(pendingToo)],
   });
-  return taken.toSorted((a, b) => a.id - b.id);
+  return claimedRows.toSorted((a, b) => a.id - b.id);
 }
 
 /**

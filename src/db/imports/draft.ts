@@ -1,8 +1,8 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
-import { cutLists } from "../../catalog/editing/list-limits.ts";
+import { cutLists } from "../../catalog/editing/members.ts";
 import { prepareWrites, referencesOf } from "../../catalog/editing/prepare.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
-import { requiredMembers } from "../../catalog/editing/values.ts";
+import { findMissingMember } from "../../catalog/editing/values.ts";
 import { newKey } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
 import { ImportFailure } from "../../import/failure.ts";
@@ -23,7 +23,7 @@ export interface Draft {
   readonly types: readonly (readonly [key: string, type: string])[];
 }
 
-interface Ground {
+interface DraftContext {
   readonly reading: Reading;
   readonly languages: LanguageIndex;
   readonly prefix: string;
@@ -37,28 +37,32 @@ const LANGUAGE = "/type/language";
  * Passes the documents of a decision through the save pipeline. Throws ImportFailure `bad-request` with the validation
  * error. Needs one more statement if the documents refer to records not read yet.
  */
-export async function draftOf(database: Database, decision: Decision, ground: Ground): Promise<Draft> {
-  const keys = decision.created.map((record, index) => draftKey(record, index, ground.prefix));
+export async function prepareDraft(
+  database: Database,
+  decision: Decision,
+  context: DraftContext,
+): Promise<Draft> {
+  const keys = decision.created.map((record, index) => draftKey(record, index, context.prefix));
   const names = new Map(keys.map((key, index) => [`/__new__/${index}`, key]));
   const created = decision.created.map((record, index) => ({
     ...withReferences(cutLists(record), names),
     key: keys[index] ?? "",
   }));
-  const { stored } = ground.reading;
+  const { stored } = context.reading;
   const edits = decision.edits.map((record) => {
     const before = stored.get(String(record["key"]))?.document;
     return withReferences(cutLists(record, before), names);
   });
-  const types = await referenceTypes(database, { created, edits }, ground);
+  const types = await readReferenceTypes(database, { created, edits }, context);
   const { writes, failures } = prepareWrites([...created, ...edits], {
-    prefix: ground.prefix,
+    prefix: context.prefix,
     stored,
     referenceTypes: types.all,
     // The keys of new records were assigned here; an import neither deletes nor protects.
     rules: { anyKey: false, mayDelete: false, mayCreate: () => true },
   });
-  const all = [...created.flatMap((record) => requiredMembers(record) ?? []), ...failures];
-  if (all[0] !== undefined) throw badRequest(all[0], new Map(keys.map((key) => [key, folderKey(key)])));
+  const all = [...created.flatMap((record) => findMissingMember(record) ?? []), ...failures];
+  if (all[0] !== undefined) throw toBadRequest(all[0], new Map(keys.map((key) => [key, displayKeyOf(key)])));
   return { decision, keys, writes: writes.filter(({ isChanged }) => isChanged), types: types.outside };
 }
 
@@ -74,16 +78,18 @@ export function withReferences<Value extends object>(
   names: ReadonlyMap<string, string>,
 ): Value {
   // A copy has the shape of the original.
-  return renamed(value as Json, names) as object as Value;
+  return replaceReferences(value as Json, names) as object as Value;
 }
 
-function renamed(value: Json, names: ReadonlyMap<string, string>): Json {
-  if (Array.isArray(value)) return value.map((element) => renamed(element, names));
+function replaceReferences(value: Json, names: ReadonlyMap<string, string>): Json {
+  if (Array.isArray(value)) return value.map((element) => replaceReferences(element, names));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member = null]) => [
       name,
-      name === "key" && typeof member === "string" ? (names.get(member) ?? member) : renamed(member, names),
+      name === "key" && typeof member === "string"
+        ? (names.get(member) ?? member)
+        : replaceReferences(member, names),
     ]),
   );
 }
@@ -96,12 +102,12 @@ export function withCover(members: CatalogRecord, cover: number): CatalogRecord 
 }
 
 /** Returns the types of all referenced records, and separately of those not read as candidates. */
-async function referenceTypes(
+async function readReferenceTypes(
   database: Database,
   { created, edits }: { created: readonly CatalogRecord[]; edits: readonly CatalogRecord[] },
-  { reading: { stored }, languages }: Ground,
+  { reading: { stored }, languages }: DraftContext,
 ) {
-  const changed = edits.map((edit) => changedMembers(edit, stored.get(String(edit["key"]))?.document));
+  const changed = edits.map((edit) => changedMembersOf(edit, stored.get(String(edit["key"]))?.document));
   const references = referencesOf([...created, ...changed]).filter((key) => !stored.has(key));
   const { types } = await batchGroups<{ types: { key: string; type: string } }>(database, {
     types: overList(
@@ -120,7 +126,7 @@ async function referenceTypes(
 }
 
 /** Returns only the members that changed: references in unchanged members need no lookup. */
-function changedMembers(edit: CatalogRecord, before: CatalogRecord = {}): CatalogRecord {
+function changedMembersOf(edit: CatalogRecord, before: CatalogRecord = {}): CatalogRecord {
   const isChanged = ([name, value]: [string, unknown]) =>
     name === "key" || name === "type" || JSON.stringify(value) !== JSON.stringify(before[name]);
   return Object.fromEntries(Object.entries(edit).filter(isChanged));
@@ -128,15 +134,15 @@ function changedMembers(edit: CatalogRecord, before: CatalogRecord = {}): Catalo
 
 // Q341: clients never see draft keys, so errors show them without a number.
 /** Converts a failure of the record store, replacing some keys in its text. */
-function badRequest(failure: WriteFailure, keys: ReadonlyMap<string, string>): ImportFailure {
+function toBadRequest(failure: WriteFailure, keys: ReadonlyMap<string, string>): ImportFailure {
   const { status: _status, error, ...more } = failure;
   let text = JSON.stringify(more);
-  for (const [key, shown] of keys) text = text.replaceAll(key, shown);
+  for (const [key, displayKey] of keys) text = text.replaceAll(key, displayKey);
   // Replacing keys keeps the text a JSON object.
   return new ImportFailure("bad-request", error, JSON.parse(text) as Record<string, Json>);
 }
 
 /** Returns a key such as `/books/__new__` for the draft key of an edition. */
-function folderKey(key: string): string {
+function displayKeyOf(key: string): string {
   return `${key.slice(0, key.lastIndexOf("/"))}/__new__`;
 }

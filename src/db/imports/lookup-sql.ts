@@ -1,7 +1,7 @@
-import { authorTitleValue } from "../../catalog/index-rows.ts";
+import { authorTitleValueOf } from "../../catalog/index-rows.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type Lookup, type RecordLookups, lookupName } from "../../import/records/snapshot.ts";
-import { endOfFirst } from "../records/rows.ts";
+import { endOfFirstSql } from "../records/record-rows.ts";
 
 // Q340: records beyond these limits are not found, and are created again.
 /** Maximum editions per lookup, and works per author and title. The lowest numbers are kept. */
@@ -45,10 +45,14 @@ export interface NumberedLookups {
 }
 
 /** Numbers the distinct lookups of a record. Lookups for editions by title come first. */
-export function numberedLookups({ editions, authors, workTitle }: RecordLookups): NumberedLookups {
-  const forEditions = each(editions);
+export function numberLookups({ editions, authors, workTitle }: RecordLookups): NumberedLookups {
+  const forEditions = distinctLookupsOf(editions);
   const titles = forEditions.filter(({ table }) => table === "property");
-  const lookups = [...titles, ...forEditions.filter(({ table }) => table !== "property"), ...each(authors)];
+  const lookups = [
+    ...titles,
+    ...forEditions.filter(({ table }) => table !== "property"),
+    ...distinctLookupsOf(authors),
+  ];
   const numbered = lookups.map(({ name, value, titled }, number): Numbered =>
     titled === undefined ? [number, name, value] : [number, name, value, titled],
   );
@@ -64,14 +68,18 @@ export function numberedLookups({ editions, authors, workTitle }: RecordLookups)
   return { list, names: lookups.map(lookupName), titles: titles.length, workTitle };
 }
 
-function each(lookups: readonly Lookup[]): Lookup[] {
+function distinctLookupsOf(lookups: readonly Lookup[]): Lookup[] {
   const byName = new Map(lookups.map((lookup) => [lookupName(lookup), lookup]));
   return [...byName.values()].slice(0, FOUND_LOOKUPS_MAX);
 }
 
 /** Returns the lookups for works with a title by each author, numbered from `from`. */
-export function workLookups(authors: readonly string[], workTitle: string, from: number): Numbered[] {
-  return authors.map((author, index) => [from + index, "author_title", authorTitleValue(author, workTitle)]);
+export function workLookupsOf(authors: readonly string[], workTitle: string, from: number): Numbered[] {
+  return authors.map((author, index) => [
+    from + index,
+    "author_title",
+    authorTitleValueOf(author, workTitle),
+  ]);
 }
 
 /**
@@ -87,18 +95,18 @@ export function hitsSql(list: string): string {
         ORDER BY x.edition_id LIMIT 1 OFFSET ${FOUND_EDITIONS_MAX}), ${NO_END})
       AND (e.value->>3 IS NULL OR EXISTS (SELECT 1 FROM property t
         WHERE t.name = 'title' AND t.value = e.value->>3 AND t.record_id = i.edition_id))
-    UNION ALL ${propertyHits(list, "editions")}
-    UNION ALL ${propertyHits(list, "authors")}
+    UNION ALL ${propertyHitsSql(list, "editions")}
+    UNION ALL ${propertyHitsSql(list, "authors")}
     UNION ALL SELECT CAST(e.value->>0 AS BIGINT), r.id FROM json_each(${list}, '$.keys') e CROSS JOIN record r ON r.key = e.value->>2`;
 }
 
 /** Returns SQL that yields the hits of the lookups for works, with the columns of `hitsSql`. */
 export function workHitsSql(list: string): string {
-  return propertyHits(list, "works");
+  return propertyHitsSql(list, "works");
 }
 
-function propertyHits(list: string, member: keyof typeof PROPERTIES): string {
-  const properties = firstProperties(member, { name: "e.value->>1", value: "e.value->>2" });
+function propertyHitsSql(list: string, member: keyof typeof PROPERTIES): string {
+  const properties = firstPropertiesSql(member, { name: "e.value->>1", value: "e.value->>2" });
   return `SELECT CAST(e.value->>0 AS BIGINT), p.record_id FROM json_each(${list}, '$.${member}') e CROSS JOIN ${properties}`;
 }
 
@@ -107,16 +115,19 @@ function propertyHits(list: string, member: keyof typeof PROPERTIES): string {
  * with a `key` column.
  */
 export function worksSql(authors: string, title: string): string {
-  const properties = firstProperties("works", { name: "'author_title'", value: `w.key || ' ' || ${title}` });
+  const properties = firstPropertiesSql("works", {
+    name: "'author_title'",
+    value: `w.key || ' ' || ${title}`,
+  });
   return `SELECT w.key, p.record_id FROM ${authors} w CROSS JOIN ${properties}`;
 }
 
 /** Returns SQL of a join with the first rows `p` of a property by name and value; both are SQL expressions. */
-function firstProperties(
+function firstPropertiesSql(
   member: keyof typeof PROPERTIES,
   { name, value }: { name: string; value: string },
 ): string {
   const { from, to, most } = PROPERTIES[member];
   return `property p ON p.name = ${name} AND p.value = ${value}
-      AND p.record_id >= ${from} AND p.record_id < ${endOfFirst({ name, value, from, to }, most)}`;
+      AND p.record_id >= ${from} AND p.record_id < ${endOfFirstSql({ name, value, from, to }, most)}`;
 }

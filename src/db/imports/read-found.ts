@@ -1,11 +1,11 @@
 import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
-import { readView } from "../../catalog/view.ts";
+import { readView } from "../../catalog/document.ts";
 import type { Found, RecordLookups } from "../../import/records/snapshot.ts";
-import { type StoredNow, type StoredRow, storedNow } from "../editing/read-state.ts";
+import { type StoredNow, type StoredRow, toStoredNow } from "../editing/read-state.ts";
 import type { PlaceRow } from "../records/permissions.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
-import type { ClaimedItem } from "./load-request.ts";
-import { type NumberedLookups, hitsSql, numberedLookups, worksSql } from "./lookup-sql.ts";
+import type { ClaimedItem } from "./import-request.ts";
+import { type NumberedLookups, hitsSql, numberLookups, worksSql } from "./lookup-sql.ts";
 
 /** Maximum bytes of the documents that one record is compared with. All of them are in memory at once. */
 export const FOUND_BYTES = 16 * 1024 * 1024;
@@ -45,8 +45,7 @@ export interface Reading {
   readonly places: readonly PlaceRow[];
 }
 
-/** State read along with the records. */
-interface State {
+interface CatalogState {
   readonly isComplete: boolean | 0 | 1;
   readonly isReadOnly: boolean | 0 | 1;
   readonly isClaimed: boolean | 0 | 1;
@@ -122,7 +121,7 @@ interface FoundQuery {
 }
 
 /** Returns the statement of `readFound`. */
-export function foundStatement(
+export function foundStatementOf(
   { list, titles, workTitle }: NumberedLookups,
   { item, bytes = FOUND_BYTES }: Omit<FoundQuery, "lookups"> = {},
 ): Statement {
@@ -132,23 +131,23 @@ export function foundStatement(
 
 /** Reads everything that an import is decided on except the languages: one statement, one round trip. */
 export async function readFound(database: Database, query: FoundQuery): Promise<Reading> {
-  const lookups = numberedLookups(query.lookups);
-  const read = await rows<Row>(database, foundStatement(lookups, query));
+  const lookups = numberLookups(query.lookups);
+  const resultRows = await rows<Row>(database, foundStatementOf(lookups, query));
   const parts: Parts = { pairs: [], authors: [], works: [], stored: [] };
-  let state: State | undefined;
-  for (const row of read) {
+  let state: CatalogState | undefined;
+  for (const row of resultRows) {
     if (row.part === "hit") parts.pairs.push([row.n, row.id]);
     else if (row.part === "author") parts.authors.push(row.key);
     else if (row.part === "work") parts.works.push([row.key, row.id]);
-    else if (row.part === "record") parts.stored.push(storedNow(row));
+    else if (row.part === "record") parts.stored.push(toStoredNow(row));
     // This text was built by the statement.
-    else state = JSON.parse(row.document) as State;
+    else state = JSON.parse(row.document) as CatalogState;
   }
   if (state === undefined) throw new Error("the state of the catalog is missing");
   parts.pairs.sort((a, b) => a[1] - b[1]);
   parts.works.sort((a, b) => a[1] - b[1]);
   return {
-    found: foundOf(parts, lookups),
+    found: toFound(parts, lookups),
     stored: new Map(parts.stored.map((record) => [record.key, record])),
     hits: { lookups, ...parts },
     isComplete: Boolean(state.isComplete),
@@ -167,17 +166,17 @@ interface Parts {
   readonly stored: StoredNow[];
 }
 
-function foundOf({ pairs, works, stored }: Parts, { names }: NumberedLookups): Reading["found"] {
+function toFound({ pairs, works, stored }: Parts, { names }: NumberedLookups): Reading["found"] {
   const keys = new Map(stored.map(({ id, key }) => [id, key]));
   return {
-    hits: grouped(pairs.map(([lookup, id]) => [names[lookup] ?? "", keys.get(id)])),
+    hits: groupPairs(pairs.map(([lookup, id]) => [names[lookup] ?? "", keys.get(id)])),
     // Readers see upgraded documents: early records had other keys and forms.
     records: new Map(stored.map((one) => [one.key, { ...one, document: readView(one.document) }])),
-    worksOf: grouped(works.map(([author, id]) => [author, keys.get(id)])),
+    worksOf: groupPairs(works.map(([author, id]) => [author, keys.get(id)])),
   };
 }
 
-function grouped(pairs: readonly (readonly [string, string | undefined])[]): Map<string, string[]> {
+function groupPairs(pairs: readonly (readonly [string, string | undefined])[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const [name, value] of pairs) {
     if (value === undefined) continue;

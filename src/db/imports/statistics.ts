@@ -1,6 +1,6 @@
 import type { ItemStatus } from "../../import/statuses.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
-import { type CountRow, type ImportItem, type StatusCounts, countsOf } from "./rows.ts";
+import { type CountRow, type ImportItem, type StatusCounts, countsByStatusOf } from "./import-rows.ts";
 
 /** An imported item, with the columns of lists. */
 export type ImportedItem = Pick<
@@ -27,14 +27,6 @@ interface StatisticsRows {
   last: ImportedItem;
 }
 
-/** Start times of the counts (naive UTC), and the length of the list of last items. */
-interface StatisticsBounds {
-  readonly hour: string;
-  readonly addedFrom: string;
-  readonly createdFrom: string;
-  readonly last: number;
-}
-
 const IMPORTED = "id, batch_id, added_time, import_time, status, error, ia_id, ol_key";
 
 const COUNT = "SELECT count(*) AS items FROM import_item WHERE status = ?1";
@@ -42,7 +34,12 @@ const COUNT = "SELECT count(*) AS items FROM import_item WHERE status = ?1";
 /** Reads statistics of all imports. One round trip; everything but the last items comes from indexes. */
 export async function readStatistics(
   catalog: Database,
-  { hour, addedFrom, createdFrom, last }: StatisticsBounds,
+  {
+    hour,
+    addedFrom,
+    createdFrom,
+    last,
+  }: { hour: string; addedFrom: string; createdFrom: string; last: number },
 ) {
   const { pending, processing, lastHour, ...lists } = await batchGroups<StatisticsRows>(catalog, {
     pending: { sql: COUNT, values: ["pending"] },
@@ -64,8 +61,8 @@ export async function readStatistics(
       values: [last],
     },
   });
-  const [waiting, working, done] = [pending, processing, lastHour].map(([row]) => row?.items);
-  return { ...lists, pending: waiting ?? 0, processing: working ?? 0, lastHour: done ?? 0 };
+  const [waiting, working, ended] = [pending, processing, lastHour].map(([row]) => row?.items);
+  return { ...lists, pending: waiting ?? 0, processing: working ?? 0, lastHour: ended ?? 0 };
 }
 
 type FailedItems = Items & { readonly error: string | null };
@@ -96,12 +93,14 @@ export async function readFailures(
 export async function countDay(catalog: Database, day: string): Promise<StatusCounts> {
   const sql = `SELECT status, count(*) AS items FROM import_item
                WHERE added_time >= ?1 AND added_time < ?1 || 'U' GROUP BY status`;
-  return countsOf(await rows<CountRow>(catalog, { sql, values: [day] }));
+  return countsByStatusOf(await rows<CountRow>(catalog, { sql, values: [day] }));
 }
 
 /** Counts the pending items and the items being imported. One round trip. */
 export async function countWaiting(catalog: Database): Promise<{ pending: number; processing: number }> {
   const sql = `SELECT status, count(*) AS items FROM import_item WHERE status IN ('pending', 'processing') GROUP BY status`;
-  const { pending = 0, processing = 0 } = countsOf(await rows<CountRow>(catalog, { sql, values: [] }));
+  const { pending = 0, processing = 0 } = countsByStatusOf(
+    await rows<CountRow>(catalog, { sql, values: [] }),
+  );
   return { pending, processing };
 }

@@ -1,8 +1,12 @@
-import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import { latestRecord, parseDocument, readView } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { readView } from "../../catalog/view.ts";
-import type { RecordRow } from "../records/rows.ts";
-import { bytesBefore, documentWithin, fitting, fittingRecords } from "../records/whole-documents.ts";
+import {
+  type RecordRow,
+  bytesBefore,
+  documentWithin,
+  fitting,
+  fittingRecords,
+} from "../records/record-rows.ts";
 import { type Database, batchGroups, firstValue, rows } from "../statement.ts";
 
 /** Part of the log: changes after `from`, up to `to`. */

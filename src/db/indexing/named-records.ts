@@ -2,9 +2,8 @@ import { latestRecord } from "../../catalog/document.ts";
 import { HIGHEST_NUMBER, idRange } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
-import { FITTING_RECORDS } from "../records/read.ts";
-import type { RecordRow } from "../records/rows.ts";
-import { fitting, fittingRecords } from "../records/whole-documents.ts";
+import { FITTING_RECORDS } from "../records/records.ts";
+import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
 import { type Database, type Statement, batchGroups } from "../statement.ts";
 import type { PageOf } from "./pages.ts";
 

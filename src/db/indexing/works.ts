@@ -13,8 +13,7 @@ import {
 import type { CoverSize, WorkSources } from "../../search/documents/types.ts";
 import { coverOf } from "../../search/documents/values.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
-import type { RecordRow } from "../records/rows.ts";
-import { fitting, fittingRecords } from "../records/whole-documents.ts";
+import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
 import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
 
 type NamedRow = Pick<RecordRow, "key" | "flags" | "document">;

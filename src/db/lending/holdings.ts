@@ -1,8 +1,56 @@
 import type { ItemMetadata } from "../../catalog/ebook-access.ts";
-import { type LendingTerms, termsFromSubjects, termsOf } from "../../catalog/lending/holdings.ts";
-import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
-import { type Database, allValues, rows } from "../statement.ts";
-import { type ItemRow, type Joined, metadataOf, textsOf } from "./rows.ts";
+import { stringsOf, REDIRECT_HOPS_MAX, type Json } from "../../catalog/record.ts";
+import { termsFromSubjects, termsOf, type LendingTerms } from "../../catalog/lending/holdings.ts";
+import { allValues, rows, type Database } from "../statement.ts";
+
+/** Row of `item` in D1 `CATALOG`: a scan of the holdings; `restricted` is the column `access_restricted`. */
+interface ItemRow {
+  readonly ocaid: string;
+  /** JSON array. */
+  readonly collections: string;
+  readonly restricted: number;
+  readonly copies: number;
+  readonly browse: number;
+}
+
+/** Row of a join with `item`: all columns are null if the holdings do not have the scan. */
+export type Joined<Column extends keyof ItemRow> = { readonly [Name in Column]: ItemRow[Name] | null };
+
+/** Returns the metadata of a scan; undefined if the holdings do not have it. */
+export function metadataOf(row: Joined<"collections" | "restricted">): ItemMetadata | undefined {
+  if (row.collections === null) return undefined;
+  return { collections: textsOf(row.collections), accessRestricted: row.restricted === 1 };
+}
+
+/** Returns the texts of a JSON array from a column. */
+function textsOf(json: string): readonly string[] {
+  return stringsOf(JSON.parse(json) as Json);
+}
+
+/**
+ * Row of `lending_item` in D1 `PATRONS`: an item as its desk last reported it. Times in milliseconds since the epoch.
+ */
+export interface LentItem {
+  readonly ocaid: string;
+  readonly borrows: number;
+  readonly browses: number;
+  readonly waiting: number;
+  readonly reserved: number;
+  readonly lastLoan: number | null;
+  readonly lastWaiting: number | null;
+  readonly nextExpiry: number | null;
+}
+
+/** Row of `waiting_loan` in D1 `PATRONS`: a place in the queue of an item. */
+export interface WaitingRow {
+  readonly number: number;
+  readonly patron: string;
+  readonly book: string;
+  readonly since: number;
+  readonly updated: number;
+  /** End of the reservation of a copy; null: still waiting. */
+  readonly expiry: number | null;
+}
 
 /** Items in collection ?2, each with the name of the collection. */
 const COLLECTION_ITEMS = `SELECT i.ocaid, c.value AS name FROM item i CROSS JOIN json_each(i.collections) c
@@ -24,11 +72,11 @@ export async function filterItems(
   const sql = kind === "subjects" ? SUBJECT_ITEMS : COLLECTION_ITEMS;
   const toName = (text: string) => (kind === "subjects" ? text.toLowerCase().replaceAll(" ", "_") : text);
   const wanted = toName(value);
-  const found = await rows<{ ocaid: string; name: string }>(catalog, {
+  const namedItems = await rows<{ ocaid: string; name: string }>(catalog, {
     sql,
     values: [JSON.stringify(ocaids), value],
   });
-  return new Set(found.filter(({ name }) => toName(name) === wanted).map(({ ocaid }) => ocaid));
+  return new Set(namedItems.filter(({ name }) => toName(name) === wanted).map(({ ocaid }) => ocaid));
 }
 
 /** Reads the metadata of scanned items, by item id; items without a row are absent. One statement. */
@@ -40,9 +88,9 @@ export async function readItems(
   const sql = `SELECT ocaid, collections, access_restricted AS restricted FROM item
                WHERE ocaid IN (SELECT value FROM json_each(?1))`;
   const values = [JSON.stringify(ocaids)];
-  const found = await rows<Pick<ItemRow, "ocaid" | "collections" | "restricted">>(database, { sql, values });
+  const items = await rows<Pick<ItemRow, "ocaid" | "collections" | "restricted">>(database, { sql, values });
   return new Map(
-    found.map(({ ocaid, collections, restricted }) => [
+    items.map(({ ocaid, collections, restricted }) => [
       ocaid,
       { collections: textsOf(collections), accessRestricted: restricted === 1 },
     ]),
@@ -78,8 +126,8 @@ export async function readTerms(
 ): Promise<ReadonlyMap<string, LendingTerms>> {
   if (ocaids.length === 0) return new Map();
   const values = [JSON.stringify([...new Set(ocaids)]), Number(derive)];
-  const found = await rows<TermsRow>(catalog, { sql: READ, values });
-  const pairs = found.map((row) => [row.ocaid, termsOfRow(row)] as const);
+  const termsRows = await rows<TermsRow>(catalog, { sql: READ, values });
+  const pairs = termsRows.map((row) => [row.ocaid, termsOfRow(row)] as const);
   return new Map(pairs.flatMap(([ocaid, terms]) => (terms === undefined ? [] : [[ocaid, terms] as const])));
 }
 

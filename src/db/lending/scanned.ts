@@ -7,7 +7,6 @@ export type ScannedBy = "work" | "edition" | "ocaid";
 /** Edition with a scan, and the position of its key in the requested list. */
 export interface ScannedRow {
   readonly position: number;
-  /** Key of the edition. */
   readonly edition: string;
   readonly ocaid: string;
   readonly isbn: string | null;

@@ -1,51 +1,53 @@
-import type { ListEntry } from "../../catalog/lists/view.ts";
+import type { ListEntry } from "../../catalog/lists/list-view.ts";
 import { type Database, type Statement, type Window, batchRows } from "../statement.ts";
 import { nameText } from "../records/titles.ts";
-import { SEED_KEY } from "./rows.ts";
+import { SEED_KEY } from "./read-lists.ts";
 
-/** Members of a list that decide when it was last updated, the first ones; a longer one is judged by these (Q244). */
+/** Maximum number of members, from the start, that determine when a list was last updated (Q244). */
 const UPDATE_SEEDS_MAX = 1000;
 
-/** What lists are asked about: a record that has to exist, or a subject. */
+/** Record or subject whose lists are read. */
 export type ListsOf =
-  /** The lists of a patron, by key of the user; `prefix` is that of record numbers. */
+  /** Lists of a patron, by key of the user; `prefix` is the prefix of record numbers. */
   | { readonly kind: "owner"; readonly key: string; readonly prefix: string }
-  /** Lists that hold a record. */
+  /** Lists that contain a record. */
   | { readonly kind: "record"; readonly key: string }
-  /** Lists that hold a subject, under any of these seeds. */
+  /** Lists that contain a subject, under any of these seeds. */
   | { readonly kind: "subject"; readonly seeds: readonly string[] };
 
-/** A page of lists, and the record that they are of. */
+/** Page of lists, and the record that they belong to or contain. */
 export interface ListsFound {
-  /** Undefined when there is no such record, and for subjects. */
+  /** Undefined if the record does not exist, and for subjects. */
   readonly about: AboutRow | undefined;
-  /** How many there are in all. */
+  /** Total number of lists. */
   readonly size: number;
   readonly entries: readonly ListEntry[];
 }
 
-/** The record that lists are of. */
 interface AboutRow {
   readonly type: string;
   readonly revision: number;
-  /** Of a redirect: where it leads. */
+  /** Target of a redirect. */
   readonly location: string | null;
   /** Title or name, as JSON text. */
   readonly name: string | null;
 }
 
-/** `name` is JSON; all but `size` is null where the page has no list. */
+/** Row of a page. `name` is JSON; all columns except `size` are null on an empty page. */
 type PageRow = Omit<ListEntry, "key" | "name"> &
   Record<"key" | "name", string | null> & { readonly size: number };
 
-/** A page of lists, last changed first, then by key. One round trip; lists and their number come in one statement. */
+/**
+ * Reads a page of lists, last changed first, then by key. One round trip; the lists and their total come from one
+ * statement.
+ */
 export async function readLists(
   database: Database,
   of: ListsOf,
   { limit, offset }: Window,
 ): Promise<ListsFound> {
-  const { sql, values } = matching(of);
-  // The lists of an owner lie in their order; those with a record have to be sorted, and are looked up once.
+  const { sql, values } = matchingSql(of);
+  // Lists of an owner are indexed in order; those that contain a record must be sorted, so they are looked up once.
   const hint = of.kind === "owner" ? "NOT MATERIALIZED" : "MATERIALIZED";
   const page: Statement = { sql: pageSql(`${hint} (${sql})`), values: [...values, limit, offset] };
   const [lists = [], abouts = []] = await batchRows(
@@ -53,11 +55,11 @@ export async function readLists(
     of.kind === "subject" ? [page] : [page, aboutStatement(of.key)],
   );
   // The rows have the columns of the statements.
-  const found = lists as PageRow[];
+  const pageRows = lists as PageRow[];
   return {
     about: (abouts as AboutRow[])[0],
-    size: found[0]?.size ?? 0,
-    entries: found.flatMap(entryOf),
+    size: pageRows[0]?.size ?? 0,
+    entries: pageRows.flatMap(entriesOf),
   };
 }
 
@@ -70,8 +72,8 @@ function aboutStatement(key: string): Statement {
   };
 }
 
-/** The lists that are meant: `id`, `key`, `last_modified`, by one value. */
-function matching(of: ListsOf): Statement {
+/** Returns the statement for the matching lists (`id`, `key`, `last_modified`), with one value. */
+function matchingSql(of: ListsOf): Statement {
   if (of.kind === "owner") {
     return {
       sql: `SELECT id, key, last_modified FROM record
@@ -81,7 +83,7 @@ function matching(of: ListsOf): Statement {
   }
   const seeds = of.kind === "record" ? [of.key] : of.seeds;
   return {
-    // `+` keeps the planner from walking all lists.
+    // `+` prevents a scan of all lists.
     sql: `SELECT id, key, last_modified FROM record
           WHERE +type = '/type/list' AND id IN (
             SELECT p.record_id FROM json_each(?1) s CROSS JOIN property p
@@ -103,7 +105,7 @@ function pageSql(lists: string): string {
     ORDER BY l.last_modified DESC NULLS LAST, l.key`;
 }
 
-function entryOf({ key, revision, name, seedCount, lastUpdate }: PageRow): ListEntry[] {
+function entriesOf({ key, revision, name, seedCount, lastUpdate }: PageRow): ListEntry[] {
   if (key === null) return [];
   return [{ key, revision, name: nameText(name) ?? "", seedCount, lastUpdate }];
 }

@@ -1,8 +1,14 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
 import { byShelf } from "../../catalog/patrons/shelves.ts";
-import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
-import { type Database, type Statement, batchGroups, firstValue, rows } from "../statement.ts";
-import type { ObservationCountRow, PatronWorkRow, WorkCountRow } from "./rows.ts";
+import { NO_COUNTS, type WorkCounts } from "../../search/documents/types.ts";
+import { batchGroups, firstValue, rows, firstRow, type Database, type Statement } from "../statement.ts";
+import type {
+  ObservationCountRow,
+  PatronWorkRow,
+  WorkCountRow,
+  LikeCounts,
+  PatronLikeRow,
+} from "./patron-rows.ts";
 
 /** Counts of a work, by the number of its key, with the position of their last change among all changes of counts. */
 export interface ChangedCounts {
@@ -18,7 +24,7 @@ export async function readChangedCounts(
   limit: number,
 ): Promise<ChangedCounts[]> {
   const sql = "SELECT * FROM work_count WHERE version > ?1 ORDER BY version LIMIT ?2";
-  return (await rows<WorkCountRow>(patrons, { sql, values: [after, limit] })).map(countedWork);
+  return (await rows<WorkCountRow>(patrons, { sql, values: [after, limit] })).map(toChangedCounts);
 }
 
 /** Reads counts of works by the numbers of their keys; works without a row are absent. One statement. */
@@ -28,8 +34,8 @@ export async function readWorkCounts(
 ): Promise<Map<number, WorkCounts>> {
   if (workIds.length === 0) return new Map();
   const sql = "SELECT * FROM work_count WHERE work_id IN (SELECT value FROM json_each(?1))";
-  const found = await rows<WorkCountRow>(patrons, { sql, values: [JSON.stringify(workIds)] });
-  return new Map(found.map((row) => [row.work_id, countedWork(row).counts]));
+  const counts = await rows<WorkCountRow>(patrons, { sql, values: [JSON.stringify(workIds)] });
+  return new Map(counts.map((row) => [row.work_id, toChangedCounts(row).counts]));
 }
 
 /** Reads the version of the newest change of counts; 0 if there was none. */
@@ -38,7 +44,7 @@ export async function readCountsEnd(patrons: Database): Promise<number> {
   return (await firstValue<number>(patrons, { sql, values: [] })) ?? 0;
 }
 
-function countedWork(row: WorkCountRow): ChangedCounts {
+function toChangedCounts(row: WorkCountRow): ChangedCounts {
   return { workId: row.work_id, counts: countsOfRow(row), version: row.version };
 }
 
@@ -49,7 +55,6 @@ function countsOfRow(row: WorkCountRow): WorkCounts {
   };
 }
 
-/** Counts of patrons by observation of a work. */
 export interface ObservationCounts {
   readonly respondents: number;
   /** Patrons with any observation of a type, by its number. */
@@ -67,18 +72,17 @@ export async function readObservationCounts(
   works: readonly number[],
 ): Promise<Map<number, ObservationCounts>> {
   if (works.length === 0) return new Map();
-  const found = await rows<ObservationCountRow>(patrons, observationCounts(works));
-  const byWork = Map.groupBy(found, (row) => row.work_id);
-  return new Map([...byWork].map(([work, own]) => [work, countsOfRows(own)]));
+  const counts = await rows<ObservationCountRow>(patrons, observationCountsStatement(works));
+  const byWork = Map.groupBy(counts, (row) => row.work_id);
+  return new Map([...byWork].map(([work, ownCounts]) => [work, countsOfRows(ownCounts)]));
 }
 
-function observationCounts(works: readonly number[]): Statement {
+function observationCountsStatement(works: readonly number[]): Statement {
   const sql = `SELECT work_id, code, patrons FROM observation_count
                WHERE work_id IN (SELECT value FROM json_each(?1)) ORDER BY work_id, code`;
   return { sql, values: [JSON.stringify(works)] };
 }
 
-/** Builds the counts of one work from its rows. */
 function countsOfRows(rowsOfWork: readonly ObservationCountRow[]): ObservationCounts {
   const [types, values] = [new Map<number, number>(), new Map<string, number>()];
   let respondents = 0;
@@ -90,7 +94,6 @@ function countsOfRows(rowsOfWork: readonly ObservationCountRow[]): ObservationCo
   return { respondents, types, values };
 }
 
-/** Counted part of a patron's state of a work. */
 export type CountedState = Pick<WorkActivity, "shelf" | "stars" | "observations">;
 
 /** Counts of a work, and one patron's contribution to them, read at the same moment. */
@@ -114,7 +117,7 @@ export async function readCountsWithOwn(
     owned: Pick<PatronWorkRow, "sequence" | "shelf" | "stars" | "observations">;
   }>(patrons, {
     counted: [{ sql: "SELECT * FROM work_count WHERE work_id = ?1", values: [work] }],
-    observed: [observationCounts([work])],
+    observed: [observationCountsStatement([work])],
     owned: [{ sql: OWN, values: [patron.toLowerCase(), work] }],
   });
   const [count] = counted;
@@ -143,9 +146,34 @@ interface AwardFilter {
 export async function countAwards(patrons: Database, { work, patron, topic }: AwardFilter): Promise<number> {
   // Many patrons have a work, and one may have very many works: these indexes contain awards only.
   const index = work !== undefined ? "award" : patron !== undefined ? "awarder" : "topic";
-  const given = Object.entries({ work_id: work, patron: patron?.toLowerCase(), award_topic: topic });
-  const stated = given.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+  const conditions = Object.entries({ work_id: work, patron: patron?.toLowerCase(), award_topic: topic });
+  const set = conditions.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
   const sql = `SELECT count(*) FROM patron_work INDEXED BY patron_work_by_${index}
-               WHERE ${["award_id IS NOT NULL", ...stated.map(({ name }) => `${name} = ?`)].join(" AND ")}`;
-  return (await firstValue<number>(patrons, { sql, values: stated.map(({ value }) => value) })) ?? 0;
+               WHERE ${["award_id IS NOT NULL", ...set.map(({ name }) => `${name} = ?`)].join(" AND ")}`;
+  return (await firstValue<number>(patrons, { sql, values: set.map(({ value }) => value) })) ?? 0;
+}
+
+const NONE: LikeCounts = { likes: 0, dislikes: 0 };
+
+/** Counts the patrons who like a record, and those who dislike it. */
+export async function countLikes(patrons: Database, key: string): Promise<LikeCounts> {
+  return (await firstRow<LikeCounts>(patrons, likesStatement(key))) ?? NONE;
+}
+
+/** Reads counts of a record, and one patron's contribution to them (null: none), at the same moment. One round trip. */
+export async function readLikesWithOwn(
+  patrons: Database,
+  key: string,
+  patron: string,
+): Promise<{ readonly counts: LikeCounts; readonly own: PatronLikeRow["value"] }> {
+  const sql = "SELECT value FROM patron_like WHERE patron = ?1 AND record_key = ?2";
+  const { counted, owned } = await batchGroups<{ counted: LikeCounts; owned: PatronLikeRow }>(patrons, {
+    counted: [likesStatement(key)],
+    owned: [{ sql, values: [patron.toLowerCase(), key] }],
+  });
+  return { counts: counted[0] ?? NONE, own: owned[0]?.value ?? null };
+}
+
+function likesStatement(key: string): Statement {
+  return { sql: "SELECT likes, dislikes FROM like_count WHERE record_key = ?1", values: [key] };
 }

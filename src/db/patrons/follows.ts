@@ -1,6 +1,6 @@
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import { type Database, type Window, firstValue, rows } from "../statement.ts";
-import type { PatronFollowRow, PatronWorkRow } from "./rows.ts";
+import type { PatronFollowRow, PatronWorkRow } from "./patron-rows.ts";
 
 /** Most recently followed patrons whose shelves a feed reads. */
 const FEED_PUBLISHERS_MAX = 1000;
@@ -23,14 +23,14 @@ export async function readFollowers(
   publisher: string,
   { offset, limit }: Window,
 ): Promise<Follower[]> {
-  const found = await rows<Omit<Follower, "disabled"> & { disabled: number }>(patrons, {
+  const followers = await rows<Omit<Follower, "disabled"> & { disabled: number }>(patrons, {
     sql: `SELECT coalesce(a.username, f.subscriber) AS username, f.disabled, f.created, f.updated
           FROM patron_follow f LEFT JOIN account a ON a.username_folded = f.subscriber
           WHERE f.publisher = ?1 AND f.created IS NOT NULL
           ORDER BY f.created DESC, f.subscriber LIMIT ?2 OFFSET ?3`,
     values: [publisher.toLowerCase(), limit, offset],
   });
-  return found.map(({ username, disabled, created, updated }) => {
+  return followers.map(({ username, disabled, created, updated }) => {
     return { username, disabled: disabled === 1, created, updated };
   });
 }
@@ -81,7 +81,7 @@ export type Subscriber = Pick<PatronFollowRow, "subscriber" | "created">;
 export function readSubscribers(
   patrons: Database,
   publisher: string,
-  { after, limit }: { readonly after: Subscriber | undefined; readonly limit: number },
+  { after, limit }: { after: Subscriber | undefined; limit: number },
 ): Promise<Subscriber[]> {
   return rows<Subscriber>(patrons, {
     sql: `SELECT subscriber, created FROM patron_follow

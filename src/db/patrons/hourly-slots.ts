@@ -1,6 +1,6 @@
 import type { TrendingSlots } from "../../search/documents/types.ts";
-import { type Database, firstValue, rows } from "../statement.ts";
-import type { ActivityState, WorkTrendRow } from "./rows.ts";
+import { type Database, firstValue, rows, batchRows, overList, run } from "../statement.ts";
+import type { ActivityState, WorkTrendRow } from "./patron-rows.ts";
 
 /** Works whose trends are counted at once. */
 export const TREND_WORKS_MAX = 1000;
@@ -33,15 +33,16 @@ export async function readTrends(patrons: Database, hour: number, after: number)
                LEFT JOIN busy b ON b.work_id = w.work_id LEFT JOIN work_trend t ON t.work_id = w.work_id
                ORDER BY w.work_id`;
   const values = [hour * HOUR_MS, (hour + 1) * HOUR_MS, after];
-  const found = await rows<StoredTrend>(patrons, { sql, values });
-  return found.map(({ work, events, hourly, daily }) => ({
+  const trends = await rows<StoredTrend>(patrons, { sql, values });
+  return trends.map(({ work, events, hourly, daily }) => ({
     work,
     events,
-    slots: hourly === null || daily === null ? null : { hourly: numbers(hourly), daily: numbers(daily) },
+    slots:
+      hourly === null || daily === null ? null : { hourly: parseNumbers(hourly), daily: parseNumbers(daily) },
   }));
 }
 
-function numbers(text: string): number[] {
+function parseNumbers(text: string): number[] {
   // `storeTrends` writes the columns.
   return JSON.parse(text) as number[];
 }
@@ -51,4 +52,26 @@ export async function readActivityState(patrons: Database): Promise<ActivityStat
   const sql = "SELECT json_group_object(name, value) FROM activity_state";
   // Every name is one that `setActivityState` accepts.
   return JSON.parse((await firstValue<string>(patrons, { sql, values: [] })) ?? "{}") as ActivityState;
+}
+
+type WorkTrend = { readonly work: number; readonly slots: TrendingSlots };
+
+/** Stores slots of works, and deletes those of quiet works. One transaction. */
+export async function storeTrends(
+  patrons: Database,
+  { busy, quiet }: { busy: readonly WorkTrend[]; quiet: readonly number[] },
+): Promise<void> {
+  const list = busy.map(({ work, slots: { hourly, daily } }) => [work, hourly, daily]);
+  const store = `INSERT OR REPLACE INTO work_trend
+    SELECT e.value->>0, e.value->>1, e.value->>2 FROM json_each(?1) e`;
+  await batchRows(patrons, [
+    ...overList(list, store),
+    ...overList(quiet, "DELETE FROM work_trend WHERE work_id IN (SELECT value FROM json_each(?1))"),
+  ]);
+}
+
+/** Stores values, all in one statement. */
+export async function setActivityState(patrons: Database, state: ActivityState): Promise<void> {
+  const sql = "INSERT OR REPLACE INTO activity_state SELECT key, value FROM json_each(?1)";
+  await run(patrons, { sql, values: [JSON.stringify(state)] });
 }

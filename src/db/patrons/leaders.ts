@@ -1,5 +1,5 @@
-import { type ShelfCount, byShelf } from "../../catalog/patrons/shelves.ts";
-import { type Database, type Statement, batchGroups } from "../statement.ts";
+import { byShelf, type ShelfCount } from "../../catalog/patrons/shelves.ts";
+import { batchGroups, rows, type Database, type Statement } from "../statement.ts";
 
 /** Works of a leaderboard, at most. */
 export const LEADERS_MAX = 50;
@@ -41,9 +41,9 @@ export async function readReadingTotals(patrons: Database): Promise<ReadingTotal
     readers,
     ...ranked
   } = await batchGroups<Groups>(patrons, {
-    ...byShelf("count", ({ count }) => [leaders(count)]),
-    ratings: [leaders("ratings")],
-    sums: [sums()],
+    ...byShelf("count", ({ count }) => [leadersStatement(count)]),
+    ratings: [leadersStatement("ratings")],
+    sums: [sumsStatement()],
     readers: [{ sql: READERS, values: [] }],
   });
   const { works = 0, ...totals } = summed[0] ?? NOTHING;
@@ -53,7 +53,7 @@ export async function readReadingTotals(patrons: Database): Promise<ReadingTotal
 const READERS = "SELECT count(DISTINCT patron) AS readers FROM patron_work WHERE shelf IS NOT NULL";
 const NOTHING = { works: 0, ...byShelf("count", () => 0), ratings: 0 };
 
-function leaders(board: Leaderboard): Statement {
+function leadersStatement(board: Leaderboard): Statement {
   const ranked = RANKED[board];
   return {
     sql: `SELECT work_id AS work, ${ranked} AS count FROM work_count
@@ -62,7 +62,7 @@ function leaders(board: Leaderboard): Statement {
   };
 }
 
-function sums(): Statement {
+function sumsStatement(): Statement {
   const columns = Object.entries(RANKED).map(
     ([name, expression]) => `coalesce(sum(${expression}), 0) AS ${name}`,
   );
@@ -71,4 +71,26 @@ function sums(): Statement {
     sql: `SELECT coalesce(sum(${any} > 0), 0) AS works, ${columns.join(", ")} FROM work_count`,
     values: [],
   };
+}
+
+/** Newest entries of all shelves, in which readers are searched. */
+const ENTRIES_MAX = 1000;
+
+/** Patron with a book on a shelf, or found by name. */
+interface Reader {
+  /** Username in the account's spelling. */
+  readonly username: string;
+  readonly displayname: string;
+}
+
+/** Reads patrons who recently put a book onto a shelf, the latest first. One statement, along an index. */
+export function readNewestReaders(patrons: Database, limit: number): Promise<Reader[]> {
+  return rows<Reader>(patrons, {
+    sql: `SELECT a.username, a.displayname FROM (
+            SELECT patron, max(moved) AS moved FROM (
+              SELECT patron, moved FROM patron_work WHERE shelf < 4 ORDER BY moved DESC LIMIT ${ENTRIES_MAX})
+            GROUP BY patron) n JOIN account a ON a.username_folded = n.patron
+          WHERE a.status = 'active' ORDER BY n.moved DESC, a.username_folded LIMIT ?1`,
+    values: [limit],
+  });
 }

@@ -19,23 +19,23 @@ const PAGE = `
     UNION SELECT work_id FROM (SELECT DISTINCT work_id FROM observation_count WHERE work_id > ?1 ORDER BY work_id LIMIT ?2)
     ORDER BY work_id LIMIT ?2
   )`;
-export const GIVEN = "page AS (SELECT value AS work_id FROM json_each(?1))";
+const GIVEN = "page AS (SELECT value AS work_id FROM json_each(?1))";
 
 /** Columns of `work_count` except for number and version, and their conditions. */
 const SUMS = [
   ...[1, 2, 3, 4, 5].map((stars) => ({ column: `ratings_${stars}`, counted: `w.stars IS ${stars}` })),
   ...SHELVES.map(({ id, count }) => ({ column: count, counted: `w.shelf IS ${id}` })),
 ];
-export const COLUMNS = SUMS.map(({ column }) => column);
+const COLUMNS = SUMS.map(({ column }) => column);
 /** Common table expression that needs `page`. */
-export const COUNTED = `
+const COUNTED = `
   counted AS (
     SELECT p.work_id, ${SUMS.map(({ column, counted }) => `sum(${counted}) AS ${column}`).join(", ")}
     FROM page p LEFT JOIN patron_work w ON w.work_id = p.work_id GROUP BY p.work_id
   )`;
 
 /** Common table expression with the columns of `observation_count`; needs `page`. */
-export const OBSERVED = `
+const OBSERVED = `
   observed AS (
     SELECT work_id, code, count(*) AS patrons FROM (
       SELECT w.work_id, w.patron, o.value AS code
@@ -64,15 +64,15 @@ const CHECK_WORKS = `
 
 /** Compares counts of the works after a number with the counted rows. One statement. */
 export async function recountWorks(patrons: Database, after: number): Promise<Recounted> {
-  const found = await rows<Checked>(patrons, { sql: CHECK_WORKS, values: [after, RECOUNT_WORKS_MAX] });
+  const checked = await rows<CheckedRow>(patrons, { sql: CHECK_WORKS, values: [after, RECOUNT_WORKS_MAX] });
   return {
-    wrong: wrongOf(found),
-    next: found.length < RECOUNT_WORKS_MAX ? null : (found.at(-1)?.id ?? null),
+    wrong: wrongOf(checked),
+    next: checked.length < RECOUNT_WORKS_MAX ? null : (checked.at(-1)?.id ?? null),
   };
 }
 
 /** Days from ?1 on, ?2 of them: entries of works by day, counted from rows and as stored. */
-export const DAYS = `
+const DAYS = `
   counted AS (
     SELECT logged / 86400000 AS day, work_id, count(*) AS entries FROM patron_work
     WHERE shelf < 4 AND logged >= ?1 * 86400000 AND logged < (?1 + ?2) * 86400000 GROUP BY 1, 2
@@ -92,19 +92,49 @@ const NEXT_DAY = `
 export async function recountDays(patrons: Database, from: number): Promise<Recounted> {
   const values = [from, RECOUNT_DAYS_MAX];
   const statements: Statement[] = [CHECK_DAYS, NEXT_DAY].map((sql) => ({ sql, values }));
-  const [found = [], next = []] = await batchRows(patrons, statements);
+  const [checked = [], next = []] = await batchRows(patrons, statements);
   // The rows have the columns of their statements; the minimum of no days is null.
   return {
-    wrong: wrongOf(found as Checked[]),
+    wrong: wrongOf(checked as CheckedRow[]),
     next: (next[0] as { id: number | null } | undefined)?.id ?? null,
   };
 }
 
-interface Checked {
+interface CheckedRow {
   readonly id: number;
   readonly isWrong: 0 | 1;
 }
 
-function wrongOf(checked: readonly Checked[]): number[] {
+function wrongOf(checked: readonly CheckedRow[]): number[] {
   return checked.filter(({ isWrong }) => isWrong === 1).map(({ id }) => id);
+}
+
+/** Recounts works and stores the results, in one transaction. */
+export async function repairWorks(patrons: Database, works: readonly number[]): Promise<void> {
+  if (works.length === 0) return;
+  const values = [JSON.stringify(works)];
+  await batchRows(patrons, [
+    { sql: "DELETE FROM observation_count WHERE work_id IN (SELECT value FROM json_each(?1))", values },
+    { sql: `WITH ${GIVEN}, ${OBSERVED} INSERT INTO observation_count SELECT * FROM observed`, values },
+    { sql: "UPDATE work_count_version SET value = value + ?1", values: [works.length] },
+    {
+      sql: `WITH ${GIVEN}, ${COUNTED}
+            INSERT INTO work_count
+            SELECT *, (SELECT value FROM work_count_version) - (row_number() OVER (ORDER BY work_id)) + 1
+            FROM counted WHERE true
+            ON CONFLICT (work_id) DO UPDATE SET
+              ${[...COLUMNS, "version"].map((column) => `${column} = excluded.${column}`).join(", ")}`,
+      values,
+    },
+  ]);
+}
+
+/** Recounts days and stores the results, each in one transaction. */
+export async function repairDays(patrons: Database, days: readonly number[]): Promise<void> {
+  for (const day of days) {
+    await batchRows(patrons, [
+      { sql: "DELETE FROM work_day WHERE day = ?1", values: [day] },
+      { sql: `WITH ${DAYS} INSERT INTO work_day SELECT * FROM counted`, values: [day, 1] },
+    ]);
+  }
 }

@@ -1,8 +1,8 @@
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf } from "../../catalog/record.ts";
 import type { LogRange } from "../indexing/log.ts";
-import { readRecord } from "../records/read.ts";
-import type { RecordColumns } from "../records/rows.ts";
+import { readRecord } from "../records/records.ts";
+import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, firstRow, rows } from "../statement.ts";
 
 interface RedirectedWork {

@@ -1,5 +1,4 @@
-import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import type { TrendingWindow } from "../../catalog/patrons/trending.ts";
+import { type TrendingWindow, SHELVES } from "../../catalog/patrons/shelves.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
 
 /** Works of a ranking that can be paged through; later pages are empty. */
@@ -27,18 +26,18 @@ export interface TrendingWish {
  * Reads the works that patrons put onto the shelves to read, being read, and read, within a window. Whole days are
  * taken from counts by day, so a long window does not read every entry. One statement.
  */
-export async function readTrending(patrons: Database, wish: TrendingWish): Promise<RankedWork[]> {
-  const limit = Math.min(wish.limit, RANKED_WORKS_MAX - wish.offset);
+export async function readTrending(patrons: Database, request: TrendingWish): Promise<RankedWork[]> {
+  const limit = Math.min(request.limit, RANKED_WORKS_MAX - request.offset);
   if (limit <= 0) return [];
-  return rows<RankedWork>(patrons, statement({ ...wish, limit }));
+  return rows<RankedWork>(patrons, statementOf({ ...request, limit }));
 }
 
-function statement({ window, minimum, byCount, offset, limit }: TrendingWish): Statement {
+function statementOf({ window, minimum, byCount, offset, limit }: TrendingWish): Statement {
   const values = [minimum, limit, offset];
   if (window.recent) return { sql: RECENT, values };
-  if (window.start === null) return { sql: ranked(EVER, "", byCount), values };
+  if (window.start === null) return { sql: rankedSql(EVER, "", byCount), values };
   // Q204. Entries that came onto a shelf within the window have also changed within it.
-  const sql = ranked(SINCE, "AND moved >= ?4 AND logged >= ?4", byCount);
+  const sql = rankedSql(SINCE, "AND moved >= ?4 AND logged >= ?4", byCount);
   return { sql, values: [...values, window.start, Math.ceil(window.start / DAY_MS)] };
 }
 
@@ -57,17 +56,17 @@ const READERS = `(${SHELVES.filter(({ id }) => id < 4)
 const EVER = `SELECT work_id AS work, ${READERS} AS entries FROM work_count WHERE ${READERS} > ?1`;
 
 /** Returns a query of the most recently changed entries that meet `condition`. */
-const newest = (condition: string): string => `
+const newestSql = (condition: string): string => `
   SELECT work_id, moved FROM patron_work INDEXED BY patron_work_by_moved WHERE shelf < 4 ${condition}
   ORDER BY moved DESC LIMIT ${RECENT_ENTRIES_MAX}`;
 const RECENT = `
-  SELECT work_id AS work, count(*) AS entries FROM (${newest("")})
+  SELECT work_id AS work, count(*) AS entries FROM (${newestSql("")})
   GROUP BY work_id HAVING count(*) > ?1 ORDER BY max(moved) DESC, work_id LIMIT ?2 OFFSET ?3`;
 
-function ranked(counts: string, condition: string, byCount: boolean): string {
+function rankedSql(counts: string, condition: string, byCount: boolean): string {
   if (byCount) return `${counts} ORDER BY entries DESC, work LIMIT ?2 OFFSET ?3`;
   return `
-    WITH active AS (SELECT work_id, max(moved) AS moved FROM (${newest(condition)}) GROUP BY work_id),
+    WITH active AS (SELECT work_id, max(moved) AS moved FROM (${newestSql(condition)}) GROUP BY work_id),
       counted AS (${counts})
     SELECT c.work, c.entries FROM active a JOIN counted c ON c.work = a.work_id
     ORDER BY a.moved DESC, c.work LIMIT ?2 OFFSET ?3`;

@@ -1,13 +1,13 @@
-import { textOfValue } from "../../catalog/query/parse.ts";
+import { textOfValue } from "../../catalog/query/parse-query.ts";
 import {
   type Comparison,
   type Condition,
   type QueryValue,
   QueryError,
 } from "../../catalog/query/record-query.ts";
-import { type SqlBuilder, derivedSql } from "./driver.ts";
+import { type SqlBuilder, derivedSql } from "./index-terms.ts";
 
-/** Longest pattern that SQLite compares on D1, in bytes. */
+/** Maximum length of a pattern on D1, in bytes. */
 const PATTERN_BYTES = 50;
 const COLUMNS: ReadonlyMap<string, string> = new Map([
   ["key", "r.key"],
@@ -16,7 +16,7 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
   ["last_modified", "r.last_modified"],
 ]);
 
-/** The SQL that holds for records that meet a condition. */
+/** Returns SQL that is true for records that satisfy a condition. */
 export function conditionSql(condition: Condition, sql: SqlBuilder): string {
   const derived = derivedSql(condition, sql);
   if (derived !== undefined) return derived;
@@ -24,7 +24,7 @@ export function conditionSql(condition: Condition, sql: SqlBuilder): string {
   if (element.length === 0) {
     return comparisons.map((comparison) => comparisonSql(comparison, sql)).join(" AND ");
   }
-  const { from, last } = elements(undefined, element, sql);
+  const { from, last } = elementsSql(undefined, element, sql);
   const inner = comparisons.map((comparison) => leafExists(comparison, last, sql));
   return `EXISTS (SELECT 1 FROM ${from} WHERE ${inner.join(" AND ")})`;
 }
@@ -39,7 +39,7 @@ function comparisonSql(comparison: Comparison, sql: SqlBuilder): string {
 function columnSql(column: string, { operator, values }: Comparison, sql: SqlBuilder): string {
   const texts = values.flatMap((value) => textOfValue(value) ?? []).map((text) => columnText(column, text));
   const [text] = texts;
-  // Columns hold texts, which no number meets.
+  // Columns contain texts, so numbers never match.
   if (text === undefined) return "1 = 0";
   if (operator === "~" || operator === "~i") return patternSql(column, { operator, pattern: text }, sql);
   if (texts.length > 1) return `${column} IN (${sql.bindList(texts)})`;
@@ -52,8 +52,10 @@ function columnText(column: string, text: string): string {
 
 let aliases = 0;
 
-/** Joins `json_each` along a path, from an element on or the document; arrays on the way stand for their elements. */
-function elements(
+/**
+ * Joins `json_each` along a path, from an element or the document; arrays on the way are expanded to their elements.
+ */
+function elementsSql(
   element: string | undefined,
   path: readonly string[],
   sql: SqlBuilder,
@@ -72,7 +74,7 @@ function elements(
 }
 
 function leafExists(comparison: Comparison, element: string | undefined, sql: SqlBuilder): string {
-  const { from, last } = elements(element, comparison.path, sql);
+  const { from, last } = elementsSql(element, comparison.path, sql);
   return `EXISTS (SELECT 1 FROM ${from} WHERE ${leafSql(comparison, last, sql)})`;
 }
 
@@ -93,12 +95,12 @@ function leafSql({ operator, values }: Comparison, leaf: string, sql: SqlBuilder
   return `(${any.join(" OR ")})`;
 }
 
-/** What a value may be compared with: kind must agree. */
+/** Kinds of values: only values of the same kind are compared. */
 const KINDS: readonly {
-  /** As SQLite's `json_each` calls it. */
+  /** Type name of SQLite's `json_each`. */
   readonly type: string;
   operand(leaf: string): string;
-  /** An element of a list of them. */
+  /** SQL of an element in a list of values. */
   readonly listed?: string;
   valueOf(value: QueryValue): string | number | undefined;
 }[] = [
@@ -121,7 +123,7 @@ function referredKey(value: QueryValue): string | undefined {
   return value.kind === "loose" && value.text.startsWith("/") ? value.text : undefined;
 }
 
-/** `*` stands for any run of characters; everything else for itself. */
+/** Returns SQL for a pattern in which `*` matches any characters. */
 function patternSql(
   operand: string,
   { operator, pattern }: { operator: "~" | "~i"; pattern: string },
@@ -142,7 +144,7 @@ function patternSql(
     : `${operand} COLLATE BINARY LIKE ${bound} ESCAPE '\\'`;
 }
 
-/** What comes before a `*` that is the last and only one; undefined for other patterns. */
+/** Returns the prefix of a pattern whose only `*` is at the end. Returns undefined for other patterns. */
 export function prefixOf(pattern: string): string | undefined {
   return /^(?:[^*\\])*\*$/.test(pattern) ? pattern.slice(0, -1) : undefined;
 }

@@ -1,8 +1,7 @@
-import type { Identifier } from "../../catalog/identifiers/edition.ts";
+import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
 import { type Database, type Statement, allValues, batchGroups, firstValue } from "../statement.ts";
-import { FITTING_DOCUMENTS } from "./read.ts";
-import { type RecordRow, RECORD_COLUMNS } from "./rows.ts";
-import { fittingRecords } from "./whole-documents.ts";
+import { FITTING_DOCUMENTS } from "./records.ts";
+import { type RecordRow, RECORD_COLUMNS, fittingRecords } from "./record-rows.ts";
 
 /**
  * Returns the key of the edition with the first identifier of the list that any edition has. Returns undefined if there
@@ -82,14 +81,14 @@ export async function findByIdentifiers(
   database: Database,
   identifiers: readonly Identifier[],
 ): Promise<RecordRow | undefined> {
-  const found = await batchGroups<{ isbns: RecordRow; others: RecordRow }>(database, {
-    isbns: mostHits(identifiers.filter(({ kind }) => kind === "isbn")),
-    others: mostHits(identifiers.filter(({ kind }) => kind !== "isbn")),
+  const editions = await batchGroups<{ isbns: RecordRow; others: RecordRow }>(database, {
+    isbns: mostHitsStatement(identifiers.filter(({ kind }) => kind === "isbn")),
+    others: mostHitsStatement(identifiers.filter(({ kind }) => kind !== "isbn")),
   });
-  return found.isbns[0] ?? found.others[0];
+  return editions.isbns[0] ?? editions.others[0];
 }
 
-function mostHits(identifiers: readonly Identifier[]): Statement[] {
+function mostHitsStatement(identifiers: readonly Identifier[]): Statement[] {
   if (identifiers.length === 0) return [];
   return [{ sql: MOST_HITS, values: [pairsOf(identifiers)] }];
 }

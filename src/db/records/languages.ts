@@ -1,8 +1,7 @@
 import { RecordFlag } from "../../catalog/document.ts";
 import { type Database, firstRow, rows } from "../statement.ts";
-import type { RecordColumns } from "./rows.ts";
+import type { RecordColumns } from "./record-rows.ts";
 
-/** Counts for a language. */
 export interface LanguageCount {
   readonly code: string;
   /** Number of works with an edition in the language. */
@@ -57,12 +56,12 @@ export async function countLanguages(
   { derive, limit = COUNTED_ROWS }: { derive: boolean; limit?: number },
 ): Promise<{ readonly counts: LanguageCount[]; readonly next: LanguagePlace | null }> {
   const { lendingSubject, daisySubject, accessibleSubject } = RecordFlag;
-  const found = await rows<LanguageCount & { readonly looked: number }>(database, {
+  const languages = await rows<LanguageCount & { readonly looked: number }>(database, {
     sql: COUNT,
     values: [...after, limit, Number(derive), lendingSubject, daisySubject, accessibleSubject],
   });
-  const counts = found.map(({ looked: _looked, ...one }) => one);
-  if (found.reduce((sum, { looked }) => sum + looked, 0) < limit) return { counts, next: null };
+  const counts = languages.map(({ looked: _looked, ...one }) => one);
+  if (languages.reduce((sum, { looked }) => sum + looked, 0) < limit) return { counts, next: null };
   const last = await firstRow<{ language: string; work: number; edition: number }>(database, {
     sql: LAST,
     values: [...after, limit - 1],

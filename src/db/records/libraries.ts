@@ -1,5 +1,5 @@
 import { type Database, type Window, rows } from "../statement.ts";
-import type { RecordColumns } from "./rows.ts";
+import type { RecordColumns } from "./record-rows.ts";
 
 /** Approved library. `document` excludes its notes, which can be long. */
 type LibraryRow = Pick<RecordColumns, "key" | "flags" | "document">;

@@ -1,8 +1,7 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import { type Database, type Statement, type Window, batchGroups } from "../statement.ts";
-import { latestOf, revisionsOf } from "./read.ts";
-import type { RecordRow } from "./rows.ts";
-import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
+import { batchGroups, allValues, rows, type Database, type Statement, type Window } from "../statement.ts";
+import { latestStatement, revisionsStatement } from "./records.ts";
+import { fitting, fittingRecords, type RecordRow, type Fitting } from "./record-rows.ts";
 
 /** Page of the records that refer to one record. */
 interface Members {
@@ -32,7 +31,7 @@ interface MembersOf {
  */
 export async function readMembers(database: Database, of: MembersOf, page: Window): Promise<Members> {
   const { owner, size, members } = await batchGroups<MemberRows & { owner: RecordRow }>(database, {
-    owner: latestOf(of.owner),
+    owner: latestStatement(of.owner),
     ...membersStatements(of, page),
   });
   return { owner: owner[0], size: size[0]?.size ?? 0, members: fitting<RecordRow>(members) };
@@ -64,7 +63,6 @@ function membersStatements({ kind, owner }: MembersOf, page: Window): Record<key
   };
 }
 
-/** Data for the page of a record. */
 export interface RecordPageRows {
   /** Latest revision; undefined if the record does not exist. */
   readonly latest: RecordRow | undefined;
@@ -87,16 +85,16 @@ interface RecordPageQuery extends Window {
 export async function readRecordPage(database: Database, query: RecordPageQuery): Promise<RecordPageRows> {
   const { key, revision, kind, limit, offset } = query;
   const page = { limit, offset };
-  const found = await batchGroups<MemberRows & { latest: RecordRow; revision: RecordRow }>(database, {
-    latest: latestOf(key),
-    revision: revision === undefined ? [] : revisionsOf([[key, revision]]),
+  const groups = await batchGroups<MemberRows & { latest: RecordRow; revision: RecordRow }>(database, {
+    latest: latestStatement(key),
+    revision: revision === undefined ? [] : revisionsStatement([[key, revision]]),
     ...(kind === undefined ? { size: [], members: [] } : membersStatements({ kind, owner: key }, page)),
   });
   return {
-    latest: found.latest[0],
-    revision: found.revision[0],
-    size: found.size[0]?.size ?? 0,
-    members: found.members.map(namedRow),
+    latest: groups.latest[0],
+    revision: groups.revision[0],
+    size: groups.size[0]?.size ?? 0,
+    members: groups.members.map(toNamedRow),
   };
 }
 
@@ -104,7 +102,61 @@ export async function readRecordPage(database: Database, query: RecordPageQuery)
  * Completes a row whose document did not fit. Q496: a page lists its members regardless of their sizes; of those that
  * do not fit it only has the keys.
  */
-function namedRow({ document, ...row }: Fitting<RecordRow>): RecordRow {
+function toNamedRow({ document, ...row }: Fitting<RecordRow>): RecordRow {
   const { key, type } = row;
   return { ...row, document: document ?? JSON.stringify({ key, type: { key: type } }) };
+}
+
+/**
+ * Counts the editions of works or authors (those that editions refer to directly), by key. Keys without editions are
+ * absent. One statement or none.
+ */
+export async function countEditions(
+  database: Database,
+  keys: readonly string[],
+  member: "works" | "authors" = "works",
+): Promise<ReadonlyMap<string, number>> {
+  if (keys.length === 0) return new Map();
+  const { from, to } = idRange("M");
+  // CROSS JOIN keeps the table order; otherwise all editions of the catalog would be scanned.
+  const sql = `SELECT p.value AS key, count(*) AS size FROM json_each(?1) w
+               CROSS JOIN property p ON p.name = ?4 AND p.value = w.value AND p.record_id >= ?2 AND p.record_id < ?3
+               GROUP BY p.value`;
+  const values = [JSON.stringify([...new Set(keys)]), from, to, member];
+  const counts = await rows<{ key: string; size: number }>(database, { sql, values });
+  return new Map(counts.map(({ key, size }) => [key, size]));
+}
+
+/** Reads the keys of a work's editions, at most `limit`, in ascending order of number. One indexed read. */
+export async function readEditionKeys(database: Database, work: string, limit: number): Promise<string[]> {
+  const { from, to } = idRange("M");
+  const sql = `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
+               WHERE p.name = 'works' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
+               ORDER BY p.record_id LIMIT ?4`;
+  return allValues<string>(database, { sql, values: [work, from, to, limit] });
+}
+
+/** Randomly chosen edition. */
+interface RandomEdition {
+  readonly key: string;
+  /** Id of its scan; null if it has none. */
+  readonly ocaid: string | null;
+}
+
+const NEXT = `
+  SELECT id FROM record WHERE id >= b.low + CAST(floor(CAST(p.value AS DOUBLE PRECISION) * (b.high - b.low)) AS BIGINT) AND id < ?3
+    AND type = '/type/edition' ORDER BY id LIMIT 1`;
+
+/**
+ * Reads the editions that follow some positions between the first edition and the last. `places` are fractions from 0
+ * to 1. The result may contain duplicates, and is empty without editions. One statement with one lookup per position.
+ */
+export function editionsAt(database: Database, places: readonly number[]): Promise<RandomEdition[]> {
+  const { from, to } = idRange("M");
+  const sql = `SELECT r.key, nullif(r.document->>'$.ocaid', '') AS ocaid
+               FROM (SELECT (SELECT min(id) FROM record WHERE id >= ?2 AND id < ?3) AS low,
+                            (SELECT max(id) FROM record WHERE id >= ?2 AND id < ?3) AS high) b
+               CROSS JOIN json_each(?1) p JOIN record r ON r.id = (${NEXT})
+               ORDER BY p.key`;
+  return rows<RandomEdition>(database, { sql, values: [JSON.stringify(places), from, to] });
 }

@@ -44,7 +44,7 @@ export function permissionsOf(
   const isReadOnly = groups.has(READ_ONLY_GROUP);
   const isAdmin = groups.has(ADMIN_GROUP) && !isReadOnly;
   const places = new Map(rows.places.map((place) => [place.key, place]));
-  const writers = new Map(rows.permissions.map((row) => [row.key, writerGroups(row.writers)]));
+  const writers = new Map(rows.permissions.map((row) => [row.key, parseWriterGroups(row.writers)]));
   const mayWrite = (key: string): boolean => {
     if (isReadOnly) return false;
     if (isAdmin) return true;
@@ -57,8 +57,8 @@ export function permissionsOf(
 
 /** Returns the key of the first permission found: the record's own, or else that of the nearest ancestor. */
 function permissionOf(key: string, places: ReadonlyMap<string, PlaceRow>): string | undefined {
-  const own = places.get(key)?.permission ?? undefined;
-  if (own !== undefined) return own;
+  const ownPermission = places.get(key)?.permission ?? undefined;
+  if (ownPermission !== undefined) return ownPermission;
   const isGuarded = GUARDED_FOLDERS.some((folder) => key.startsWith(folder));
   for (const ancestor of ancestorsOf(key)) {
     if (isGuarded && ancestor === "/") return undefined;
@@ -69,7 +69,7 @@ function permissionOf(key: string, places: ReadonlyMap<string, PlaceRow>): strin
   return undefined;
 }
 
-function writerGroups(text: string | null): string[] {
+function parseWriterGroups(text: string | null): string[] {
   // JSON column, extracted by SQLite from a stored document.
   return keysOf(text === null ? null : (JSON.parse(text) as Json));
 }
@@ -111,12 +111,12 @@ export function permissionStatements(
   return {
     places: overList(places, PLACES),
     permissions: overList(places, WRITERS),
-    groups: [groupsOf(user)],
+    groups: [groupsStatement(user)],
   };
 }
 
 /** Returns the statement for the usergroups of a user, sorted by `key`; `members` must match exactly. */
-export function groupsOf(userKey: string): Statement {
+export function groupsStatement(userKey: string): Statement {
   return {
     sql: `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
           WHERE p.name = 'members' AND p.value = ?1 AND r.type = '/type/usergroup' ORDER BY r.key`,

@@ -1,10 +1,9 @@
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import { VOLUME_SCANS_MAX } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
-import type { Joined } from "../lending/rows.ts";
+import type { Joined } from "../lending/holdings.ts";
 import type { Database } from "../statement.ts";
-import type { RecordRow } from "./rows.ts";
-import { fittingRecords, wholeRows } from "./whole-documents.ts";
+import { type RecordRow, fittingRecords, wholeRows } from "./record-rows.ts";
 
 /** Records by the requested key, as readers see them, with their revisions. */
 export interface Related {
@@ -26,7 +25,7 @@ const WORKS_AND_AUTHORS = fittingRecords({
   order: "id",
 });
 
-function readRows(
+function readWorksAndAuthors(
   database: Database,
   works: readonly string[],
   authors: readonly string[],
@@ -41,14 +40,14 @@ function readRows(
  */
 export async function readRelated(
   database: Database,
-  { works, authors }: { readonly works: readonly string[]; readonly authors: readonly string[] },
+  { works, authors }: { works: readonly string[]; authors: readonly string[] },
 ): Promise<Related> {
   if (works.length + authors.length === 0) return { records: new Map(), revisions: [] };
-  const all = new Map((await readRows(database, works, authors)).map((row) => [row.key, row]));
+  const all = new Map((await readWorksAndAuthors(database, works, authors)).map((row) => [row.key, row]));
   await followRedirects(database, all);
   const records = new Map<string, CatalogRecord>();
   for (const key of all.keys()) {
-    const target = resolve(key, all);
+    const target = resolveRedirect(key, all);
     if (target !== undefined && target.type !== "/type/delete") records.set(key, latestRecord(target));
   }
   return { records, revisions: [...all.values()].map(({ key, revision }) => ({ key, revision })) };
@@ -60,11 +59,11 @@ async function followRedirects(database: Database, all: Map<string, RecordRow>):
     const missing = [...all.values()].flatMap((row) => locationOf(row) ?? []).filter((key) => !all.has(key));
     if (missing.length === 0) return;
     // Reads the targets of any type, and the authors of those that are works.
-    for (const row of await readRows(database, missing, [])) all.set(row.key, row);
+    for (const row of await readWorksAndAuthors(database, missing, [])) all.set(row.key, row);
   }
 }
 
-function resolve(key: string, all: ReadonlyMap<string, RecordRow>): RecordRow | undefined {
+function resolveRedirect(key: string, all: ReadonlyMap<string, RecordRow>): RecordRow | undefined {
   let row = all.get(key);
   for (let hop = 0; hop < REDIRECT_HOPS_MAX && row?.type === "/type/redirect"; hop += 1) {
     const location = locationOf(row);

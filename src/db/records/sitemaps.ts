@@ -1,23 +1,22 @@
 import type { IdRange } from "../../catalog/key-numbers.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
-import type { RecordColumns } from "./rows.ts";
+import type { RecordColumns } from "./record-rows.ts";
 
 /** Range of record numbers per file: works below 5,000, the next 5,000, and so on. */
 export const SITEMAP_NUMBERS = 5000;
 /** Maximum number of files per kind of record: half of the limit of an index. */
 const SITEMAP_FILES_MAX = 25_000;
 
-/** Record listed for crawlers. */
 type SitemapRow = Pick<RecordColumns, "key" | "lastModified">;
 
 /** Reads the numbers of the files that have any records, for each kind. One round trip, one lookup per file. */
 export async function readSitemapFiles(database: Database, kinds: readonly IdRange[]): Promise<number[][]> {
-  const found = await batchRows(database, kinds.map(filesOf));
+  const groups = await batchRows(database, kinds.map(filesStatement));
   // The rows have the column of the statement.
-  return found.map((numbers) => (numbers as { n: number }[]).map(({ n }) => n));
+  return groups.map((numbers) => (numbers as { n: number }[]).map(({ n }) => n));
 }
 
-function filesOf({ from, to }: IdRange): Statement {
+function filesStatement({ from, to }: IdRange): Statement {
   // D1 binds ids as floating point numbers.
   const next = (start: string) =>
     `((SELECT min(id) FROM record WHERE id >= ${start} AND id < CAST(?2 AS BIGINT)) - CAST(?1 AS BIGINT)) / ${SITEMAP_NUMBERS}`;

@@ -1,4 +1,4 @@
-import { tagNameValue, tagSlugValue } from "../../catalog/tags.ts";
+import { tagNameValueOf, tagSlugValueOf } from "../../catalog/tags.ts";
 import { type Database, firstValue } from "../statement.ts";
 
 /**
@@ -8,7 +8,7 @@ import { type Database, firstValue } from "../statement.ts";
  */
 export async function findTag(
   database: Database,
-  { type, slug }: { readonly type: string; readonly slug: string },
+  { type, slug }: { type: string; slug: string },
 ): Promise<string | undefined> {
   const sql = `SELECT r.key FROM (
                  SELECT * FROM (SELECT record_id, 1 AS place FROM property
@@ -17,5 +17,8 @@ export async function findTag(
                  SELECT * FROM (SELECT record_id, 2 FROM property
                                 WHERE name = 'tag_name' AND value = ?2 ORDER BY record_id LIMIT 1)) f
                JOIN record r ON r.id = f.record_id ORDER BY f.place LIMIT 1`;
-  return firstValue<string>(database, { sql, values: [tagSlugValue(type, slug), tagNameValue(type, slug)] });
+  return firstValue<string>(database, {
+    sql,
+    values: [tagSlugValueOf(type, slug), tagNameValueOf(type, slug)],
+  });
 }

@@ -1,7 +1,7 @@
 import { type Json, textOf } from "../../catalog/record.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
-import { type RecordRow, RECORD_COLUMNS, endOfFirst } from "./rows.ts";
+import { type RecordRow, RECORD_COLUMNS, endOfFirstSql } from "./record-rows.ts";
 
 interface TitleQuery {
   /** Alternative titles in the form of `normalizedTitle`. */
@@ -21,7 +21,7 @@ const BY_TITLE = `SELECT DISTINCT p.record_id AS id FROM json_each(?1) t
 export async function findTitles(
   database: Database,
   { titles, author }: TitleQuery,
-  limit: { readonly works: number; readonly editions: number },
+  limit: { works: number; editions: number },
 ): Promise<Record<"works" | "editions", RecordRow[]>> {
   if (titles.length === 0) return { works: [], editions: [] };
   const [works, editions] = [idRange("W"), idRange("M")];
@@ -75,12 +75,12 @@ export function readTitlesOfAuthors(
   limit: number,
 ): Promise<TitledByAuthor[]> {
   const { from, to } = idRange("W");
-  const end = endOfFirst(
+  const end = endOfFirstSql(
     { name: "'authors.author'", value: "a.value", from: "?3", to: "?4" },
     NAMESAKE_WORKS_MAX,
   );
-  const sql = `SELECT r.key, w.other, ${member("title")} AS title, ${member("subtitle")} AS subtitle,
-                      ${member("first_publish_date")} AS firstPublished
+  const sql = `SELECT r.key, w.other, ${memberSql("title")} AS title, ${memberSql("subtitle")} AS subtitle,
+                      ${memberSql("first_publish_date")} AS firstPublished
                FROM (SELECT u.id, min(u.other) AS other FROM (
                  SELECT f.id, '' AS other FROM (SELECT p.record_id AS id FROM property p
                    WHERE p.name = 'authors.author' AND p.value = ?2 AND p.record_id >= ?3 AND p.record_id < ?4
@@ -104,15 +104,15 @@ export function findAuthorsNamed(
   limit: number,
 ): Promise<{ key: string; name: string | null }[]> {
   const { from, to } = idRange("A");
-  const end = endOfFirst({ name: "n.value->>0", value: "n.value->>1", from: "?2", to: "?3" }, limit);
-  const sql = `SELECT DISTINCT r.id, r.key, CAST(${member("name")} AS TEXT) AS name
+  const end = endOfFirstSql({ name: "n.value->>0", value: "n.value->>1", from: "?2", to: "?3" }, limit);
+  const sql = `SELECT DISTINCT r.id, r.key, CAST(${memberSql("name")} AS TEXT) AS name
                FROM json_each(?1) n CROSS JOIN property p ON p.name = n.value->>0 AND p.value = n.value->>1
                  AND p.record_id >= ?2 AND p.record_id < ${end}
                CROSS JOIN record r ON r.id = p.record_id WHERE r.type = '/type/author' ORDER BY r.id LIMIT ?4`;
   return rows(database, { sql, values: [JSON.stringify(names.slice(0, NAMES_MAX)), from, to, limit] });
 }
 
-function member(name: "name" | "title" | "subtitle" | "first_publish_date"): string {
+function memberSql(name: "name" | "title" | "subtitle" | "first_publish_date"): string {
   const stored = `r.document->'$.${name}'`;
   return `CASE WHEN length(CAST(${stored} AS TEXT)) <= ${TITLE_JSON_MAX} THEN ${stored} END`;
 }
@@ -129,13 +129,13 @@ export async function readFirstDates(
   works: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (works.length === 0) return new Map();
-  const sql = `SELECT r.key, ${member("first_publish_date")} AS date
+  const sql = `SELECT r.key, ${memberSql("first_publish_date")} AS date
                FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`;
-  const found = await rows<{ key: string; date: string | null }>(database, {
+  const dates = await rows<{ key: string; date: string | null }>(database, {
     sql,
     values: [JSON.stringify(works)],
   });
-  return texts(found.map(({ key, date }) => [key, nameText(date)]));
+  return dropEmptyTexts(dates.map(({ key, date }) => [key, nameText(date)]));
 }
 
 /**
@@ -147,21 +147,21 @@ export async function readNames(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (keys.length === 0) return new Map();
-  const title = `CASE WHEN r.type <> '/type/author' THEN ${member("title")} END`;
-  const sql = `SELECT r.key, ${title} AS title, ${member("name")} AS name
+  const title = `CASE WHEN r.type <> '/type/author' THEN ${memberSql("title")} END`;
+  const sql = `SELECT r.key, ${title} AS title, ${memberSql("name")} AS name
                FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`;
-  const found = await rows<{ key: string; title: string | null; name: string | null }>(database, {
+  const names = await rows<{ key: string; title: string | null; name: string | null }>(database, {
     sql,
     values: [JSON.stringify([...new Set(keys)])],
   });
-  return texts(found.map((row) => [row.key, nameText(row.title) ?? nameText(row.name)]));
+  return dropEmptyTexts(names.map((row) => [row.key, nameText(row.title) ?? nameText(row.name)]));
 }
 
-function texts(
-  found: readonly (readonly [key: string, text: string | undefined])[],
+function dropEmptyTexts(
+  pairs: readonly (readonly [key: string, text: string | undefined])[],
 ): ReadonlyMap<string, string> {
   return new Map(
-    found.flatMap(([key, text]) => (text === undefined || text === "" ? [] : [[key, text] as const])),
+    pairs.flatMap(([key, text]) => (text === undefined || text === "" ? [] : [[key, text] as const])),
   );
 }
 

@@ -1,7 +1,6 @@
 import { type Database, allValues, firstValue, rows } from "../statement.ts";
-import { groupsOf } from "./permissions.ts";
-import type { RecordColumns } from "./rows.ts";
-import { type Fitting, fitting, fittingRecords } from "./whole-documents.ts";
+import { groupsStatement } from "./permissions.ts";
+import { type RecordColumns, type Fitting, fitting, fittingRecords } from "./record-rows.ts";
 
 /** Returns the key of the user with a name, ignoring case. Returns undefined if there is none. */
 export async function findUserKey(database: Database, username: string): Promise<string | undefined> {
@@ -25,10 +24,9 @@ export async function readRecordedNames(
 
 /** Returns the sorted keys of a user's usergroups. */
 export async function readGroups(database: Database, userKey: string): Promise<string[]> {
-  return allValues<string>(database, groupsOf(userKey));
+  return allValues<string>(database, groupsStatement(userKey));
 }
 
-/** Record below a key. */
 export type BelowRow = Pick<RecordColumns, "key" | "type" | "revision" | "document">;
 
 const BELOW = fittingRecords({

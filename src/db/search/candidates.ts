@@ -1,7 +1,7 @@
 import { type Selection, narrowed } from "../../search/plan/selection.ts";
 import type { WorkSearch } from "../../search/engine.ts";
 import { lookedFor } from "../../search/rank.ts";
-import { READ_DOCUMENT_BYTES } from "../records/whole-documents.ts";
+import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { STORED_BYTES } from "./read-works.ts";

@@ -1,4 +1,4 @@
-import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../records/whole-documents.ts";
+import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 import { type Statement, rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import type { SqlValues } from "./sql-values.ts";

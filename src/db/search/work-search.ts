@@ -1,4 +1,4 @@
-import { ByteBudget } from "../../catalog/byte-budget.ts";
+import { ByteBudget } from "../../catalog/bytes.ts";
 import type { StoredEdition, StoredWork } from "../../search/documents/types.ts";
 import {
   type Document,
@@ -31,7 +31,7 @@ import {
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { Query } from "../../search/query/query.ts";
 import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
-import { READ_DOCUMENT_BYTES } from "../records/whole-documents.ts";
+import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 
 /** Maximum number of works whose texts are compared with the query. */
 export const CANDIDATES_MAX = 200;

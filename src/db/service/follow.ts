@@ -3,7 +3,7 @@ import { type Database, firstRow, rows, run } from "../statement.ts";
 /** Name of the row with the progress of following a source service, as JSON text. */
 const POSITION = "follow";
 /** Prefix of rows for records with conflicts; the key follows. */
-const KEPT = "follow /";
+const CONFLICT = "follow /";
 
 /** Reads the stored position. Returns undefined if nothing has been followed yet. One statement. */
 export async function readPosition(catalog: Database): Promise<string | undefined> {
@@ -17,11 +17,7 @@ export async function readPosition(catalog: Database): Promise<string | undefine
  */
 export async function storePosition(
   catalog: Database,
-  {
-    before,
-    value,
-    now,
-  }: { readonly before: string | undefined; readonly value: string; readonly now: string },
+  { before, value, now }: { before: string | undefined; value: string; now: string },
 ): Promise<boolean> {
   const sql =
     before === undefined
@@ -32,7 +28,7 @@ export async function storePosition(
 }
 
 /** Record that changed at the source and keeps the edits made here. */
-interface KeptRecord {
+interface ConflictingRecord {
   readonly key: string;
   readonly there: number;
   /** Time of the last such change, naive UTC. */
@@ -42,13 +38,13 @@ interface KeptRecord {
 /** Stores records with conflicts. One statement. */
 export async function noteKept(
   catalog: Database,
-  kept: readonly Pick<KeptRecord, "key" | "there">[],
+  conflicts: readonly Pick<ConflictingRecord, "key" | "there">[],
   now: string,
 ): Promise<void> {
-  if (kept.length === 0) return;
-  const newest = new Map(kept.map(({ key, there }) => [key, there]));
+  if (conflicts.length === 0) return;
+  const newest = new Map(conflicts.map(({ key, there }) => [key, there]));
   const values = [
-    JSON.stringify([...newest].map(([key, there]) => [KEPT.slice(0, -1) + key, String(there)])),
+    JSON.stringify([...newest].map(([key, there]) => [CONFLICT.slice(0, -1) + key, String(there)])),
     now,
   ];
   const sql = `INSERT INTO service_state (name, value, changed)
@@ -58,12 +54,16 @@ export async function noteKept(
 }
 
 /** Reads records with conflicts after a key, in order of key. One statement. */
-export async function readKept(catalog: Database, after: string, limit: number): Promise<KeptRecord[]> {
+export async function readKept(
+  catalog: Database,
+  after: string,
+  limit: number,
+): Promise<ConflictingRecord[]> {
   const sql = `SELECT name, value, changed FROM service_state WHERE name > ?1 AND name < ?2 ORDER BY name LIMIT ?3`;
-  const values = [KEPT.slice(0, -1) + after, "follow 0", limit];
-  const found = await rows<{ name: string; value: string; changed: string }>(catalog, { sql, values });
-  return found.map(({ name, value, changed }) => ({
-    key: name.slice(KEPT.length - 1),
+  const values = [CONFLICT.slice(0, -1) + after, "follow 0", limit];
+  const conflicts = await rows<{ name: string; value: string; changed: string }>(catalog, { sql, values });
+  return conflicts.map(({ name, value, changed }) => ({
+    key: name.slice(CONFLICT.length - 1),
     there: Number(value),
     seen: changed,
   }));
@@ -72,6 +72,6 @@ export async function readKept(catalog: Database, after: string, limit: number):
 /** Returns the keys that have a record here. One statement. */
 export async function keysHere(catalog: Database, keys: readonly string[]): Promise<Set<string>> {
   const sql = "SELECT r.key FROM json_each(?1) e JOIN record r ON r.key = e.value";
-  const found = await rows<{ key: string }>(catalog, { sql, values: [JSON.stringify(keys)] });
-  return new Set(found.map(({ key }) => key));
+  const existing = await rows<{ key: string }>(catalog, { sql, values: [JSON.stringify(keys)] });
+  return new Set(existing.map(({ key }) => key));
 }

@@ -19,14 +19,14 @@ export async function readNewestMigration(database: Database): Promise<string | 
 const WAITING_ROWS_MAX = 10_000;
 
 /** Returns a statement that yields one row with the number of rows of each selection, and further columns. */
-function countedBy(selections: Readonly<Record<string, string>>, ...others: string[]): string {
+function countSql(selections: Readonly<Record<string, string>>, ...others: string[]): string {
   const counts = Object.entries(selections).map(
     ([name, rows]) => `(SELECT count(*) FROM (${rows} LIMIT ${WAITING_ROWS_MAX + 1})) AS ${name}`,
   );
   return `SELECT ${[...counts, ...others].join(", ")}`;
 }
 
-async function counted<Row>(database: Database, sql: string, ...values: string[]): Promise<Row> {
+async function readCounts<Row>(database: Database, sql: string, ...values: string[]): Promise<Row> {
   const row = await firstRow<Row>(database, { sql, values });
   if (row === undefined) throw new Error("nothing was counted");
   return row;
@@ -49,7 +49,7 @@ type CatalogWaiting = Record<keyof typeof CATALOG_WAITING, number> & { readonly 
 
 /** Counts waiting work in the catalog, and items that failed since `hour` (naive UTC). One statement, by indexes. */
 export function readCatalogWaiting(catalog: Database, hour: string): Promise<CatalogWaiting> {
-  return counted(catalog, countedBy(CATALOG_WAITING, NEWEST_DUMP), hour);
+  return readCounts(catalog, countSql(CATALOG_WAITING, NEWEST_DUMP), hour);
 }
 
 const PATRONS_WAITING = {
@@ -61,5 +61,5 @@ const PATRONS_WAITING = {
 
 /** Counts the jobs of patrons, and the dead letters of all queues. One statement. */
 export function readPatronsWaiting(patrons: Database): Promise<Record<keyof typeof PATRONS_WAITING, number>> {
-  return counted(patrons, countedBy(PATRONS_WAITING));
+  return readCounts(patrons, countSql(PATRONS_WAITING));
 }

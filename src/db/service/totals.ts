@@ -63,6 +63,6 @@ export async function sequenceValues(
 ): Promise<ReadonlyMap<string, number>> {
   const sql = "SELECT name, value FROM sequence WHERE name IN (SELECT value FROM json_each(?1))";
   const values = [JSON.stringify(names)];
-  const found = await rows<{ name: string; value: number }>(database, { sql, values });
-  return new Map(found.map(({ name, value }) => [name, value]));
+  const sequences = await rows<{ name: string; value: number }>(database, { sql, values });
+  return new Map(sequences.map(({ name, value }) => [name, value]));
 }

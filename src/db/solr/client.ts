@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
-import { DocumentsTooLarge } from "../records/whole-documents.ts";
+import { AnswerTooLarge } from "../../catalog/bytes.ts";
+import { DocumentsTooLarge } from "../records/record-rows.ts";
 
 export interface SolrSettings {
   /** Such as `http://solr.example:8983/solr`. */

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../catalog/record.ts";
 import { exactTitleToken } from "../../search/indexing/filter-token.ts";
-import { idsQuery, matchQuery, quoted } from "../../search/lucene/lucene-query.ts";
-import { planQuery } from "../../search/lucene/lucene-query.ts";
+import { idsQuery, matchQuery, quoted, planQuery } from "../../search/lucene/lucene-query.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { withToken } from "../../search/plan/match.ts";
 import { collationKey } from "../../search/text/collation.ts";

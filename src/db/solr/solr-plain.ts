@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
-import { fieldOf, idsQuery, matchQuery } from "../../search/lucene/lucene-query.ts";
-import { planQuery } from "../../search/lucene/lucene-query.ts";
+import { fieldOf, idsQuery, matchQuery, planQuery } from "../../search/lucene/lucene-query.ts";
 import type { Match, TokensMatch } from "../../search/plan/match.ts";
 import { type PlainScheme, PLAIN_FIELDS, plainColumns } from "../../search/plain-fields.ts";
 import { collationKey } from "../../search/text/collation.ts";

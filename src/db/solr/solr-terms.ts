@@ -6,8 +6,8 @@ import {
   fieldIs,
   matchQuery,
   quoted,
+  planQuery,
 } from "../../search/lucene/lucene-query.ts";
-import { planQuery } from "../../search/lucene/lucene-query.ts";
 import type { Selection } from "../../search/plan/selection.ts";
 import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
 import {

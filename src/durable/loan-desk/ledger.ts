@@ -1,7 +1,7 @@
 import { type DeskLoan, type WaitingPlace, CLAIM_MS } from "../../catalog/lending/loan.ts";
-import { secretHash } from "../../db/accounts/secret-hash.ts";
-import type { WaitingRow } from "../../db/lending/rows.ts";
-import type { DeskReport, EndedLoan } from "../../db/lending/write.ts";
+import { secretHash } from "../../db/accounts/read-secrets.ts";
+import type { WaitingRow } from "../../db/lending/holdings.ts";
+import type { DeskReport, EndedLoan } from "../../db/lending/write-loans.ts";
 import { StateTable, all, allValues, first, firstValue } from "../storage.ts";
 
 /** State of the desk, without the loans and places of patrons. */

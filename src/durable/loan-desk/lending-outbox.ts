@@ -1,5 +1,5 @@
 import type { DeskWord } from "../../catalog/lending/loan.ts";
-import { type EndedLoan, storeReport } from "../../db/lending/write.ts";
+import { type EndedLoan, storeReport } from "../../db/lending/write-loans.ts";
 import type { Database } from "../../db/statement.ts";
 import { all } from "../storage.ts";
 import type { Ledger } from "./ledger.ts";

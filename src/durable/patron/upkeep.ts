@@ -1,6 +1,6 @@
 import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
-import type { HeldWork } from "../../db/patrons/forget.ts";
+import type { HeldWork } from "../../db/patrons/forget-patron.ts";
 import { all, allValues, firstValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
 import { type ExportPage, type ExportRequest, readExportPage } from "./export.ts";

@@ -1,5 +1,5 @@
 import { stringsOf } from "../../catalog/record.ts";
-import { utf8Length } from "../../catalog/utf8.ts";
+import { utf8Length } from "../../catalog/bytes.ts";
 import { IMPORT_DATA_BYTES, TOO_LONG } from "../batch-line.ts";
 import { ImportFailure } from "../failure.ts";
 import { type ImportRecord, canonicalJson } from "../record.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type ListedChange, type ListedPage, type NamedRecord, FOLLOWED_KINDS, isListing } from "./source.ts";
-import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
+import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
 
 /** Progress of following a source service. Stored after each request, so that nothing is lost or repeated. */
 export const positionSchema = z.object({

@@ -7,7 +7,7 @@ import {
   keysOf,
   typeKey,
 } from "../../catalog/record.ts";
-import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/read-line.ts";
+import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
 
 /** Record kinds that can be followed. Accounts, groups and permissions of the source service are never copied. */
 export const FOLLOWED_KINDS = [

@@ -1,4 +1,4 @@
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { normalForm } from "../../catalog/matching/match-keys.ts";
 import type { EaccTable } from "./eacc.ts";
 import { ANSEL_SET, ASCII_SET, EACC_SET, MARC8_SETS, MARK } from "./marc8-sets.ts";
 import type { FieldText } from "./record.ts";

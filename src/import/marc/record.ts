@@ -1,4 +1,4 @@
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { normalForm } from "../../catalog/matching/match-keys.ts";
 
 /** Control field `001` to `009`: one text, without its terminator. */
 export interface ControlField {

@@ -8,7 +8,7 @@ import {
   brokenDataField,
   withOneFixedField,
 } from "./record.ts";
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { normalForm } from "../../catalog/matching/match-keys.ts";
 
 export const MARCXML_NAMESPACE = "http://www.loc.gov/MARC21/slim";
 const FORMAT_TAG = "FMT";

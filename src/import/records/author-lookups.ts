@@ -1,5 +1,9 @@
-import { authorNameKey, authorYearsKeys, isShortName } from "../../catalog/matching/author-keys.ts";
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import {
+  authorNameKey,
+  authorYearsKeys,
+  isShortName,
+  normalForm,
+} from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
 import { flipName } from "../marc/edition/text.ts";
 import type { ImportRecord } from "../record.ts";

@@ -1,4 +1,4 @@
-import { matchText, withoutArticle } from "../../catalog/matching/normal-form.ts";
+import { matchText, withoutArticle } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf, textOf } from "../../catalog/record.ts";
 import { listOf } from "../../search/documents/values.ts";
 import { isbnsOf } from "./record-lookups.ts";

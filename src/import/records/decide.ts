@@ -1,4 +1,4 @@
-import { editionTitleKey } from "../../catalog/matching/title-keys.ts";
+import { editionTitleKey } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { isBlank } from "../../catalog/editing/members.ts";

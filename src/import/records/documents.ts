@@ -1,5 +1,5 @@
 import { isBlank } from "../../catalog/editing/members.ts";
-import { caseFold } from "../../catalog/matching/normal-form.ts";
+import { caseFold, workTitleKey } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { type Found, type LanguageIndex, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
@@ -8,7 +8,6 @@ import { appendMissing, languageKeysOf, parseWholeNumber, pickPresent, toTextObj
 import { COVER_TO_COME, firstCover } from "./decision.ts";
 import { LANGUAGE_MEMBERS } from "./normalize.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
-import { workTitleKey } from "../../catalog/matching/title-keys.ts";
 import { resolveAuthors } from "./resolve-authors.ts";
 
 /** Members that control the import, or that are stored in another form. */

@@ -1,6 +1,6 @@
 import { isBlank } from "../../catalog/editing/members.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
-import { matchText } from "../../catalog/matching/normal-form.ts";
+import { matchText } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
 import { toComparable } from "./comparable.ts";

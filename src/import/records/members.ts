@@ -1,5 +1,5 @@
 import { isBlank } from "../../catalog/editing/members.ts";
-import { caseFold, foldedName } from "../../catalog/matching/normal-form.ts";
+import { caseFold, foldedName } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
 import type { LanguageIndex } from "./snapshot.ts";

@@ -2,7 +2,7 @@ import { type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
 import { type ImportRecord, canonicalJson, isFalsy, isTextList } from "../record.ts";
 import { decodeHTML } from "entities/decode";
-import { normalizeLccn } from "../../catalog/identifiers/control-numbers.ts";
+import { normalizeLccn } from "../../catalog/identifiers/edition-identifiers.ts";
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 
 const TEXT_MEMBERS = [

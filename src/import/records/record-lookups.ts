@@ -1,11 +1,11 @@
-import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
+import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
 import { canonicalIsbn, toIsbn13 } from "../../catalog/identifiers/isbn.ts";
 import {
   editionTitleKey,
   longTitle,
   normalizedTitle,
   workTitleKey,
-} from "../../catalog/matching/title-keys.ts";
+} from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, nonIsbnAsin } from "../record.ts";
 import { type Lookup, type RecordLookups, lookupName } from "./snapshot.ts";

@@ -1,6 +1,5 @@
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
-import { lastWord } from "../../catalog/matching/author-keys.ts";
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { lastWord, normalForm } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
 import { type Found, type Lookup, recordOf, recordsAt } from "./snapshot.ts";

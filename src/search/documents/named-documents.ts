@@ -1,6 +1,6 @@
 import { normalizedDatetime } from "../../catalog/datetime.ts";
 import { lastSegment, rewriteLegacyKey } from "../../catalog/keys.ts";
-import { seedKey, seedsOfRecord } from "../../catalog/lists/seed.ts";
+import { seedKey, seedsOfRecord } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { AuthorDocument, ListDocument } from "./types.ts";
 import { deduplicate, dropUndefined, gather, listOf, textMemberOf, textsOf } from "./values.ts";

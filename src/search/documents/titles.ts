@@ -1,5 +1,5 @@
 import { type CatalogRecord, type Json, isObject, textOf } from "../../catalog/record.ts";
-import { editionTitle, tocRow } from "../../catalog/view.ts";
+import { editionTitle, tocRow } from "../../catalog/document.ts";
 import { textsOf } from "./values.ts";
 
 /** Title of a work if neither it nor any edition has one. */

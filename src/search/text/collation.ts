@@ -1,4 +1,4 @@
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { normalForm } from "../../catalog/matching/match-keys.ts";
 
 const DECIMAL = /^\p{Decimal_Number}$/u;
 const BASE = 10;

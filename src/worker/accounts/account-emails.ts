@@ -1,5 +1,5 @@
-import type { FoundAccount } from "../../db/accounts/read.ts";
-import type { LinkPurpose } from "../../db/accounts/rows.ts";
+import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
+import type { LinkPurpose } from "../../db/accounts/account-rows.ts";
 import { type FoundLink, findLink } from "../../db/accounts/read-secrets.ts";
 import { LINK_SECONDS, createLink } from "../../db/accounts/write-secrets.ts";
 import { logLine, loggable } from "../http/log.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import type { FoundAccount } from "../../db/accounts/read.ts";
+import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import { type ApiKey, findApiKey } from "../../db/accounts/read-secrets.ts";
 import { createApiKey, deleteApiKey } from "../../db/accounts/write-secrets.ts";
 import { wantsHtml } from "../http/accept.ts";

@@ -1,7 +1,7 @@
 import { accountRecords } from "../../catalog/accounts.ts";
-import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
-import { setAccount } from "../../db/accounts/write.ts";
+import { setAccount } from "../../db/accounts/write-accounts.ts";
 import { finish, trySave } from "../editing/save-change.ts";
 import { keepPatronKeys } from "../lending/patron-keys.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";

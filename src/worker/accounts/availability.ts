@@ -1,13 +1,13 @@
 import { type UsernameProblem, USERNAME_LENGTH, isEmail, usernameProblem } from "../../catalog/accounts.ts";
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { normalForm } from "../../catalog/matching/match-keys.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { isSpamAddress } from "../../catalog/spam.ts";
-import { isBeingRemoved } from "../../db/patrons/read-jobs.ts";
-import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { isBeingRemoved } from "../../db/patrons/patron-jobs.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { givesWay } from "../../db/accounts/registrations.ts";
 import { LINK_SECONDS } from "../../db/accounts/write-secrets.ts";
 import { findUserKey } from "../../db/records/users.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { spamRulesOf } from "../platform/spam-words.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { identityProvider } from "./identity-provider.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { USERNAME_LENGTH } from "../../catalog/accounts.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { deleteAccount } from "../../db/accounts/registrations.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { unavailable } from "../http/errors.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { deleteLink, takeLink } from "../../db/accounts/write-secrets.ts";
-import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { deleteRegistrations } from "../../db/accounts/registrations.ts";
-import { updateEmail } from "../../db/accounts/write.ts";
+import { updateEmail } from "../../db/accounts/write-accounts.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { closeOtherSessions } from "../http/session.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { FOLLOWS_MAX } from "../../catalog/patrons/activity.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { readSubscribers } from "../../db/patrons/follows.ts";
 import { readGroups } from "../../db/records/users.ts";
 import { READ_ONLY_GROUP } from "../../catalog/roles.ts";

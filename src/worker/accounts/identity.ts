@@ -1,4 +1,4 @@
-import { parsedJson } from "../../catalog/parsed-json.ts";
+import { parsedJson } from "../../catalog/record.ts";
 import { boundedBytes } from "../http/bytes.ts";
 
 export interface Identity {

@@ -1,8 +1,8 @@
 import { parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, keysOf } from "../../catalog/record.ts";
-import { readActiveKeys } from "../../db/accounts/read.ts";
+import { readActiveKeys } from "../../db/accounts/read-accounts.ts";
 import { ADMIN_GROUP, ADMIN_USER, READ_ONLY_GROUP } from "../../catalog/roles.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import type { Stores } from "../http/bindings.ts";
 import { type CarrelError, badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";

@@ -1,7 +1,7 @@
 import { usernameCandidates } from "../../catalog/accounts.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type LinkFailure, type LinkedAccount, linkIdentity } from "../../db/accounts/identities.ts";
-import { noteLogin } from "../../db/accounts/write.ts";
+import { noteLogin } from "../../db/accounts/write-accounts.ts";
 import { readRecordedNames } from "../../db/records/users.ts";
 import { logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";

@@ -1,11 +1,10 @@
 import { isEmail, usernameProblem } from "../../catalog/accounts.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { checkApiKey, readPasswordHash } from "../../db/accounts/read-secrets.ts";
+import { checkApiKey, readPasswordHash, secretHash } from "../../db/accounts/read-secrets.ts";
 import { LINK_SECONDS, rehashPassword, takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
-import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { createAccount, deleteRegistrations } from "../../db/accounts/registrations.ts";
-import { secretHash } from "../../db/accounts/secret-hash.ts";
-import { activatePending } from "../../db/accounts/write.ts";
+import { activatePending } from "../../db/accounts/write-accounts.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
 import { mailerOf } from "../platform/mail.ts";

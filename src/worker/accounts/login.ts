@@ -3,7 +3,7 @@ import { failureWords } from "../ui/failure-words.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
 import { type ValidationFailure, CarrelError, validationFailed } from "../http/errors.ts";
-import { parsedJson } from "../../catalog/parsed-json.ts";
+import { parsedJson } from "../../catalog/record.ts";
 import { validationFailure } from "../http/input-failures.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";

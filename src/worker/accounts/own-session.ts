@@ -1,4 +1,4 @@
-import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { authenticationRequired } from "../http/errors.ts";
 import type { RequestContext, Session } from "../http/operation.ts";
 

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { normalForm } from "../../catalog/matching/match-keys.ts";
 
 /** Cost of a hash: 16 MB and some 25 ms for each of `p` rounds; an isolate has 128 MB. */
 const COST = { N: 2 ** 14, r: 8, p: 5 };

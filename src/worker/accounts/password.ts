@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isEmail } from "../../catalog/accounts.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { deleteLink, takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
-import { activatePending } from "../../db/accounts/write.ts";
+import { activatePending } from "../../db/accounts/write-accounts.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, type Session, operation } from "../http/operation.ts";

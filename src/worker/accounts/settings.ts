@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { LANGUAGES, LANGUAGE_COOKIE } from "../http/pages/reader.ts";

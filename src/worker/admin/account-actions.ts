@@ -1,7 +1,7 @@
 import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/accounts.ts";
 import { deleteLink, updatePassword } from "../../db/accounts/write-secrets.ts";
-import { activatePending, addTag, removeTag, setAccount } from "../../db/accounts/write.ts";
-import type { FoundAccount } from "../../db/accounts/read.ts";
+import { activatePending, addTag, removeTag, setAccount } from "../../db/accounts/write-accounts.ts";
+import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import { newPasswordProblem } from "../accounts/availability.ts";
 import { replaceEmail } from "../accounts/email.ts";
 import { unlessLastAdmin } from "../accounts/last-admin.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type AuditRow, listAudit } from "../../db/service/read-audit.ts";
+import { type AuditRow, listAudit } from "../../db/service/audit-log.ts";
 import { pageOrJson } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
-import { AUDIT_DAYS, AUDIT_EVENTS, type AuditEvent } from "../platform/audit.ts";
+import { type AuditEvent, AUDIT_DAYS, AUDIT_EVENTS } from "../platform/audit.ts";
 import { form } from "../ui/form.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { readChangesByAddress } from "../../db/history/changes.ts";
-import type { ChangeRow } from "../../db/history/rows.ts";
+import { type ChangeRow, readChangesByAddress } from "../../db/history/changes.ts";
 import type { Window } from "../../db/statement.ts";
 import { changeAddress, changeEntry, revisionSchema } from "../history/change-entry.ts";
 import { isClientAddress } from "../http/client-address.ts";

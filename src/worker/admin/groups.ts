@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { PSEUDO_GROUPS, ROLE_GROUPS, groupKey, groupName } from "../../catalog/roles.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { membersOf, unlessLastAdmin } from "../accounts/last-admin.ts";
 import { answerDone } from "../ui/action-answer.ts";
 import { editRecords } from "../editing/edit-records.ts";

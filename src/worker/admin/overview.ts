@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { countOpenMerges } from "../../db/editing/merge-requests.ts";
-import { countAccounts } from "../../db/accounts/read.ts";
+import { countAccounts } from "../../db/accounts/read-accounts.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";

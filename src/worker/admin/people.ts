@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
-import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../db/accounts/read.ts";
+import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../db/accounts/read-accounts.ts";
 import { pageOrJson } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

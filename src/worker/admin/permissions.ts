@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import { ADMIN_GROUP, groupKey } from "../../catalog/roles.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import { answerDone } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";
 import { editRecords } from "../editing/edit-records.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { FoundAccount } from "../../db/accounts/read.ts";
+import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { isForPeople } from "../http/accept.ts";
 import { boolean } from "../http/parameters.ts";

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import * as z from "zod";
+import { createHash } from "node:crypto";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { ROLE_GROUPS, groupName } from "../../catalog/roles.ts";
-import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { countEdits, readChanges } from "../../db/history/changes.ts";
 import { readGroups } from "../../db/records/users.ts";
 import { notFound } from "../http/errors.ts";

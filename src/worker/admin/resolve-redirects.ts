@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { REDIRECT_HOPS_MAX, keyOf, typeKey } from "../../catalog/record.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { privateJson } from "../http/reply.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { readView } from "../../catalog/view.ts";
+import { readView } from "../../catalog/document.ts";
 import {
   type EditedRecord,
   type EditsToRevert,
   readEdited,
   readEditedSince,
   readTargets,
-} from "../../db/history/edited.ts";
+} from "../../db/history/reverts.ts";
 import { type ChangeRequest, writeError } from "../editing/edit-desk.ts";
 import { finish, trySave } from "../editing/save-change.ts";
 import { tombstone } from "../editing/deletion.ts";

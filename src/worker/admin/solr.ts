@@ -4,7 +4,7 @@ import { parseDocument } from "../../catalog/document.ts";
 import { keysOf } from "../../catalog/record.ts";
 import { readAllProgress } from "../../db/indexing/cursor.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
 import { isIndexedKey } from "../../search/indexing/changed-keys.ts";
 import { indexingsOf } from "../indexing/indexing.ts";

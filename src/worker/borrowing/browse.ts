@@ -3,7 +3,7 @@ import { latestRecord } from "../../catalog/document.ts";
 import { olidOfKey } from "../../catalog/keys.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf, stringsOf } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import type { Document, WorkSearch } from "../../search/engine.ts";
 import { availability, lendingAvailability } from "../../search/present/availability.ts";
 import { equals } from "../../search/query/query.ts";

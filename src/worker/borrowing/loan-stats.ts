@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { filterItems } from "../../db/lending/holdings.ts";
-import { type Span, countLoansByDay, countLoansByItem } from "../../db/lending/read.ts";
+import { type Span, countLoansByDay, countLoansByItem } from "../../db/lending/read-loans.ts";
 import { CarrelError, validationFailed } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecord, editionTitle } from "../../catalog/document.ts";
 import { lastSegment } from "../../catalog/keys.ts";
 import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import { loanRecord } from "../../catalog/lending/records.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
-import { editionTitle } from "../../catalog/view.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import { ownSession } from "../accounts/own-session.ts";
 import { wantsJson } from "../http/accept.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import type { DeskLoan } from "../../catalog/lending/loan.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { findAccount } from "../../db/accounts/read-accounts.ts";
 import type { MailCall } from "../../durable/loan-desk/mail-outbox.ts";
 import { jobKind } from "../http/patron-job.ts";
 import type { Jobs } from "../http/queue.ts";

@@ -1,8 +1,8 @@
-import { createHmac } from "node:crypto";
 import * as z from "zod";
-import { parsedJson } from "../../catalog/parsed-json.ts";
-import { xmlError } from "../../catalog/xml-check.ts";
-import { isSameHash } from "../../db/accounts/secret-hash.ts";
+import { createHmac } from "node:crypto";
+import { parsedJson } from "../../catalog/record.ts";
+import { xmlError } from "../../catalog/xml.ts";
+import { isSameHash } from "../../db/accounts/read-secrets.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { bodyText } from "../http/bytes.ts";
 import { authenticationRequired, badData, unavailable } from "../http/errors.ts";

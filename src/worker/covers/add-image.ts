@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isCoverGone } from "../../db/covers/read.ts";
+import { isCoverGone } from "../../db/covers/read-covers.ts";
 import { isForPeople } from "../http/accept.ts";
 import { requireAccess } from "../http/access.ts";
 import { CarrelError } from "../http/errors.ts";

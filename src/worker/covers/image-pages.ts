@@ -1,6 +1,6 @@
 import { failureWords } from "../ui/failure-words.ts";
 import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
-import { readEditionCovers } from "../../db/covers/read.ts";
+import { readEditionCovers } from "../../db/covers/read-covers.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { errorSummary, field, recordPage } from "../ui/form.ts";

@@ -1,7 +1,7 @@
-import { Buffer } from "node:buffer";
 import * as z from "zod";
+import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type CoverCategory, FIRST_OWN_COVER } from "../../db/covers/rows.ts";
+import { type CoverCategory, FIRST_OWN_COVER } from "../../db/covers/cover-rows.ts";
 import { isUnmodified } from "../http/answer.ts";
 import { CarrelError, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -9,7 +9,7 @@ import { type Reply, redirect } from "../http/reply.ts";
 import { type CoverName, isNumberKey, resolveCover } from "../search/resolve-cover.ts";
 import { forCategories } from "./categories.ts";
 import { originalName, renditionName } from "./cover-object.ts";
-import { COVER_SIZE_PATTERN, type CoverSize } from "../../catalog/cover-sizes.ts";
+import { type CoverSize, COVER_SIZE_PATTERN } from "../../catalog/cover-sizes.ts";
 
 const FALLBACK_SECONDS = 600;
 

@@ -1,9 +1,9 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
-import { readShowing } from "../../db/covers/read.ts";
-import type { StoredImage } from "../../db/covers/rows.ts";
-import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import { readShowing } from "../../db/covers/read-covers.ts";
+import type { StoredImage } from "../../db/covers/cover-rows.ts";
+import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write-covers.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { saveAsService } from "../editing/edit-desk.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { FormField } from "../../catalog/editing/form-fields.ts";
-import { readEditionCovers } from "../../db/covers/read.ts";
+import { readEditionCovers } from "../../db/covers/read-covers.ts";
 import { readForm } from "../editing/submitted-form.ts";
 import { isForPeople } from "../http/accept.ts";
 import { requireAccess } from "../http/access.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ListedCover, coversAfter, listCovers } from "../../db/covers/read.ts";
+import { type ListedCover, coversAfter, listCovers } from "../../db/covers/read-covers.ts";
 import { operation } from "../http/operation.ts";
 import { callbackName, integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";

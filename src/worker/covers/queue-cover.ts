@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { dueCovers, unrenderedCovers } from "../../db/covers/read.ts";
+import { dueCovers, unrenderedCovers } from "../../db/covers/read-covers.ts";
 import { type Jobs, sendOrLog } from "../http/queue.ts";
 
 /** Message of the queue `carrel-cover-jobs`: number of a pending cover. Messages may be lost, duplicated or late. */

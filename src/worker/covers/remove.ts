@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { dueRemovals } from "../../db/covers/read.ts";
-import { markDeleted, setRemovalDue, touchCover } from "../../db/covers/write.ts";
+import { dueRemovals } from "../../db/covers/read-covers.ts";
+import { markDeleted, setRemovalDue, touchCover } from "../../db/covers/write-covers.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { operation } from "../http/operation.ts";

@@ -1,7 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { isUnrendered } from "../../db/covers/read.ts";
-import { type StoredImage, type CoverCategory, COVER_SEQUENCE } from "../../db/covers/rows.ts";
-import { noteRenditions, storedCover } from "../../db/covers/write.ts";
+import { isUnrendered } from "../../db/covers/read-covers.ts";
+import { type StoredImage, type CoverCategory, COVER_SEQUENCE } from "../../db/covers/cover-rows.ts";
+import { noteRenditions, storedCover } from "../../db/covers/write-covers.ts";
 import { reserveNumber } from "../../db/editing/numbers.ts";
 import { run } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
-import { type Section, SECTIONS } from "../../catalog/dumps/files.ts";
-import { utf8Length } from "../../catalog/utf8.ts";
-import type { Member } from "../../db/dumps/rows.ts";
+import { type Section, SECTIONS } from "../../catalog/dumps/dump-files.ts";
+import { utf8Length } from "../../catalog/bytes.ts";
+import type { Member } from "../../db/dumps/read-dumps.ts";
 import { takeTurns } from "../http/queue.ts";
 import type { DumpLimits } from "./dump-step.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DUMP_KINDS, FILES } from "../../catalog/dumps/files.ts";
+import { DUMP_KINDS, FILES } from "../../catalog/dumps/dump-files.ts";
 import { publishedFiles } from "../../db/dumps/read-files.ts";
 import type { Database } from "../../db/statement.ts";
 import { isForPeople } from "../http/accept.ts";

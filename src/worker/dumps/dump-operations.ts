@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { type DumpKind, DUMP_KINDS } from "../../catalog/dumps/files.ts";
-import { listDumps } from "../../db/dumps/read-dumps.ts";
-import type { DumpRow } from "../../db/dumps/rows.ts";
+import { type DumpKind, DUMP_KINDS } from "../../catalog/dumps/dump-files.ts";
+import { type DumpRow, listDumps } from "../../db/dumps/read-dumps.ts";
 import type { Database } from "../../db/statement.ts";
 import { badData, unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

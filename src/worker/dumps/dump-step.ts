@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { DumpRow, MadeFile, Member } from "../../db/dumps/rows.ts";
+import type { DumpRow, MadeFile, Member } from "../../db/dumps/read-dumps.ts";
 import type { MemberPlace } from "../../db/dumps/read-files.ts";
 import type { Jobs } from "../http/queue.ts";
 

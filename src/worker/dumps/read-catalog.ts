@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
-import { isDumpedKey, ratingLine, readingLogLine, recordLine } from "../../catalog/dumps/write-lines.ts";
-import { type Section, sectionOfType } from "../../catalog/dumps/files.ts";
+import { isDumpedKey, ratingLine, readingLogLine, recordLine } from "../../catalog/dumps/dump-lines.ts";
+import { type Section, sectionOfType } from "../../catalog/dumps/dump-files.ts";
 import { readChangeAfterLoad } from "../../db/dumps/read-dumps.ts";
 import { readChanged, readNewest, readSuperseded } from "../../db/dumps/read-records.ts";
 import { takeTurns } from "../http/queue.ts";

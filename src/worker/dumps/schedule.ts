@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
-import { dumpsAround, newestDumps, readChangeAt, readDump } from "../../db/dumps/read-dumps.ts";
+import { type DumpRow, dumpsAround, newestDumps, readChangeAt, readDump } from "../../db/dumps/read-dumps.ts";
 import { readLastChange } from "../../db/history/changes.ts";
-import type { DumpRow } from "../../db/dumps/rows.ts";
-import { beginDump, forgetRetired, retireDumps, takeIdleDumps } from "../../db/dumps/write.ts";
+import { beginDump, forgetRetired, retireDumps, takeIdleDumps } from "../../db/dumps/write-dumps.ts";
 import { type Jobs, sendOrLog } from "../http/queue.ts";
 import { FIRST_STAGE } from "./stages.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { type DumpKind, folderOf } from "../../catalog/dumps/files.ts";
-import { coverLine } from "../../catalog/dumps/write-lines.ts";
-import type { DumpRow } from "../../db/dumps/rows.ts";
-import { forgetMembers } from "../../db/dumps/write.ts";
+import { type DumpKind, folderOf } from "../../catalog/dumps/dump-files.ts";
+import { coverLine } from "../../catalog/dumps/dump-lines.ts";
+import type { DumpRow } from "../../db/dumps/read-dumps.ts";
+import { forgetMembers } from "../../db/dumps/write-dumps.ts";
 import { madeFiles } from "../../db/dumps/read-files.ts";
 import { readDumpedCovers } from "../../db/dumps/read-records.ts";
 import { Chunk } from "./chunk.ts";

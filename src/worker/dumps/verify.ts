@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { gunzipSync } from "node:zlib";
-import { type FilePart, FILES, fileName } from "../../catalog/dumps/files.ts";
+import { type FilePart, FILES, fileName } from "../../catalog/dumps/dump-files.ts";
 import { SHA256_START, sha256Text, sha256With } from "../../catalog/dumps/sha256.ts";
 import {
   type PlacedMember,

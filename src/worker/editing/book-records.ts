@@ -1,4 +1,4 @@
-import { parseDocument } from "../../catalog/document.ts";
+import { parseDocument, readView } from "../../catalog/document.ts";
 import type { Edited } from "../../catalog/editing/conflicts.ts";
 import {
   type CatalogRecord,
@@ -8,8 +8,7 @@ import {
   keyOf,
   typeKey,
 } from "../../catalog/record.ts";
-import { readView } from "../../catalog/view.ts";
-import { readRevision } from "../../db/records/read.ts";
+import { readRevision } from "../../db/records/records.ts";
 import { recordNotFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type FormChange, type FormRecord, readLatestOfType, readLatest } from "./edit-records.ts";

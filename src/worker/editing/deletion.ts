@@ -1,11 +1,11 @@
+import * as z from "zod";
 import { type CatalogRecord, keysOf, typeKey } from "../../catalog/record.ts";
-import { readEditionKeys } from "../../db/records/editions.ts";
+import { readEditionKeys } from "../../db/records/members.ts";
 import { saveChange } from "./save-change.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect, json } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
 import { readLatestOfType, readLatest } from "./edit-records.ts";
-import * as z from "zod";
 import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
 import { numberedKey } from "../../catalog/keys.ts";
 import { denied } from "../../catalog/editing/failure.ts";

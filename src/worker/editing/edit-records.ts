@@ -2,7 +2,7 @@ import { parseDocument } from "../../catalog/document.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
 import { TocLineError } from "../../catalog/editing/form-texts.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import { type ChangeRequest, writeError } from "./edit-desk.ts";
 import {
   type CreationRequest,

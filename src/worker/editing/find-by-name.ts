@@ -1,7 +1,7 @@
 import { latestRecord } from "../../catalog/document.ts";
 import { lastSegment } from "../../catalog/keys.ts";
 import { stringsOf, textOf } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
 import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";

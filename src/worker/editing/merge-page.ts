@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { latestRecord } from "../../catalog/document.ts";
-import { CHOSEN_MEMBERS, type MergeKind, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
+import { latestRecord, readView } from "../../catalog/document.ts";
+import { type MergeKind, CHOSEN_MEMBERS, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
 import { lastSegment } from "../../catalog/keys.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { readView } from "../../catalog/view.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

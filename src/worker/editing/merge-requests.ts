@@ -1,19 +1,24 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import {
-  CHOSEN_MEMBERS,
   type MergeKind,
+  CHOSEN_MEMBERS,
   MERGE_RULES,
   withChosen,
 } from "../../catalog/editing/merge-rules.ts";
 import { parseOlid } from "../../catalog/keys.ts";
 import { typeKey } from "../../catalog/record.ts";
-import { REQUEST_STATUS, readRequest } from "../../db/editing/merge-requests.ts";
-import { type RequestUpdate, createRequest, updateRequest } from "../../db/editing/write-merges.ts";
+import {
+  type RequestUpdate,
+  REQUEST_STATUS,
+  readRequest,
+  createRequest,
+  updateRequest,
+} from "../../db/editing/merge-requests.ts";
 import { editRecords } from "./edit-records.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { readView } from "../../catalog/view.ts";
+import { readView } from "../../catalog/document.ts";
 import { CarrelError, authenticationRequired, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { setFlash } from "../http/pages/flash.ts";

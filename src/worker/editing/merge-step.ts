@@ -1,8 +1,7 @@
 import { planMerge } from "../../catalog/editing/merge-plan.ts";
 import { type MergeKind, type MergeOrder, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecord, readView } from "../../catalog/document.ts";
 import { type CatalogRecord, authorKeys, isGone, keyOf, keysOf, typeKey } from "../../catalog/record.ts";
-import { readView } from "../../catalog/view.ts";
 import { type RequestNote, isJobOf } from "../../db/editing/merge-jobs.ts";
 import {
   type MergeReading,
@@ -12,7 +11,7 @@ import {
   readMerge,
   readNaming,
 } from "../../db/editing/read-merge.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
 
 /** Limits of a merge that is saved as one change, and of a page of a larger one: records, and bytes of documents. */

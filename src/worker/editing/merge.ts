@@ -1,8 +1,14 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord, JsonObject } from "../../catalog/record.ts";
-import { type MergeJob, readJobRecords, idleJob } from "../../db/editing/merge-jobs.ts";
-import { endJob, openJob, touchJob } from "../../db/editing/write-merges.ts";
+import {
+  type MergeJob,
+  readJobRecords,
+  idleJob,
+  endJob,
+  openJob,
+  touchJob,
+} from "../../db/editing/merge-jobs.ts";
 import type { SaveResult, SavedRecord, Writer } from "../../db/editing/request.ts";
 import type { Database } from "../../db/statement.ts";
 import { type ChangeRequest, writeError, saveAs } from "./edit-desk.ts";

@@ -4,7 +4,7 @@ import {
   splitSemicolons,
   splitSubjects,
 } from "../../catalog/editing/form-texts.ts";
-import { NEW_KEY } from "../../catalog/editing/work-form.ts";
+import { NEW_KEY } from "../../catalog/editing/record-forms.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Pickable } from "../ui/picker.ts";

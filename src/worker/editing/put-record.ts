@@ -1,5 +1,5 @@
-import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
+import { revisionSchema } from "../history/change-entry.ts";
 import { isObject } from "../../catalog/record.ts";
 import {
   type OptHeaders,
@@ -7,7 +7,7 @@ import {
   clientKind,
   readOptHeaders,
 } from "../../catalog/editing/write-request.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { writeError } from "./edit-desk.ts";
 import { saveChange } from "./save-change.ts";
 import { CarrelError, badData } from "../http/errors.ts";

@@ -1,5 +1,5 @@
-import { remoteIdText } from "../../catalog/editing/author-form.ts";
-import { identifierText } from "../../catalog/editing/form-identifiers.ts";
+import { remoteIdText } from "../../catalog/editing/record-forms.ts";
+import { identifierText } from "../../catalog/editing/form-texts.ts";
 import { fieldText } from "../../catalog/editing/form-members.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";

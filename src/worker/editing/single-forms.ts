@@ -16,7 +16,7 @@ import {
 } from "./edit-page.ts";
 import { AUTHOR_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
 import { recordForm, objectUnder, recordSections } from "./record-form.ts";
-import { authorMembers } from "../../catalog/editing/author-form.ts";
+import { authorMembers } from "../../catalog/editing/record-forms.ts";
 import { conflictsOf } from "../../catalog/editing/conflicts.ts";
 import { editedDocument, applyBookForm } from "../../catalog/editing/edit-book.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { denied } from "../../catalog/editing/failure.ts";
-import { readView } from "../../catalog/view.ts";
+import { readView, parseDocument } from "../../catalog/document.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
 import {
   type ChangedRecord,
@@ -8,7 +8,7 @@ import {
   type DeletedRecord,
   readUndoing,
   readDeleted,
-} from "../../db/history/undo.ts";
+} from "../../db/history/reverts.ts";
 import { readRights } from "../../db/records/permissions.ts";
 import { tombstone } from "./deletion.ts";
 import { changeAddress, revisionSchema } from "../history/change-entry.ts";
@@ -20,10 +20,9 @@ import { setFlash } from "../http/pages/flash.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
-import { parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { referencesOf } from "../../catalog/editing/prepare.ts";
-import { readRecord, readRevision } from "../../db/records/read.ts";
+import { readRecord, readRevision } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
 import { mayWriteLists, ownerOfList, requireAccess } from "../http/access.ts";
 import { recordPath, withoutSlug } from "../http/paths.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readKept } from "../../db/service/follow.ts";
-import { readServiceState } from "../../db/service/state.ts";
+import { readServiceState } from "../../db/service/service-state.ts";
 import type { Position } from "../../import/follow/position.ts";
 import { FOLLOWED_KINDS } from "../../import/follow/source.ts";
 import { pageOrJson } from "../http/accept.ts";

@@ -1,7 +1,7 @@
-import type { DumpRecord } from "../../catalog/dumps/read-line.ts";
+import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { keysHere, noteKept } from "../../db/service/follow.ts";
-import { loadRecords } from "../../db/editing/load.ts";
+import { loadRecords } from "../../db/editing/load-records.ts";
 import {
   type Position,
   WANTED,

@@ -1,5 +1,4 @@
-import type { Json } from "../../catalog/record.ts";
-import { parsedJson } from "../../catalog/parsed-json.ts";
+import { type Json, parsedJson } from "../../catalog/record.ts";
 import type { Position } from "../../import/follow/position.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type JsonObject, isObject } from "../../catalog/record.ts";
-import type { ChangeRow } from "../../db/history/rows.ts";
+import type { ChangeRow } from "../../db/history/changes.ts";
 
 export const revisionSchema = z.object({ key: z.string(), revision: z.int() }).meta({ id: "Saved" });
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { normalizedDatetime } from "../../catalog/datetime.ts";
 import { KIND_GROUPS } from "../../catalog/editing/write-request.ts";
 import { isObject } from "../../catalog/record.ts";
-import { readBotKeys, readKnownAccounts } from "../../db/accounts/read.ts";
+import { readBotKeys, readKnownAccounts } from "../../db/accounts/read-accounts.ts";
 import { type ChangeFilter, readStoredBots } from "../../db/history/changes.ts";
 import type { Database, Window } from "../../db/statement.ts";
 import { badData } from "../http/errors.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { hasRole } from "../../catalog/roles.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
-import { readChanges } from "../../db/history/changes.ts";
-import type { ChangeRow } from "../../db/history/rows.ts";
+import { type ChangeRow, readChanges } from "../../db/history/changes.ts";
 import { readNames } from "../../db/records/titles.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";

@@ -1,4 +1,4 @@
-import type { Identifier } from "../../catalog/identifiers/edition.ts";
+import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
 import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import type { Database } from "../../db/statement.ts";
 import { recordNotFound } from "../http/errors.ts";

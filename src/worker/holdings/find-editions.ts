@@ -1,12 +1,10 @@
-import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import { latestRecord, parseDocument, readView } from "../../catalog/document.ts";
 import type { BibKey } from "../../catalog/lookup/bibkey.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
-import { readView } from "../../catalog/view.ts";
 import { findEditions } from "../../db/records/identifiers.ts";
-import { readRecords, readRevisions } from "../../db/records/read.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import { readRecords, readRevisions } from "../../db/records/records.ts";
+import { type RecordRow, wholeRows } from "../../db/records/record-rows.ts";
 import { locationOf } from "../../db/records/related.ts";
-import { wholeRows } from "../../db/records/whole-documents.ts";
 import type { Database } from "../../db/statement.ts";
 
 export interface FoundEdition {

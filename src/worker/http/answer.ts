@@ -1,6 +1,5 @@
-import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
+import { AnswerTooLarge, utf8Length } from "../../catalog/bytes.ts";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
-import { utf8Length } from "../../catalog/utf8.ts";
 import type { RequestContext } from "./operation.ts";
 import { type WrittenReply, writePage } from "./pages/write-page.ts";
 import type { Reply } from "./reply.ts";

@@ -1,7 +1,7 @@
 import { parseDocument } from "../../catalog/document.ts";
 import { createMiddleware } from "hono/factory";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { IsolateMemo } from "./isolate-cache.ts";
 import { refusal } from "./errors.ts";
 import { type RequestContext, type Carried, READING } from "./operation.ts";

@@ -1,5 +1,5 @@
 import { StatusError } from "itty-router-extras/classes/StatusError";
-import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
+import { AnswerTooLarge } from "../../catalog/bytes.ts";
 
 /** Entry of a 422 answer, in FastAPI's shape. */
 export interface ValidationFailure {

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { setServiceState } from "../../db/service/set-state.ts";
-import { readServiceState } from "../../db/service/state.ts";
+import { setServiceState, readServiceState } from "../../db/service/service-state.ts";
 import { CarrelError } from "./errors.ts";
 import type { RequestContext, Route } from "./operation.ts";
 

@@ -1,6 +1,6 @@
 import { ADMIN_GROUP, ADMIN_USER } from "../../catalog/roles.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { readGroups } from "../../db/records/users.ts";
 import type { Stores } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue, openToken, sealToken } from "./cookie.ts";

@@ -1,4 +1,4 @@
-import { parsedJson } from "../../catalog/parsed-json.ts";
+import { parsedJson } from "../../catalog/record.ts";
 import * as z from "zod";
 import { asinOf, canonicalIsbn, toIsbn10 } from "../../catalog/identifiers/isbn.ts";
 import type { ImportRecord } from "../../import/record.ts";

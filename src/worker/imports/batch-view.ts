@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { readBatch } from "../../db/imports/read-batches.ts";
-import { type ItemPage, ITEM_ORDERS, countItems, pageItems } from "../../db/imports/read-items.ts";
-import type { ImportBatch } from "../../db/imports/rows.ts";
+import { readBatch } from "../../db/imports/batches.ts";
+import { type ItemPage, ITEM_ORDERS, countItems, pageItems } from "../../db/imports/items.ts";
+import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import { ITEM_STATUSES } from "../../import/statuses.ts";
 import { wantsJson } from "../http/accept.ts";
 import type { Stores } from "../http/bindings.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readLanguageIndex } from "../../db/imports/languages.ts";
+import { readLanguageIndex } from "../../db/imports/language-index.ts";
 import { headerFields } from "../../import/builder.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";

@@ -1,8 +1,8 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
 import { type Claim, claimStaged, failItem, releaseStaged } from "../../db/imports/claims.ts";
-import { firstStagedOrPending } from "../../db/imports/read-staged.ts";
-import { readServiceState } from "../../db/service/state.ts";
+import { firstStagedOrPending } from "../../db/imports/lookups.ts";
+import { readServiceState } from "../../db/service/service-state.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { parseImport } from "../../import/parse.ts";
 import { logLine, loggable } from "../http/log.ts";

@@ -1,6 +1,6 @@
-import type { ShownItem } from "../../db/imports/read-items.ts";
+import type { ShownItem } from "../../db/imports/items.ts";
 import type { ImportedItem } from "../../db/imports/statistics.ts";
-import type { StatusCounts } from "../../db/imports/rows.ts";
+import type { StatusCounts } from "../../db/imports/import-rows.ts";
 import { type BatchState, type ItemStatus, ITEM_STATUSES } from "../../import/statuses.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { failBatch } from "../../db/imports/write-batches.ts";
+import { failBatch } from "../../db/imports/batches.ts";
 import { type Claimed, claimItems, failItem, failWaiting, giveBack } from "../../db/imports/claims.ts";
-import { readServiceState } from "../../db/service/state.ts";
+import { readServiceState } from "../../db/service/service-state.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { type ImportRecord, parseRecord } from "../../import/record.ts";

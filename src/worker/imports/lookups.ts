@@ -1,8 +1,13 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
-import { lookupIdentifier, settleLookups, stageLookups } from "../../db/imports/write-lookups.ts";
-import { firstStagedOrPending, pendingLookups } from "../../db/imports/read-staged.ts";
+import {
+  lookupIdentifier,
+  settleLookups,
+  stageLookups,
+  firstStagedOrPending,
+  pendingLookups,
+} from "../../db/imports/lookups.ts";
 import { type Jobs, batchQueue, sendOrLog } from "../http/queue.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
 import { stageRecord } from "./staged.ts";

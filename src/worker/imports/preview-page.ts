@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { changedMembers } from "../../catalog/compare.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
-import { recordsByKey } from "../../db/records/by-key.ts";
+import { recordsByKey } from "../../db/records/records.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { type Reply, seeOther } from "../http/reply.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { openBatch } from "../../db/imports/write-batches.ts";
-import { addItems } from "../../db/imports/write-items.ts";
+import { openBatch } from "../../db/imports/batches.ts";
+import { addItems } from "../../db/imports/items.ts";
 import { answerDone } from "../ui/action-answer.ts";
 import { adminPage, doneSchema } from "../admin/admin-page.ts";
 import { badData } from "../http/errors.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pendingBatches } from "../../db/imports/read-batches.ts";
+import { pendingBatches } from "../../db/imports/batches.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
@@ -10,7 +10,7 @@ import { STATUS_WORDS, batchLink, pageTurnLinks } from "./import-tables.ts";
 import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { approveItems } from "../../db/imports/write-items.ts";
+import { approveItems } from "../../db/imports/items.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { forbidden, methodNotAllowed } from "../http/errors.ts";
 import { isOwnLink } from "../http/redirect-target.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Identifier } from "../../catalog/identifiers/edition.ts";
+import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
 import { findEditionKeys } from "../../db/records/identifiers.ts";
 import { wantsJson } from "../http/accept.ts";
 import { CarrelError, notFound } from "../http/errors.ts";

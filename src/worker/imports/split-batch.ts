@@ -1,9 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { readBatch } from "../../db/imports/read-batches.ts";
-import type { ImportBatch } from "../../db/imports/rows.ts";
-import { failBatch, touchBatch } from "../../db/imports/write-batches.ts";
-import { areManyPending } from "../../db/imports/read-items.ts";
-import { type NewItem, storePart } from "../../db/imports/write-items.ts";
+import { readBatch, failBatch, touchBatch } from "../../db/imports/batches.ts";
+import type { ImportBatch } from "../../db/imports/import-rows.ts";
+import { type NewItem, areManyPending, storePart } from "../../db/imports/items.ts";
 import { type FileEntry, BROKEN_READER, FileProblem } from "../../import/files/file-entry.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { XmlError } from "../../import/xml/decode.ts";

@@ -1,8 +1,8 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { stringsOf } from "../../catalog/record.ts";
-import { openBatch } from "../../db/imports/write-batches.ts";
-import { addItems } from "../../db/imports/write-items.ts";
-import { firstStagedOrPending } from "../../db/imports/read-staged.ts";
+import { openBatch } from "../../db/imports/batches.ts";
+import { addItems } from "../../db/imports/items.ts";
+import { firstStagedOrPending } from "../../db/imports/lookups.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { type ImportRecord, canonicalJson, parseRecord } from "../../import/record.ts";
 import type { StagedLookup } from "../../import/parse.ts";

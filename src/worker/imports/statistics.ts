@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
-import { newestBatches, unfinishedBatches } from "../../db/imports/read-batches.ts";
-import { itemsOfDay } from "../../db/imports/read-items.ts";
+import { newestBatches, unfinishedBatches } from "../../db/imports/batches.ts";
+import { itemsOfDay } from "../../db/imports/items.ts";
 import { countDay, readFailures, readStatistics } from "../../db/imports/statistics.ts";
-import type { StatusCounts } from "../../db/imports/rows.ts";
+import type { StatusCounts } from "../../db/imports/import-rows.ts";
 import { HERE_ALREADY } from "../../import/statuses.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { toPublicBatch } from "./batch-view.ts";

@@ -1,8 +1,7 @@
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type BatchFile, findBatch } from "../../db/imports/read-batches.ts";
-import type { ImportBatch } from "../../db/imports/rows.ts";
-import { openBatch } from "../../db/imports/write-batches.ts";
+import { type BatchFile, findBatch, openBatch } from "../../db/imports/batches.ts";
+import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import type { ImportFormat } from "../../import/formats.ts";
 import { type CarrelError, badData, conflict, notFound, tooLarge } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";

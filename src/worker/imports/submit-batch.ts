@@ -1,12 +1,11 @@
-import { utf8Length, utf8Text } from "../../catalog/utf8.ts";
-import { type Added, type NewItem, addItems } from "../../db/imports/write-items.ts";
+import { utf8Length, utf8Text } from "../../catalog/bytes.ts";
+import { type Added, type NewItem, addItems } from "../../db/imports/items.ts";
 import { type LineError, IMPORT_DATA_BYTES, TOO_LONG, parseBatchLine } from "../../import/batch-line.ts";
 import { canonicalJson } from "../../import/record.ts";
 import type { ImportTime } from "../../import/records/prepare.ts";
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { countWaitingOf } from "../../db/imports/read-batches.ts";
-import { openBatch } from "../../db/imports/write-batches.ts";
+import { countWaitingOf, openBatch } from "../../db/imports/batches.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import type { Stores } from "../http/bindings.ts";
 import { forbidden } from "../http/errors.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { findBatch } from "../../db/imports/read-batches.ts";
-import type { ImportBatch } from "../../db/imports/rows.ts";
-import { reopenBatch } from "../../db/imports/write-batches.ts";
+import { findBatch, reopenBatch } from "../../db/imports/batches.ts";
+import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import { CarrelError, badData, notFound, tooLarge } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
@@ -19,7 +18,7 @@ import {
 } from "./stored-file.ts";
 import { integer } from "../http/parameters.ts";
 import { folderOf } from "../platform/item-source.ts";
-import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
+import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 
 /** Maximum size of the body in bytes. It lists all parts of a file. */
 const FILE_ACTION_BYTES = 2 * 1024 * 1024;

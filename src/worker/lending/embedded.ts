@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import type { LendingTerms } from "../../catalog/lending/holdings.ts";
-import { readTerms } from "../../db/lending/holdings.ts";
+import { type LentItem, readTerms } from "../../db/lending/holdings.ts";
 import {
   readHistory,
   readItemsOfPatron,
@@ -10,9 +10,8 @@ import {
   readLoansOf,
   readPlacesOf,
   readQueue,
-} from "../../db/lending/read.ts";
-import type { LentItem } from "../../db/lending/rows.ts";
-import { forgetPatron } from "../../db/lending/write.ts";
+} from "../../db/lending/read-loans.ts";
+import { forgetPatron } from "../../db/lending/write-loans.ts";
 import type { AtDesk, DeskAnswer, DeskRefusal, DeskStatus } from "../../durable/loan-desk/loan-desk.ts";
 import type { Wish } from "../../durable/patron/loans.ts";
 import type { Sources, Stores } from "../http/bindings.ts";

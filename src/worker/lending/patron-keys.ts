@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { findAccount, readUsernamesOfSubjects } from "../../db/accounts/read.ts";
+import { findAccount, readUsernamesOfSubjects } from "../../db/accounts/read-accounts.ts";
 import { unavailable } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";

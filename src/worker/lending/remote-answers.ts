@@ -1,4 +1,4 @@
-import { parsedJson } from "../../catalog/parsed-json.ts";
+import { parsedJson } from "../../catalog/record.ts";
 import * as z from "zod";
 import type { LendingStatus, Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import type { RemoteAvailability } from "./remote-client.ts";

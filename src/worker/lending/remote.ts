@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { LendingStatus, Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
-import { isItemId } from "../../catalog/lending/item-names.ts";
+import { isItemId } from "../../catalog/lending/holdings.ts";
 import * as shapes from "./remote-answers.ts";
 import {
   type PatronKeys,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
-import { type Branch, branchesOf } from "../../catalog/lending/library-addresses.ts";
+import { type Branch, branchesOf } from "../../catalog/lending/library.ts";
 import { type CatalogRecord, type Json, keyOf, textOf } from "../../catalog/record.ts";
 import { readLibraries, readAddresses } from "../../db/records/libraries.ts";
 import { isForPeople } from "../http/accept.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { latestRecord } from "../../catalog/document.ts";
 import { type CatalogRecord, type Json, keyOf, textOf, typeKey } from "../../catalog/record.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { isForPeople } from "../http/accept.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import { refuseSpam } from "../editing/save-change.ts";

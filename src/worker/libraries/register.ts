@@ -6,7 +6,7 @@ import {
   LIBRARY_TEXT_LENGTH_MAX,
   LIBRARY_WORD_LENGTH_MAX,
   detailProblems,
-} from "../../catalog/lending/library-registration.ts";
+} from "../../catalog/lending/library.ts";
 import { problemsFound } from "../accounts/account-form.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import type { LibraryDetails } from "../../catalog/lending/library-registration.ts";
+import type { LibraryDetails } from "../../catalog/lending/library.ts";
 import { reserveNumber } from "../../db/editing/numbers.ts";
-import { queryDocuments, readStoreDocument } from "../../db/service/store-read.ts";
-import { writeStoreDocument } from "../../db/service/store-write.ts";
+import { queryDocuments, readStoreDocument, writeStoreDocument } from "../../db/service/store.ts";
 import type { Database, Window } from "../../db/statement.ts";
 import { byAddress, spend } from "../accounts/budgets.ts";
 import { conflict, notFound, unavailable } from "../http/errors.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
-import { seedType } from "../../catalog/lists/seed.ts";
+import { seedType } from "../../catalog/lists/seeds.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { readOwnMembers } from "../../db/lists/read.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readOwnMembers } from "../../db/lists/read-lists.ts";
+import { readRecords } from "../../db/records/records.ts";
 import { answerForm } from "../editing/submitted-form.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { revisionsEtag } from "../../catalog/etag.ts";
-import { type ListEntry, listUrl, listsPage } from "../../catalog/lists/view.ts";
+import { type ListEntry, listUrl, listsPage } from "../../catalog/lists/list-view.ts";
 import { type Json, REDIRECT_HOPS_MAX, isObject, textOf } from "../../catalog/record.ts";
 import { type ListsFound, type ListsOf, readLists } from "../../db/lists/collections.ts";
 import { nameText } from "../../db/records/titles.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { revisionSchema } from "../history/change-entry.ts";
-import { listChangeData } from "../../catalog/lists/change.ts";
-import { type ListType, listRecord } from "../../catalog/lists/form.ts";
-import { seedsOfRecord } from "../../catalog/lists/seed.ts";
+import { listChangeData } from "../../catalog/lists/list-change.ts";
+import { type ListType, listRecord } from "../../catalog/lists/list-form.ts";
+import { seedsOfRecord } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
 import { missingRecord } from "../../catalog/editing/failure.ts";
 import { answerForm } from "../editing/submitted-form.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { latestText } from "../../catalog/document.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
-import { atomFeed } from "../../catalog/lists/atom.ts";
-import { readMemberChanges, readListEditions } from "../../db/lists/editions.ts";
+import { atomFeed } from "../../catalog/lists/list-view.ts";
+import { readMemberChanges, readListEditions } from "../../db/lists/list-contents.ts";
 import type { Window } from "../../db/statement.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
@@ -20,7 +20,7 @@ import {
 } from "./list-operations.ts";
 import { lastSegment } from "../../catalog/keys.ts";
 import { seedKind, subjectPath } from "../../catalog/lists/seed-entry.ts";
-import { type SeedWorks, readSeedWorks } from "../../db/lists/read.ts";
+import { type SeedWorks, readSeedWorks } from "../../db/lists/read-lists.ts";
 import { type SubjectType, subjectFolder } from "../../search/documents/subject-key.ts";
 import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { fieldCode, filterToken } from "../../search/indexing/filter-token.ts";

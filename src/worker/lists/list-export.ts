@@ -3,7 +3,12 @@ import { latestText, parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
-import { type ExportedType, type ListExport, readByIds, readListExport } from "../../db/lists/export.ts";
+import {
+  type ExportedType,
+  type ListExport,
+  readByIds,
+  readListExport,
+} from "../../db/lists/list-contents.ts";
 import { type FormatName, FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
 import { booksDocument, readBooks } from "../formats/books.ts";
 import { notFound } from "../http/errors.ts";

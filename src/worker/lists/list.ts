@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { latestText } from "../../catalog/document.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
-import { listName, listView } from "../../catalog/lists/view.ts";
+import { listName, listView } from "../../catalog/lists/list-view.ts";
 import { authorKeysOf } from "../../catalog/lists/seed-entry.ts";
 import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
-import { readList } from "../../db/lists/read.ts";
+import { readList } from "../../db/lists/read-lists.ts";
 import { readNames } from "../../db/records/titles.ts";
-import { readListSeeds } from "../../db/lists/seeds.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readListSeeds } from "../../db/lists/list-seeds.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { boolean, digitsOf, listPage as pageNumber, listPageText } from "../http/parameters.ts";

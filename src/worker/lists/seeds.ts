@@ -2,21 +2,23 @@ import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { nestedFields } from "../../catalog/editing/form-fields.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
-import { TOO_MANY_WORKS } from "../../catalog/lists/change.ts";
-import { sentSeeds } from "../../catalog/lists/form.ts";
-import { SERIES_SEEDS_MAX } from "../../catalog/lists/limits.ts";
+import { TOO_MANY_WORKS } from "../../catalog/lists/list-change.ts";
+import { sentSeeds } from "../../catalog/lists/list-form.ts";
 import {
+  SERIES_SEEDS_MAX,
   EMPTY_SEED,
   INVALID_SEED,
   normalizeSeed,
   normalizeSeeds,
-} from "../../catalog/lists/normalize-seeds.ts";
+  seedKey,
+  seedType,
+  seedsOfRecord,
+} from "../../catalog/lists/seeds.ts";
 import { type ListSeed, seedEntry } from "../../catalog/lists/seed-entry.ts";
-import { seedKey, seedType, seedsOfRecord } from "../../catalog/lists/seed.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
-import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/seeds.ts";
-import { readRecord } from "../../db/records/read.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/list-seeds.ts";
+import { readRecord } from "../../db/records/records.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { readForm } from "../editing/submitted-form.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../editing/edit-desk.ts";

@@ -1,14 +1,18 @@
 import type * as z from "zod";
-import { listChangeData } from "../../catalog/lists/change.ts";
-import { SERIES_SEEDS_MAX } from "../../catalog/lists/limits.ts";
-import { listRecord } from "../../catalog/lists/form.ts";
-import { INVALID_SEED } from "../../catalog/lists/normalize-seeds.ts";
+import { listChangeData } from "../../catalog/lists/list-change.ts";
+import {
+  SERIES_SEEDS_MAX,
+  INVALID_SEED,
+  annotationOf,
+  seedKey,
+  seedType,
+} from "../../catalog/lists/seeds.ts";
+import { listRecord } from "../../catalog/lists/list-form.ts";
 import type { ListSeed } from "../../catalog/lists/seed-entry.ts";
-import { annotationOf, seedKey, seedType } from "../../catalog/lists/seed.ts";
 import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
 import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
 import { badDocument, missingRecord } from "../../catalog/editing/failure.ts";
-import { readListSeeds } from "../../db/lists/seeds.ts";
+import { readListSeeds } from "../../db/lists/list-seeds.ts";
 import { type FormRecord, saveForm } from "../editing/edit-records.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { writeError } from "../editing/edit-desk.ts";

@@ -1,14 +1,15 @@
 import * as z from "zod";
-import { listChangeData } from "../../catalog/lists/change.ts";
+import { listChangeData } from "../../catalog/lists/list-change.ts";
 import {
   LIST_DESCRIPTION_LENGTH,
   LIST_NAME_LENGTH,
   LIST_SEEDS_MAX,
   LIST_TAGS_MAX,
   LIST_TAG_LENGTH,
-} from "../../catalog/lists/limits.ts";
-import { type ListForm, listRecord, withoutBlanks, readListForm } from "../../catalog/lists/form.ts";
-import { normalizeSeeds } from "../../catalog/lists/normalize-seeds.ts";
+  normalizeSeeds,
+  seedsOfRecord,
+} from "../../catalog/lists/seeds.ts";
+import { type ListForm, listRecord, withoutBlanks, readListForm } from "../../catalog/lists/list-form.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { type Saved, createRecords, saveChange } from "../editing/save-change.ts";
@@ -23,7 +24,6 @@ import {
   listDenied,
   listId,
 } from "./write-request.ts";
-import { seedsOfRecord } from "../../catalog/lists/seed.ts";
 import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { readLatest, editRecords } from "../editing/edit-records.ts";

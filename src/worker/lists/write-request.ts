@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
-import { type ListType, readListForm } from "../../catalog/lists/form.ts";
+import { type ListType, readListForm } from "../../catalog/lists/list-form.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readForm } from "../editing/submitted-form.ts";
 import type { FormRecord } from "../editing/edit-records.ts";
@@ -12,7 +12,7 @@ import { writeError } from "../editing/edit-desk.ts";
 import { recordPage } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
 import { type ListFolder, listNotFound } from "./list-operations.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { mayWriteLists } from "../http/access.ts";
 
 export const username = z.string().describe("Username of the patron");

@@ -3,15 +3,14 @@ import { revisionsEtag } from "../../catalog/etag.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
 import { type BibKey, BIBKEYS_MAX, parseBibKey, splitBibKeys } from "../../catalog/lookup/bibkey.ts";
 import { type EditionBundle, type LookupConfig, jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
-import { dataEntry } from "../../catalog/lookup/data.ts";
-import { detailsEntry, viewapiEntry } from "../../catalog/lookup/details.ts";
+import { dataEntry, detailsEntry, viewapiEntry } from "../../catalog/lookup/entries.ts";
+import { type MissedBook, importMissed } from "../imports/import-missed.ts";
 import { gatherBundles, lookupConfig } from "../holdings/bundles.ts";
 import { type FoundEdition, findByBibKeys } from "../holdings/find-editions.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { boolean, callbackName } from "../http/parameters.ts";
 import { sendOrLog } from "../http/queue.ts";
 import { type Reply, REVALIDATE, SCRIPT_TYPE, jsonText, jsonp } from "../http/reply.ts";
-import { type MissedBook, importMissed } from "../imports/import-missed.ts";
 import type { LookupMessage } from "../imports/lookups.ts";
 
 const bibkeys = z.array(z.string()).transform((occurrences, context) => {

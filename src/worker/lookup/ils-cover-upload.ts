@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { parseOlid } from "../../catalog/keys.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { type CheckedImage, COVER_BYTES, checkImage } from "../covers/check-image.ts";
 import { addImage, countImage, refuseImages } from "../covers/change-images.ts";
 import { type ImageTarget, EDITION } from "../covers/record-images.ts";

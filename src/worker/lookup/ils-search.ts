@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
-import { editionIdentifiers } from "../../catalog/identifiers/edition.ts";
+import { editionIdentifiers } from "../../catalog/identifiers/edition-identifiers.ts";
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, type Json, type JsonObject, isObject } from "../../catalog/record.ts";
 import { findByIdentifiers } from "../../db/records/identifiers.ts";
-import { readRecord } from "../../db/records/read.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import { readRecord } from "../../db/records/records.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { bodyText } from "../http/bytes.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";

@@ -1,8 +1,7 @@
-import type { Identifier } from "../../catalog/identifiers/edition.ts";
 import * as z from "zod";
+import { type Identifier, lookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
 import { FORMAT_NAMES } from "../../export/formats.ts";
 import { asinOf, bothIsbns, canonicalIsbn, isChecked } from "../../catalog/identifiers/isbn.ts";
-import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { identifiersOfScan } from "../holdings/edition-of-address.ts";
 import { wantsHtml } from "../http/accept.ts";

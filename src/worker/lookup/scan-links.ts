@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isItemId } from "../../catalog/lending/item-names.ts";
+import { isItemId } from "../../catalog/lending/holdings.ts";
 import { type CatalogRecord, stringsOf, typeKey } from "../../catalog/record.ts";
 import { findEditionKeys } from "../../db/records/identifiers.ts";
 import { editRecords } from "../editing/edit-records.ts";

@@ -14,7 +14,7 @@ import {
   scanStatus,
 } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
-import { metadataOf } from "../../db/lending/rows.ts";
+import { metadataOf } from "../../db/lending/holdings.ts";
 import { type ScanRow, readScans } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 import { lookupConfig, distinct, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";

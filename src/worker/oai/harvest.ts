@@ -9,7 +9,7 @@ import {
   readListPart,
   readLogPart,
 } from "../../db/history/harvest.ts";
-import { readByIds } from "../../db/lists/export.ts";
+import { readByIds } from "../../db/lists/list-contents.ts";
 import type { Book } from "../../export/book.ts";
 import { subjectTarget, targetQuery } from "../../search/present/subjects.ts";
 import { isBook, readBooks } from "../formats/books.ts";

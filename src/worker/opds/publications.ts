@@ -2,7 +2,7 @@ import { latestRecord } from "../../catalog/document.ts";
 import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import type { Book } from "../../export/book.ts";
 import type { Acquisition, Availability, Publication } from "../../export/opds/feed.ts";
 import type { LendingStates } from "../../search/present/availability.ts";

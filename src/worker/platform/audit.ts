@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { deleteOldAudit, deleteSurplusAudit, keepAudit } from "../../db/service/write-audit.ts";
+import { deleteOldAudit, deleteSurplusAudit, keepAudit } from "../../db/service/audit-log.ts";
 import { clientGroup, isAddress } from "../http/client-address.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext, Carried } from "../http/operation.ts";

@@ -1,4 +1,4 @@
-import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
+import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 import {
   type ByteRange,
   type ItemDescription,

@@ -1,6 +1,6 @@
 import type { Jobs } from "../http/queue.ts";
 import { httpItems } from "./http-items.ts";
-import { isFileName, isItemId } from "../../catalog/lending/item-names.ts";
+import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 import {
   type ByteRange,
   type ItemDescription,
@@ -10,7 +10,7 @@ import {
   ItemsFailure,
   readItem,
 } from "./item.ts";
-import { utf8Length } from "../../catalog/utf8.ts";
+import { utf8Length } from "../../catalog/bytes.ts";
 
 const DESCRIPTION = "metadata.json";
 

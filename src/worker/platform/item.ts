@@ -1,6 +1,5 @@
-import { parsedJson } from "../../catalog/parsed-json.ts";
 import * as z from "zod";
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { type CatalogRecord, parsedJson } from "../../catalog/record.ts";
 
 export interface ItemDescription {
   /** Members as the archive sends them: texts, or lists of texts. */

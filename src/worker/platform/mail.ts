@@ -1,5 +1,5 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { addToOutbox } from "../../db/accounts/write.ts";
+import { addToOutbox } from "../../db/accounts/write-accounts.ts";
 import { unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { LOOPBACK } from "../http/access.ts";

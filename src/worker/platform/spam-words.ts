@@ -1,8 +1,7 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
 import { type SpamRules, SPAM_WORDS_MAX, spamPattern, spamRules } from "../../catalog/spam.ts";
-import { readStoreDocument } from "../../db/service/store-read.ts";
-import { writeStoreDocument } from "../../db/service/store-write.ts";
+import { readStoreDocument, writeStoreDocument } from "../../db/service/store.ts";
 import { IsolateMemo } from "../http/isolate-cache.ts";
 import { badData, refusal } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";

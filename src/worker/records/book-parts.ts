@@ -1,6 +1,6 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { type CatalogRecord, type Json, objectsOf, textOf } from "../../catalog/record.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { ratingsAverage, ratingsCount } from "../../search/documents/popularity.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
 import { pictureAddress, cover } from "../ui/cover.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Buffer } from "node:buffer";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf } from "../../catalog/record.ts";
-import { editionsAt } from "../../db/records/editions.ts";
+import { editionsAt } from "../../db/records/members.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { editionOfAddress } from "../holdings/edition-of-address.ts";
 import { lendingStates } from "../lending/lending-of.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { numberedKey } from "../../catalog/keys.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
 import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
 import { CITATION_STYLES, referencesOf } from "../../export/references.ts";

@@ -1,9 +1,8 @@
 import { changedMembers } from "../../catalog/compare.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { viewOf } from "../../db/records/by-key.ts";
-import { readRecord, readRevisions } from "../../db/records/read.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import { viewOf, readRecord, readRevisions } from "../../db/records/records.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";

@@ -5,7 +5,7 @@ import {
   readShortVersions,
   readVersions,
 } from "../../db/history/versions.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { filterForm, narrowedAddress, narrowedBy, writerTabs } from "../history/filter-form.ts";
 import { listPage } from "../http/parameters.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";

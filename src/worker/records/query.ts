@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ByteBudget } from "../../catalog/byte-budget.ts";
+import { ByteBudget } from "../../catalog/bytes.ts";
 import { latestRecord } from "../../catalog/document.ts";
-import { parseQuery } from "../../catalog/query/parse.ts";
+import { parseQuery } from "../../catalog/query/parse-query.ts";
 import {
   type RecordQuery,
   type Referenced,
@@ -10,10 +10,10 @@ import {
   select,
 } from "../../catalog/query/record-query.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
-import { SCAN_RECORDS } from "../../db/query/plan.ts";
-import { runKeyQuery, runQuery } from "../../db/query/run.ts";
-import { readRecords } from "../../db/records/read.ts";
-import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../db/records/whole-documents.ts";
+import { SCAN_RECORDS } from "../../db/query/plan-query.ts";
+import { runKeyQuery, runQuery } from "../../db/query/run-query.ts";
+import { readRecords } from "../../db/records/records.ts";
+import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../db/records/record-rows.ts";
 import type { Database } from "../../db/statement.ts";
 import { badData, queryTimeout } from "../http/errors.ts";
 import { catalogReader, operation } from "../http/operation.ts";

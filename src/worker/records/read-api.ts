@@ -2,7 +2,7 @@ import { reference } from "../history/change-query.ts";
 import * as z from "zod";
 import type { Json } from "../../catalog/record.ts";
 import { ADMIN_GROUP } from "../../catalog/roles.ts";
-import { recordsByKey, revisionOf, viewOf } from "../../db/records/by-key.ts";
+import { recordsByKey, revisionOf, viewOf } from "../../db/records/records.ts";
 import { type VersionRow, readVersions } from "../../db/history/versions.ts";
 import type { Database } from "../../db/statement.ts";
 import { badData, ownError, recordNotFound } from "../http/errors.ts";

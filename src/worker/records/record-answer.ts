@@ -7,7 +7,7 @@ import { type CatalogRecord, keysOf } from "../../catalog/record.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
 import { readMembers } from "../../db/records/members.ts";
 import { type Related, readRelated } from "../../db/records/related.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { FORMAT_TYPES } from "../../export/formats.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader, coversUrl } from "../http/operation.ts";

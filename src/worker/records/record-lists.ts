@@ -1,4 +1,4 @@
-import { RECORD_VALUES_MAX, RECORD_VALUE_LENGTH } from "../../catalog/editing/list-limits.ts";
+import { RECORD_VALUES_MAX, RECORD_VALUE_LENGTH } from "../../catalog/editing/members.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
 import { subjectKey } from "../../search/documents/subject-key.ts";
 import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";

@@ -2,7 +2,7 @@ import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { signposts } from "../../export/heads.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, REVALIDATE } from "../http/reply.ts";

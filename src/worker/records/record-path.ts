@@ -1,6 +1,6 @@
 import { keyFromOlid, rewriteLegacyKey } from "../../catalog/keys.ts";
 import { findUserKey } from "../../db/records/users.ts";
-import { readRecord } from "../../db/records/read.ts";
+import { readRecord } from "../../db/records/records.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 
 /** Returns path and query without some parameters. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { idOfKey } from "../../catalog/key-numbers.ts";
-import { revisionOf } from "../../db/records/by-key.ts";
+import { revisionOf } from "../../db/records/records.ts";
 import { FORMAT_NAMES } from "../../export/formats.ts";
 import { formatReply } from "../formats/books.ts";
 import { wantsHtml } from "../http/accept.ts";

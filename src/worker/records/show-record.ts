@@ -1,7 +1,6 @@
 import { latestRecord } from "../../catalog/document.ts";
-import { keyMatchesType, lastSegment } from "../../catalog/keys.ts";
+import { keyMatchesType, lastSegment, workNumberOfKey } from "../../catalog/keys.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
-import { workNumberOfKey } from "../../catalog/patrons/references.ts";
 import {
   type CatalogRecord,
   keyOf,
@@ -11,10 +10,9 @@ import {
   typeKey,
 } from "../../catalog/record.ts";
 import { readWorkCounts } from "../../db/patrons/counts.ts";
-import { viewOf } from "../../db/records/by-key.ts";
-import { countEditions } from "../../db/records/editions.ts";
-import type { RecordPageRows } from "../../db/records/members.ts";
-import type { RecordRow } from "../../db/records/rows.ts";
+import { viewOf } from "../../db/records/records.ts";
+import { type RecordPageRows, countEditions } from "../../db/records/members.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { readRelated } from "../../db/records/related.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";

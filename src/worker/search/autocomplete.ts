@@ -5,10 +5,10 @@ import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
-import { recordsByKey } from "../../db/records/by-key.ts";
+import { recordsByKey } from "../../db/records/records.ts";
+import { AUTOCOMPLETE_LIMIT } from "./known-languages.ts";
 import { searchCacheControl } from "./answers.ts";
 import { askIndex } from "./guarded.ts";
-import { AUTOCOMPLETE_LIMIT } from "./known-languages.ts";
 
 const completionParameters = {
   q: z.string().default("").describe("What was typed so far"),

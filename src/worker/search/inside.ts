@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type EditionBundle, coverId, coverUrl, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf, textOf } from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
-import { editionTitle } from "../../catalog/view.ts";
+import { editionTitle } from "../../catalog/document.ts";
 import { type Bucket, type InsideHit, type InsideResult, searchInside } from "../../db/search/inside.ts";
 import { type BookMetadata, AGGREGATIONS, metadataFields } from "../../search/inside/metadata.ts";
 import type { BlockMap } from "../../search/inside/pages.ts";

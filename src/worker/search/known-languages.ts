@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { type LanguageNames, languageNames } from "../../catalog/language.ts";
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { normalForm } from "../../catalog/matching/match-keys.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readLanguages } from "../../db/records/languages.ts";
 import type { Database } from "../../db/statement.ts";

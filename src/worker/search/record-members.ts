@@ -1,7 +1,7 @@
 import { latestRecord } from "../../catalog/document.ts";
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/read.ts";
+import { readRecords } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
 import type { FieldSelection } from "../../search/present/selected-fields.ts";
 import { providersOf } from "../../search/present/providers.ts";

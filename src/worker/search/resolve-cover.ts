@@ -1,8 +1,7 @@
-import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/control-numbers.ts";
+import { type Identifier, lookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
-import { coverOfEdition, coverOfRecord, coverOfWork, findCover } from "../../db/covers/find.ts";
-import type { CoverCategory } from "../../db/covers/rows.ts";
-import type { Identifier } from "../../catalog/identifiers/edition.ts";
+import { coverOfEdition, coverOfRecord, coverOfWork, findCover } from "../../db/covers/read-covers.ts";
+import type { CoverCategory } from "../../db/covers/cover-rows.ts";
 import type { Statement } from "../../db/statement.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
-import { editionTitle } from "../../catalog/view.ts";
+import { editionTitle } from "../../catalog/document.ts";
 import { readItems } from "../../db/lending/holdings.ts";
 import { deleteBook, putBook } from "../../db/search/inside.ts";
 import { type BookMetadata, facetValues, languageKeys } from "../../search/inside/metadata.ts";

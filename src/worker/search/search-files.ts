@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { type AtomEntry, atomDocument } from "../../catalog/atom.ts";
-import { ByteBudget } from "../../catalog/byte-budget.ts";
+import { ByteBudget, utf8Length } from "../../catalog/bytes.ts";
 import { latestRecord } from "../../catalog/document.ts";
 import { stringsOf, textOf } from "../../catalog/record.ts";
-import { utf8Length } from "../../catalog/utf8.ts";
-import { readRecords } from "../../db/records/read.ts";
-import { READ_DOCUMENT_BYTES } from "../../db/records/whole-documents.ts";
+import { readRecords } from "../../db/records/records.ts";
+import { READ_DOCUMENT_BYTES } from "../../db/records/record-rows.ts";
 import { FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
 import type { Document } from "../../search/engine.ts";
 import { parseWorkSort } from "../../search/sorts.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
-import { normalForm } from "../../catalog/matching/normal-form.ts";
+import { normalForm } from "../../catalog/matching/match-keys.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { isbnOfText } from "../../search/query/normalize.ts";
 import { CLAUSE_PARAMETERS, FLAG_PARAMETERS, LIST_PARAMETERS } from "../../search/query/work-parameters.ts";

@@ -1,7 +1,7 @@
 import { latestRecord } from "../../catalog/document.ts";
 import { marcLanguage } from "../../catalog/language.ts";
 import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
-import { readRecord, readRecords } from "../../db/records/read.ts";
+import { readRecord, readRecords } from "../../db/records/records.ts";
 import type { Sort, WorkSearch } from "../../search/engine.ts";
 import type { EditionWish } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, fieldNames, selectFields } from "../../search/present/selected-fields.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { utf8Length } from "../../catalog/utf8.ts";
+import { utf8Length } from "../../catalog/bytes.ts";
 import { findTag } from "../../db/records/tags.ts";
 import {
   type NamedAuthor,

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
 import { type CatalogRecord, type JsonObject, textOf, typeKey } from "../../catalog/record.ts";
-import type { CoverCategory } from "../../db/covers/rows.ts";
-import { readRecord } from "../../db/records/read.ts";
+import type { CoverCategory } from "../../db/covers/cover-rows.ts";
+import { readRecord } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
 import { collationKey, fold } from "../../search/text/collation.ts";
 import { resolveCover } from "./resolve-cover.ts";

@@ -6,8 +6,8 @@ import {
   countLetters,
   listLetters,
   readLetters,
-} from "../../db/service/read-letters.ts";
-import { dropLetters } from "../../db/service/write-letters.ts";
+  dropLetters,
+} from "../../db/service/dead-letters.ts";
 import { answerDone } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";
 import { ADMIN_FORM, doneSchema, adminPage } from "../admin/admin-page.ts";

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { utf8Length } from "../../catalog/utf8.ts";
-import type { KeptLetter } from "../../db/service/read-letters.ts";
+import { utf8Length } from "../../catalog/bytes.ts";
 import {
+  type KeptLetter,
   type DeadLetter,
   claimDueLetters,
   deleteOldLetters,
   keepLetters,
   noteSentLetters,
-} from "../../db/service/write-letters.ts";
+} from "../../db/service/dead-letters.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, type QueueConsumer, doubling, queuesOf } from "../http/queue.ts";
 

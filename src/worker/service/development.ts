@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { createApiKey } from "../../db/accounts/write-secrets.ts";
 import { createAccounts } from "../../db/accounts/registrations.ts";
-import { readOutbox } from "../../db/accounts/read.ts";
+import { readOutbox } from "../../db/accounts/read-accounts.ts";
 import { hashPassword } from "../accounts/password-hash.ts";
 import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { countWaiting } from "../../db/lending/read.ts";
+import { countWaiting } from "../../db/lending/read-loans.ts";
 import { asOfLine } from "../admin/overview.ts";
 import type { Stores } from "../http/bindings.ts";
 import { type AnyOperation, type Parameters, operation } from "../http/operation.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/read-line.ts";
+import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
 import { BusyError } from "../../db/editing/commit.ts";
-import { type LoadResult, loadRecords } from "../../db/editing/load.ts";
+import { type LoadResult, loadRecords } from "../../db/editing/load-records.ts";
 import type { Database } from "../../db/statement.ts";
 import { wakeListeners } from "../history/change-feed.ts";
 import { bodyText } from "../http/bytes.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { isReservedUsername } from "../../catalog/accounts.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { parsedJson } from "../../catalog/parsed-json.ts";
+import { parsedJson } from "../../catalog/record.ts";
 import { SHELVES, SHELF_KEYS } from "../../catalog/patrons/shelves.ts";
-import { findAccount } from "../../db/accounts/read.ts";
+import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { type RestoredAs, restoreAccounts, withdrawAccount } from "../../db/accounts/registrations.ts";
 import { isRemoved } from "../../durable/protocol.ts";
 import { NEW_PREFERENCES } from "../accounts/preferences.ts";

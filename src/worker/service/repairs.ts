@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type FoundAccount, findAccount } from "../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { RESTARTED } from "../../durable/protocol.ts";
 import { resendOne } from "../patrons/activity/projection.ts";
 import { badData, notFound, unavailable } from "../http/errors.ts";

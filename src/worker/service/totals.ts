@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { countAccounts, countLogins } from "../../db/accounts/read.ts";
+import { countAccounts, countLogins } from "../../db/accounts/read-accounts.ts";
 import { readTotals } from "../../db/service/totals.ts";
 import { ALL, between } from "../../search/query/query.ts";
 import { derived } from "../http/derived-answers.ts";

@@ -1,4 +1,4 @@
-import { AnswerTooLarge } from "../../catalog/byte-budget.ts";
+import { AnswerTooLarge } from "../../catalog/bytes.ts";
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import { type CqlIndex, CONTEXT_SETS, INDEXES, indexOf } from "../../search/cql/cql-indexes.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";

@@ -1,6 +1,5 @@
-import type { MemberChange } from "../../catalog/compare.ts";
+import { type MemberChange, type TextPart, textDiff } from "../../catalog/compare.ts";
 import { type Json, keyOf, textOf } from "../../catalog/record.ts";
-import { type TextPart, textDiff } from "../../catalog/text-diff.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { memberName } from "./members.ts";
 import { valueMarkup } from "./values.ts";

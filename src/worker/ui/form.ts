@@ -1,6 +1,6 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
-import { readView } from "../../catalog/view.ts";
+import { readView } from "../../catalog/document.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { say } from "./words.ts";
 

@@ -1,15 +1,15 @@
-import { authorTitleValue, indexRows } from "../../../src/catalog/index-rows.ts";
+import { authorTitleValueOf, indexRowsOf } from "../../../src/catalog/index-rows.ts";
 import { DEFAULT_PREFIX } from "../../../src/catalog/keys.ts";
 import { type CatalogRecord, keyOf, typeKey } from "../../../src/catalog/record.ts";
 import { idOfKey } from "../../../src/catalog/key-numbers.ts";
 import type { StoredForWrite } from "../../../src/catalog/editing/rights.ts";
-import { languageIndex } from "../../../src/db/imports/languages.ts";
 import {
   type Found,
   type Lookup,
   type RecordLookups,
   lookupName,
 } from "../../../src/import/records/snapshot.ts";
+import { buildLanguageIndex } from "../../../src/db/imports/language-index.ts";
 
 /** What a catalog of these records has about a record: the same rows as in the database, looked through one by one. */
 export function foundIn(records: readonly CatalogRecord[], wanted: RecordLookups): Found {
@@ -30,11 +30,11 @@ export function foundIn(records: readonly CatalogRecord[], wanted: RecordLookups
     records: byKey,
     worksOf: filled(
       [...new Set(authors)].map((author) => {
-        const value = authorTitleValue(author, wanted.workTitle);
+        const value = authorTitleValueOf(author, wanted.workTitle);
         return [author, at({ table: "property", name: "author_title", value })];
       }),
     ),
-    languages: languageIndex(records.filter((record) => typeKey(record) === "/type/language")),
+    languages: buildLanguageIndex(records.filter((record) => typeKey(record) === "/type/language")),
   };
 }
 
@@ -73,7 +73,7 @@ function namesOf(record: CatalogRecord): ReadonlySet<string> {
 }
 
 function rowNames(record: CatalogRecord): string[] {
-  const { properties, identifiers } = indexRows(record, DEFAULT_PREFIX);
+  const { properties, identifiers } = indexRowsOf(record, DEFAULT_PREFIX);
   const lookups: Lookup[] = [
     { table: "key", name: "", value: String(record["key"]) },
     ...properties.map(({ name, value }): Lookup => ({ table: "property", name, value })),

@@ -2,8 +2,8 @@ import { DEFAULT_PREFIX } from "../../../src/catalog/keys.ts";
 import { type CatalogRecord, type Json, isObject, typeKey } from "../../../src/catalog/record.ts";
 import { newKey } from "../../../src/catalog/key-numbers.ts";
 import { prepareWrites } from "../../../src/catalog/editing/prepare.ts";
-import { requiredMembers } from "../../../src/catalog/editing/values.ts";
 import { decide } from "../../../src/import/records/decide.ts";
+import { findMissingMember } from "../../../src/catalog/editing/values.ts";
 import {
   type DecideOptions,
   type Decision,
@@ -97,7 +97,7 @@ export class SmallCatalog {
       referenceTypes: new Map([...this.#records].map(([key, record]) => [key, typeKey(record) ?? ""])),
       rules: { anyKey: false, mayDelete: false, mayCreate: () => true },
     });
-    const missing = documents.flatMap((document) => requiredMembers(document) ?? []);
+    const missing = documents.flatMap((document) => findMissingMember(document) ?? []);
     if (failures.length + missing.length > 0) throw new Error(JSON.stringify([...failures, ...missing]));
     for (const { key, type, members, before } of writes) {
       const revision = (before?.revision ?? 0) + 1;

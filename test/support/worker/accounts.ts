@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
 import { createAccounts } from "../../../src/db/accounts/registrations.ts";
-import { readOutbox } from "../../../src/db/accounts/read.ts";
+import { readOutbox } from "../../../src/db/accounts/read-accounts.ts";
 import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
 import { hashPassword } from "../../../src/worker/accounts/password-hash.ts";
 import type { TestService } from "./service.ts";

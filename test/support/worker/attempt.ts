@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { type Attempt, attemptSave } from "../../../src/db/editing/save.ts";
+import { type SaveAttempt, attemptSave } from "../../../src/db/editing/save.ts";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 import { NOW, user } from "./desk.ts";
 
@@ -13,7 +13,7 @@ interface Options {
 export async function attempted(
   documents: readonly CatalogRecord[],
   { expected = {}, between }: Options = {},
-): Promise<{ attempt: Attempt; trips: number; rowsRead: number }> {
+): Promise<{ attempt: SaveAttempt; trips: number; rowsRead: number }> {
   const [counts, watch] = watching(between);
   const writer = user("admin");
   const attempt = await attemptSave(

@@ -1,4 +1,4 @@
-import { indexRows } from "../../../src/catalog/index-rows.ts";
+import { indexRowsOf } from "../../../src/catalog/index-rows.ts";
 import { query } from "./desk.ts";
 
 interface Revision {
@@ -80,7 +80,7 @@ async function wrongLog(revisions: readonly Revision[]): Promise<string[]> {
 async function wrongIndex(): Promise<string[]> {
   const records = await query("SELECT id, document FROM record");
   const wanted = records.flatMap(({ id, document }) =>
-    indexRows(JSON.parse(String(document)), "OL").properties.map(
+    indexRowsOf(JSON.parse(String(document)), "OL").properties.map(
       ({ name, value }) => `${String(id)} ${name} ${value}`,
     ),
   );

@@ -1,7 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
-import { readDump } from "../../../src/db/dumps/read-dumps.ts";
-import type { DumpRow } from "../../../src/db/dumps/rows.ts";
+import { type DumpRow, readDump } from "../../../src/db/dumps/read-dumps.ts";
 import { type DumpMessage, beginFull } from "../../../src/worker/dumps/schedule.ts";
 import { type DumpLimits, DUMP_LIMITS } from "../../../src/worker/dumps/dump-step.ts";
 import { DUMP_RUN_MS, runDump } from "../../../src/worker/dumps/jobs.ts";

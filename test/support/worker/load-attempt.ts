@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { attemptLoad } from "../../../src/db/imports/load.ts";
-import type { ClaimedItem, LoadResult } from "../../../src/db/imports/load-request.ts";
+import { attemptImport } from "../../../src/db/imports/import-record.ts";
+import type { ClaimedItem, LoadResult } from "../../../src/db/imports/import-request.ts";
 import { NumberPool } from "../../../src/db/editing/numbers.ts";
-import { readLanguageIndex } from "../../../src/db/imports/languages.ts";
+import { readLanguageIndex } from "../../../src/db/imports/language-index.ts";
 import { prepareRecord } from "../../../src/import/records/prepare.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { NOW } from "./desk.ts";
@@ -31,7 +31,7 @@ export async function attemptedLoad(record: ImportRecord, options: Options = {})
   const { item, author = IMPORTER, pool = new NumberPool(), waiting = 0, between } = options;
   const counted = countedDatabase(env.CATALOG);
   const kept = await readLanguageIndex(env.CATALOG);
-  const outcome = await attemptLoad(
+  const outcome = await attemptImport(
     {
       catalog: counted.database,
       languages: async () => {

@@ -5,7 +5,7 @@ import {
   OPEN_PROVIDERS,
   ebookAccess,
   itemFromSubjects,
-  previewWord,
+  previewWordOf,
 } from "../../../src/catalog/ebook-access.ts";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 
@@ -100,8 +100,8 @@ describe("previewWord", () => {
     ["borrowable", "borrow"],
     ["public", "full"],
   ] as const)("%s: %s with a scan, noview without", (level, word) => {
-    expect(previewWord({ ocaid: "a" }, level)).toBe(word);
-    expect(previewWord({}, level)).toBe("noview");
-    expect(previewWord({ ocaid: "" }, level)).toBe("noview");
+    expect(previewWordOf({ ocaid: "a" }, level)).toBe(word);
+    expect(previewWordOf({}, level)).toBe("noview");
+    expect(previewWordOf({ ocaid: "" }, level)).toBe("noview");
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { INDEXED_VALUE_LENGTH, indexRows } from "../../../src/catalog/index-rows.ts";
+import { INDEXED_VALUE_LENGTH, indexRowsOf } from "../../../src/catalog/index-rows.ts";
 import { idRange } from "../../../src/catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 
 const properties = (record: CatalogRecord): string[] =>
-  indexRows(record, "OL").properties.map(({ name, value }) => `${name}=${value}`);
+  indexRowsOf(record, "OL").properties.map(({ name, value }) => `${name}=${value}`);
 
 const work = (members: CatalogRecord): CatalogRecord => ({
   key: "/works/OL1W",
@@ -72,7 +72,7 @@ describe("properties", () => {
     expect(properties({ type: { key: "/type/author" }, remote_ids: { viaf: "9" } })).toEqual([
       "remote_ids.viaf=9",
     ]);
-    const rows = indexRows(edition({ identifiers }), "OL");
+    const rows = indexRowsOf(edition({ identifiers }), "OL");
     expect(rows.properties).toEqual([]);
     expect(rows.identifiers).toEqual([{ kind: "booklocker.com", value: "12" }]);
   });
@@ -99,7 +99,7 @@ describe("languages", () => {
   const languages = [{ key: "/languages/eng" }, { key: "/languages/eng" }, { key: "/languages/fre" }];
 
   it("have a row per language with the work's number", () => {
-    const rows = indexRows(edition({ languages, works: [{ key: "/works/OL7W" }] }), "OL").languages;
+    const rows = indexRowsOf(edition({ languages, works: [{ key: "/works/OL7W" }] }), "OL").languages;
     expect(rows.map(({ language }) => language)).toEqual(["eng", "fre"]);
     expect(rows[0]?.workId).toBe(idRange("W").from + 7);
   });
@@ -110,7 +110,7 @@ describe("languages", () => {
     [{ providers: [{ url: "https://example.org", access: "buy" }], ocaid: "scan" }, false, undefined],
     [{}, false, undefined],
   ])("tell whether %j is open", (members, open, ocaid) => {
-    expect(indexRows(edition({ languages, ...members }), "OL").languages[0]).toMatchObject({ open, ocaid });
+    expect(indexRowsOf(edition({ languages, ...members }), "OL").languages[0]).toMatchObject({ open, ocaid });
   });
 });
 
@@ -121,7 +121,7 @@ it.each(["/type/delete", "/type/redirect"])("%s has no rows", (type) => {
     works: [{ key: "/works/OL1W" }],
     isbn_10: ["0451526538"],
   };
-  expect(indexRows(record, "OL")).toEqual({ properties: [], identifiers: [], languages: [] });
+  expect(indexRowsOf(record, "OL")).toEqual({ properties: [], identifiers: [], languages: [] });
 });
 
 describe("rows for import lookups", () => {

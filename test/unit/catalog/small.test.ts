@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { datetimeMilliseconds, datetimeText, normalizedDatetime } from "../../../src/catalog/datetime.ts";
 import { revisionsEtag } from "../../../src/catalog/etag.ts";
 import { languageNames, readerLanguage } from "../../../src/catalog/language.ts";
-import { RecordFlag, recordFlags } from "../../../src/catalog/document.ts";
+import { RecordFlag, flagsOf } from "../../../src/catalog/document.ts";
 import { sequenceOfKey } from "../../../src/catalog/key-numbers.ts";
 
 describe("datetimes", () => {
@@ -64,10 +64,10 @@ describe("recordFlags", () => {
     [["In library"], RecordFlag.lendingSubject],
     [["Lending library", "Protected DAISY"], RecordFlag.lendingSubject | RecordFlag.daisySubject],
     [["Accessible book"], RecordFlag.accessibleSubject],
-  ])("of a work with %j are %i", (subjects, flags) => expect(recordFlags(work(subjects))).toBe(flags));
+  ])("of a work with %j are %i", (subjects, flags) => expect(flagsOf(work(subjects))).toBe(flags));
 
   it("mark documents that need a read view", () => {
-    expect(recordFlags({ type: { key: "/type/edition" }, title_prefix: "The", title: "x" })).toBe(
+    expect(flagsOf({ type: { key: "/type/edition" }, title_prefix: "The", title: "x" })).toBe(
       RecordFlag.needsView,
     );
   });

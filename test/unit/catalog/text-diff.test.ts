@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { textDiff } from "../../../src/catalog/text-diff.ts";
+import { textDiff } from "../../../src/catalog/compare.ts";
 
 const shown = (before: string, after: string): string =>
   textDiff(before, after)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { declaredProperty, typeDefinition, typeKeys } from "../../../src/catalog/types.ts";
+import { findProperty, typeDefinitionOf, listTypeKeys } from "../../../src/catalog/types.ts";
 
-const definitions = typeKeys().map((key) => ({ key, definition: typeDefinition(key)! }));
+const definitions = listTypeKeys().map((key) => ({ key, definition: typeDefinitionOf(key)! }));
 
 describe("the type definitions", () => {
   it("have the shape that their types promise", () => {
@@ -13,7 +13,7 @@ describe("the type definitions", () => {
         expect(Object.keys(property), key).toEqual(["name", "expected_type", "unique"]);
         expect(property.name, key).toMatch(/^[a-z][a-z0-9_]*$/);
         expect(typeof property.unique, key).toBe("boolean");
-        expect(typeDefinition(property.expected_type), `${key} ${property.name}`).toBeDefined();
+        expect(typeDefinitionOf(property.expected_type), `${key} ${property.name}`).toBeDefined();
       }
       const names = definition.properties.map(({ name }) => name);
       expect(new Set(names).size, key).toBe(names.length);
@@ -27,7 +27,7 @@ describe("declaredProperty", () => {
     ["edition", "works", "work", false],
     ["work", "authors", "author_role", false],
   ])("/type/%s %s", (type, name, expected, unique) => {
-    expect(declaredProperty(`/type/${type}`, name)).toEqual({
+    expect(findProperty(`/type/${type}`, name)).toEqual({
       name,
       expected_type: `/type/${expected}`,
       unique,
@@ -39,6 +39,6 @@ describe("declaredProperty", () => {
     ["edition", "constructor"],
     ["nothing", "title"],
   ])("/type/%s %s is undeclared", (type, name) => {
-    expect(declaredProperty(`/type/${type}`, name)).toBeUndefined();
+    expect(findProperty(`/type/${type}`, name)).toBeUndefined();
   });
 });

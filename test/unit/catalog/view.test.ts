@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
-import { VIEW_DEPTH_MAX, editionTitle, needsReadView, readView, tocRow } from "../../../src/catalog/view.ts";
+import {
+  VIEW_DEPTH_MAX,
+  editionTitle,
+  needsReadView,
+  readView,
+  tocRow,
+} from "../../../src/catalog/document.ts";
 import { pick, randomStream } from "./random.ts";
 
 const edition = (members: CatalogRecord): CatalogRecord => ({

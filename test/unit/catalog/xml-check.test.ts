@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { XML_DEPTH_MAX, xmlError } from "../../../src/catalog/xml-check.ts";
+import { XML_DEPTH_MAX, xmlError } from "../../../src/catalog/xml.ts";
 
 const nested = (depth: number): string => "<a>".repeat(depth) + "</a>".repeat(depth);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { utf8Length } from "../../../src/catalog/utf8.ts";
+import { utf8Length } from "../../../src/catalog/bytes.ts";
 import { PARAMETER_BYTES, overList } from "../../../src/db/statement.ts";
 
 describe("a list as parameter", () => {

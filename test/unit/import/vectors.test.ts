@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { normalizeLccn } from "../../../src/catalog/identifiers/control-numbers.ts";
+import { normalizeLccn } from "../../../src/catalog/identifiers/edition-identifiers.ts";
 import { canonicalIsbn } from "../../../src/catalog/identifiers/isbn.ts";
-import { matchText } from "../../../src/catalog/matching/normal-form.ts";
-import { editionTitleKey, normalizedTitle, workTitleKey } from "../../../src/catalog/matching/title-keys.ts";
+import {
+  matchText,
+  editionTitleKey,
+  normalizedTitle,
+  workTitleKey,
+} from "../../../src/catalog/matching/match-keys.ts";
 import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
 import { toComparable, titleVariantsOf } from "../../../src/import/records/comparable.ts";
 import { areDatesCompatible } from "../../../src/import/records/resolve-authors.ts";

@@ -17,8 +17,8 @@ import {
   updatePassword,
 } from "../../../src/db/accounts/write-secrets.ts";
 import { createAccount, deleteAccount } from "../../../src/db/accounts/registrations.ts";
-import { LISTED_ACCOUNTS_MAX, findAccount, listAccounts } from "../../../src/db/accounts/read.ts";
-import * as update from "../../../src/db/accounts/write.ts";
+import { LISTED_ACCOUNTS_MAX, findAccount, listAccounts } from "../../../src/db/accounts/read-accounts.ts";
+import * as update from "../../../src/db/accounts/write-accounts.ts";
 import { newApiKey, newCode } from "../../../src/worker/accounts/secret.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

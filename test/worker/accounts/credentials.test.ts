@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { findAccount } from "../../../src/db/accounts/read.ts";
+import { findAccount } from "../../../src/db/accounts/read-accounts.ts";
 import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
 import {
   PASSWORD,

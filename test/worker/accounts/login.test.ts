@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
-import { setAccount } from "../../../src/db/accounts/write.ts";
+import { setAccount } from "../../../src/db/accounts/write-accounts.ts";
 import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
 import { createApp } from "../../../src/worker/app.ts";
 import { ACCOUNT_BODY_BYTES } from "../../../src/worker/accounts/account-form.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
 import { checkApiKey, readPasswordHash } from "../../../src/db/accounts/read-secrets.ts";
-import { OUTBOX_MAX, readOutbox } from "../../../src/db/accounts/read.ts";
+import { OUTBOX_MAX, readOutbox } from "../../../src/db/accounts/read-accounts.ts";
 import { createApp } from "../../../src/worker/app.ts";
 import { verifyPassword } from "../../../src/worker/accounts/password-hash.ts";
 import { storesOf } from "../../../src/worker/http/bindings.ts";

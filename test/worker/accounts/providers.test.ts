@@ -1,12 +1,12 @@
+import * as update from "../../../src/db/accounts/write-accounts.ts";
 import { scryptSync } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
 import { createApiKey, createLink } from "../../../src/db/accounts/write-secrets.ts";
 import { createAccount } from "../../../src/db/accounts/registrations.ts";
-import { findAccount } from "../../../src/db/accounts/read.ts";
+import { findAccount } from "../../../src/db/accounts/read-accounts.ts";
 import { readPasswordHash } from "../../../src/db/accounts/read-secrets.ts";
-import * as update from "../../../src/db/accounts/write.ts";
 import { hashPassword, verifyPassword } from "../../../src/worker/accounts/password-hash.ts";
 import { newCode } from "../../../src/worker/accounts/secret.ts";
 import { storesOf } from "../../../src/worker/http/bindings.ts";

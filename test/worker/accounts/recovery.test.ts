@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { setAccount } from "../../../src/db/accounts/write.ts";
+import { setAccount } from "../../../src/db/accounts/write-accounts.ts";
 import { MAILS_TO_ONE } from "../../../src/worker/accounts/budgets.ts";
 import {
   PASSWORD,

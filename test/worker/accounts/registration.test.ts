@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { findAccount } from "../../../src/db/accounts/read.ts";
+import { findAccount } from "../../../src/db/accounts/read-accounts.ts";
 import { LINK_SECONDS } from "../../../src/db/accounts/write-secrets.ts";
 import { REGISTRATIONS, VALIDATIONS } from "../../../src/worker/accounts/budgets.ts";
 import {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { deleteSurplusAudit } from "../../../src/db/service/write-audit.ts";
+import { deleteSurplusAudit } from "../../../src/db/service/audit-log.ts";
 import { jobsOf } from "../../../src/worker/http/queue.ts";
 import { AUDIT_DAYS, pruneAudit } from "../../../src/worker/platform/audit.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";

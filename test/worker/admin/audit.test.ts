@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetAccount } from "../../../src/db/patrons/forget.ts";
-import { AUDIT_HOUR_MAX } from "../../../src/db/service/write-audit.ts";
+import { forgetAccount } from "../../../src/db/patrons/forget-patron.ts";
+import { AUDIT_HOUR_MAX } from "../../../src/db/service/audit-log.ts";
 import {
   PASSWORD,
   account,

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { readEdited } from "../../../src/db/history/edited.ts";
+import { readEdited } from "../../../src/db/history/reverts.ts";
 import { emptyCatalog, query, saved, stored, user } from "../../support/worker/desk.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { author, authorKey, work, workKey } from "../../support/worker/records.ts";

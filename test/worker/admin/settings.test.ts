@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
+import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { READ_ONLY_RETRY_SECONDS } from "../../../src/worker/http/read-only.ts";
 import { emptyCatalog, stored } from "../../support/worker/desk.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";

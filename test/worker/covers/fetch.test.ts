@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { pendingCover } from "../../../src/db/covers/write.ts";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
+import { insertPendingCover } from "../../../src/db/covers/write-covers.ts";
+import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { prepare } from "../../../src/db/statement.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
@@ -43,7 +43,7 @@ async function pending(address: string, at = now): Promise<number> {
   const id = (covers += 1);
   await service.load(work(id, { covers: [id, 3] }), edition(id, { work: id, covers: [id] }));
   const cover = { id, olid: `OL${id}M`, sourceUrl: address, author: "/people/ImportBot", ip: null };
-  await prepare(env.CATALOG, pendingCover({ ...cover, now: datetimeText(at) })).run();
+  await prepare(env.CATALOG, insertPendingCover({ ...cover, now: datetimeText(at) })).run();
   return id;
 }
 
@@ -332,7 +332,7 @@ describe("fetchCover: permanent failures", () => {
       author: null,
       ip: null,
     };
-    await prepare(env.CATALOG, pendingCover({ ...cover, now: datetimeText(now) })).run();
+    await prepare(env.CATALOG, insertPendingCover({ ...cover, now: datetimeText(now) })).run();
     await fetchCover(lone, jobs);
     expect(await row(lone)).toMatchObject({ state: "failed" });
   });
@@ -387,7 +387,7 @@ describe("fetchCover: permanent failures", () => {
     for (const id of others) {
       await service.load(edition(id, { work: first, covers: [id] }));
       const cover = { id, olid: `OL${id}M`, sourceUrl: "https://www.archive.org/1", author: null, ip: null };
-      await prepare(env.CATALOG, pendingCover({ ...cover, now: datetimeText(now) })).run();
+      await prepare(env.CATALOG, insertPendingCover({ ...cover, now: datetimeText(now) })).run();
     }
     await Promise.all([first, ...others].map((id) => fetchCover(id, jobs)));
     expect((await read(`/works/OL${first}W`))["covers"]).toEqual([3]);

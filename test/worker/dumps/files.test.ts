@@ -1,9 +1,9 @@
 // Content of the files of a dump.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { isDumpedKey } from "../../../src/catalog/dumps/write-lines.ts";
+import { isDumpedKey } from "../../../src/catalog/dumps/dump-lines.ts";
 import { readNewest } from "../../../src/db/dumps/read-records.ts";
-import { storeActivity } from "../../../src/db/patrons/write.ts";
+import { storeActivity } from "../../../src/db/patrons/activity.ts";
 import { addAccounts, workItem } from "../../support/worker/activity.ts";
 import { dumpAll, linesOfFile } from "../../support/worker/dumps.ts";
 import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
+import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { sweepFollow } from "../../../src/worker/follow/follow-operations.ts";
 import {
   SINCE,

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 import type { SaveResult } from "../../../src/db/editing/request.ts";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
+import { setServiceState } from "../../../src/db/service/service-state.ts";
 import type { EditDesk } from "../../../src/durable/edit-desk.ts";
 import { attempted } from "../../support/worker/attempt.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";

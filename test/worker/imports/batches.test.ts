@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { openBatch } from "../../../src/db/imports/write-batches.ts";
-import { addItems } from "../../../src/db/imports/write-items.ts";
+import { openBatch } from "../../../src/db/imports/batches.ts";
+import { addItems } from "../../../src/db/imports/items.ts";
 import {
   BATCH_ERRORS_MAX,
   BATCH_LINES,

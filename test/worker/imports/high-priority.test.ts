@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { openBatch } from "../../../src/db/imports/write-batches.ts";
-import { addItems } from "../../../src/db/imports/write-items.ts";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
+import { openBatch } from "../../../src/db/imports/batches.ts";
+import { addItems } from "../../../src/db/imports/items.ts";
+import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { isPostgres } from "../../support/worker/postgres.ts";
 import { emptyQueues } from "../../support/worker/queues.ts";
 import { TIME, testService } from "../../support/worker/service.ts";

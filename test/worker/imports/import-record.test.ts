@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openBatch } from "../../../src/db/imports/write-batches.ts";
-import { addItems } from "../../../src/db/imports/write-items.ts";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
+import { openBatch } from "../../../src/db/imports/batches.ts";
+import { addItems } from "../../../src/db/imports/items.ts";
+import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { marcBook, marcBytes } from "../../support/worker/marc.ts";
 import { TIME, testService } from "../../support/worker/service.ts";

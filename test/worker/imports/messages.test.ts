@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { openBatch } from "../../../src/db/imports/write-batches.ts";
-import { addItems } from "../../../src/db/imports/write-items.ts";
+import { openBatch } from "../../../src/db/imports/batches.ts";
+import { addItems } from "../../../src/db/imports/items.ts";
 import { MESSAGE_ITEMS_MAX, queueItems } from "../../../src/worker/imports/import-queue.ts";
 import { MESSAGE_WAIT_SECONDS } from "../../../src/worker/imports/jobs.ts";
 import {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { NUMBERS_AHEAD_MAX, NumberPool, reserveAll } from "../../../src/db/editing/numbers.ts";
+import { NUMBERS_AHEAD_MAX, NumberPool, reserveNumbers } from "../../../src/db/editing/numbers.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";
 import { countedDatabase } from "../../support/worker/statements.ts";
 
@@ -19,7 +19,7 @@ it("NumberPool takes the needed numbers if no import waits", async () => {
       ["type_author_seq", [1, 2]],
     ]),
   );
-  expect(await reserveAll(env.CATALOG, BOOK)).toEqual(
+  expect(await reserveNumbers(env.CATALOG, BOOK)).toEqual(
     new Map([
       ["type_work_seq", [2]],
       ["type_author_seq", [3, 4]],

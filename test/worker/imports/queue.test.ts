@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { datetimeText } from "../../../src/catalog/datetime.ts";
-import { openBatch } from "../../../src/db/imports/write-batches.ts";
+import { openBatch } from "../../../src/db/imports/batches.ts";
 import { claimItems } from "../../../src/db/imports/claims.ts";
-import { type NewItem, addItems } from "../../../src/db/imports/write-items.ts";
-import { firstStagedOrPending } from "../../../src/db/imports/read-staged.ts";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
+import { type NewItem, addItems } from "../../../src/db/imports/items.ts";
+import { firstStagedOrPending } from "../../../src/db/imports/lookups.ts";
+import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { IMPORT_ATTEMPTS, IMPORT_WAIT_SECONDS } from "../../../src/worker/imports/jobs.ts";
 import { IMPORT_LOSSES_MAX, IMPORT_LOST_MS, resumeImports } from "../../../src/worker/imports/resume.ts";
 import {

@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { LoadRequest, LoadResult } from "../../../src/db/imports/load-request.ts";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
+import type { LoadRequest, LoadResult } from "../../../src/db/imports/import-request.ts";
+import { setServiceState } from "../../../src/db/service/service-state.ts";
 import type { ImportDesk } from "../../../src/durable/import-desk.ts";
 import { prepareRecord } from "../../../src/import/records/prepare.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";

@@ -1,18 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { NumberPool } from "../../../src/db/editing/numbers.ts";
-import { unchanged } from "../../../src/db/imports/commit-load.ts";
-import { readLanguageIndex } from "../../../src/db/imports/languages.ts";
-import { loadPrepared } from "../../../src/db/imports/load.ts";
-import {
-  FOUND_AUTHORS_MAX,
-  FOUND_EDITIONS_MAX,
-  numberedLookups,
-} from "../../../src/db/imports/lookup-sql.ts";
+import { unchangedCondition } from "../../../src/db/imports/commit-import.ts";
+import { readLanguageIndex } from "../../../src/db/imports/language-index.ts";
+import { loadPrepared } from "../../../src/db/imports/import-record.ts";
+import { FOUND_AUTHORS_MAX, FOUND_EDITIONS_MAX, numberLookups } from "../../../src/db/imports/lookup-sql.ts";
 import {
   FOUND_BYTES,
   FOUND_BYTES_BESIDE,
-  foundStatement,
+  foundStatementOf,
   readFound,
 } from "../../../src/db/imports/read-found.ts";
 import { prepare } from "../../../src/db/statement.ts";
@@ -161,7 +157,7 @@ describe("readFound", () => {
     expect(alone).toHaveBeenCalledOnce();
     await expect(load("Poems", FOUND_BYTES_BESIDE + 1)).rejects.toThrow("too_large");
     // Without a bound of its own, a record is compared with no more than this.
-    expect(foundStatement(numberedLookups(WANTED)).values.at(-1)).toBe(FOUND_BYTES);
+    expect(foundStatementOf(numberLookups(WANTED)).values.at(-1)).toBe(FOUND_BYTES);
   });
 });
 
@@ -179,19 +175,19 @@ describe.skipIf(isPostgres)("the statements of readFound", () => {
 
   it("scan no table", async () => {
     await service.loadUnindexed(author(1, { name: "Ann Author" }), work(1, { title: "Poems", authors: [1] }));
-    const { sql, values } = foundStatement(numberedLookups(WANTED));
+    const { sql, values } = foundStatementOf(numberLookups(WANTED));
     const reading = await plan(sql, values);
     expect(reading.some((detail) => detail.includes("SEARCH p USING PRIMARY KEY"))).toBe(true);
     expect(walked(reading)).toEqual([]);
     const read = await readFound(env.CATALOG, { lookups: WANTED });
-    const condition = unchanged(read, { types: [["/languages/eng", "/type/language"]] });
+    const condition = unchangedCondition(read, { types: [["/languages/eng", "/type/language"]] });
     const asking = await plan(`SELECT ${condition.sql.replaceAll("?10", "?1")} AS holds`, [condition.value]);
     expect(walked(asking)).toEqual([]);
   });
 
   it("read few rows in a catalog of any size", async () => {
     const rowsRead = async (): Promise<number> => {
-      const { sql, values } = foundStatement(numberedLookups(WANTED));
+      const { sql, values } = foundStatementOf(numberLookups(WANTED));
       return (
         await env.CATALOG.prepare(sql)
           .bind(...values)

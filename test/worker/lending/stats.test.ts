@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { storeReport } from "../../../src/db/lending/write.ts";
+import { storeReport } from "../../../src/db/lending/write-loans.ts";
 import { lender, putTerms } from "../../support/worker/lending.ts";
 import { edition, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createLink } from "../../../src/db/accounts/write-secrets.ts";
-import { QUERIED_BYTES } from "../../../src/db/service/store-read.ts";
+import { QUERIED_BYTES } from "../../../src/db/service/store.ts";
 import { lender } from "../../support/worker/lending.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { form, raw, testStore } from "../../support/worker/record-store.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { LIST_SEEDS_MAX } from "../../../src/catalog/lists/limits.ts";
+import { LIST_SEEDS_MAX } from "../../../src/catalog/lists/seeds.ts";
 import { stored } from "../../support/worker/desk.ts";
 import { JSON_BODY } from "../../support/worker/list-writing.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";

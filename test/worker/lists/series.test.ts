@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { SERIES_SEEDS_MAX } from "../../../src/catalog/lists/limits.ts";
+import { SERIES_SEEDS_MAX } from "../../../src/catalog/lists/seeds.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
 import { emptyCatalog, stored } from "../../support/worker/desk.ts";
 import { JSON_BODY, postSeeds } from "../../support/worker/list-writing.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { setServiceState } from "../../../src/db/service/set-state.ts";
+import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { LOGIN_FAILURES } from "../../../src/worker/accounts/budgets.ts";
 import { PASSWORD, account, newAddress } from "../../support/worker/accounts.ts";
 import { basic } from "../../support/worker/basic.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readChanges } from "../../../src/db/history/changes.ts";
 import { readAuthorPage, readListPage, readNamed } from "../../../src/db/indexing/named-records.ts";
 import { readVersions } from "../../../src/db/history/versions.ts";
-import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../../src/db/records/whole-documents.ts";
+import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../../src/db/records/record-rows.ts";
 import { indexAll, indexedWorks } from "../../support/worker/indexing.ts";
 import { measured } from "../../support/worker/measured.ts";
 import { author, authorKey, edition, editionKey, work, workKey } from "../../support/worker/records.ts";

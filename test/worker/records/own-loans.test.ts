@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readPlacesOf } from "../../../src/db/lending/read.ts";
+import { readPlacesOf } from "../../../src/db/lending/read-loans.ts";
 import { addItem } from "../../support/worker/holdings.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { measured } from "../../support/worker/measured.ts";

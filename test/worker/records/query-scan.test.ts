@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseQuery } from "../../../src/catalog/query/parse.ts";
+import { parseQuery } from "../../../src/catalog/query/parse-query.ts";
 import type { Json } from "../../../src/catalog/record.ts";
-import { runQuery } from "../../../src/db/query/run.ts";
+import { runQuery } from "../../../src/db/query/run-query.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const WORKS = 30;

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readChanges } from "../../../src/db/history/changes.ts";
-import { unreferencedGuard } from "../../../src/db/editing/author-references.ts";
+import { guardUnreferenced } from "../../../src/db/editing/author-references.ts";
 import { readScanned } from "../../../src/db/lending/scanned.ts";
 import { readWorksOfScans } from "../../../src/db/lending/holdings.ts";
-import { readDeleted } from "../../../src/db/history/undo.ts";
-import { countEditions } from "../../../src/db/records/editions.ts";
+import { readDeleted } from "../../../src/db/history/reverts.ts";
+import { countEditions } from "../../../src/db/records/members.ts";
 import { findTitles } from "../../../src/db/records/titles.ts";
 import { readShortVersions, readVersions } from "../../../src/db/history/versions.ts";
 import { readScans } from "../../../src/db/records/related.ts";
@@ -57,7 +57,7 @@ describe("the number of rows read is independent of other records for", () => {
     ["books by title", (database) => findTitles(database, { titles: ["none"], author: undefined }, BOTH)],
     ["works of scans", (database) => readWorksOfScans(database, ["scan1"])],
     ["deleted records by key", (database) => readDeleted(database, [workKey(1)])],
-    ["references to an author", (database) => batchRows(database, unreferencedGuard(["/authors/OL7A"]))],
+    ["references to an author", (database) => batchRows(database, guardUnreferenced(["/authors/OL7A"]))],
   ])("%s", async (_what, read) => {
     const [sums, database] = measured(env.CATALOG);
     await read(database);

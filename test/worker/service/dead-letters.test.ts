@@ -1,8 +1,8 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DEAD_LETTERS_KEPT, LETTER_TRIED_MS } from "../../../src/db/service/write-letters.ts";
-import { forgetAccount } from "../../../src/db/patrons/forget.ts";
+import { DEAD_LETTERS_MAX, LETTER_TRIED_MS } from "../../../src/db/service/dead-letters.ts";
+import { forgetAccount } from "../../../src/db/patrons/forget-patron.ts";
 import { type Jobs, QUEUE_NAMES } from "../../../src/worker/http/queue.ts";
 import worker from "../../../src/worker/index.ts";
 import {
@@ -141,13 +141,13 @@ describe("a dead letter", () => {
   });
 
   it("replaces the oldest of its queue above the limit", async () => {
-    const many = Array.from({ length: DEAD_LETTERS_KEPT }, (_, change) => ({ change }));
+    const many = Array.from({ length: DEAD_LETTERS_MAX }, (_, change) => ({ change }));
     await die(jobs, "carrel-index", ...many);
     await die(jobs, "carrel-activity", "another queue's");
     service.now += 1;
     await die(jobs, "carrel-index", { change: 0 });
     await die(jobs, "carrel-index", { change: -1 });
-    expect((await show()).counts).toEqual({ "carrel-activity": 1, "carrel-index": DEAD_LETTERS_KEPT });
+    expect((await show()).counts).toEqual({ "carrel-activity": 1, "carrel-index": DEAD_LETTERS_MAX });
     const bodies = (await storedLetters()).map(({ body }) => body);
     expect(bodies).toContain('{"change":0}');
     expect(bodies).not.toContain('{"change":1}');
@@ -157,13 +157,13 @@ describe("a dead letter", () => {
     const privacy = { kind: "follow-privacy", publisher: "ann" };
     await die(jobs, "carrel-patron-jobs", privacy);
     service.now += 1;
-    const mails = Array.from({ length: DEAD_LETTERS_KEPT }, (_, n) => ({
+    const mails = Array.from({ length: DEAD_LETTERS_MAX }, (_, n) => ({
       kind: "queue-mail",
       patron: `p${n}`,
     }));
     await die(jobs, "carrel-patron-jobs", ...mails);
     const bodies = (await storedLetters()).map(({ body }) => body);
-    expect(bodies).toHaveLength(DEAD_LETTERS_KEPT);
+    expect(bodies).toHaveLength(DEAD_LETTERS_MAX);
     expect(bodies).toContain(JSON.stringify(privacy));
   });
 });

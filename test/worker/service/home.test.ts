@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { storeActivity } from "../../../src/db/patrons/write.ts";
+import { storeActivity } from "../../../src/db/patrons/activity.ts";
 import { addAccounts, workItem } from "../../support/worker/activity.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, work } from "../../support/worker/records.ts";

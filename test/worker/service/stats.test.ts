@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { storeActivity } from "../../../src/db/patrons/write.ts";
+import { storeActivity } from "../../../src/db/patrons/activity.ts";
 import { LEADERS_MAX } from "../../../src/db/patrons/leaders.ts";
 import { addAccounts, workMessage } from "../../support/worker/activity.ts";
 import { addItem } from "../../support/worker/holdings.ts";

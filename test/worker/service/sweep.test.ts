@@ -1,9 +1,8 @@
+import worker from "../../../src/worker/index.ts";
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { noteImport } from "../../../src/db/patrons/write-jobs.ts";
-import { dueImports } from "../../../src/db/patrons/read-jobs.ts";
-import worker from "../../../src/worker/index.ts";
+import { noteImport, dueImports } from "../../../src/db/patrons/patron-jobs.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";

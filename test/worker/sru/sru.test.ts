@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { xmlError } from "../../../src/catalog/xml-check.ts";
+import { xmlError } from "../../../src/catalog/xml.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, deleted, edition, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";

@@ -1,5 +1,5 @@
 import { revisionsEtag } from "../../../catalog/etag.ts";
-import { workNumberOfKey } from "../../../catalog/patrons/references.ts";
+import { workNumberOfKey } from "../../../catalog/keys.ts";
 import { wantsHtml } from "../accept.ts";
 import { takeFlash } from "./flash.ts";
 import type { RequestContext } from "../operation.ts";

@@ -1,16 +1,21 @@
+import * as z from "zod";
 import { EMAIL_LENGTH_MAX, isEmail, usernameProblem } from "../../../catalog/accounts.ts";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { type Profile, type FoundAccount, findAccount, readProfile } from "../../../db/accounts/read.ts";
+import {
+  type Profile,
+  type FoundAccount,
+  findAccount,
+  readProfile,
+} from "../../../db/accounts/read-accounts.ts";
 import { createAccount } from "../../../db/accounts/registrations.ts";
-import { ACCOUNT_TAGS_MAX, setAccount } from "../../../db/accounts/write.ts";
-import { readRecord } from "../../../db/records/read.ts";
+import { ACCOUNT_TAGS_MAX, setAccount } from "../../../db/accounts/write-accounts.ts";
+import { readRecord } from "../../../db/records/records.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
 import { ACCOUNT_TAG_LENGTH, doToAccount, setPassword } from "../../admin/account-actions.ts";
 import { CarrelError, badData, permissionDenied } from "../../http/errors.ts";
 import { accountDocument } from "./views.ts";
 import type { StoreCall } from "./call.ts";
-import * as z from "zod";
 import { latestRecord } from "../../../catalog/document.ts";
 import { newPasswordProblem } from "../../accounts/availability.ts";
 import { replacePassword } from "../../accounts/password.ts";

@@ -4,8 +4,8 @@ import { newKey, sequenceOfKey, sequenceOfType } from "../../../catalog/key-numb
 import { reserveNumber } from "../../../db/editing/numbers.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { readVersions } from "../../../db/history/versions.ts";
-import { countEditions } from "../../../db/records/editions.ts";
-import { readRecord } from "../../../db/records/read.ts";
+import { countEditions } from "../../../db/records/members.ts";
+import { readRecord } from "../../../db/records/records.ts";
 import { countChanges, dayStatistics, sequenceValues } from "../../../db/service/totals.ts";
 import { badData } from "../../http/errors.ts";
 import { versionEntry } from "../../records/history.ts";

@@ -2,14 +2,15 @@ import { type Json, type JsonObject, isObject } from "../../../catalog/record.ts
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { parseDocument } from "../../../catalog/document.ts";
 import { type Leaf, leavesOf } from "../../../catalog/store-leaves.ts";
-import { utf8Length } from "../../../catalog/utf8.ts";
-import { type StorePut, putDocuments } from "../../../db/service/store-write.ts";
+import { utf8Length } from "../../../catalog/bytes.ts";
 import {
+  type StorePut,
   type FoundDocument,
+  putDocuments,
   QUERIED_BYTES,
   queryDocuments,
   readStoreDocument,
-} from "../../../db/service/store-read.ts";
+} from "../../../db/service/store.ts";
 import { type Database, PARAMETER_BYTES } from "../../../db/statement.ts";
 import { answerTooLarge, badData, recordNotFound } from "../../http/errors.ts";
 import { requestJson } from "../../http/request-body.ts";

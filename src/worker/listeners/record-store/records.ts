@@ -3,14 +3,14 @@ import { readRights } from "../../../db/records/permissions.ts";
 import { changeEntry } from "../../history/change-entry.ts";
 import { botFilter, botCondition, checkedQuery, filterOf } from "../../history/change-query.ts";
 import { badData, recordNotFound } from "../../http/errors.ts";
-import { WHOLE_NUMBER, recordsByKey, revisionOf, viewOf } from "../../../db/records/by-key.ts";
+import { WHOLE_NUMBER, recordsByKey, revisionOf, viewOf } from "../../../db/records/records.ts";
 import { queryKeys, queryRecords } from "../../records/query.ts";
 import { queryJson } from "../../http/request-body.ts";
 import { keysOfParameter, queryVersions } from "../../records/read-api.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
 import { normalizedDatetime } from "../../../catalog/datetime.ts";
-import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/history/log.ts";
+import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/history/change-log.ts";
 
 const CHANGES_LIMIT = 1000;
 

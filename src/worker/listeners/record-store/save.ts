@@ -2,7 +2,7 @@ import { latestRecord } from "../../../catalog/document.ts";
 import { type CatalogRecord, type Json, isObject } from "../../../catalog/record.ts";
 import { takeControl } from "../../../catalog/editing/write-request.ts";
 import { keysOfQuery } from "../../../catalog/editing/write-query.ts";
-import { readRecords } from "../../../db/records/read.ts";
+import { readRecords } from "../../../db/records/records.ts";
 import { putJobs } from "../../../db/indexing/jobs.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { badData } from "../../http/errors.ts";

@@ -2,8 +2,13 @@ import { createHash } from "node:crypto";
 import { datetimeMilliseconds, datetimeText } from "../../../catalog/datetime.ts";
 import type { Json, JsonObject } from "../../../catalog/record.ts";
 import { readLink } from "../../../db/accounts/read-secrets.ts";
-import { type FoundAccount, type Profile, findAccount, readProfile } from "../../../db/accounts/read.ts";
-import type { LinkPurpose } from "../../../db/accounts/rows.ts";
+import {
+  type FoundAccount,
+  type Profile,
+  findAccount,
+  readProfile,
+} from "../../../db/accounts/read-accounts.ts";
+import type { LinkPurpose } from "../../../db/accounts/account-rows.ts";
 import { LINK_SECONDS } from "../../../db/accounts/write-secrets.ts";
 import { availabilityWord } from "../../../search/present/availability.ts";
 import { preferenceChanges, readPreferences, storePreferences } from "../../accounts/preferences.ts";

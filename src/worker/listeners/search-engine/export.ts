@@ -1,4 +1,4 @@
-import { AnswerTooLarge } from "../../../catalog/byte-budget.ts";
+import { AnswerTooLarge } from "../../../catalog/bytes.ts";
 import type { Document, SearchEngine } from "../../../search/engine.ts";
 import type { Cursor } from "../../../search/solr/queries.ts";
 import { SolrRequestError } from "../../../search/solr/parameters.ts";

@@ -1,6 +1,17 @@
-import { TREND_WORKS_MAX, readActivityState, readTrends } from "../../../db/patrons/hourly-slots.ts";
-import { type Recounted, recountDays, recountWorks } from "../../../db/patrons/recount.ts";
-import { repairDays, repairWorks, setActivityState, storeTrends } from "../../../db/patrons/write-counts.ts";
+import {
+  TREND_WORKS_MAX,
+  readActivityState,
+  readTrends,
+  setActivityState,
+  storeTrends,
+} from "../../../db/patrons/hourly-slots.ts";
+import {
+  type Recounted,
+  recountDays,
+  recountWorks,
+  repairDays,
+  repairWorks,
+} from "../../../db/patrons/recount.ts";
 import type { Database } from "../../../db/statement.ts";
 import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../../search/documents/popularity.ts";
 import { logLine } from "../../http/log.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import type { ActivityItem, ActivityMessage } from "../../../catalog/patrons/activity.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
-import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../../db/accounts/read.ts";
-import { readKnownSubjects } from "../../../db/patrons/known-subjects.ts";
-import { storeActivity } from "../../../db/patrons/write.ts";
+import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../../db/accounts/read-accounts.ts";
+import { readKnownSubjects, storeActivity } from "../../../db/patrons/activity.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import type { Stores } from "../../http/bindings.ts";
 import { logLine } from "../../http/log.ts";

@@ -1,5 +1,5 @@
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { type TrendingPeriod, trendingWindow } from "../../../catalog/patrons/trending.ts";
+import { type TrendingPeriod, trendingWindow } from "../../../catalog/patrons/shelves.ts";
 import { type RankedWork, type TrendingWish, readTrending } from "../../../db/patrons/trending.ts";
 import { TRENDING_SECONDS, derived, trendingName } from "../../http/derived-answers.ts";
 import type { RequestContext } from "../../http/operation.ts";

@@ -4,7 +4,7 @@ import {
   type TrendingPeriod,
   TRENDING_PERIODS,
   TRENDING_PERIOD_NAMES,
-} from "../../../catalog/patrons/trending.ts";
+} from "../../../catalog/patrons/shelves.ts";
 import type { RankedWork } from "../../../db/patrons/trending.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../search/present/selected-fields.ts";

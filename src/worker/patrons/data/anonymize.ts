@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type FoundAccount, findAccount } from "../../../db/accounts/read.ts";
+import { type FoundAccount, findAccount } from "../../../db/accounts/read-accounts.ts";
 import { identityProvider } from "../../accounts/identity-provider.ts";
 import { CarrelError, notFound, unavailable } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";

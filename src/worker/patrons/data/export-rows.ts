@@ -1,6 +1,6 @@
 import { parseDocument } from "../../../catalog/document.ts";
 import { lastSegment } from "../../../catalog/keys.ts";
-import { seedKey, seedsOfRecord } from "../../../catalog/lists/seed.ts";
+import { seedKey, seedsOfRecord } from "../../../catalog/lists/seeds.ts";
 import {
   type ExportRow,
   type ExportType,
@@ -10,7 +10,7 @@ import {
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { OBSERVATION_TYPES } from "../../../catalog/patrons/vocabulary.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf, stringsOf, textOf } from "../../../catalog/record.ts";
-import { readRecords } from "../../../db/records/read.ts";
+import { readRecords } from "../../../db/records/records.ts";
 import { type BelowRow, readBelow } from "../../../db/records/users.ts";
 import type { ExportRow as StoredRow, ExportTable } from "../../../durable/patron/export.ts";
 import type { Document } from "../../../search/engine.ts";

@@ -10,13 +10,11 @@ import {
   readGoodreads,
 } from "../../../catalog/patrons/goodreads.ts";
 import { type CatalogRecord, keyOf } from "../../../catalog/record.ts";
-import { endImport, noteImport, touchImport } from "../../../db/patrons/write-jobs.ts";
-import { dueImports } from "../../../db/patrons/read-jobs.ts";
-import type { ImportJob } from "../../../db/patrons/rows.ts";
-import { newCheckInIds } from "../../../db/patrons/numbers.ts";
+import { endImport, noteImport, touchImport, dueImports } from "../../../db/patrons/patron-jobs.ts";
+import type { ImportJob } from "../../../db/patrons/patron-rows.ts";
+import { newCheckInIds } from "../../../db/patrons/activity.ts";
 import { findEditions } from "../../../db/records/identifiers.ts";
-import type { RecordRow } from "../../../db/records/rows.ts";
-import { wholeRows } from "../../../db/records/whole-documents.ts";
+import { type RecordRow, wholeRows } from "../../../db/records/record-rows.ts";
 import type { LookedUpRow, WaitingRow } from "../../../durable/patron/imports.ts";
 import { editionIdOfKey, workIdOfKey } from "../../../search/indexing/ids.ts";
 import { workKeyOf } from "../../holdings/bundles.ts";

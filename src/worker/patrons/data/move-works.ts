@@ -3,9 +3,17 @@ import { datetimeMilliseconds } from "../../../catalog/datetime.ts";
 import { advance, readProgress } from "../../../db/indexing/cursor.ts";
 import { nextRange } from "../../../db/indexing/log.ts";
 import { readBecome, readRedirects } from "../../../db/patrons/redirects.ts";
-import { idleMoves, isNothingHeld, readHolders, readMove } from "../../../db/patrons/read-jobs.ts";
-import type { WorkMove } from "../../../db/patrons/rows.ts";
-import { endMove, moveAnonymous, noteMove, openMoves } from "../../../db/patrons/write-jobs.ts";
+import {
+  idleMoves,
+  isNothingHeld,
+  readHolders,
+  readMove,
+  endMove,
+  moveAnonymous,
+  noteMove,
+  openMoves,
+} from "../../../db/patrons/patron-jobs.ts";
+import type { WorkMove } from "../../../db/patrons/patron-rows.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { logLine } from "../../http/log.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";

@@ -7,11 +7,10 @@ import {
   renameElsewhere,
 } from "../../../db/history/forget-author.ts";
 import { type Subscriber, readSubscribers } from "../../../db/patrons/follows.ts";
-import { forgetAccount, renameInMerges, renameWorks } from "../../../db/patrons/forget.ts";
-import { endRemoval, noteRemoval } from "../../../db/patrons/write-jobs.ts";
-import { dueRemovals, readRemoval } from "../../../db/patrons/read-jobs.ts";
-import type { Removal } from "../../../db/patrons/rows.ts";
-import { readRecord, readRecords } from "../../../db/records/read.ts";
+import { forgetAccount, renameInMerges, renameWorks } from "../../../db/patrons/forget-patron.ts";
+import { endRemoval, noteRemoval, dueRemovals, readRemoval } from "../../../db/patrons/patron-jobs.ts";
+import type { Removal } from "../../../db/patrons/patron-rows.ts";
+import { readRecord, readRecords } from "../../../db/records/records.ts";
 import { type BelowRow, readBelow, readGroups } from "../../../db/records/users.ts";
 import { membersOf } from "../../accounts/last-admin.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";

@@ -1,10 +1,10 @@
-import { Buffer } from "node:buffer";
 import * as z from "zod";
-import type { FoundAccount } from "../../../db/accounts/read.ts";
+import { Buffer } from "node:buffer";
+import type { FoundAccount } from "../../../db/accounts/read-accounts.ts";
 import { readPasswordHash } from "../../../db/accounts/read-secrets.ts";
-import { setAccount } from "../../../db/accounts/write.ts";
-import { countMergeRequests } from "../../../db/patrons/forget.ts";
-import { openRemoval } from "../../../db/patrons/write-jobs.ts";
+import { setAccount } from "../../../db/accounts/write-accounts.ts";
+import { countMergeRequests } from "../../../db/patrons/forget-patron.ts";
+import { openRemoval } from "../../../db/patrons/patron-jobs.ts";
 import { isForPeople } from "../../http/accept.ts";
 import { messagePage } from "../../ui/action-answer.ts";
 import { WRONG_PASSWORD, provenPassword } from "../../accounts/authentication.ts";

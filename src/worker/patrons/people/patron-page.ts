@@ -1,5 +1,5 @@
 import { type ShelfId, SHELVES } from "../../../catalog/patrons/shelves.ts";
-import { findAccount } from "../../../db/accounts/read.ts";
+import { findAccount } from "../../../db/accounts/read-accounts.ts";
 import { hidesLog } from "../../accounts/follow.ts";
 import { notFound } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
-import { listAccounts } from "../../../db/accounts/read.ts";
-import { readNewestReaders } from "../../../db/patrons/readers.ts";
+import { listAccounts } from "../../../db/accounts/read-accounts.ts";
+import { readNewestReaders } from "../../../db/patrons/leaders.ts";
 import { hidesLog } from "../../accounts/follow.ts";
 import { type AnyOperation, type RequestContext } from "../../http/operation.ts";
 import { type Reply, PRIVATE } from "../../http/reply.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { parseOlid } from "../../../catalog/keys.ts";
-import { awardProblems } from "../../../catalog/patrons/award.ts";
+import { awardProblems } from "../../../catalog/patrons/activity.ts";
 import { ALREADY_READ } from "../../../catalog/patrons/shelves.ts";
 import { countAwards } from "../../../db/patrons/counts.ts";
-import { newAwardId } from "../../../db/patrons/numbers.ts";
+import { newAwardId } from "../../../db/patrons/activity.ts";
 import { validationFailed } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { latestRecord } from "../../../catalog/document.ts";
 import { byShelf, shelfIdOf } from "../../../catalog/patrons/shelves.ts";
-import { type HoldingList, readOwnMembers } from "../../../db/lists/read.ts";
-import { readRecord } from "../../../db/records/read.ts";
+import { type HoldingList, readOwnMembers } from "../../../db/lists/read-lists.ts";
+import { readRecord } from "../../../db/records/records.ts";
 import { ratingsAverage, ratingsCount, ratingsSortable } from "../../../search/documents/popularity.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";

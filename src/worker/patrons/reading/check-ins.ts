@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { type DateFlaw, dateFlaw, dateText } from "../../../catalog/patrons/event-date.ts";
-import { checkInOwner } from "../../../db/patrons/known-subjects.ts";
-import { forgetCheckIn, newCheckInId } from "../../../db/patrons/numbers.ts";
+import { checkInOwner, forgetCheckIn, newCheckInId } from "../../../db/patrons/activity.ts";
 import type { CheckInType } from "../../../durable/patron/diary.ts";
 import { CarrelError, forbidden } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
-import { countLikes, readLikesWithOwn } from "../../../db/patrons/likes.ts";
+import { countLikes, readLikesWithOwn } from "../../../db/patrons/counts.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";

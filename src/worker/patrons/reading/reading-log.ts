@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../../catalog/datetime.ts";
 import { SHELF_KEYS, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
 import type { JsonObject } from "../../../catalog/record.ts";
-import { findAccount } from "../../../db/accounts/read.ts";
+import { findAccount } from "../../../db/accounts/read-accounts.ts";
 import { readLostWorks } from "../../../db/records/titles.ts";
 import type { ShelfEntry } from "../../../durable/patron/shelves.ts";
 import type { Document, SearchEngine } from "../../../search/engine.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { DEFAULT_PREFIX } from "../../../catalog/keys.ts";
-import { editionNumber, looseEditionNumber } from "../../../catalog/patrons/references.ts";
+import { DEFAULT_PREFIX, editionNumber, looseEditionNumber } from "../../../catalog/keys.ts";
 import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { type CarrelError, validationFailed } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";

@@ -1,4 +1,4 @@
-import { workNumberOfKey } from "../../../catalog/patrons/references.ts";
+import { workNumberOfKey } from "../../../catalog/keys.ts";
 import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
 import type { ShelfEntry } from "../../../durable/patron/shelves.ts";
 import type { Sort } from "../../../search/engine.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDumpLine } from "../../../../src/catalog/dumps/read-line.ts";
+import { parseDumpLine } from "../../../../src/catalog/dumps/parse-dump-line.ts";
 import { DOCUMENT_BYTES } from "../../../../src/catalog/record.ts";
 
 const TIME = "2020-01-02T03:04:05.678901";

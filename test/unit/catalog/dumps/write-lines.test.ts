@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseFileName } from "../../../../src/catalog/dumps/files.ts";
-import { parseDumpLine } from "../../../../src/catalog/dumps/read-line.ts";
-import { coverLine, dumpedDocument, recordLine } from "../../../../src/catalog/dumps/write-lines.ts";
+import { parseFileName } from "../../../../src/catalog/dumps/dump-files.ts";
+import { parseDumpLine } from "../../../../src/catalog/dumps/parse-dump-line.ts";
+import { coverLine, toDumpDocument, recordLine } from "../../../../src/catalog/dumps/dump-lines.ts";
 
 const TIME = "2026-11-01T00:00:00.000000";
 
@@ -10,7 +10,7 @@ describe("dumpedDocument", () => {
     '{"key":"/works/OL1W","title":"\\"id\\": is no member","n":1e21,"2":1}',
     '{"key":"/about","a":{"key":"/authors/OL1A"},"value":"2008-04-01 is a day"}',
   ])("returns an up-to-date document unchanged: %s", (text) => {
-    expect(dumpedDocument(text)).toBe(text);
+    expect(toDumpDocument(text)).toBe(text);
   });
 
   it.each([
@@ -28,13 +28,13 @@ describe("dumpedDocument", () => {
     ],
     ['{"__proto__":{"key":"/a/x"},"id":null}', '{"__proto__":{"key":"/authors/x"}}'],
   ])("drops ids, and updates keys and times: %s", (text, expected) => {
-    expect(dumpedDocument(text)).toBe(expected);
-    expect(dumpedDocument(expected)).toBe(expected);
+    expect(toDumpDocument(text)).toBe(expected);
+    expect(toDumpDocument(expected)).toBe(expected);
   });
 
   it("survives deep nesting", () => {
     const deep = `${'{"a":'.repeat(1000)}{"key":"/a/x"}${"}".repeat(1000)}`;
-    expect(dumpedDocument(deep)).toBe(deep);
+    expect(toDumpDocument(deep)).toBe(deep);
   });
 });
 

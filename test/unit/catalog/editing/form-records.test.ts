@@ -6,12 +6,15 @@ import {
   titlesToLookUp,
   yearOf,
 } from "../../../../src/catalog/editing/add-book.ts";
-import { authorMembers } from "../../../../src/catalog/editing/author-form.ts";
+import {
+  authorMembers,
+  parseEditionForm,
+  NewRecords,
+  parseWorkForm,
+} from "../../../../src/catalog/editing/record-forms.ts";
 import type { Edited } from "../../../../src/catalog/editing/conflicts.ts";
 import { applyBookForm } from "../../../../src/catalog/editing/edit-book.ts";
-import { editionMembers } from "../../../../src/catalog/editing/edition-form.ts";
-import { fieldText, sentMembers } from "../../../../src/catalog/editing/form-members.ts";
-import { NewRecords, workMembers } from "../../../../src/catalog/editing/work-form.ts";
+import { fieldText, parseMembers } from "../../../../src/catalog/editing/form-members.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 
 const EDITION: CatalogRecord = {
@@ -45,8 +48,8 @@ describe("fieldText and sentMembers", () => {
       Object.keys(EDITION).map((name) => [name, fieldText("/type/edition", name, EDITION[name])]),
     );
     const { identifiers: _objects, works: _works, ...texts } = sent;
-    expect(sentMembers({ type: "/type/edition", rows: new Map() }, texts, EDITION)).toEqual({});
-    expect(editionMembers({ identifiers: "goodreads: 1\ngoodreads: 2\na,b: 3" }, EDITION)).toEqual({});
+    expect(parseMembers({ type: "/type/edition", rows: new Map() }, texts, EDITION)).toEqual({});
+    expect(parseEditionForm({ identifiers: "goodreads: 1\ngoodreads: 2\na,b: 3" }, EDITION)).toEqual({});
   });
 
   it("ignore the key, type and permission in a form", () => {
@@ -57,12 +60,12 @@ describe("fieldText and sentMembers", () => {
       revision: "1",
       created: "x",
     };
-    expect(sentMembers({ type: "/type/edition", rows: new Map() }, sent, EDITION)).toEqual({});
+    expect(parseMembers({ type: "/type/edition", rows: new Map() }, sent, EDITION)).toEqual({});
   });
 });
 
 describe("editionMembers", () => {
-  const members = (sent: CatalogRecord) => editionMembers(sent, EDITION);
+  const members = (sent: CatalogRecord) => parseEditionForm(sent, EDITION);
   it.each<[string, CatalogRecord, CatalogRecord]>([
     ["title and subtitle", { title: "A: b" }, { title: "A", subtitle: "b" }],
     ["a subtitle of its own", { title: "A: b", subtitle: "c" }, { title: "A: b", subtitle: "c" }],
@@ -127,7 +130,7 @@ describe("workMembers", () => {
     series: [{ series: { key: "/series/OL1L" }, position: "1" }],
     identifiers: { wikidata: ["Q1"] },
   };
-  const members = (sent: CatalogRecord, news = new NewRecords()) => workMembers(sent, shown, news);
+  const members = (sent: CatalogRecord, news = new NewRecords()) => parseWorkForm(sent, shown, news);
   const author = (key: string, more = {}) => ({ author: { key }, ...more });
 
   it("keeps unchanged rows and unknown members", () => {

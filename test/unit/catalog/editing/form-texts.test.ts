@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import {
   joinSubjects,
   TocLineError,
-  parseTocText,
+  parseToc,
   splitLines,
   splitSemicolons,
   splitSubjects,
   splitTitle,
-  tocText,
+  formatToc,
 } from "../../../../src/catalog/editing/form-texts.ts";
 
 describe("splitSubjects", () => {
@@ -73,11 +73,11 @@ describe("parseTocText", () => {
     ['1 | T | 2 | {"subtitle": "S | s", "x": 1}', row(0, "1", "T", "2", { subtitle: "S | s" })],
     ["1 | T | 2 |", row(0, "1", "T", "2")],
   ])("%s", (line, parsed) => {
-    expect(parseTocText(line)).toEqual([parsed]);
+    expect(parseToc(line)).toEqual([parsed]);
   });
 
   it.each(["no json", "[1]", "null", '"text"', '{"x": 1} | y'])("refuses a fourth part %s", (part) => {
-    expect(() => parseTocText(`Fine\n1 | T | 2 | ${part}`)).toThrow(TocLineError);
+    expect(() => parseToc(`Fine\n1 | T | 2 | ${part}`)).toThrow(TocLineError);
   });
 
   it("reverses tocText", () => {
@@ -85,8 +85,8 @@ describe("parseTocText", () => {
       row(0, "", "Plain", ""),
       row(1, "I", "One", "5", { subtitle: "S", authors: [{ name: "A", author: null }] }),
     ];
-    expect(parseTocText(tocText(rows))).toEqual(rows);
-    expect(tocText(["Bare", { type: "/type/text", value: "Text" }])).toBe("Bare\nText");
-    expect(tocText(undefined)).toBe("");
+    expect(parseToc(formatToc(rows))).toEqual(rows);
+    expect(formatToc(["Bare", { type: "/type/text", value: "Text" }])).toBe("Bare\nText");
+    expect(formatToc(undefined)).toBe("");
   });
 });

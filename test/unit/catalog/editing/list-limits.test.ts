@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutLists } from "../../../../src/catalog/editing/list-limits.ts";
+import { cutLists } from "../../../../src/catalog/editing/members.ts";
 import { absorbWork } from "../../../../src/catalog/editing/merge-rules.ts";
 import type { Json } from "../../../../src/catalog/record.ts";
 import { prepare, stored, told, work } from "./fixture.ts";

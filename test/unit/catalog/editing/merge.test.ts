@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   planMerge,
-  redirectTo,
+  buildRedirect,
   refersTo,
   replaceReferences,
 } from "../../../../src/catalog/editing/merge-plan.ts";
@@ -11,7 +11,7 @@ import {
   absorbWork,
   mergeOrder,
 } from "../../../../src/catalog/editing/merge-rules.ts";
-import { distinct, fingerprint } from "../../../../src/catalog/editing/same-values.ts";
+import { dropDuplicates, fingerprint } from "../../../../src/catalog/editing/same-values.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 import { pick, randomStream } from "../random.ts";
 
@@ -121,7 +121,7 @@ function strings(value: Json | undefined): Set<string> {
 describe("distinct", () => {
   it("compares values by content, not by member order", () => {
     const elements: Json[] = [{ a: 1, b: [2] }, { b: [2], a: 1 }, { b: [2, 2], a: 1 }, "1", 1, null, null];
-    expect(distinct(elements)).toEqual([{ a: 1, b: [2] }, { b: [2, 2], a: 1 }, "1", 1, null]);
+    expect(dropDuplicates(elements)).toEqual([{ a: 1, b: [2] }, { b: [2, 2], a: 1 }, "1", 1, null]);
     expect(fingerprint("1")).not.toBe(fingerprint(1));
   });
 });
@@ -293,7 +293,7 @@ describe("planMerge", () => {
 
   it("redirects duplicates and updates references", () => {
     expect(plan()).toEqual([
-      redirectTo("/authors/OL2A", "/authors/OL1A"),
+      buildRedirect("/authors/OL2A", "/authors/OL1A"),
       pointed,
       author(1, { name: "A", links: [{ author: ref(1) }], alternate_names: ["B"] }),
     ]);
@@ -303,16 +303,16 @@ describe("planMerge", () => {
     expect(plan({ isLast: false })).toEqual([pointed]));
 
   it("keeps existing redirects and updates remaining references", () => {
-    expect(plan({ duplicates: [redirectTo("/authors/OL2A", "/authors/OL1A")] })).toEqual([pointed]);
+    expect(plan({ duplicates: [buildRedirect("/authors/OL2A", "/authors/OL1A")] })).toEqual([pointed]);
   });
 
   it.each([
     ["deleted", { key: "/authors/OL2A", type: type("delete") }],
-    ["redirected elsewhere", redirectTo("/authors/OL2A", "/authors/OL9A")],
+    ["redirected elsewhere", buildRedirect("/authors/OL2A", "/authors/OL9A")],
   ])("turns a duplicate that is %s into a redirect without merging it", (_what, duplicate) => {
     const { links: _links, ...plain } = state().master;
     expect(plan({ master: plain, duplicates: [duplicate], naming: [] })).toEqual([
-      redirectTo("/authors/OL2A", "/authors/OL1A"),
+      buildRedirect("/authors/OL2A", "/authors/OL1A"),
       author(1, { name: "A" }),
     ]);
   });
@@ -329,7 +329,7 @@ describe("planMerge", () => {
       author(2, { name: "JANE  AUSTEN" }),
       author(3, { name: "Jane Austen", birth_date: "16 December 1775" }),
       author(4, { name: "Jane Austen", birth_date: "1950" }),
-      redirectTo("/authors/OL5A", "/authors/OL1A"),
+      buildRedirect("/authors/OL5A", "/authors/OL1A"),
     ];
     const documents = planMerge(
       {

@@ -3,11 +3,11 @@ import { prepareWrites, referencesOf } from "../../../../src/catalog/editing/pre
 import {
   type PreparedWrite,
   type StoredForWrite,
-  documentText,
+  formatDocument,
 } from "../../../../src/catalog/editing/rights.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
-import { typeDefinition, typeKeys } from "../../../../src/catalog/types.ts";
-import { readView } from "../../../../src/catalog/view.ts";
+import { typeDefinitionOf, listTypeKeys } from "../../../../src/catalog/types.ts";
+import { readView } from "../../../../src/catalog/document.ts";
 import { HOSTILE, pick, randomStream, randomText } from "../random.ts";
 import { ADMIN, EDITOR, EXISTING } from "./fixture.ts";
 
@@ -56,7 +56,7 @@ function anyValue(random: Random, depth = 0): Json {
 function fittingValue(random: Random, expected: string): Json {
   const fitting = Object.keys(EXISTING).filter((key) => EXISTING[key] === expected);
   if (fitting.length > 0) return pick<Json>(random, [{ key: fitting[0]! }, fitting[0]!]);
-  const embedded = typeDefinition(expected);
+  const embedded = typeDefinitionOf(expected);
   if (embedded?.kind === "embeddable") {
     return Object.fromEntries(
       embedded.properties.map(({ name, expected_type }) => [name, fittingValue(random, expected_type)]),
@@ -66,7 +66,7 @@ function fittingValue(random: Random, expected: string): Json {
 }
 
 function anyMember(random: Random, type: string): [string, Json] {
-  const properties = typeDefinition(type)?.properties ?? [];
+  const properties = typeDefinitionOf(type)?.properties ?? [];
   const free = ["identifiers", "title_prefix", "table_of_contents", "seeds", "id", "revision", "constructor"];
   if (properties.length === 0 || random() < 0.3) return [pick(random, free), anyValue(random)];
   const { name, unique, expected_type } = pick(random, properties);
@@ -74,7 +74,7 @@ function anyMember(random: Random, type: string): [string, Json] {
   return [name, unique ? fittingValue(random, expected_type) : [fittingValue(random, expected_type)]];
 }
 
-const TYPES = typeKeys().filter((key) => typeDefinition(key)?.kind === "regular");
+const TYPES = listTypeKeys().filter((key) => typeDefinitionOf(key)?.kind === "regular");
 
 function anyDocument(random: Random): CatalogRecord {
   const type = pick(random, random() < 0.6 ? ["/type/work", "/type/edition", "/type/author"] : TYPES);
@@ -89,7 +89,7 @@ function anyDocument(random: Random): CatalogRecord {
 const ENVELOPE = { revision: 4, created: "2009-12-09T19:57:50.403210", now: "2026-08-20T11:02:41.093000" };
 
 function storedWrite(write: PreparedWrite): StoredForWrite {
-  const document = JSON.parse(documentText(write, ENVELOPE)) as CatalogRecord;
+  const document = JSON.parse(formatDocument(write, ENVELOPE)) as CatalogRecord;
   return { id: 1, key: write.key, type: write.type, revision: ENVELOPE.revision, document };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { documentText } from "../../../../src/catalog/editing/rights.ts";
-import { requiredMembers } from "../../../../src/catalog/editing/values.ts";
+import { formatDocument } from "../../../../src/catalog/editing/rights.ts";
+import { findMissingMember } from "../../../../src/catalog/editing/values.ts";
 import {
   KIND_GROUPS,
   clientKind,
@@ -83,18 +83,18 @@ describe("requiredMembers", () => {
     ["list", "name", undefined, undefined],
   ])("%s with %s %j: %s", (type, name, value, expected) => {
     const document = { type: { key: `/type/${type}` }, ...(value === undefined ? {} : { [name]: value }) };
-    expect(requiredMembers(document)?.message).toBe(expected);
+    expect(findMissingMember(document)?.message).toBe(expected);
   });
 
   it("names the key when there is one", () => {
-    expect(requiredMembers({ key: "/works/OL1W", type: "/type/work" })).toEqual({
+    expect(findMissingMember({ key: "/works/OL1W", type: "/type/work" })).toEqual({
       status: 400,
       error: "bad_data",
       message: "missing title",
       at: { key: "/works/OL1W", property: "title" },
     });
-    expect(requiredMembers({ type: "/type/work" })).not.toHaveProperty("at");
-    expect(requiredMembers({ title: "x" })).toBeUndefined();
+    expect(findMissingMember({ type: "/type/work" })).not.toHaveProperty("at");
+    expect(findMissingMember({ title: "x" })).toBeUndefined();
   });
 });
 
@@ -155,7 +155,7 @@ describe("documentText", () => {
       created: "2009-12-09T19:57:50.403210",
       now: "2026-08-20T11:02:41.093000",
     };
-    expect(documentText(write, envelope)).toBe(
+    expect(formatDocument(write, envelope)).toBe(
       '{"key":"/works/OL1W","type":{"key":"/type/work"},"title":"é","links":[{"url":"u"}],' +
         '"latest_revision":2,"revision":2,' +
         '"created":{"type":"/type/datetime","value":"2009-12-09T19:57:50.403210"},' +

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isBlank, isSame } from "../../../../src/catalog/editing/members.ts";
+import { isBlank, isSameValue } from "../../../../src/catalog/editing/members.ts";
 import { type CatalogRecord, type Json, memberOf } from "../../../../src/catalog/record.ts";
-import { foundType, primitiveValue } from "../../../../src/catalog/editing/values.ts";
+import { typeOfValue, toPrimitive } from "../../../../src/catalog/editing/values.ts";
 import { edition, members, prepare, told, work } from "./fixture.ts";
 
 const text = (value: Json): CatalogRecord => ({ type: "/type/text", value });
@@ -99,10 +99,10 @@ describe("values of declared properties", () => {
       longitude: 3,
     });
     const time = { type: "/type/datetime", value: "2026-08-25T09:15:03.120000" };
-    expect(primitiveValue("/type/datetime", "2026-08-25T09:15:03.12")).toEqual(time);
-    expect(primitiveValue("/type/datetime", time)).toEqual(time);
-    expect(primitiveValue("/type/datetime", "soon")).toBeUndefined();
-    expect(primitiveValue("/type/nothing", "x")).toBeUndefined();
+    expect(toPrimitive("/type/datetime", "2026-08-25T09:15:03.12")).toEqual(time);
+    expect(toPrimitive("/type/datetime", time)).toEqual(time);
+    expect(toPrimitive("/type/datetime", "soon")).toBeUndefined();
+    expect(toPrimitive("/type/nothing", "x")).toBeUndefined();
   });
 });
 
@@ -217,13 +217,13 @@ describe("isSame", () => {
     [null, {}, false],
     ["1", 1, false],
   ])("%j and %j: %s", (a, b, same) => {
-    expect(isSame(a, b)).toBe(same);
-    expect(isSame(b, a)).toBe(same);
+    expect(isSameValue(a, b)).toBe(same);
+    expect(isSameValue(b, a)).toBe(same);
   });
 
   it("foundType names types", () => {
-    expect(foundType({ type: "/type/datetime", value: "x" })).toBe("/type/datetime");
-    expect(foundType({ type: "/type/work", value: "x" })).toBe("/type/dict");
-    expect(foundType({ key: "/x" })).toBe("/type/object");
+    expect(typeOfValue({ type: "/type/datetime", value: "x" })).toBe("/type/datetime");
+    expect(typeOfValue({ type: "/type/work", value: "x" })).toBe("/type/dict");
+    expect(typeOfValue({ key: "/x" })).toBe("/type/object");
   });
 });

@@ -3,7 +3,7 @@ import {
   lookupLccn,
   normalizeLccn,
   normalizeOclc,
-} from "../../../../src/catalog/identifiers/control-numbers.ts";
+} from "../../../../src/catalog/identifiers/edition-identifiers.ts";
 
 /** Input, and what it is looked up by. */
 const VECTORS: [input: string, normal: string][] = [

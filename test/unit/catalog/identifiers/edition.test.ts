@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { IDENTIFIER_BYTES_MAX, editionIdentifiers } from "../../../../src/catalog/identifiers/edition.ts";
+import {
+  IDENTIFIER_BYTES_MAX,
+  editionIdentifiers,
+} from "../../../../src/catalog/identifiers/edition-identifiers.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 
 const pairs = (edition: CatalogRecord): string[] =>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { branchOf, branchesOf } from "../../../../src/catalog/lending/library-addresses.ts";
+import { parseBranch, branchesOf } from "../../../../src/catalog/lending/library.ts";
 
 const LINE = "Main|1 High St|Oakland|CA|94612|US|+1 510|http://main.example|37.8,-122.27";
 
 describe("branchOf", () => {
   it("reads nine fields", () => {
-    expect(branchOf(` ${LINE.replace("High St", "High\t St")} `)).toEqual({
+    expect(parseBranch(` ${LINE.replace("High St", "High\t St")} `)).toEqual({
       name: "Main",
       street: "1 High St",
       city: "Oakland",
@@ -21,18 +21,18 @@ describe("branchOf", () => {
   it.each(["37.8", "37.8,", "37.8,-122.27,1", "91,0", "0,181", "1e1,0", "a,b", "0x1,0"])(
     "refuses the coordinates %j",
     (place) => {
-      expect(branchOf(`Main||||||||${place}`)).toBeUndefined();
+      expect(parseBranch(`Main||||||||${place}`)).toBeUndefined();
     },
   );
 
   it.each(["90,180", "-90,-180", " +1.5 , -2 ", "0,0"])("accepts the coordinates %j", (place) => {
-    expect(branchOf(`Main||||||||${place}`)?.coordinates).toBeDefined();
+    expect(parseBranch(`Main||||||||${place}`)?.coordinates).toBeDefined();
   });
 
   it("requires nine fields, with optional coordinates", () => {
-    expect(branchOf("Main||||||||")).toMatchObject({ name: "Main", coordinates: undefined });
-    expect(branchOf("Main|||||||")).toBeUndefined();
-    expect(branchOf(`${LINE}|`)).toBeUndefined();
+    expect(parseBranch("Main||||||||")).toMatchObject({ name: "Main", coordinates: undefined });
+    expect(parseBranch("Main|||||||")).toBeUndefined();
+    expect(parseBranch(`${LINE}|`)).toBeUndefined();
   });
 });
 

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  detailProblems,
-  isIpRange,
-  isLibraryKey,
-} from "../../../../src/catalog/lending/library-registration.ts";
+import { detailProblems, isIpRange, isLibraryKey } from "../../../../src/catalog/lending/library.ts";
 
 describe("isIpRange", () => {
   it.each([

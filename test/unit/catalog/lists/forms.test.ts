@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { atomFeed } from "../../../../src/catalog/lists/atom.ts";
+import { atomFeed } from "../../../../src/catalog/lists/list-view.ts";
 
 describe("Atom", () => {
   const list = {

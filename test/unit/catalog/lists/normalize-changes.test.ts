@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   LIST_CHANGE_DATA_LENGTH,
-  changedSeeds,
+  changeSeeds,
   listChangeData,
-} from "../../../../src/catalog/lists/change.ts";
+} from "../../../../src/catalog/lists/list-change.ts";
 import { edgeOf, withEdge, withoutEdge } from "../../../../src/catalog/lists/series.ts";
-import { parseSeedsText, seedsText } from "../../../../src/catalog/lists/seeds-text.ts";
-import { normalizeSeeds } from "../../../../src/catalog/lists/normalize-seeds.ts";
+import { parseSeeds, seedsText } from "../../../../src/catalog/lists/list-form.ts";
+import { normalizeSeeds } from "../../../../src/catalog/lists/seeds.ts";
 
 const ref = (id: number) => ({ key: `/works/OL${id}W` });
 
@@ -14,7 +14,7 @@ describe("changedSeeds", () => {
   const stored = [ref(1), "subject:love", { thing: ref(2), notes: "old", position: "4" }];
 
   it("appends new seeds and removes others", () => {
-    expect(changedSeeds(stored, { add: [ref(3)], remove: ["subject:love"] })).toEqual([
+    expect(changeSeeds(stored, { add: [ref(3)], remove: ["subject:love"] })).toEqual([
       ref(1),
       stored[2],
       ref(3),
@@ -22,13 +22,13 @@ describe("changedSeeds", () => {
   });
 
   it("is undefined when nothing changes", () => {
-    expect(changedSeeds(stored, { add: [ref(2), "subject:love"], remove: ["/works/OL9W"] })).toBeUndefined();
-    expect(changedSeeds(stored, { add: [ref(9)], remove: ["/works/OL9W"] })).toBeUndefined();
-    expect(changedSeeds([], { add: [], remove: [] })).toBeUndefined();
+    expect(changeSeeds(stored, { add: [ref(2), "subject:love"], remove: ["/works/OL9W"] })).toBeUndefined();
+    expect(changeSeeds(stored, { add: [ref(9)], remove: ["/works/OL9W"] })).toBeUndefined();
+    expect(changeSeeds([], { add: [], remove: [] })).toBeUndefined();
   });
 
   it("removes a seed that is both added and removed", () => {
-    expect(changedSeeds(stored, { add: [ref(1)], remove: ["/works/OL1W"] })).toEqual(stored.slice(1));
+    expect(changeSeeds(stored, { add: [ref(1)], remove: ["/works/OL1W"] })).toEqual(stored.slice(1));
   });
 
   it("updates members of an existing seed", () => {
@@ -36,7 +36,7 @@ describe("changedSeeds", () => {
       { thing: ref(1), notes: "new" },
       { thing: ref(2), notes: "new" },
     ];
-    expect(changedSeeds(stored, { add, remove: [] })).toEqual([
+    expect(changeSeeds(stored, { add, remove: [] })).toEqual([
       { thing: ref(1), notes: "new" },
       "subject:love",
       { thing: ref(2), notes: "new", position: "4" },
@@ -45,7 +45,7 @@ describe("changedSeeds", () => {
 
   it("recognizes old keys", () => {
     const old = [{ key: "/b/OL1M" }, { key: "/a/OL1A" }];
-    expect(changedSeeds(old, { add: [{ key: "/books/OL1M" }], remove: ["/authors/OL1A"] })).toEqual([old[0]]);
+    expect(changeSeeds(old, { add: [{ key: "/books/OL1M" }], remove: ["/authors/OL1A"] })).toEqual([old[0]]);
   });
 });
 
@@ -102,12 +102,12 @@ describe("parseSeedsText and seedsText", () => {
     [[], ""],
   ])("%j", (seeds, text) => {
     expect(seedsText(seeds)).toBe(text);
-    expect(normalizeSeeds(parseSeedsText(text))).toEqual({ seeds });
+    expect(normalizeSeeds(parseSeeds(text))).toEqual({ seeds });
   });
 
   it("accept commas and empty lines", () => {
-    expect(parseSeedsText("OL1W, OL2M,,\r\n\n subject:x ")).toEqual(["OL1W", "OL2M", "subject:x"]);
-    expect(parseSeedsText(" | \nOL1W | 1 | a | b")).toEqual([
+    expect(parseSeeds("OL1W, OL2M,,\r\n\n subject:x ")).toEqual(["OL1W", "OL2M", "subject:x"]);
+    expect(parseSeeds(" | \nOL1W | 1 | a | b")).toEqual([
       { thing: { key: "OL1W" }, position: "1", notes: "a | b" },
     ]);
   });

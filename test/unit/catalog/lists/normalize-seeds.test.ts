@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { SEED_NOTES_LENGTH, SEED_SUBJECT_LENGTH } from "../../../../src/catalog/lists/limits.ts";
-import { normalizeSeed, normalizeSeeds } from "../../../../src/catalog/lists/normalize-seeds.ts";
+import {
+  SEED_NOTES_LENGTH,
+  SEED_SUBJECT_LENGTH,
+  normalizeSeed,
+  normalizeSeeds,
+} from "../../../../src/catalog/lists/seeds.ts";
 import type { Json } from "../../../../src/catalog/record.ts";
 
 const work = { key: "/works/OL1W" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ListSeed, listSeed, seedEntry } from "../../../../src/catalog/lists/seed-entry.ts";
+import { type ListSeed, toListSeed, seedEntry } from "../../../../src/catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 
 const TIME = "2026-01-02T03:04:05.678901";
@@ -11,7 +11,7 @@ const record = (type: string, members: CatalogRecord = {}) => ({
 });
 const pictures = { coversUrl: "http://covers.test", subjects: new Map([["subject:love_and_war", 7]]) };
 const entry = (seed: Json, of?: ListSeed["record"]) => {
-  const made = listSeed(seed, of);
+  const made = toListSeed(seed, of);
   return made === undefined ? undefined : seedEntry(made, pictures);
 };
 

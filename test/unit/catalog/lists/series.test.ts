@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { inSeriesOrder } from "../../../../src/catalog/lists/series.ts";
+import { sortBySeriesPosition } from "../../../../src/catalog/lists/series.ts";
 
 const ordered = (...positions: (string | undefined)[]) =>
-  inSeriesOrder(
+  sortBySeriesPosition(
     positions.map((position, id) => ({ id, ...(position === undefined ? {} : { position }) })),
   ).map(({ position }) => position);
 
@@ -39,6 +39,6 @@ describe("inSeriesOrder", () => {
       { id: 7 },
       { id: 6, position: "x" },
     ];
-    expect(inSeriesOrder(members).map(({ id }) => id)).toEqual([9, 10, 6, 7, 1, 2]);
+    expect(sortBySeriesPosition(members).map(({ id }) => id)).toEqual([9, 10, 6, 7, 1, 2]);
   });
 });

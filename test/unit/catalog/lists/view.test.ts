@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ListHead, listView, listsPage } from "../../../../src/catalog/lists/view.ts";
+import { type ListHead, listView, listsPage } from "../../../../src/catalog/lists/list-view.ts";
 
 const head: ListHead = {
   key: "/people/joe/lists/OL1L",

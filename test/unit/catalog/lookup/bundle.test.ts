@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coverId, coverUrls, jsonObjectInOrder, ocaidOf } from "../../../../src/catalog/lookup/bundle.ts";
+import { coverId, coverUrlsOf, jsonObjectInOrder, ocaidOf } from "../../../../src/catalog/lookup/bundle.ts";
 import type { Json } from "../../../../src/catalog/record.ts";
 import { HOSTILE, randomStream, randomText } from "../random.ts";
 
@@ -18,12 +18,12 @@ describe("coverId", () => {
 
 describe("coverUrls", () => {
   it("has three sizes", () => {
-    expect(coverUrls("http://c", { covers: [42] })).toEqual({
+    expect(coverUrlsOf("http://c", { covers: [42] })).toEqual({
       small: "http://c/b/id/42-S.jpg",
       medium: "http://c/b/id/42-M.jpg",
       large: "http://c/b/id/42-L.jpg",
     });
-    expect(coverUrls("http://c", {})).toBeUndefined();
+    expect(coverUrlsOf("http://c", {})).toBeUndefined();
   });
 });
 

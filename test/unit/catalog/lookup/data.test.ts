@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dataEntry } from "../../../../src/catalog/lookup/data.ts";
+import { dataEntry } from "../../../../src/catalog/lookup/entries.ts";
 import type { EditionBundle } from "../../../../src/catalog/lookup/bundle.ts";
 import type { CatalogRecord, Json, JsonObject } from "../../../../src/catalog/record.ts";
 import { lendingStatus } from "../../../support/lending/status.ts";

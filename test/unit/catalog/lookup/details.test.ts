@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detailsEntry, viewapiEntry } from "../../../../src/catalog/lookup/details.ts";
+import { detailsEntry, viewapiEntry } from "../../../../src/catalog/lookup/entries.ts";
 import { CONFIG, FOO, bundleOf, byKey, record } from "./fixture.ts";
 
 describe("detailsEntry", () => {

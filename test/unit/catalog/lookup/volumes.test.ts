@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dataEntry } from "../../../../src/catalog/lookup/data.ts";
-import { detailsEntry } from "../../../../src/catalog/lookup/details.ts";
+import { dataEntry, detailsEntry } from "../../../../src/catalog/lookup/entries.ts";
 import {
   type ScannedEdition,
   type Volume,

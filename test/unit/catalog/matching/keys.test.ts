@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { caseFold, foldedName, matchText } from "../../../../src/catalog/matching/normal-form.ts";
 import {
+  caseFold,
+  foldedName,
+  matchText,
   WHOLE_TITLE_LENGTH,
   WORK_TITLE_KEY_LENGTH,
   editionTitleKey,
   longTitle,
   normalizedTitle,
   workTitleKey,
-} from "../../../../src/catalog/matching/title-keys.ts";
-import {
   authorNameKey,
-  authorNameRows,
+  authorNameRowsOf,
   authorYearsKeys,
   isShortName,
-} from "../../../../src/catalog/matching/author-keys.ts";
+} from "../../../../src/catalog/matching/match-keys.ts";
 
 describe("matchText", () => {
   it.each([
@@ -111,12 +111,12 @@ describe("rows of authors", () => {
   it("of authors have alternate and long names", () => {
     const name = "United States. Congress. Senate";
     const alternate = ["Sénat", "SENAT", "..", " "];
-    expect(authorNameRows({ name, alternate_names: alternate })).toEqual([
+    expect(authorNameRowsOf({ name, alternate_names: alternate })).toEqual([
       authorNameKey(name),
       "senat",
       "..",
     ]);
-    expect(authorNameRows({ name: "John Smith" })).toEqual([]);
+    expect(authorNameRowsOf({ name: "John Smith" })).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MARKS_MAX, normalForm } from "../../../../src/catalog/matching/normal-form.ts";
+import { MARKS_MAX, normalForm } from "../../../../src/catalog/matching/match-keys.ts";
 
 it.each([
   ["", ""],

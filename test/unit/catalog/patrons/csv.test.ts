@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { csvLine, csvRows } from "../../../../src/catalog/patrons/csv.ts";
+import { csvLine, parseCsv } from "../../../../src/catalog/patrons/csv.ts";
 
-const read = (text: string): string[][] => [...csvRows(text)];
+const read = (text: string): string[][] => [...parseCsv(text)];
 
 describe("reading CSV", () => {
   it.each([

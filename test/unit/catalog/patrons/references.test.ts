@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { awardProblems } from "../../../../src/catalog/patrons/award.ts";
-import {
-  editionNumber,
-  looseEditionNumber,
-  workNumberOfKey,
-} from "../../../../src/catalog/patrons/references.ts";
+import { awardProblems } from "../../../../src/catalog/patrons/activity.ts";
+import { editionNumber, looseEditionNumber, workNumberOfKey } from "../../../../src/catalog/keys.ts";
 
 describe("editions", () => {
   it.each([

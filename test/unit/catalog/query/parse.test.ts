@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseQuery } from "../../../../src/catalog/query/parse.ts";
+import { parseQuery } from "../../../../src/catalog/query/parse-query.ts";
 import { QueryError } from "../../../../src/catalog/query/record-query.ts";
 import type { Json } from "../../../../src/catalog/record.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { AnswerTooLarge, ByteBudget } from "../../../../src/catalog/byte-budget.ts";
-import { parseQuery } from "../../../../src/catalog/query/parse.ts";
+import { AnswerTooLarge, ByteBudget } from "../../../../src/catalog/bytes.ts";
+import { parseQuery } from "../../../../src/catalog/query/parse-query.ts";
 import { QueryError, referencedKeys, select } from "../../../../src/catalog/query/record-query.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 

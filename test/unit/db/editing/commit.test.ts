@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { utf8Length } from "../../../../src/catalog/utf8.ts";
-import { changeStatements } from "../../../../src/db/editing/commit.ts";
+import { utf8Length } from "../../../../src/catalog/bytes.ts";
+import { changeStatementsOf } from "../../../../src/db/editing/commit.ts";
 import type { RevisionWrite } from "../../../../src/db/editing/revisions.ts";
 
 /** What D1 takes as one value, in bytes. */
@@ -40,7 +40,7 @@ describe("the values of a change", () => {
     const document = character.repeat(length);
     for (const place of places) {
       const writes = [write(place, document), write(place, "{}")];
-      const statements = changeStatements({ entry, writes, sequences: new Map() });
+      const statements = changeStatementsOf({ entry, writes, sequences: new Map() });
       const values = statements.flatMap((statement) => statement.values).map(String);
       expect(values).toContain(document);
       expect(Math.max(...values.map(utf8Length))).toBeLessThan(D1_VALUE_BYTES);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { indexRows } from "../../../../src/catalog/index-rows.ts";
-import { shownKeys } from "../../../../src/db/editing/revisions.ts";
+import { indexRowsOf } from "../../../../src/catalog/index-rows.ts";
+import { affectedKeysOf } from "../../../../src/db/editing/revisions.ts";
 
 it("finds the records of a change, but no texts that look like keys", () => {
   const none = { properties: [], identifiers: [], languages: [] };
@@ -10,7 +10,7 @@ it("finds the records of a change, but no texts that look like keys", () => {
     title: "/no/key",
     authors: [{ author: { key: "/authors/OL1A" } }],
   };
-  expect(shownKeys({ key: "/works/OL1W", added: indexRows(work, "OL"), removed: none })).toEqual([
+  expect(affectedKeysOf({ key: "/works/OL1W", added: indexRowsOf(work, "OL"), removed: none })).toEqual([
     "/works/OL1W",
     "/authors/OL1A",
   ]);

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { languageIndex } from "../../../../src/db/imports/languages.ts";
-import { FOUND_LOOKUPS_MAX, numberedLookups } from "../../../../src/db/imports/lookup-sql.ts";
+import { buildLanguageIndex } from "../../../../src/db/imports/language-index.ts";
+import { FOUND_LOOKUPS_MAX, numberLookups } from "../../../../src/db/imports/lookup-sql.ts";
 import { lookupName } from "../../../../src/import/records/snapshot.ts";
 
 const language = (code: string, more: object) => ({ key: `/languages/${code}`, ...more });
 
 it("finds current languages by key, first code and all names", () => {
-  const { keys, byIso, byName } = languageIndex([
+  const { keys, byIso, byName } = buildLanguageIndex([
     language("eng", {
       name: "English",
       identifiers: { iso_639_1: ["en", "xx"] },
@@ -35,7 +35,7 @@ it("returns numbered lookups, titles first, once each and bounded", () => {
   const name = { table: "property", name: "name", value: "b" } as const;
   const key = { table: "key", name: "", value: "/authors/OL1A" } as const;
   const many = Array.from({ length: FOUND_LOOKUPS_MAX + 5 }, (_one, n) => ({ ...name, value: `n${n}` }));
-  const numbered = numberedLookups({ editions: [isbn, title, isbn], authors: [key, name], workTitle: "t" });
+  const numbered = numberLookups({ editions: [isbn, title, isbn], authors: [key, name], workTitle: "t" });
   expect(numbered).toEqual({
     names: [title, isbn, key, name].map(lookupName),
     titles: 1,
@@ -48,7 +48,5 @@ it("returns numbered lookups, titles first, once each and bounded", () => {
       works: [],
     },
   });
-  expect(numberedLookups({ editions: [], authors: many, workTitle: "" }).names).toHaveLength(
-    FOUND_LOOKUPS_MAX,
-  );
+  expect(numberLookups({ editions: [], authors: many, workTitle: "" }).names).toHaveLength(FOUND_LOOKUPS_MAX);
 });

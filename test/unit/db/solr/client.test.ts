@@ -2,7 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import * as z from "zod";
-import { DocumentsTooLarge } from "../../../../src/db/records/whole-documents.ts";
+import { DocumentsTooLarge } from "../../../../src/db/records/record-rows.ts";
 import { Collection, SolrError, WAITING_MAX } from "../../../../src/db/solr/client.ts";
 import { mergeSegments } from "../../../../src/db/solr/solr-writes.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/catalog/record.ts";
-import { languageIndex } from "../../../../src/db/imports/languages.ts";
 import { coverAddress } from "../../../../src/import/records/decision.ts";
 import { languageKeysOf } from "../../../../src/import/records/members.ts";
+import { buildLanguageIndex } from "../../../../src/db/imports/language-index.ts";
 import { LANGUAGES } from "../../../support/import/small-catalog.ts";
 
 describe("languageKeys", () => {
-  const index = languageIndex([
+  const index = buildLanguageIndex([
     ...LANGUAGES,
     { key: "/languages/old", name: "Old", deprecated: true, identifiers: { iso_639_1: ["ol"] } },
   ]);

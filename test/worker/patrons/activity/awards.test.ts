@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { countAwards } from "../../../../src/db/patrons/counts.ts";
-import { storeActivity } from "../../../../src/db/patrons/write.ts";
+import { storeActivity } from "../../../../src/db/patrons/activity.ts";
 import { addAccounts, workMessage } from "../../../support/worker/activity.ts";
 import { countedDatabase } from "../../../support/worker/statements.ts";
 

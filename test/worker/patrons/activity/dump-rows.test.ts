@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { ratingLine, readingLogLine } from "../../../../src/catalog/dumps/write-lines.ts";
+import { ratingLine, readingLogLine } from "../../../../src/catalog/dumps/dump-lines.ts";
 import {
   type DumpPage,
   type DumpPlace,
@@ -8,7 +8,7 @@ import {
   readLoggedRows,
   readRatedRows,
 } from "../../../../src/db/dumps/read-activity.ts";
-import { storeActivity } from "../../../../src/db/patrons/write.ts";
+import { storeActivity } from "../../../../src/db/patrons/activity.ts";
 import { addAccounts, workItem } from "../../../support/worker/activity.ts";
 import { emptyStores } from "../../../support/worker/stored.ts";
 

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { storeActivity } from "../../../../src/db/patrons/write.ts";
+import { storeActivity } from "../../../../src/db/patrons/activity.ts";
 import { workItem } from "../../../support/worker/activity.ts";
 import { indexAll } from "../../../support/worker/indexing.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";

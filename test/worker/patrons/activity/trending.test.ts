@@ -5,9 +5,9 @@ import {
   type TrendingPeriod,
   TRENDING_PERIODS,
   TRENDING_PERIOD_NAMES,
-} from "../../../../src/catalog/patrons/trending.ts";
+} from "../../../../src/catalog/patrons/shelves.ts";
 import { readTrending } from "../../../../src/db/patrons/trending.ts";
-import { storeActivity } from "../../../../src/db/patrons/write.ts";
+import { storeActivity } from "../../../../src/db/patrons/activity.ts";
 import { addAccounts, workItem } from "../../../support/worker/activity.ts";
 import { indexAll } from "../../../support/worker/indexing.ts";
 import { randomFrom } from "../../../support/worker/random.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { storeActivity } from "../../../../src/db/patrons/write.ts";
+import { storeActivity } from "../../../../src/db/patrons/activity.ts";
 import { followTrends } from "../../../../src/worker/patrons/activity/counts.ts";
 import { addAccounts, workItem } from "../../../support/worker/activity.ts";
 import { breakingDatabase } from "../../../support/worker/breaking.ts";

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { csvRows } from "../../../../src/catalog/patrons/csv.ts";
+import { parseCsv } from "../../../../src/catalog/patrons/csv.ts";
 import { readExportPage } from "../../../../src/durable/patron/export.ts";
 import { EXPORTED_ROWS } from "../../../../src/worker/patrons/data/export-rows.ts";
 import { rowsSchema } from "../../../../src/worker/patrons/data/own-export.ts";
@@ -54,7 +54,7 @@ async function csv(type: string): Promise<string[][]> {
   expect(response.headers.get("Cache-Control")).toBe("private, no-store");
   const text = await response.text();
   expect(text.endsWith("\r\n")).toBe(true);
-  return [...csvRows(text)];
+  return [...parseCsv(text)];
 }
 
 describe("GET /account/export", () => {

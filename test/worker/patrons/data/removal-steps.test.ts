@@ -1,9 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { addToOutbox } from "../../../../src/db/accounts/write.ts";
-import { openRemoval } from "../../../../src/db/patrons/write-jobs.ts";
-import { readRemoval } from "../../../../src/db/patrons/read-jobs.ts";
+import { addToOutbox } from "../../../../src/db/accounts/write-accounts.ts";
+import { openRemoval, readRemoval } from "../../../../src/db/patrons/patron-jobs.ts";
 import {
   REMOVAL_AGAIN_MS,
   REMOVAL_IDLE_MS,

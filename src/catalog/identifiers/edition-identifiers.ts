@@ -1,0 +1,133 @@
+import { isObject, type CatalogRecord, type Json } from "../record.ts";
+import { utf8Length } from "../bytes.ts";
+import { canonicalIsbn, oppositeIsbn } from "./isbn.ts";
+
+const NORMAL = /^(?:[a-z]|[a-z]?(?:[a-z]{2}|\d{2})|[a-z]{2}\d{2})?\d{8}$/;
+/** Pattern of the most common normal forms, which stay unchanged. */
+const PLAIN = /^\d{8}(?:\d\d)?$/;
+/** Pattern of a text up to the last hyphen followed by digits, and these digits. */
+const HYPHENATED = /^(.+)-(\d+)/;
+const SERIAL_LENGTH = 6;
+const BLANKS = /\s+/g;
+
+/** Returns the normal form of an LCCN, such as `agr62000298`. Returns undefined if the text is not one. */
+export function normalizeLccn(text: string): string | undefined {
+  if (PLAIN.test(text)) return text;
+  const [beforeRevision = ""] = withoutOuterHyphens(text.replace(BLANKS, "")).toLowerCase().split("rev", 1);
+  const [number = ""] = beforeRevision.split("/", 1);
+  const [, year, serial] = HYPHENATED.exec(number) ?? [];
+  const joined =
+    year === undefined || serial === undefined ? number : year + serial.padStart(SERIAL_LENGTH, "0");
+  return NORMAL.test(joined) ? joined : undefined;
+}
+
+function withoutOuterHyphens(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (text.charAt(start) === "-") start += 1;
+  while (end > start && text.charAt(end - 1) === "-") end -= 1;
+  return text.slice(start, end);
+}
+
+/**
+ * Returns the indexed form of an LCCN: its normal form, or else its lower case without blanks. Returns undefined if it
+ * is empty.
+ */
+export function lookupLccn(text: string): string | undefined {
+  const value = normalizeLccn(text) ?? text.toLowerCase().replace(BLANKS, "");
+  return value === "" ? undefined : value;
+}
+
+const NUMBER = /^(?:\(ocolc\)\s*)?(?:oc[mn]|on)?0*([1-9]\d*)$/i;
+
+/**
+ * Returns the indexed form of an OCLC number: digits without prefix and leading zeros, or else the trimmed text.
+ * Returns undefined if it is empty.
+ */
+export function normalizeOclc(text: string): string | undefined {
+  const trimmed = text.trim();
+  const value = NUMBER.exec(trimmed)?.[1] ?? trimmed;
+  return value === "" ? undefined : value;
+}
+
+/** Row of the lookup index, by which an edition is found. */
+export interface Identifier {
+  /** `isbn`, `lccn`, `oclc`, `ocaid`, `source`, `local_id`, or a source name such as `goodreads`. */
+  readonly kind: string;
+  readonly value: string;
+}
+
+/** Maximum length of an indexed value, in UTF-8 bytes. */
+export const IDENTIFIER_BYTES_MAX = 2048;
+/** Number of rows up to which duplicates are searched linearly: cheaper than a set, and nearly always enough. */
+const SCANNED_ROWS = 32;
+
+interface IdentifierRows {
+  readonly rows: Identifier[];
+  seen: Set<string> | undefined;
+}
+
+type AddIdentifier = (into: IdentifierRows, text: string) => void;
+
+const MEMBERS: readonly (readonly [member: string, add: AddIdentifier])[] = [
+  ["isbn_10", addIsbn],
+  ["isbn_13", addIsbn],
+  ["lccn", (into, text) => addValue(into, "lccn", lookupLccn(text))],
+  ["oclc_numbers", addOclc],
+  ["oclc_number", addOclc],
+  ["ocaid", (into, text) => addValue(into, "ocaid", text)],
+  ["source_records", (into, text) => addValue(into, "source", text)],
+  ["local_id", (into, text) => addValue(into, "local_id", text)],
+];
+
+/** Returns all identifiers of an edition in the form used for comparison, without duplicates. */
+export function editionIdentifiers(edition: CatalogRecord): Identifier[] {
+  const into: IdentifierRows = { rows: [], seen: undefined };
+  for (const [member, add] of MEMBERS) addEach(into, edition[member], add);
+  const { identifiers } = edition;
+  if (!isObject(identifiers)) return into.rows;
+  for (const source in identifiers) {
+    addEach(into, identifiers[source], (rows, text) => addValue(rows, source, text.trim()));
+  }
+  return into.rows;
+}
+
+function addEach(rows: IdentifierRows, value: Json | undefined, add: AddIdentifier): void {
+  if (typeof value === "string") add(rows, value);
+  else if (Array.isArray(value)) {
+    for (const element of value) if (typeof element === "string") add(rows, element);
+  }
+}
+
+function addIsbn(rows: IdentifierRows, text: string): void {
+  const isbn = canonicalIsbn(text);
+  if (isbn === undefined) return;
+  addValue(rows, "isbn", isbn);
+  addValue(rows, "isbn", oppositeIsbn(isbn));
+}
+
+function addOclc(rows: IdentifierRows, text: string): void {
+  addValue(rows, "oclc", normalizeOclc(text));
+}
+
+function addValue(rows: IdentifierRows, kind: string, value: string | undefined): void {
+  if (value === undefined || value === "") return;
+  // A UTF-16 unit takes one to three bytes, so the length alone nearly always decides.
+  if (value.length * 3 > IDENTIFIER_BYTES_MAX && utf8Length(value) > IDENTIFIER_BYTES_MAX) return;
+  if (isKnown(rows, kind, value)) return;
+  rows.rows.push({ kind, value });
+  rows.seen?.add(rowNameOf(kind, value));
+}
+
+function isKnown(rows: IdentifierRows, kind: string, value: string): boolean {
+  if (rows.rows.length < SCANNED_ROWS) {
+    for (const row of rows.rows) if (row.value === value && row.kind === kind) return true;
+    return false;
+  }
+  rows.seen ??= new Set(rows.rows.map((row) => rowNameOf(row.kind, row.value)));
+  return rows.seen.has(rowNameOf(kind, value));
+}
+
+function rowNameOf(kind: string, value: string): string {
+  return `${kind}\n${value}`;
+}

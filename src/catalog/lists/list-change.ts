@@ -1,0 +1,80 @@
+import { rewriteLegacyKey } from "../keys.ts";
+import type { CatalogRecord, Json } from "../record.ts";
+import {
+  LIST_SEEDS_MAX,
+  SERIES_SEEDS_MAX,
+  annotationOf,
+  seedKey,
+  type Seed,
+  type SeedAnnotation,
+} from "./seeds.ts";
+
+/**
+ * Maximum JSON text about seeds in the data of a list change, in UTF-16 units: a change stays small, regardless of the
+ * list.
+ */
+export const LIST_CHANGE_DATA_LENGTH = 65_536;
+
+/** Members of the data, the most informative first. */
+const DETAILS = ["add", "remove", "seeds"];
+
+/**
+ * Builds the data of a list change: its key, and the added, removed and current seeds. Q256: members that would exceed
+ * `LIST_CHANGE_DATA_LENGTH` are left out.
+ */
+export function listChangeData(list: string, details: CatalogRecord): CatalogRecord {
+  let length = 0;
+  const members: [string, Json][] = [];
+  for (const name of DETAILS) {
+    const value = details[name];
+    if (value === undefined) continue;
+    length += JSON.stringify(value).length;
+    if (length > LIST_CHANGE_DATA_LENGTH) break;
+    members.push([name, value]);
+  }
+  return { list: { key: list }, ...Object.fromEntries(members) };
+}
+
+/** Seeds to add, and keys of seeds to remove. */
+export interface SeedChange {
+  readonly add: readonly Seed[];
+  readonly remove: readonly string[];
+}
+
+/** Message if a list would exceed `LIST_SEEDS_MAX`. */
+export const TOO_MANY_SEEDS = `A list holds at most ${LIST_SEEDS_MAX} seeds`;
+
+/** Message if a change would exceed `SERIES_SEEDS_MAX`. */
+export const TOO_MANY_WORKS = `At most ${SERIES_SEEDS_MAX} works of a series are changed at once`;
+
+/**
+ * Returns the seeds of a list after a change. Existing seeds keep their position and take over new notes and positions;
+ * new ones are appended; then seeds are removed, including added ones. Returns undefined if nothing changes (Q261).
+ */
+export function changeSeeds(stored: readonly Json[], { add, remove }: SeedChange): Json[] | undefined {
+  const additions = new Map(add.map((seed) => [identityOf(seed), seed]));
+  const known = new Set(stored.map(identityOf));
+  const removedKeys = new Set(remove.map(rewriteLegacyKey));
+  const updatedSeeds = stored.map((seed) => {
+    const addition = additions.get(identityOf(seed));
+    return addition === undefined ? seed : annotate(seed, annotationOf(addition));
+  });
+  const added = [...additions].flatMap(([key, seed]) => (known.has(key) ? [] : [seed]));
+  const all = [...updatedSeeds, ...added].filter((seed) => !removedKeys.has(identityOf(seed)));
+  return JSON.stringify(all) === JSON.stringify(stored) ? undefined : all;
+}
+
+export function withSeeds(list: CatalogRecord, seeds: readonly Json[]): CatalogRecord {
+  return { ...list, seeds: [...seeds] };
+}
+
+/** Returns the canonical key of a seed: early lists contain keys such as `/b/OL1M`. */
+function identityOf(seed: Json): string {
+  return rewriteLegacyKey(seedKey(seed) ?? "");
+}
+
+function annotate(seed: Json, newAnnotation: SeedAnnotation): Json {
+  const key = seedKey(seed);
+  if (key === undefined || Object.keys(newAnnotation).length === 0) return seed;
+  return { thing: { key }, ...annotationOf(seed), ...newAnnotation };
+}

@@ -1,0 +1,189 @@
+import { previewWordOf } from "../ebook-access.ts";
+import {
+  authorsOf,
+  keyOf,
+  textOf,
+  elementsOf,
+  isObject,
+  objectsOf,
+  stringsOf,
+  type CatalogRecord,
+  type Json,
+  type JsonObject,
+} from "../record.ts";
+import { recordUrl } from "../slug.ts";
+import {
+  coverId,
+  coverUrl,
+  ocaidOf,
+  coverUrlsOf,
+  isCheckedOut,
+  type EditionBundle,
+  type LookupConfig,
+} from "./bundle.ts";
+import { olidOfKey } from "../keys.ts";
+import { editionTitle, tocRow } from "../document.ts";
+
+/** Builds the default lookup entry of an edition, under the requested key. */
+export function viewapiEntry(
+  requested: string,
+  { edition, access }: EditionBundle,
+  { baseUrl, coversUrl, archiveUrl }: LookupConfig,
+) {
+  const url = recordUrl(baseUrl, edition);
+  const ocaid = ocaidOf(edition);
+  const cover = coverId(edition);
+  return {
+    bib_key: requested,
+    info_url: url,
+    preview: previewWordOf(edition, access),
+    preview_url: ocaid === undefined ? url : `${archiveUrl}/details/${ocaid}`,
+    ...(cover !== undefined && { thumbnail_url: coverUrl(coversUrl, cover, "S") }),
+  };
+}
+
+/** Builds the default lookup entry with the complete record and the names of its authors. */
+export function detailsEntry(requested: string, bundle: EditionBundle, config: LookupConfig) {
+  return { ...viewapiEntry(requested, bundle, config), details: withAuthorNames(bundle) };
+}
+
+function withAuthorNames({ edition, authors }: EditionBundle): CatalogRecord {
+  if (edition["authors"] === undefined) return edition;
+  const names = authorsOf(edition["authors"], authors).map((author) => ({
+    key: keyOf(author),
+    name: textOf(author["name"]) ?? "",
+  }));
+  return { ...edition, authors: names };
+}
+
+/** Builds the entry for display (`jscmd=data`): an edition and its work. Empty members are absent. */
+export function dataEntry(bundle: EditionBundle, config: LookupConfig): JsonObject {
+  const { edition } = bundle;
+  return withoutEmpty({
+    url: recordUrl(config.baseUrl, edition),
+    key: keyOf(edition),
+    title: editionTitle(edition),
+    subtitle: edition["subtitle"],
+    by_statement: edition["by_statement"],
+    authors: authorLinksOf(bundle, config),
+    identifiers: identifiersOf(edition),
+    classifications: classificationsOf(edition),
+    publishers: toNamed(edition["publishers"]),
+    publish_places: toNamed(edition["publish_places"]),
+    publish_date: edition["publish_date"],
+    number_of_pages: edition["number_of_pages"],
+    pagination: edition["pagination"],
+    weight: edition["weight"],
+    ...subjectsOf(bundle.work, config),
+    notes: textOf(edition["notes"]),
+    table_of_contents: elementsOf(edition["table_of_contents"]).flatMap((row) => tocRow(row) ?? []),
+    links: linksOf(bundle.work),
+    excerpts: excerptsOf(bundle),
+    cover: coverUrlsOf(config.coversUrl, edition),
+    ebooks: ebooksOf(bundle, config),
+  });
+}
+
+function withoutEmpty(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) =>
+      typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value),
+    ),
+  );
+}
+
+/** Returns links to the work's authors, or to the edition's own authors if it has no work. */
+function authorLinksOf({ edition, work, authors }: EditionBundle, { baseUrl }: LookupConfig): Json[] {
+  const references = work === undefined ? edition["authors"] : work["authors"];
+  return authorsOf(references, authors).map((author) => ({
+    url: recordUrl(baseUrl, author),
+    name: textOf(author["name"]) ?? "",
+  }));
+}
+
+function identifiersOf(edition: CatalogRecord): JsonObject {
+  const olid = olidOfKey(keyOf(edition) ?? "");
+  return withoutEmpty({
+    ...stringListsOf(edition["identifiers"]),
+    isbn_10: textsOf(edition["isbn_10"]),
+    isbn_13: textsOf(edition["isbn_13"]),
+    lccn: textsOf(edition["lccn"]),
+    oclc: textsOf(edition["oclc_numbers"]),
+    openlibrary: olid === undefined ? [] : [olid],
+  });
+}
+
+function classificationsOf(edition: CatalogRecord): JsonObject {
+  return withoutEmpty({
+    ...stringListsOf(edition["classifications"]),
+    lc_classifications: textsOf(edition["lc_classifications"]),
+    dewey_decimal_class: textsOf(edition["dewey_decimal_class"]),
+  });
+}
+
+function stringListsOf(object: Json | undefined): JsonObject {
+  if (!isObject(object)) return {};
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, textsOf(value)]));
+}
+
+function toNamed(values: Json | undefined): Json[] {
+  return textsOf(values).map((name) => ({ name }));
+}
+
+function subjectsOf(work: CatalogRecord | undefined, { baseUrl }: LookupConfig): JsonObject {
+  const list = (member: string, prefix: string): Json[] =>
+    elementsOf(work?.[member]).map((subject) => toSubjectLink(subject, `${baseUrl}/subjects/${prefix}`));
+  return {
+    subjects: list("subjects", ""),
+    subject_people: list("subject_people", "person:"),
+    subject_places: list("subject_places", "place:"),
+    subject_times: list("subject_times", "time:"),
+  };
+}
+
+function toSubjectLink(subject: Json, folder: string): JsonObject {
+  // In early records subjects are text objects or references.
+  const name = textOf(subject) ?? keyOf(subject)?.split("/").pop()?.replaceAll("_", " ");
+  if (name === undefined) return {};
+  return { name, url: folder + name.toLowerCase().replaceAll(" ", "_") };
+}
+
+function linksOf(work: CatalogRecord | undefined): Json[] {
+  return objectsOf(work?.["links"])
+    .map((link) => ({ title: textOf(link["title"]) ?? null, url: textOf(link["url"]) ?? "" }))
+    .filter(({ url }) => url !== "");
+}
+
+function excerptsOf({ edition, work }: EditionBundle): Json[] {
+  const first = textOf(edition["first_sentence"]) || textOf(work?.["first_sentence"]);
+  const opening = first ? [{ text: first, comment: "", first_sentence: true }] : [];
+  const chosen = objectsOf(work?.["excerpts"])
+    .map((excerpt) => ({ text: textOf(excerpt["excerpt"]) ?? "", comment: textOf(excerpt["comment"]) ?? "" }))
+    .filter(({ text }) => text !== "");
+  return [...opening, ...chosen];
+}
+
+function ebooksOf({ edition, access, lending }: EditionBundle, config: LookupConfig): Json[] {
+  const ocaid = ocaidOf(edition);
+  if (ocaid === undefined) return [];
+  const availability = previewWordOf(edition, access);
+  const preview = { preview_url: `${config.archiveUrl}/details/${ocaid}`, availability };
+  if (availability === "full") return [{ ...preview, ...toOpenScan(ocaid, config) }];
+  if (availability !== "borrow") return [{ ...preview, formats: {} }];
+  const borrowUrl = `${recordUrl(config.baseUrl, edition)}/borrow`;
+  return [{ ...preview, formats: {}, borrow_url: borrowUrl, checkedout: isCheckedOut(lending) }];
+}
+
+function toOpenScan(ocaid: string, { archiveUrl }: LookupConfig): JsonObject {
+  const file = `${archiveUrl}/download/${ocaid}/${ocaid}`;
+  const formats = {
+    pdf: { url: `${file}.pdf` },
+    epub: { url: `${file}.epub` },
+    text: { url: `${file}_djvu.txt` },
+  };
+  return { formats, read_url: `${archiveUrl}/stream/${ocaid}` };
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return stringsOf(value).filter((text) => text !== "");
+}

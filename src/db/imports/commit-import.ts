@@ -1,0 +1,162 @@
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import type { PreparedWrite } from "../../catalog/editing/rights.ts";
+import { newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
+import { lastSegment } from "../../catalog/keys.ts";
+import { typeKey } from "../../catalog/record.ts";
+import type { LoadReply } from "../../import/records/decision.ts";
+import { COVER_SEQUENCE } from "../covers/cover-rows.ts";
+import { type CommitCondition, commitChange } from "../editing/commit.ts";
+import { planSave, writtenBytesOf } from "../editing/plan-save.ts";
+import { insertPendingCover } from "../covers/write-covers.ts";
+import { assignNumbers } from "../editing/numbers.ts";
+import type { Spend } from "../editing/request.ts";
+import type { Database } from "../statement.ts";
+import { type Draft, withCover, withReferences } from "./draft.ts";
+import { finishItem } from "./claims.ts";
+import type { ClaimedItem } from "./import-request.ts";
+import { hitsSql, workHitsSql, workLookupsOf } from "./lookup-sql.ts";
+import type { Reading } from "./read-found.ts";
+
+/**
+ * Condition that holds if saving is allowed, all records read still have the revision that was read, the other
+ * referenced records have their expected types, the item still has the same claim, and the lookups return the same
+ * hits.
+ */
+const UNCHANGED = `(
+  NOT EXISTS (SELECT 1 FROM service_state WHERE name = 'read_only' AND value = 'on')
+  AND NOT EXISTS (SELECT 1 FROM json_each(?10, '$.records') e LEFT JOIN record r ON r.id = CAST(e.value->>0 AS BIGINT)
+                  WHERE r.change_id IS DISTINCT FROM CAST(e.value->>1 AS BIGINT))
+  AND NOT EXISTS (SELECT 1 FROM json_each(?10, '$.types') e LEFT JOIN record r ON r.key = e.value->>0
+                  WHERE r.type IS DISTINCT FROM e.value->>1)
+  AND (?10->>'$.item.id' IS NULL OR EXISTS (SELECT 1 FROM import_item
+       WHERE id = CAST(?10->>'$.item.id' AS BIGINT) AND status = 'processing' AND claim = ?10->>'$.item.claim'))
+  AND (SELECT count(*) = CAST(?10->>'$.count' AS BIGINT) AND
+              count(*) = count(CASE WHEN (h.n, h.id) IN (
+                SELECT CAST(e.value->>0 AS BIGINT), CAST(e.value->>1 AS BIGINT) FROM json_each(?10, '$.pairs') e) THEN 1 END)
+       FROM (${hitsSql("?10")} UNION ALL ${workHitsSql("?10")}) h))`;
+
+/** Returns the condition for committing an import: everything that the decision was based on is unchanged. */
+export function unchangedCondition(
+  reading: Reading,
+  { types }: Pick<Draft, "types">,
+  item?: ClaimedItem,
+): CommitCondition {
+  const { lookups, pairs, authors, works } = reading.hits;
+  const { list, names, workTitle } = lookups;
+  const numbers = new Map(authors.map((author, index) => [author, names.length + index]));
+  const all = [...pairs, ...works.map(([author, id]) => [numbers.get(author), id])];
+  const value = {
+    ...list,
+    works: workLookupsOf(authors, workTitle, names.length),
+    records: [...reading.stored.values()].map(({ id, change }) => [id, change]),
+    types,
+    item: item ?? null,
+    pairs: all,
+    count: all.length,
+  };
+  return { sql: UNCHANGED, value: JSON.stringify(value) };
+}
+
+/** Author and time of an import, and the queue item that ends with it. */
+export interface ImportOrigin {
+  readonly prefix: string;
+  /** `/people/<username>` */
+  readonly author: string;
+  readonly bot: boolean;
+  readonly ip: string | null;
+  /** Naive UTC. */
+  readonly now: string;
+  readonly item?: ClaimedItem | undefined;
+}
+
+/** Function that allocates numbers: the requested count per sequence, each number only once. */
+export type AllocateNumbers = (
+  database: Database,
+  counts: ReadonlyMap<string, number>,
+) => Promise<ReadonlyMap<string, readonly number[]>>;
+
+interface CommittedImport {
+  readonly change: number;
+  readonly reply: LoadReply;
+  /** Keys of records whose responses change. */
+  readonly affected: readonly string[];
+  /** Number of the cover to fetch; null if there is none. */
+  readonly cover: number | null;
+}
+
+/**
+ * Stores a draft: allocates numbers for new records, then runs one transaction. Returns "conflict", without any effect,
+ * if a record or lookup changed since it was read, or a failure if the author has used up a byte budget.
+ */
+export async function commitImport(
+  database: Database,
+  draft: Draft,
+  {
+    reading,
+    loading,
+    numbers: allocate,
+    spend,
+  }: {
+    reading: Reading;
+    loading: ImportOrigin;
+    numbers: AllocateNumbers;
+    spend: Spend | undefined;
+  },
+): Promise<CommittedImport | "conflict" | WriteFailure> {
+  const { decision } = draft;
+  const { prefix, now, author, bot, ip, item } = loading;
+  const { keys, cover } = await assignKeys(database, draft, { prefix, allocate });
+  const names = new Map(draft.keys.map((key, index) => [key, keys[index] ?? key]));
+  const writes = draft.writes.map((write) => withNumbers(write, names, cover));
+  const references = new Map(keys.map((key, index) => [`/__new__/${index}`, key]));
+  const reply = withReferences(decision.reply, references);
+  const plan = planSave(writes, { prefix, now, stored: reading.stored, ids: new Map() });
+  const exceeded = await spend?.(writtenBytesOf(plan.writes));
+  if (exceeded !== undefined) return exceeded;
+  const olid = lastSegment(reply.edition.key);
+  const sourceUrl = decision.cover ?? "";
+  const { kind, comment } = decision;
+  const changes = JSON.stringify(plan.saved);
+  const change = await commitChange(database, {
+    entry: { kind, author, comment, bot, ip, created: now, changes, data: "{}" },
+    writes: plan.writes,
+    // The sequences were raised when the numbers were taken.
+    sequences: new Map(),
+    condition: unchangedCondition(reading, draft, item),
+    also: [
+      // The cover of the edition; its image is fetched later.
+      ...(cover === null ? [] : [insertPendingCover({ id: cover, olid, sourceUrl, author, ip, now })]),
+      ...(item === undefined ? [] : [finishItem(item, reply, now)]),
+    ],
+  });
+  return change === "conflict" ? change : { change, reply, affected: plan.affected, cover };
+}
+
+/** Allocates the keys of the new records, in order, and the number of the cover. */
+async function assignKeys(
+  database: Database,
+  { decision: { created, cover } }: Draft,
+  { prefix, allocate }: { prefix: string; allocate: AllocateNumbers },
+): Promise<{ readonly keys: readonly string[]; readonly cover: number | null }> {
+  const types = created.map((record) => typeKey(record) ?? "");
+  const sequences = types.map((type) => sequenceOfType(type) ?? "");
+  if (cover !== undefined) sequences.push(COVER_SEQUENCE);
+  const numbers = await assignNumbers(sequences, (counts) => allocate(database, counts));
+  const keys = types.map(
+    (type, index) => newKey(type, { prefix, number: numbers[index] ?? 0, owner: null }) ?? "",
+  );
+  return { keys, cover: cover === undefined ? null : (numbers.at(-1) ?? null) };
+}
+
+function withNumbers(
+  write: PreparedWrite,
+  names: ReadonlyMap<string, string>,
+  cover: number | null,
+): PreparedWrite {
+  const members = withReferences(write.members, names);
+  return {
+    ...write,
+    key: names.get(write.key) ?? write.key,
+    members: cover === null ? members : withCover(members, cover),
+  };
+}

@@ -1,0 +1,208 @@
+import type { PreparedWrite } from "../../catalog/editing/rights.ts";
+import { ADMIN_USER } from "../../catalog/roles.ts";
+import { ImportFailure } from "../../import/failure.ts";
+import { decide } from "../../import/records/decide.ts";
+import type { DecideOptions, LoadReply } from "../../import/records/decision.ts";
+import type { LanguageIndex } from "../../import/records/snapshot.ts";
+import { lookupsOf } from "../../import/records/record-lookups.ts";
+import type { ImportRecord } from "../../import/record.ts";
+import { untilCommitted } from "../editing/commit.ts";
+import type { Spend } from "../editing/request.ts";
+import { readRights } from "../records/permissions.ts";
+import { type Database, type Store, firstRow } from "../statement.ts";
+import { finishItem } from "./claims.ts";
+import { type AllocateNumbers, type ImportOrigin, commitImport } from "./commit-import.ts";
+import { type Draft, prepareDraft, withReferences } from "./draft.ts";
+import type { LoadResult } from "./import-request.ts";
+import { type Reading, FOUND_BYTES_BESIDE, readFound } from "./read-found.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { readLanguageIndex } from "./language-index.ts";
+
+// Q342: records without protection are open to every account that may import.
+/**
+ * Throws ImportFailure if the author may not make these changes, by the rules of the record store. Importers may write
+ * all unprotected records, so rights are read only if one of the records or a whole folder is protected: one round
+ * trip.
+ */
+async function checkPermission(
+  database: Database,
+  { writes }: Draft,
+  { reading, author }: { reading: Reading; author: string },
+): Promise<void> {
+  const isAny = reading.places.some(({ permission, child }) => permission !== null || child !== null);
+  if (author === ADMIN_USER || (!isAny && !writes.some(isProtected))) return;
+  const keys = writes.map(({ key }) => key);
+  const { mayWrite } = await readRights(database, author, keys);
+  const denied = writes.find(({ key }) => !mayWrite(key));
+  if (denied === undefined) return;
+  const { key, before } = denied;
+  // The client never sees the keys of new records.
+  throw new ImportFailure("bad-request", "permission_denied", {
+    message:
+      before === undefined
+        ? "Permission denied to create records here"
+        : `Permission denied to modify '${key}'`,
+    ...(before !== undefined && { at: { key } }),
+  });
+}
+
+function isProtected({ before }: PreparedWrite): boolean {
+  return before?.document["permission"] !== undefined || before?.document["child_permission"] !== undefined;
+}
+
+export interface Importing {
+  readonly catalog: Store;
+  /** The languages of a version (`Reading.languages`). */
+  languages(database: Database, version: string): Promise<LanguageIndex>;
+  /** Returns the time of a change requested at `now`, never earlier than the newest change. */
+  time(now: string, newest: string): string;
+  readonly numbers: AllocateNumbers;
+  /** Called before a change is committed. Nothing is counted if undefined. */
+  readonly spend?: Spend | undefined;
+  /** Called when a concurrent change won. */
+  conflicted?(): void;
+  /** Runs memory-intensive work exclusively. Returns undefined if too much such work is waiting. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
+}
+
+export interface LoadJob {
+  readonly record: ImportRecord;
+  readonly options: DecideOptions;
+  readonly loading: ImportOrigin;
+  /** Maximum bytes of the documents that the record is compared with. Defaults to `FOUND_BYTES`. */
+  readonly foundBytes?: number;
+}
+
+/** Failure of an import that would need too much memory. */
+class TooLarge extends ImportFailure {
+  constructor() {
+    super("bad-request", "too_large", {
+      message: "the records that this one is to be compared with are too large",
+    });
+  }
+}
+
+/**
+ * Reads, decides and commits, and retries on conflicts. Runs exclusively if the record has a lot to be compared with.
+ * Throws ImportFailure.
+ */
+export async function loadPrepared(context: Importing, job: LoadJob): Promise<LoadResult> {
+  try {
+    return await importUntilDone(context, { ...job, foundBytes: FOUND_BYTES_BESIDE });
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+  }
+  return (await context.alone(() => importUntilDone(context, job))) ?? { ok: false, why: "busy" };
+}
+
+async function importUntilDone(context: Importing, job: LoadJob): Promise<LoadResult> {
+  const result = await untilCommitted(async () => {
+    const outcome = await attemptImport(context, job);
+    if (outcome === "conflict") context.conflicted?.();
+    return outcome;
+  });
+  return result ?? { ok: false, why: "busy" };
+}
+
+/**
+ * Makes one attempt: one statement to read, one to take numbers for new records, one transaction to write. Returns
+ * "conflict" if a concurrent change won. Throws ImportFailure.
+ */
+export async function attemptImport(
+  context: Omit<Importing, "alone">,
+  job: LoadJob,
+): Promise<LoadResult | "conflict"> {
+  // Each attempt has its own session, so that it does not reuse the reads of a failed one.
+  const session = context.catalog.withSession("first-primary");
+  const { loading } = job;
+  const { reading, draft } = await readDraft(session, context, job);
+  if (!reading.isClaimed) return { ok: false, why: "item-lost" };
+  if (reading.isReadOnly) return { ok: false, why: "read-only" };
+  if (draft.writes.length === 0) return endUnchanged(session, draft, loading);
+  await checkPermission(session, draft, { reading, author: loading.author });
+  const now = context.time(loading.now, reading.newest);
+  const { numbers, spend } = context;
+  const committed = await commitImport(session, draft, {
+    reading,
+    loading: { ...loading, now },
+    numbers,
+    spend,
+  });
+  if (committed === "conflict") return committed;
+  if ("error" in committed) return { ok: false, why: "spent", failure: committed };
+  const { reply, change, affected, cover } = committed;
+  return { ok: true, reply, saved: { change, affected, bookmark: session.getBookmark() }, cover };
+}
+
+/** Drafts the import of a record and returns it with the reading it is based on. Throws ImportFailure. */
+async function readDraft(
+  database: Database,
+  context: Pick<Importing, "languages">,
+  { record, options, loading, foundBytes }: LoadJob,
+): Promise<{ readonly reading: Reading; readonly draft: Draft }> {
+  const query = { lookups: lookupsOf(record), item: loading.item, bytes: foundBytes };
+  const reading = await readFound(database, query);
+  if (!reading.isComplete) throw new TooLarge();
+  const languages = await context.languages(database, reading.languages);
+  const decision = decide(record, { ...reading.found, languages }, options);
+  return {
+    reading,
+    draft: await prepareDraft(database, decision, { reading, languages, prefix: options.prefix }),
+  };
+}
+
+/** Ends the item when there is nothing to store. */
+async function endUnchanged(
+  database: Database,
+  { decision: { reply } }: Draft,
+  { item, now }: ImportOrigin,
+): Promise<LoadResult> {
+  const isLost = item !== undefined && (await firstRow(database, finishItem(item, reply, now))) === undefined;
+  return isLost ? { ok: false, why: "item-lost" } : { ok: true, reply, saved: null, cover: null };
+}
+
+/** Preview of an import: its response, and the documents that it would save. */
+interface ImportPreview {
+  readonly reply: LoadReply;
+  readonly edits: readonly CatalogRecord[];
+}
+
+// Q345: the documents are the ones an import would store.
+/**
+ * Reads and decides like an import, but saves nothing. New records have keys such as `/books/__new__<id>`, which are
+ * never assigned; `newId` generates the ids. Throws ImportFailure. Two statements.
+ */
+export async function previewLoad(
+  database: Database,
+  job: LoadJob,
+  newId: () => string,
+): Promise<ImportPreview> {
+  const { draft } = await readDraft(database, { languages: readLanguageIndex }, job);
+  const names = previewNamesOf(draft, newId);
+  const reply = withReferences(draft.decision.reply, names);
+  return { reply, edits: documentsOf(draft).map((document) => withReferences(document, names)) };
+}
+
+/** Maps the draft keys and the decision's placeholders of new records to the keys to show. */
+function previewNamesOf({ keys }: Draft, newId: () => string): ReadonlyMap<string, string> {
+  return new Map(
+    keys.flatMap((key, index) => {
+      const displayKey = `${key.slice(0, key.lastIndexOf("/"))}/__new__${newId()}`;
+      return [
+        [key, displayKey],
+        [`/__new__/${index}`, displayKey],
+      ] as const;
+    }),
+  );
+}
+
+/** Returns the documents in display order: authors, work, edition for a new book; edition, work for an existing one. */
+function documentsOf({ writes, decision: { kind } }: Draft): CatalogRecord[] {
+  const order = ["/type/author", "/type/work", "/type/edition"];
+  const rank = ({ type }: { type: string }): number => order.indexOf(type) * (kind === "add-book" ? 1 : -1);
+  return writes.toSorted((a, b) => rank(a) - rank(b)).map(documentOf);
+}
+
+function documentOf({ key, type, members }: PreparedWrite): CatalogRecord {
+  return { type: { key: type }, ...members, key };
+}

@@ -1,0 +1,70 @@
+import type { ImportErrorCode, ImportFailure } from "../../import/failure.ts";
+import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import type { ImportRecord } from "../../import/record.ts";
+import type { WriteBudget } from "../editing/request.ts";
+import type { LoadReply } from "../../import/records/decision.ts";
+
+/** A record to import, as plain data that can be sent to a Durable Object. */
+export interface LoadRequest {
+  /** A prepared record. */
+  readonly record: ImportRecord;
+  /** Author of the change, as `/people/<username>`. */
+  readonly author: string;
+  readonly bot: boolean;
+  readonly ip: string | null;
+  readonly fromMarc: boolean;
+  /** In lower case. */
+  readonly coverHosts: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly item?: ClaimedItem;
+  /** Byte budgets of the author. Nothing is counted if undefined. */
+  readonly budgets?: readonly WriteBudget[];
+}
+
+export interface LoadedNow {
+  readonly change: number;
+  readonly affected: readonly string[];
+  /** Session bookmark with which the next reads see the change. */
+  readonly bookmark: string | null;
+}
+
+/** Outcome of importing a record. */
+export type LoadResult =
+  | {
+      readonly ok: true;
+      readonly reply: LoadReply;
+      /** Null if the catalog already had all the data. */
+      readonly saved: LoadedNow | null;
+      /** Number of the cover to fetch; null if there is none. */
+      readonly cover: number | null;
+    }
+  | {
+      readonly ok: false;
+      /** The record cannot be imported. */
+      readonly why: "refused";
+      readonly code: ImportErrorCode;
+      readonly message: string;
+      /** Further members of the error response. */
+      readonly extra: ImportFailure["extra"];
+    }
+  | {
+      readonly ok: false;
+      /**
+       * The record is not at fault: too much work is waiting, the catalog is read-only, or another worker holds the
+       * item.
+       */
+      readonly why: "busy" | "read-only" | "item-lost";
+    }
+  | {
+      readonly ok: false;
+      /** The author has used up a byte budget. */
+      readonly why: "spent";
+      readonly failure: WriteFailure;
+    };
+
+/** A queue item and the claim of the worker that processes it. */
+export interface ClaimedItem {
+  readonly id: number;
+  readonly claim: string;
+}

@@ -1,0 +1,135 @@
+import { idRange } from "../../catalog/key-numbers.ts";
+import type { ListMemberChange, ListHead } from "../../catalog/lists/list-view.ts";
+import { fitting, fittingRecords, type RecordRow, type Fitting } from "../records/record-rows.ts";
+import { rows, type Database, type Window } from "../statement.ts";
+import { readListWith, SEED_KEY, SHOWN_MEMBERS, isWorkOfSeries, shownMembersOf } from "./read-lists.ts";
+import { LIST_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
+
+interface ListEditions {
+  readonly list: ListHead;
+  /** Total number of editions. */
+  readonly size: number;
+  /** Editions in the order of the list; fewer than requested if they exceed the size limit of a response. */
+  readonly editions: readonly RecordRow[];
+}
+
+/** Row of `EDITIONS`; without an edition on an empty page. */
+type EditionRow = { readonly size: number } & (Fitting<RecordRow> | { readonly id: null });
+
+const { from, to } = idRange("M");
+
+/**
+ * SQL of the editions in a list. The id of an edition is computed from its key, so only the records of the page are
+ * read; keys without such a number are looked up.
+ */
+const EDITIONS = `
+  WITH seed AS MATERIALIZED (
+    SELECT e.key AS place, ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
+    WHERE l.key = ?1 AND l.type = '/type/list' AND instr(l.document, '/b') > 0 AND instr(e.value, '/b') > 0),
+  numbered AS MATERIALIZED (
+    SELECT place, named, CASE WHEN length(digits) BETWEEN 1 AND 12 AND rtrim(digits, '0123456789') = ''
+      THEN CAST(digits AS BIGINT) END AS number
+    FROM (SELECT place, named, rtrim(substr(named, length('/books/' || ?4) + 1), 'M') AS digits FROM seed
+      WHERE named >= '/books/' AND named < '/books0')),
+  edition AS MATERIALIZED (
+    SELECT m.id, s.place FROM (
+      SELECT place, CASE WHEN named = '/books/' || ?4 || number || 'M' AND number BETWEEN 0 AND ${to - from - 1}
+        THEN ${from} + number ELSE (SELECT id FROM record WHERE key = named) END AS id FROM numbered) s
+    CROSS JOIN record m INDEXED BY record_by_type ON m.type = '/type/edition' AND m.id = s.id)
+  SELECT n.size, p.* FROM (SELECT count(*) AS size FROM edition) n
+  LEFT JOIN (${fittingRecords({
+    source: "SELECT id, place FROM edition ORDER BY place LIMIT ?2 OFFSET ?3",
+    order: "place",
+    more: ["place"],
+  })}) p ON true
+  ORDER BY p.place`;
+
+/**
+ * Reads a page of the editions among the seeds of a list; empty for series. Returns undefined if there is no such list.
+ * One round trip.
+ */
+export async function readListEditions(
+  database: Database,
+  key: string,
+  { limit, offset, prefix }: Window & { prefix: string },
+): Promise<ListEditions | undefined> {
+  const values = [key, limit, offset, prefix];
+  const page = await readListWith<EditionRow>(database, key, { sql: EDITIONS, values });
+  if (page === undefined) return undefined;
+  const editions = fitting<RecordRow>(page.content.filter(({ id }) => id !== null));
+  return { list: page.list, size: page.content[0]?.size ?? 0, editions };
+}
+
+/** Maximum entries of a feed: the editions changed last. */
+const FEED_ENTRIES_MAX = 500;
+
+type ChangeRow = Omit<ListMemberChange, "record"> & { readonly members: string };
+
+/**
+ * Reads a list with the latest changes of its editions, or a series with those of its works, newest first. Returns
+ * undefined if there is none. One round trip.
+ */
+export async function readMemberChanges(
+  database: Database,
+  key: string,
+): Promise<{ readonly list: ListHead; readonly changes: readonly ListMemberChange[] } | undefined> {
+  const sql = `SELECT ${SHOWN_MEMBERS}, m.key, m.type, c.id AS changeId, c.created, c.comment, c.author,
+               u.document ->> '$.displayname' AS authorName
+             FROM (SELECT DISTINCT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
+                   WHERE l.key = ?1 AND l.type = '/type/list'
+                   UNION SELECT r.key FROM property p CROSS JOIN record r ON r.id = p.record_id
+                   WHERE ${isWorkOfSeries("?1")}) s
+             CROSS JOIN record m ON m.key = s.named
+               AND m.type = CASE WHEN substr(?1, 1, 8) = '/series/' THEN '/type/work' ELSE '/type/edition' END
+             CROSS JOIN change c ON c.id = m.change_id
+             LEFT JOIN record u ON u.key = c.author
+             ORDER BY c.id DESC, m.id LIMIT ${FEED_ENTRIES_MAX}`;
+  const page = await readListWith<ChangeRow>(database, key, { sql, values: [key] });
+  const changes = page?.content.map(({ members, ...row }) => ({ record: shownMembersOf(members), ...row }));
+  return page && { list: page.list, changes: changes ?? [] };
+}
+
+export type ExportedType = "/type/edition" | "/type/work" | "/type/author";
+
+/** List or series with the ids and types of the records to export, newest first. */
+export interface ListExport {
+  readonly list: ListHead;
+  readonly records: readonly { readonly id: number; readonly type: ExportedType }[];
+}
+
+/**
+ * Reads the records to export of a list or series, without duplicates. Returns undefined if there is none. One round
+ * trip.
+ */
+export async function readListExport(database: Database, key: string): Promise<ListExport | undefined> {
+  const sql = `SELECT id, type FROM (
+               SELECT DISTINCT m.id, m.type, m.last_modified, m.key
+               FROM record l, json_each(l.document, '$.seeds') e CROSS JOIN record m ON m.key = ${SEED_KEY}
+               WHERE l.key = ?1 AND l.type = '/type/list' AND e.key < ${LIST_SEEDS_MAX}
+                 AND m.type IN ('/type/edition', '/type/work', '/type/author')
+               UNION SELECT m.id, m.type, m.last_modified, m.key FROM property p CROSS JOIN record m ON m.id = p.record_id
+               WHERE ${isWorkOfSeries("?1")}
+               ORDER BY 3 DESC, 4 LIMIT ${LIST_SEEDS_MAX})`;
+  const page = await readListWith<ListExport["records"][number]>(database, key, { sql, values: [key] });
+  return page && { list: page.list, records: page.content };
+}
+
+const BY_IDS = fittingRecords({
+  source: "SELECT key AS place, CAST(value AS BIGINT) AS id FROM json_each(?1)",
+  order: "place",
+  more: ["place"],
+});
+
+/**
+ * Reads records by id, in the given order, as far as they fit; missing ones are left out. `done` is the number of ids
+ * processed. One statement.
+ */
+export async function readByIds(
+  database: Database,
+  ids: readonly number[],
+): Promise<{ readonly found: readonly RecordRow[]; readonly done: number }> {
+  const statement = { sql: BY_IDS, values: [JSON.stringify(ids)] };
+  const all = await rows<Fitting<RecordRow> & { place: number }>(database, statement);
+  const records = fitting<RecordRow>(all);
+  return { found: records, done: all[records.length]?.place ?? ids.length };
+}

@@ -1,0 +1,187 @@
+import { idRange } from "../../catalog/key-numbers.ts";
+import { toListSeed, type ListSeed, type SeedRecord } from "../../catalog/lists/seed-entry.ts";
+import type { CatalogRecord, Json } from "../../catalog/record.ts";
+import type { ListHead } from "../../catalog/lists/list-view.ts";
+import { batchGroups, firstRow, rows, type Database, type Statement } from "../statement.ts";
+import { nameText } from "../records/titles.ts";
+
+/**
+ * SQL of the canonical key of a seed, by which records are found; `e` is an element of `seeds` from `json_each`. Null
+ * for values that are not seeds, such as numbers.
+ */
+export const SEED_KEY = `(SELECT CASE substr(k, 1, 3) WHEN '/a/' THEN '/authors/' || substr(k, 4)
+    WHEN '/b/' THEN '/books/' || substr(k, 4) ELSE k END
+  FROM (SELECT CASE e.type
+    WHEN 'object' THEN coalesce(e.value ->> '$.key', e.value ->> '$.thing.key')
+    WHEN 'text' THEN e.value END AS k)
+  WHERE typeof(k) = 'text')`;
+
+const WORKS = idRange("W");
+
+/** Returns an SQL condition on a row `p` of `property`: a work refers to a series. `key` is an SQL expression. */
+export function isWorkOfSeries(key: string): string {
+  return `p.name = 'series.series' AND p.value = ${key}
+    AND p.record_id >= ${WORKS.from} AND p.record_id < ${WORKS.to}`;
+}
+
+/** Members shown in entries of lists. */
+const SHOWN = [
+  "title",
+  "title_prefix",
+  "name",
+  "covers",
+  "photos",
+  "authors",
+  "first_publish_date",
+  "publish_date",
+] as const;
+
+/** SQL of these members of a record `m` as a JSON array, so that its document is parsed once. */
+export const SHOWN_MEMBERS = `CASE WHEN m.id IS NOT NULL THEN json_array(${SHOWN.map((name) => `m.document -> '$.${name}'`).join(", ")}) END AS members`;
+
+/** SQL of the columns of `MemberRow` of a record `m`. */
+export const MEMBER_COLUMNS = `m.id AS recordId, m.key AS recordKey, m.type AS recordType, m.revision,
+  m.last_modified AS lastModified, ${SHOWN_MEMBERS}`;
+
+/** Record of a seed; all columns are null if there is none. */
+export interface MemberRow {
+  readonly recordId: number | null;
+  readonly recordKey: string | null;
+  readonly recordType: string | null;
+  readonly revision: number | null;
+  readonly lastModified: string | null;
+  /** JSON array of the values of `SHOWN`. */
+  readonly members: string | null;
+}
+
+/** Returns the record of a row. Returns undefined if there is none. */
+export function seedRecordOf(row: MemberRow): SeedRecord | undefined {
+  const { recordType: type, revision, lastModified, members } = row;
+  if (type === null || revision === null || lastModified === null) return undefined;
+  return { type, revision, lastModified, members: shownMembersOf(members) };
+}
+
+/** Parses the shown members, by name; null if the record lacks one. */
+export function shownMembersOf(members: string | null): CatalogRecord {
+  // Built by `json_array`.
+  const values = JSON.parse(members ?? "[]") as Json[];
+  return Object.fromEntries(SHOWN.map((name, index) => [name, values[index]]));
+}
+
+/** Seed as JSON text, with its record. */
+export type SeedRow = MemberRow & { readonly seed: string };
+
+/** Converts a row to a seed. Returns undefined if the value is not a seed. */
+export function seedOfRow(row: SeedRow): ListSeed | undefined {
+  // Part of a stored document.
+  return toListSeed(JSON.parse(row.seed) as Json, seedRecordOf(row));
+}
+
+/** Row of the list head; `members` is JSON. */
+type HeadRow = Omit<ListHead, "members"> & { readonly members: string };
+
+/** Reads a list or series without its members. Returns undefined for other records and deleted ones. One statement. */
+export async function readList(database: Database, key: string): Promise<ListHead | undefined> {
+  return headOf(await firstRow<HeadRow>(database, listHeadStatement(key)));
+}
+
+/**
+ * Reads a list or series together with the rows of a statement. Returns undefined if there is no such list. One round
+ * trip. The row type is determined by the statement.
+ */
+export async function readListWith<Row>(
+  database: Database,
+  key: string,
+  statement: Statement,
+): Promise<{ readonly list: ListHead; readonly content: readonly Row[] } | undefined> {
+  const { heads, content } = await batchGroups<{ heads: HeadRow; content: Row }>(database, {
+    heads: [listHeadStatement(key)],
+    content: [statement],
+  });
+  const list = headOf(heads[0]);
+  return list && { list, content };
+}
+
+function listHeadStatement(key: string): Statement {
+  return {
+    sql: `SELECT key, type, revision, created, last_modified AS lastModified,
+            json_object('name', document -> '$.name', 'description', document -> '$.description') AS members,
+            CASE type WHEN '/type/list' THEN coalesce(json_array_length(document, '$.seeds'), 0)
+              ELSE (SELECT count(*) FROM property p WHERE ${isWorkOfSeries("record.key")}) END AS seedCount
+          FROM record WHERE key = ?1 AND type IN ('/type/list', '/type/series')`,
+    values: [key],
+  };
+}
+
+function headOf(row: HeadRow | undefined): ListHead | undefined {
+  // Built by `json_object`.
+  return row === undefined ? undefined : { ...row, members: JSON.parse(row.members) as CatalogRecord };
+}
+
+/** Maximum number of a patron's lists whose members are read: those changed last. */
+const HOLDING_LISTS_MAX = 100;
+/** Maximum members per list: the first ones. */
+const HOLDING_MEMBERS_MAX = 1000;
+
+/** List and the keys of its members; subjects are seeds such as `subject:love`. */
+export interface HoldingList {
+  readonly key: string;
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+/**
+ * Reads the members of a patron's lists, last changed first. `prefix` is the prefix of record numbers. One statement.
+ */
+export async function readOwnMembers(
+  database: Database,
+  userKey: string,
+  prefix: string,
+): Promise<HoldingList[]> {
+  const lists = await rows<{ key: string; name: string | null; members: string }>(database, {
+    sql: `SELECT l.key, l.document -> '$.name' AS name,
+            (SELECT json_group_array(${SEED_KEY}) FROM json_each(l.document, '$.seeds') e
+             WHERE e.key < ${HOLDING_MEMBERS_MAX}) AS members
+          FROM record l
+          WHERE l.type = '/type/list' AND rtrim(rtrim(l.key, 'L'), '0123456789') = ?1
+          ORDER BY l.last_modified DESC, l.key LIMIT ?2`,
+    values: [`${userKey}/lists/${prefix}`, HOLDING_LISTS_MAX],
+  });
+  return lists.map(({ key, name, members }) => ({
+    key,
+    name: nameText(name) ?? "",
+    // Built by the statement from a stored document.
+    members: (JSON.parse(members) as (string | null)[]).filter((member) => member !== null),
+  }));
+}
+
+/** Contents of a list: keys of works, of editions without a work, and other seeds. */
+export interface SeedWorks {
+  readonly list: ListHead;
+  /** Works and editions among the seeds; an edition is replaced by its work. */
+  readonly books: readonly string[];
+  /** Keys of authors, and subject strings. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Reads the seeds by which the works of a list or series are found. Returns undefined if there is no such list. One
+ * round trip.
+ */
+export async function readSeedWorks(database: Database, key: string): Promise<SeedWorks | undefined> {
+  const seeds = `SELECT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
+    WHERE l.key = ?1 AND l.type = '/type/list'
+    UNION SELECT r.key FROM property p CROSS JOIN record r ON r.id = p.record_id
+    WHERE ${isWorkOfSeries("?1")}`;
+  const sql = `SELECT DISTINCT coalesce(CASE m.type WHEN '/type/edition' THEN m.document ->> '$.works[0].key' END, s.named) AS named
+               FROM (${seeds}) s LEFT JOIN record m ON m.key = s.named AND s.named >= '/books/' AND s.named < '/books0'
+               WHERE s.named IS NOT NULL`;
+  const page = await readListWith<{ named: string }>(database, key, { sql, values: [key] });
+  if (page === undefined) return undefined;
+  const named = page.content.map((row) => row.named);
+  return { list: page.list, books: named.filter(isBook), others: named.filter((one) => !isBook(one)) };
+}
+
+function isBook(key: string): boolean {
+  return key.startsWith("/works/") || key.startsWith("/books/");
+}
