@@ -63,7 +63,8 @@ export const borrowAdminAction = operation({
     if (action === "delete") {
       const ocaid = scanOfEdition(bundle);
       const username = await findLoanHolder(context, ocaid, name);
-      await lendingOf(context).close(ocaid, { username });
+      const closed = await lendingOf(context).close(ocaid, { username });
+      if (!closed.ok) throw conflict(closed.message);
     }
     // Calling the desk updates it: expired loans end, and the next patron in the queue gets a turn.
     const body = await readLoansOfEdition(context, bundle, true);

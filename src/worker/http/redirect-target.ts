@@ -14,7 +14,8 @@ export function isLocalPath(text: string): boolean {
 
 /** Returns the target after a login: a path on this site outside the login flow; undefined for anything else. */
 export function redirectTarget(text: string): string | undefined {
-  return isLocalPath(text) && !LOGIN_FLOW.some((loop) => text.includes(loop)) ? text : undefined;
+  const [path = ""] = text.split(/[?#]/);
+  return isLocalPath(text) && !LOGIN_FLOW.some((loop) => path.includes(loop)) ? text : undefined;
 }
 
 /** Default target of clients that came from no page of this site. */

@@ -35,6 +35,10 @@ describe("where a login may lead", () => {
     expect(redirectTarget(text)).toBe(isAccepted ? text : undefined);
   });
 
+  it("accepts addresses that name the login in their query", () => {
+    expect(redirectTarget("/search?q=/account/login")).toBe("/search?q=/account/login");
+  });
+
   it.each([
     "/account/login",
     "/account/login?redirect=/books",

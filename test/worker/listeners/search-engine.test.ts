@@ -52,6 +52,14 @@ describe("the search engine's listener", () => {
     });
   });
 
+  it("names the documents of a deletion that it refuses", async () => {
+    const path = "/solr/openlibrary/update?update.chain=tolerant-chain";
+    const response = await call(path, { method: "POST", body: '{"delete":["/books/OL1M","/subjects/x"]}' });
+    expect(await response.json()).toMatchObject({
+      responseHeader: { status: 0, errors: [{ type: "DELID", id: "/books/OL1M,/subjects/x" }] },
+    });
+  });
+
   it("answers 500 without details when the index is missing", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     await env.SEARCH.prepare("ALTER TABLE shard RENAME TO elsewhere").run();

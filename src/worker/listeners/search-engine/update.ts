@@ -80,7 +80,7 @@ const FOLLOWS = "editions and subjects go with their works";
 const DELETED_RECORDS_MAX = 10_000;
 
 interface DocumentError {
-  type: "ADD" | "DELQ";
+  type: "ADD" | "DELID" | "DELQ";
   id: string;
   message: string;
 }
@@ -196,6 +196,7 @@ async function runStep(step: Step, target: UpdateTarget): Promise<void> {
 
 function subjectOf(command: UpdateCommand): Pick<DocumentError, "type" | "id"> {
   if (command.kind === "delete-matching") return { type: "DELQ", id: command.query };
+  if (command.kind === "delete") return { type: "DELID", id: command.keys.join(",") };
   return { type: "ADD", id: command.kind === "add" ? idOf(command.document) : "" };
 }
 

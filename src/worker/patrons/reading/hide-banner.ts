@@ -9,7 +9,16 @@ import { READING_BODY_BYTES } from "./reading-parameters.ts";
 const BANNER_DAYS = { default: 30, max: 400 };
 const SECONDS_OF_DAY = 86_400;
 /** Cookies with another purpose, which a page may not overwrite (Q218). */
-const OTHER_COOKIES: ReadonlySet<string> = new Set(["session", "pd", "sfw", "s3", "pda", "lang", "flash"]);
+const OTHER_COOKIES: ReadonlySet<string> = new Set([
+  "session",
+  "pd",
+  "sfw",
+  "s3",
+  "pda",
+  "lang",
+  "flash",
+  "device",
+]);
 const LOAN_COOKIES = "loan-";
 
 const bannerName = z

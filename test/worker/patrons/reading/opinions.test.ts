@@ -261,6 +261,7 @@ describe("banners", () => {
     [{}],
     [{ "cookie-name": "session" }],
     [{ "cookie-name": "pd" }],
+    [{ "cookie-name": "device" }],
     [{ "cookie-name": "a; b" }],
     [{ "cookie-name": "" }],
     [{ "cookie-name": "bfp", "cookie-duration-days": "long" }],
