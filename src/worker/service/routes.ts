@@ -30,7 +30,7 @@ import {
   waitingStats,
   waitingStatsPage,
 } from "./lending-stats.ts";
-import { readingLogStats, readingLogStatsPage } from "./reading-leaders.ts";
+import { readingLogStats } from "./reading-leaders.ts";
 import { monthlyLogins, stats, statsPage } from "./totals.ts";
 import { adminDeadLettersForm, deadLetters, dealWithDeadLetters } from "./dead-letters-page.ts";
 import { debugBackdoor, debugMemory } from "./debug.ts";
@@ -85,7 +85,6 @@ export const SERVICE_ROUTES: readonly Route[] = [
   get("/stats.json", "public", stats),
   get("/stats", "public", statsPage),
   get("/stats/readinglog.json", "public", readingLogStats),
-  get("/stats/readinglog", "public", readingLogStatsPage),
   get("/stats/lending.json", "public", lendingStats),
   get("/stats/lending/{kind}/{value}.json", "public", lendingStatsOf),
   get("/stats/lending", "public", lendingStatsPage),

@@ -87,7 +87,6 @@ ${table({
   rows: loans.toReversed().map(([date, count]) => [day(date), number(count)]),
 })}
 <h2>${say("stats.more")}</h2><ul>
-<li>${link("/stats/readinglog", say("stats.leaders"))}</li>
 <li>${link("/stats/waitinglists", say("stats.waiting"))}</li>
 <li>${link("/trending", say("stats.trending"))}</li>
 <li>${link("/recentchanges", say("nav.changes"))}</li>
