@@ -24,7 +24,6 @@ import { walkLanguages } from "./records/language-counts.ts";
 import { retryDeadLetters } from "./service/dead-letters.ts";
 import { recordLevels } from "./service/levels.ts";
 
-/** Consumers of all queues. */
 export const QUEUES: readonly QueueConsumer[] = [
   changeQueue([refreshAnswers, refreshIndex, followRedirects]),
   lookupQueue,

@@ -65,7 +65,6 @@ export class Chunk {
   }
 }
 
-/** Returns the SHA-256 of bytes in hex. */
 export async function digestOf(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }

@@ -30,7 +30,6 @@ export const CONTENT_TYPES: Readonly<Record<FilePart["suffix"], string>> = {
 
 const uploadSchema = z.object({
   id: z.string(),
-  /** Size of the whole file. */
   bytes: z.int(),
   parts: z.array(z.object({ partNumber: z.int(), etag: z.string() })),
   /** First member that is not completely in an uploaded part or in `gathered`. */
@@ -44,7 +43,6 @@ const positionSchema = z.object({
 });
 type Upload = z.infer<typeof uploadSchema>;
 
-/** Returns the R2 key of a file of a dump. */
 export function fileObject(dump: DumpRow, part: FilePart): string {
   return `${folderOf(dump.kind, dump.date)}/${fileName(part, dump.date)}`;
 }
@@ -79,7 +77,6 @@ export async function composeFiles(context: DumpContext, position: unknown): Pro
 export const unfinishedSchema = z.object({ object: z.string(), id: z.string() });
 type Unfinished = z.infer<typeof unfinishedSchema>;
 
-/** Returns the unfinished upload of a dump, or undefined if there is none. */
 export function unfinishedUpload(dump: DumpRow): Unfinished | undefined {
   if (dump.stage !== "compose") return undefined;
   const { file, upload } = positionSchema.parse(JSON.parse(dump.position));

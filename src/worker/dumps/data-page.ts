@@ -35,7 +35,6 @@ const dumpSchema = z.object({
 type PublishedDump = z.output<typeof dumpSchema>;
 const schema = z.object({ dumps: z.array(dumpSchema).describe("Newest first") });
 
-/** `GET /data[.json]`: lists the files to download. */
 export const dumpIndex = operation({
   id: "dumpIndex",
   summary: "Files of the whole catalog that can be downloaded",
@@ -66,7 +65,6 @@ async function readPublishedDumps(catalog: Database): Promise<PublishedDump[]> {
   });
 }
 
-/** Descriptions of the files, by the start of their names. */
 const CONTENTS: Readonly<Record<string, Words>> = {
   ol_dump: "data.all_records",
   ol_dump_editions: "data.editions",
@@ -138,7 +136,6 @@ ${table({
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
-/** Formats a number of bytes with a decimal unit and three significant digits. */
 function sizeText(bytes: number): Markup {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = Number((bytes / 1000 ** power).toPrecision(3));

@@ -44,10 +44,8 @@ const dumpSchema = z.object({
   problem: z.string().nullable(),
 });
 
-/** Maximum size of the body in bytes. */
 const DUMP_BODY_BYTES = 1024;
 
-/** `POST /system/dumps`: starts a dump, or resumes the one of that day. */
 export const beginDumpNow = operation({
   id: "beginDump",
   summary: "Begin a dump of everything, or of the revisions of a day",
@@ -90,10 +88,8 @@ async function beginRequestedDump(
   return { dump, isNew };
 }
 
-/** One day. */
 const STALE_SECONDS_MAX = 86_400;
 
-/** `POST /system/dumps/resume`: resumes unfinished dumps, as the sweep does. */
 export const resumeDumpsNow = operation({
   id: "resumeDumps",
   summary: "Go on with dumps that were left alone",
@@ -123,7 +119,6 @@ const statesSchema = z.object({
   dumps: z.array(dumpSchema.extend({ lines: z.int().describe("Packed so far, of an open one") })),
 });
 
-/** `GET /system/dumps.json`: lists the dumps and their states, unpublished ones included. */
 export const dumpStates = operation({
   id: "dumpStates",
   summary: "How dumps stand",
@@ -142,7 +137,6 @@ async function readStates(catalog: Database): Promise<z.infer<typeof statesSchem
   return { dumps: rows.map((row) => Object.assign(toPublicDump(row), { lines: row.lines })) };
 }
 
-/** Converts a stored dump to its public form, without its position. */
 function toPublicDump(row: DumpRow): z.infer<typeof dumpSchema> {
   return dumpSchema.parse({ ...row, change: row.change_id });
 }
@@ -152,7 +146,6 @@ const PATH = "/admin/dumps";
 type DumpStates = z.infer<typeof statesSchema>;
 type ShownDump = DumpStates["dumps"][number];
 
-/** `GET /admin/dumps[.json]`: shows the dumps, with buttons that start one. */
 export const adminDumps = operation({
   id: "adminDumps",
   summary: "How dumps stand",
@@ -164,7 +157,6 @@ export const adminDumps = operation({
     ),
 });
 
-/** `POST /admin/dumps`: starts a dump, or resumes it. */
 export const adminBeginDump = operation({
   ...ADMIN_FORM,
   id: "adminBeginDump",

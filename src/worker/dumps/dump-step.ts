@@ -8,7 +8,6 @@ export interface DumpLimits {
   /** Maximum lines and bytes of a chunk, exceeded by at most one line. */
   readonly chunkLines: number;
   readonly chunkBytes: number;
-  /** Maximum records or revisions per statement. */
   readonly statementRecords: number;
   /** Bytes of each part of a file except the last one. R2 requires equal parts of at least 5 MiB. */
   readonly partBytes: number;
@@ -17,7 +16,6 @@ export interface DumpLimits {
    * invocation may make 1,000 R2 calls.
    */
   readonly composedMembers: number;
-  /** R2 calls for file parts after which another message continues. */
   readonly runCalls: number;
   /** Bytes of lines at which a row group is full. Its records are in memory at once, as text and as values. */
   readonly rowGroupBytes: number;
@@ -53,7 +51,6 @@ export interface StepResult {
   readonly files?: readonly MadeFile[];
   /** Change as of which the dump restarts from nothing. The sweep resumes it. */
   readonly anewAsOf?: number;
-  /** Number of R2 calls, if there may be many. */
   readonly calls?: number;
 }
 

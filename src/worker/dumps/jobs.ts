@@ -32,7 +32,6 @@ export const DUMP_RUN_MS = 1000;
 const DUMP_RUN_STEPS = 100;
 /** Lease of a consumer in milliseconds. Each step renews it. */
 export const DUMP_LEASE_MS = 120_000;
-/** Maximum failures of a step. Then the dump fails. */
 export const DUMP_FAILURES_MAX = 20;
 
 /**

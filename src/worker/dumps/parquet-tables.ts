@@ -18,9 +18,7 @@ const PAGE_GROUPS = 64;
 
 const positionSchema = z.object({
   table: z.int().default(0),
-  /** First unread member of the section. */
   from: memberPlaceSchema.default(FILE_START),
-  /** Current size of the file in bytes. */
   size: z.int().default(0),
   groups: z.int().default(0),
   pages: z.array(z.object({ object: z.string(), offset: z.int(), length: z.int() })).default([]),

@@ -16,13 +16,11 @@ import {
 } from "../../db/dumps/read-activity.ts";
 import type { Database } from "../../db/statement.ts";
 
-/** Maximum bytes of documents per statement. */
 const READ_BYTES = 2_000_000;
 /** Maximum consecutive statements per step that find nothing for the dump: many records may be newer than it. */
 export const EMPTY_READS = 20;
 /** Time in milliseconds within which a dump restarts if a bulk load ran while it was made. */
 export const DUMP_ANEW_MS = 21_600_000;
-/** Upper bound of revision numbers. */
 const ALL_REVISIONS = 2 ** 31;
 
 /**
@@ -106,14 +104,12 @@ async function readSupersededChunk(
   return { position: { after, old: isDone ? null : old }, members };
 }
 
-/** Limits the next statement to the room in the chunk. */
 function readBounds({ room }: Chunk, { statementRecords }: DumpLimits): { records: number; bytes: number } {
   return { records: Math.min(room.lines, statementRecords), bytes: Math.min(room.bytes, READ_BYTES) };
 }
 
 const changePositionSchema = z.object({ change: z.int(), id: z.int(), revision: z.int() });
 
-/** Packs a chunk of the revisions made by the changes of a day, in the order of the log. */
 export async function readChanges(context: DumpContext, position: unknown): Promise<StepResult> {
   const { stores, settings, dump, limits } = context;
   const before = { change: dump.after_change + 1, id: 0, revision: 0 };
@@ -151,7 +147,6 @@ const activityPositionSchema = z.object({
   after: z.object({ work: z.int(), patron: z.string() }).default(DUMP_START),
 });
 
-/** Anonymous file of patron activity. */
 interface ActivityFile<Row> {
   readonly section: Section;
   read(patrons: Database, query: DumpWish): Promise<DumpPage<Row>>;

@@ -6,7 +6,6 @@ import { beginDump, forgetRetired, retireDumps, takeIdleDumps } from "../../db/d
 import { type Jobs, sendOrLog } from "../http/queue.ts";
 import { FIRST_STAGE } from "./stages.ts";
 
-/** Message of the queue `carrel-dumps`: the next step of a dump. */
 export const dumpMessage = z.object({ dump: z.int().positive(), step: z.int().gte(0) });
 export type DumpMessage = z.infer<typeof dumpMessage>;
 
@@ -22,7 +21,6 @@ export function dayOf(milliseconds: number): string {
   return datetimeText(milliseconds).slice(0, 10);
 }
 
-/** Returns the start of a day in milliseconds since the epoch. */
 export function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
@@ -74,7 +72,6 @@ export const DUMP_IDLE_MS = 180_000;
 const DUMPS_RESUMED_MAX = 20;
 /** Delay in milliseconds after midnight before the dump of a day starts, so that running writes are stored. */
 export const DELTA_DELAY_MS = 600_000;
-/** Maximum number of days for which one sweep starts dumps. */
 const DELTAS_BEGUN_MAX = 10;
 /** Delay in milliseconds before the failed dump of a day is restarted, and maximum number of attempts. */
 export const DELTA_AGAIN_MS = 21_600_000;

@@ -12,7 +12,6 @@ import { type DumpContext, type StepResult, workFolderOf, workObjectOf } from ".
 import { writeTables } from "./parquet-tables.ts";
 import { verifyFiles } from "./verify.ts";
 
-/** Position of the cleaning of a failed dump. */
 const cleaningSchema = z.object({ unfinished: unfinishedSchema.optional() });
 
 /**
@@ -69,7 +68,6 @@ async function readCoverData(context: DumpContext, position: unknown): Promise<S
 
 type Run = (context: DumpContext, position: unknown) => Promise<StepResult>;
 
-/** Stages with the function that runs a step of them, and the following stage. */
 const STAGES: Readonly<Record<string, { readonly run: Run; readonly next: string }>> = {
   records: { run: readRecords, next: "ratings" },
   ratings: { run: readRatings, next: "reading-log" },
@@ -91,7 +89,6 @@ interface StageResult extends StepResult {
   readonly position: object;
 }
 
-/** Returns the number of stages of a dump, and the number of finished ones. */
 export function stagesOf({ kind, stage }: Pick<DumpRow, "kind" | "stage">): { done: number; total: number } {
   const names: string[] = [];
   for (let name = FIRST_STAGE[kind]; name !== "done"; name = STAGES[name]?.next ?? "done") names.push(name);

@@ -26,7 +26,6 @@ const positionSchema = z.object({
   /** Expected size of the file; null until it is computed. */
   bytes: z.int().nullable().default(null),
   from: memberPlaceSchema.default(FILE_START),
-  /** Digest state of the bytes before `from`. */
   sum: z
     .object({ words: z.array(z.int()), rest: z.array(z.int()), bytes: z.int() })
     .default({ ...SHA256_START, words: [...SHA256_START.words], rest: [] }),
@@ -94,7 +93,6 @@ async function isIntact(
   return text !== undefined && countLines(text) === lines && (await digestOf(text)) === digest;
 }
 
-/** Unpacks a member. Returns undefined if it is not gzip or too large. */
 function unpack(packed: Uint8Array): Uint8Array | undefined {
   try {
     return gunzipSync(packed, { maxOutputLength: UNPACKED_BYTES_MAX });
@@ -109,7 +107,6 @@ function countLines(text: Uint8Array): number {
   return lines;
 }
 
-/** Throws DumpProblem unless the file has exactly `size` bytes. */
 async function checkFileSize(archive: R2Bucket, object: string, size: number): Promise<void> {
   const stored = await archive.head(object);
   if (stored?.size !== size) throw new DumpProblem(`${object} has ${stored?.size} bytes instead of ${size}.`);

@@ -72,7 +72,6 @@ function toPublicPosition(position: Position, now: number): z.infer<typeof publi
   });
 }
 
-/** `POST /system/follow`: copies some changes of another service. `npm run follow` calls it repeatedly. */
 export const followNow = operation({
   id: "followNow",
   summary: "Take over some of what was changed at another service with the same interface",
@@ -120,7 +119,6 @@ async function readFollowState(
   };
 }
 
-/** `GET /system/follow.json`: returns the position, and the records skipped because they were edited locally. */
 export const followState = operation({
   id: "followState",
   summary: "How far another service was followed",
@@ -131,7 +129,6 @@ export const followState = operation({
     json(await readFollowState(context, query), { cacheControl: NO_STORE }),
 });
 
-/** `GET /admin/follow[.json]`: shows the state for administrators. */
 export const adminFollow = operation({
   id: "adminFollow",
   summary: "How far another service was followed, and what was edited here and there",

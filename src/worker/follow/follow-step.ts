@@ -32,7 +32,6 @@ import { logLine } from "../http/log.ts";
 import { transactions } from "../service/load.ts";
 import { type CrawlPolicy, UpstreamError, fetchJson } from "./source-client.ts";
 
-/** Runs the next step, with at most one request. Returns undefined if there is nothing to do. */
 export async function nextStep(
   position: Position,
   jobs: Jobs,
@@ -141,7 +140,6 @@ function parseRecords(entries: readonly (readonly [string, unknown])[]): DumpRec
   });
 }
 
-/** Returns the records that belong to the followed part, and entries for the missing records that they refer to. */
 async function selectPart(records: readonly DumpRecord[], { todo, kinds }: Position, { stores }: Jobs) {
   const requested = new Set(todo.filter((entry) => entry.startsWith(WANTED)).map(entryKeyOf));
   const names = records.map(({ record }) => referencedKeys(record));

@@ -14,13 +14,11 @@ const REQUEST_ERRORS: ReadonlySet<number> = new Set([200, 400, 405, 414, 422, 50
 const RETRY_AFTER_MS_MAX = 86_400_000;
 
 export interface CrawlPolicy {
-  /** Requests per second. */
   readonly rate: number;
   /** Email or web address for the `User-Agent` header. */
   readonly contact: string;
 }
 
-/** Failed request to the source service, to be retried later. */
 export class UpstreamError extends Error {
   /** Requested delay in milliseconds; 0 if the service requests none. */
   readonly retryAfterMs: number;
@@ -76,7 +74,6 @@ function parseRetryAfter(header: string | null, now: number): number {
   return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), RETRY_AFTER_MS_MAX);
 }
 
-/** Returns the position after a failed request, with exponential back-off. */
 export function afterFailure(position: Position, error: UpstreamError, now: number): Position {
   const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** position.failures, BACKOFF_MS_MAX);
   const wait = Math.max(error.retryAfterMs, backoff);

@@ -49,12 +49,11 @@ export function languageOf({ url, request }: RequestContext): string {
 
 export const VARY_LANGUAGE = "Accept-Language, Cookie";
 
-/** True if the response goes to a person: `.json` paths are for programs, other paths go by the `Accept` header. */
+/** Returns true if a person reads the response: `.json` paths are for programs, `Accept` decides at all others. */
 export function isForPeople({ url, request }: RequestContext): boolean {
   return !url.pathname.endsWith(".json") && wantsHtml(request);
 }
 
-/** Returns a value as a page for people or as JSON for programs. */
 export function pageOrJson<Value>(
   context: RequestContext,
   value: Value,

@@ -185,7 +185,6 @@ function restoredHeaders(stored: Headers): Record<string, string> {
   return headers;
 }
 
-/** Suffixes of a record's key under which answers are cached most often. */
 const RECORD_ENDINGS = [".json", "", ".rdf", ".yml", ...FORMAT_NAMES.map((name) => `.${name}`)];
 
 /** Deletes the answers of records from this data centre's cache, for the known addresses: those without `Accept`. */

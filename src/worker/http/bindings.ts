@@ -57,7 +57,6 @@ function createStores(env: Env): Stores {
   };
 }
 
-/** Clock, ids and randomness: replaced in tests, real everywhere else. */
 export interface Sources {
   now(): number;
   newRequestId(): string;

@@ -18,14 +18,12 @@ export function isNetworkAddress(text: string): boolean {
   return isAddress(text) || (/^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`));
 }
 
-/** Returns true for the address of a client, `local` where there is no network. */
 export function isClientAddress(text: string): boolean {
   return text === "local" || isNetworkAddress(text);
 }
 
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
-/** IPv6 form of an IPv4 address. */
 const MAPPED = /^::ffff:([\da-f]+):([\da-f]+)$/;
 
 /**

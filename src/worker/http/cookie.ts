@@ -19,7 +19,6 @@ const PEOPLE = "/people/";
 const KEY_ID_LENGTH = 6;
 const encoder = new TextEncoder();
 
-/** Signs a session and returns its cookie value. */
 export async function sealToken({ username, time, id }: SessionToken, secret: string): Promise<string> {
   const signer = await signerOf(secret);
   const text = `${PEOPLE}${username},${time},${signer.keyId}.${id}`;
@@ -46,7 +45,6 @@ export async function openToken(
   return undefined;
 }
 
-/** Returns the value of a cookie in a `Cookie` header; the first of several. */
 export function cookieValue(header: string | null, name: string): string | undefined {
   for (const part of (header ?? "").split(";")) {
     const equals = part.indexOf("=");

@@ -5,14 +5,12 @@ export const LANGUAGE_COUNTS = "languages:v2";
 export const LANGUAGE_COUNTS_SECONDS = 3600;
 export const TRENDING_SECONDS = 300;
 
-/** Returns the KV key of a period's ranking of trending works. */
 export function trendingName(period: string): string {
   return `trending:v2:${period}`;
 }
 
 interface DerivedAnswer<Value> {
   name: string;
-  /** TTL in seconds. */
   seconds: number;
   make: () => Promise<Value>;
   /**

@@ -33,7 +33,6 @@ function placeSchema(parameters: Parameters) {
 }
 type PlaceSchema = ReturnType<typeof placeSchema>;
 
-/** Returns the schema that reads a parameter's text first. */
 function innermostSchema(schema: z.ZodType): z.ZodType {
   // The inner type of a zod schema is a zod schema.
   if (schema instanceof z.ZodPipe) return innermostSchema(schema.in as z.ZodType);

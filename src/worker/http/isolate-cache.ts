@@ -41,7 +41,6 @@ export class IsolateCache {
     return entry;
   }
 
-  /** Stores an answer, and evicts the oldest entries until all fit. */
   set(name: string, entry: CachedAnswer): void {
     if (entry.body.byteLength > CACHED_ANSWER_BYTES) return;
     this.delete(name);
@@ -127,7 +126,6 @@ export class IsolateMemo<Value, Context extends { cache: IsolateCache; now: numb
     this.ttlMs = ttlMs;
   }
 
-  /** Returns the value, at most `ttlMs` old. */
   async get(context: Context): Promise<Value> {
     const { cache, now } = context;
     const known = this.entries.get(cache);

@@ -4,14 +4,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 type LogLevel = "info" | "warn" | "error";
 
 export interface LogScope {
-  /** Members of every line in the scope, such as `requestId`. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Called with the event of every line of level `error`. */
   failed(event: string): void;
 }
 
 export const LOG_TEXT_LENGTH = 2000;
-/** Longest matched part of an email ADDRESS before and after its `@`, in UTF-16 units. */
+/** Longest matched part of an email address before and after its `@`, in UTF-16 units. */
 const ADDRESS_PART = 64;
 
 const scopes = new AsyncLocalStorage<LogScope>();
@@ -24,7 +22,6 @@ const ADDRESS = new RegExp(
 /** Query strings, which contain search terms of people and secrets of links. */
 const QUERY = /\?[^\s?="'<>]{0,64}=[^\s"'<>]*/g;
 
-/** Runs a function in a scope: all log lines written in it get the scope's members. */
 export function inLogScope<Result>(scope: LogScope, run: () => Result): Result {
   return scopes.run(scope, run);
 }

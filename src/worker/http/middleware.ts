@@ -46,7 +46,6 @@ export function logRequest(context: RequestContext, status: number): void {
   });
 }
 
-/** Returns true for an unencrypted request to a service that requires HTTPS. */
 export function isPlainHttp({ request, settings }: RequestContext): boolean {
   return request.url.startsWith("http:") && settings.ENVIRONMENT === "production" && isEncrypted(settings);
 }

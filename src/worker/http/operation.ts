@@ -36,11 +36,9 @@ export type Access =
   | "importer"
   | Role;
 
-/** Parameters of one place (path or query), by wire name. */
 export type Parameters = Readonly<Record<string, z.ZodType>>;
 type Values<P extends Parameters> = { [name in keyof P]: z.output<P[name]> };
 
-/** Answer as documented in the interface description. */
 export interface ResponseSpec {
   readonly description: string;
   readonly schema?: z.ZodType;
@@ -72,7 +70,6 @@ interface Operation<
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Request body that the operation reads itself: media type and contents. */
   readonly body?: { contentType: string; description: string };
-  /** Fields of a form: urlencoded, multipart, or the members of a JSON object. */
   readonly form?: F;
   /** Schema of a JSON body. An operation has at most one of `body`, `form` and `json`. */
   readonly json?: J;
@@ -89,10 +86,8 @@ interface Operation<
   ): Promise<Reply> | Reply;
 }
 
-/** Operation without its parameter types, as the route table stores it. */
 export type AnyOperation = Operation;
 
-/** Defines an operation; absent parameter places are empty. */
 export function operation<
   P extends Parameters = {},
   Q extends Parameters = {},
@@ -119,13 +114,11 @@ export interface RequestContext {
   /** Bookmark of the client's last write, which its reads must see. */
   readonly bookmark: string | undefined;
   readonly cache: IsolateCache;
-  /** Texts of `Set-Cookie` headers that the answer gets. */
   readonly cookies: string[];
   /** Returns the session of the request's cookie, if any; looked up once. */
   session(): Promise<Session | undefined>;
   /** Returns the actor of the request, with account and groups; looked up once. */
   actor(): Promise<Actor>;
-  /** All routes, for the operations that describe the interface. */
   readonly routes: readonly Route[];
   waitUntil(promise: Promise<unknown>): void;
   /** Answers another request as if it had arrived by itself. */
@@ -154,7 +147,6 @@ export interface Actor {
   readonly username: string | null;
   readonly status: "anonymous" | "pending" | "active" | "blocked";
   readonly bot: boolean;
-  /** Keys of the usergroups that the actor is a member of, such as `/usergroup/admin`. */
   readonly groups: ReadonlySet<string>;
   readonly email: string | null;
 }
@@ -166,7 +158,6 @@ export function baseUrl({ settings, url }: Pick<RequestContext, "settings" | "ur
   return settings.BASE_URL === "" ? url.origin : settings.BASE_URL.replace(/\/$/, "");
 }
 
-/** Returns true if clients use the service over HTTPS. */
 export function isEncrypted({ BASE_URL }: Settings): boolean {
   return BASE_URL.startsWith("https:");
 }

@@ -24,7 +24,6 @@ export function isUnlessEmpty(schema: z.ZodType): boolean {
 
 const INTEGER_TEXT = orAbsent(z.string());
 
-/** Returns the schema of an integer in a URL, within the bounds of `bounded`. */
 export function integer(bounded: z.ZodType<number, number> = z.int()) {
   const failure = { type: "int_parsing", message: MESSAGES.int_parsing };
   return parseWith(readInteger, failure, INTEGER_TEXT).pipe(bounded);
@@ -34,7 +33,6 @@ function readInteger(text: string): number | undefined {
   return INTEGER.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the schema of a boolean in a URL: `true`, `1`, `yes`, `on`, ... in any case. */
 export function boolean() {
   const message = "Input should be a valid boolean, unable to interpret input";
   return parseWith(readBoolean, { type: "bool_parsing", message }).pipe(z.boolean());
@@ -111,14 +109,11 @@ function integerProblem(value: unknown): keyof typeof MESSAGES {
   return typeof value === "string" ? "int_parsing" : "int_type";
 }
 
-/** Returns the schema of the digits in the number of an edition, work or author, as a part of a path. */
 export function digitsOf(noun: string, text = z.string()) {
   return text.meta({ description: `The digits of the ${noun}'s number`, pattern: "^\\d+$" });
 }
 
-/** Readable part of an address, if it has one. */
 export const slug = z.string().optional().describe("Anything: the readable part of the address");
-/** Readable part of an address that is not the record's own. */
 export const ownSlug = z.string().optional().describe("The readable part of the address");
 
 export const ENTRIES_PER_PAGE = 25;
@@ -129,7 +124,6 @@ export function pageNumber() {
   return lenientInteger(1, { min: 1, max: PAGE_MAX }).describe("Page number, from 1");
 }
 
-/** Returns the schema of a page number as text, for `listPage`. */
 export function listPageText(description = "Page number, from 1") {
   return z.string().optional().meta({ description, type: "integer", minimum: 1 });
 }
@@ -141,7 +135,6 @@ export function lastPage(total: number): number {
 /** Highest page number of lists: queries skip no further. */
 export const LIST_PAGES_MAX = 200;
 
-/** Reads a page number of a query, from 1. */
 export function listPage(text: string | undefined): number {
   const number = text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 1;
   return Math.min(LIST_PAGES_MAX, Math.max(1, number));

@@ -2,10 +2,8 @@ import { hasTypedKey } from "../../catalog/keys.ts";
 import { type FormatName, FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
 import type { Route } from "./operation.ts";
 
-/** Placeholder `{name}`, or `{name:…}` with a pattern for its text. */
 const PLACEHOLDER = /\{(\w+)(?::((?:[^{}]|\{[^{}]*\})+))?\}/g;
 
-/** Returns the route's path with the record prefix in place of `XX`. */
 export function concretePath(path: string, prefix: string): string {
   return path.replace(/\bXX(?=\{)/g, prefix);
 }
@@ -162,7 +160,6 @@ export function recordPath(pathname: string, accept: string | null): RecordPath 
   };
 }
 
-/** Returns the media range with the highest `q`, the first of several. */
 function preferredType(accept: string): string {
   if (!accept.includes(",") && !accept.includes(";")) return accept.trim().toLowerCase();
   let best = { type: "", quality: 0 };

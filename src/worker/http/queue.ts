@@ -43,7 +43,6 @@ export interface QueueConsumer {
    * error.
    */
   work(messages: readonly Message[], jobs: Jobs): Promise<void>;
-  /** Handles dead letters, in addition to the usual handling. */
   onDeadLetter?(messages: readonly Message[], jobs: Jobs): Promise<void>;
   /** Returns true for a message that is sent again after its delivery failed: nothing else knows of its subject. */
   isSentAgain?(body: unknown): boolean;
@@ -66,7 +65,6 @@ interface QueueDefinition<Schema extends z.ZodType> extends BatchDefinition<Sche
   retry?(attempts: number): number;
   /** Messages processed concurrently. Default: 1. */
   atOnce?: number;
-  /** Returns the log fields that identify a failed message, if not its own id. */
   logged?(message: z.output<Schema>): Readonly<Record<string, unknown>>;
 }
 
@@ -133,7 +131,6 @@ function validMessages<Schema extends z.ZodType>(
   });
 }
 
-/** Returns a back-off that doubles with every attempt. */
 export function doubling(seconds: number): (attempts: number) => number {
   return (attempts) => seconds * 2 ** (attempts - 1);
 }
@@ -182,7 +179,6 @@ export async function sendOrLog(
   }
 }
 
-/** Announces a change to the projections. */
 export function announceChange(index: Queue, change: number): Promise<void> {
   return sendOrLog("announce", { change }, () => index.send({ change }));
 }

@@ -122,7 +122,6 @@ function createAnswer(operation: AnyOperation): Answer {
   };
 }
 
-/** Waits for both promises. Throws the first one's error if both fail. */
 async function allOrFirstError(first: Promise<void>, second: Promise<void>): Promise<void> {
   for (const result of await Promise.allSettled([first, second])) {
     if (result.status === "rejected") throw result.reason;

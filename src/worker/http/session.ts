@@ -154,7 +154,6 @@ export async function readActor(context: RequestContext): Promise<Actor> {
   return session === undefined ? ANONYMOUS : actorOf(context, session);
 }
 
-/** Reads account and groups of a patron who has proved their identity. */
 export async function actorOf(
   { stores: { patrons, catalog } }: Pick<RequestContext, "stores">,
   { username, key }: Pick<Session, "username" | "key">,

@@ -8,7 +8,6 @@ import { type AnswerCache, OutboundFailure, getBytes, keepAnswer, readKept } fro
 
 /** Timeout of a lookup in milliseconds. The affiliate service in turn waits for its own source. */
 const AFFILIATE_TIMEOUT_MS = 10_000;
-/** Maximum size of a response in bytes. */
 const AFFILIATE_BYTES = 262_144;
 /** TTL of a cached hit in seconds. Misses are not cached. */
 const AFFILIATE_SECONDS = 7 * 86_400;
@@ -20,7 +19,6 @@ const answerSchema = z.looseObject({
   hit: recordSchema.optional().catch(undefined),
 });
 
-/** Looks books up over HTTP: `GET <url>/isbn/<id>?high_priority=&stage_import=`. */
 export function httpAffiliate(url: string, cache: AnswerCache): AffiliateLookup {
   const base = new URL(`${url.replace(/\/$/, "")}/`);
   return {
@@ -115,6 +113,5 @@ type LookupAnswer =
 export interface AffiliateLookup {
   /** False if there is no affiliate service to query. */
   readonly isConfigured: boolean;
-  /** Looks up a book by ISBN or ASIN. */
   lookUp(identifier: string, options: LookupOptions): Promise<LookupAnswer>;
 }

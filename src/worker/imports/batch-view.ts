@@ -12,7 +12,6 @@ import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import type { batchViewSchema } from "./schemas.ts";
 
 const BATCH_OFFSET_MAX = 100_000;
-/** Highest page number of a batch, or of the list of batches. */
 export const BATCH_PAGES_MAX = 100_000;
 /** Public form of a batch, without the location of its file. */
 export type PublicBatch = Omit<ImportBatch, "object" | "digest" | "updated">;
@@ -93,7 +92,6 @@ export function wantsPage({ url, request }: RequestContext): boolean {
   return !url.pathname.endsWith(".json") && !wantsJson(request);
 }
 
-/** Returns the HTML page, or its data as JSON if the client prefers that. */
 export function pageOrData<Value>(
   context: RequestContext,
   value: Value,

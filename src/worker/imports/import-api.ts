@@ -30,7 +30,7 @@ const FORMAT_LABELS = new Intl.ListFormat("en-GB", { type: "disjunction" }).form
   Object.values(IMPORT_FORMATS).map(({ label }) => label),
 );
 
-/** `POST /api/import`: imports one record in any format. The body is never parsed as a form. */
+/** Imports one record. The body is never parsed as a form, whatever its type. */
 export const importRecordOperation = operation({
   id: "importRecord",
   summary: `Imports a record: ${FORMAT_LABELS}`,
@@ -57,7 +57,6 @@ export const importRecordOperation = operation({
 interface ItemRequest extends Omit<ImportOptions, "fromMarc"> {
   readonly identifier: string;
   readonly requireMarc: boolean;
-  /** If true, imports the item regardless of its status and leader. */
   readonly force: boolean;
 }
 
@@ -118,7 +117,6 @@ type ItemParams = { readonly [name in keyof typeof itemParams]: string | undefin
 
 const next = z.int().nullable().optional().describe("With bulk_marc: where the next record is");
 
-/** `POST /api/import/ia`: imports an archive item, or a record of a bulk file. */
 export const importArchiveItem = operation({
   id: "importArchiveItem",
   summary: "Imports an archive item, or one record of a bulk MARC file",

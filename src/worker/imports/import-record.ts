@@ -21,7 +21,6 @@ import type { Stores } from "../http/bindings.ts";
 import { isOverloaded } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 
-/** Dependencies of importing a record, from a request or from a job. */
 export type ImportContext = Pick<RequestContext, "settings" | "sources" | "stores"> & {
   readonly saved: (change: LoadedNow) => void;
   readonly later: (work: Promise<unknown>) => void;
@@ -63,7 +62,6 @@ export function jobImportContext({
   };
 }
 
-/** Author of the changes of an import. */
 interface ImportWriter {
   /** Author of the change, as `/people/<username>`. */
   readonly author: string;
@@ -73,7 +71,6 @@ interface ImportWriter {
   readonly budgets?: readonly WriteBudget[];
 }
 
-/** Returns the signed-in client of a request as the author of an import. */
 export async function requestWriter(context: RequestContext): Promise<ImportWriter> {
   const actor = await context.actor();
   const { key, bot } = actor;
@@ -82,7 +79,6 @@ export async function requestWriter(context: RequestContext): Promise<ImportWrit
   return { author: key, bot, ip: context.client, budgets: writeBudgets(actor, context.settings) };
 }
 
-/** Returns the account that the service itself uses for imports. */
 export function botWriter({ IMPORT_BOT }: Settings): ImportWriter {
   return { author: `/people/${IMPORT_BOT}`, bot: true, ip: null };
 }

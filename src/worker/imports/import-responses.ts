@@ -26,7 +26,6 @@ export const importFailureSchema = z.looseObject({
   error: z.string(),
 });
 
-/** Error responses of the previews: no access, or temporarily unavailable. */
 export const PREVIEW_ERRORS = {
   401: { description: "Not logged in" },
   403: { description: "Neither librarian nor administrator" },
@@ -65,7 +64,6 @@ export async function replyWithImport(run: () => Promise<object>): Promise<Reply
   }
 }
 
-/** Returns a 503 for an item source that does not respond, and logs the reason. */
 function toUnavailable({ message, isConfigured }: ItemsFailure) {
   logLine("error", "items", { problem: message });
   return unavailable(

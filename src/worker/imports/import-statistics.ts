@@ -78,7 +78,6 @@ ${importedTable(say("imports.last"), numbers.last)}`;
   return live("numbers", isRunning(numbers), content);
 }
 
-/** `GET /imports[.json]`: progress of all imports, at most ten seconds old. */
 export const importNumbers = operation({
   id: "importNumbers",
   summary: "How imports are getting on",
@@ -130,7 +129,6 @@ function deadTable(dead: ImportState["dead"]): Markup {
   });
 }
 
-/** `GET /admin/imports[.json]`: shows progress, rates, errors and items that the service failed to import. */
 export const adminImports = operation({
   id: "adminImports",
   summary: "State of all imports",
@@ -153,7 +151,6 @@ const DAY_PAGES_MAX = 1000;
 
 const date = z.iso.date();
 
-/** `GET /admin/imports/<date>[.json]`: shows the items added on a day. */
 export const adminImportsOfDay = operation({
   id: "adminImportsOfDay",
   summary: "What was queued on a day",

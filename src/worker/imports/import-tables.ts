@@ -27,7 +27,6 @@ const STATE_WORDS: Readonly<Record<BatchState, Words>> = {
   failed: "imports.state_failed",
 };
 
-/** Returns the item counts by status, without statuses that do not occur. */
 export function statusCounts(counts: StatusCounts): [status: ItemStatus, text: Markup][] {
   return ITEM_STATUSES.flatMap((status) => {
     const items = counts[status];
@@ -39,7 +38,6 @@ export function countsText(counts: StatusCounts): Markup {
   return commas(statusCounts(counts).map(([, text]) => text)) ?? say("desk.none");
 }
 
-/** Renders links to the previous and next page of a numbered list. */
 export function pageTurnLinks(path: string, page: number, next: number | null): Markup | undefined {
   const address = (target: number): string => `${path}?page=${target}`;
   return pageLinks(
@@ -106,7 +104,6 @@ export function batchesTable(caption: Markup, batches: readonly PublicBatch[]): 
   });
 }
 
-/** Describes the state of a batch, with the percentage or the problem. */
 export function stateText(batch: PublicBatch): Markup {
   const { state, problem } = batch;
   const percent = percentSplit(batch);
@@ -114,7 +111,6 @@ export function stateText(batch: PublicBatch): Markup {
   return markup`${say(STATE_WORDS[state])}${state === "failed" && problem !== null && markup`: <span lang="en">${problem}</span>`}`;
 }
 
-/** Returns the percentage of the file that is split. Returns undefined unless splitting is in progress. */
 export function percentSplit({ state, position, size }: PublicBatch): number | undefined {
   return state !== "splitting" || size === null || size === 0
     ? undefined

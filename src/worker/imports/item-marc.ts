@@ -67,7 +67,6 @@ interface BulkRequest extends Omit<ImportOptions, "fromMarc"> {
 type NextRecord = { readonly [name in "next_record_offset" | "next_record_length"]: number | null };
 const NO_NEXT_RECORD: NextRecord = { next_record_offset: null, next_record_length: null };
 
-/** Parses `<item>/<file>:<offset>:<length>`. Returns undefined for any other text. */
 export function parseBulkPlace(identifier: string): BulkPlace | undefined {
   const [, item, file, offset, length] = /^([^/]+)\/([^:]+):(\d{1,15}):(\d{1,15})$/.exec(identifier) ?? [];
   if (item === undefined || file === undefined) return undefined;
@@ -122,7 +121,6 @@ async function readBulkRecord(
   return { bytes: bytes.subarray(0, length), next };
 }
 
-/** Reads the bytes at a location, plus the length field of the next record. */
 async function readBytesAt(source: ItemSource, { item, file, offset }: BulkPlace, length: number) {
   const range: ByteRange = { offset, length: length + LENGTH_DIGITS };
   return (await source.range(item, file, range)) ?? new Uint8Array();

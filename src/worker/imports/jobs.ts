@@ -116,7 +116,6 @@ async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
   await context.settled();
 }
 
-/** Marks the items of dead letters, and the batches whose files they were to split, as failed with the reason. */
 async function failDeadLetters(messages: readonly Message[], { stores, sources }: Jobs): Promise<void> {
   const { catalog } = stores;
   for (const { id, body } of messages) {

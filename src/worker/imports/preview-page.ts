@@ -86,7 +86,6 @@ function outcomeMarkup(
 ${edits.length === 0 && markup`<p>${say("preview.nothing")}</p>`}${edits.map((edit, index) => editBlock(edit, index, stored))}`;
 }
 
-/** Links a record. Records that do not exist yet have no address. */
 function recordLink(key: string): Markup {
   return key.includes("/__new__") ? say("preview.new_record") : link(addressOf(key), key);
 }
@@ -122,7 +121,6 @@ const parameters = {
 };
 const responses = { 200: { description: "The page", contentType: "text/html" }, ...PREVIEW_ERRORS };
 
-/** `GET /import/preview`: shows the preview page for librarians. */
 export const importPreviewPage = operation({
   id: "importPreviewPage",
   summary: "Page: what the import of a record would do",
@@ -136,7 +134,6 @@ export const importPreviewPage = operation({
   },
 });
 
-/** `POST /import/preview`: shows the preview, or runs the import if `save` is set and redirects to the book. */
 export const importPreviewForm = operation({
   id: "importPreviewForm",
   summary: "Form: imports a record, or shows what that would do",

@@ -23,7 +23,6 @@ import { importItem } from "./import-api.ts";
 import { withMarcErrors } from "./item-marc.ts";
 import { type ImportOutcome, loadRecord, requestLoadContext, requestWriter } from "./import-record.ts";
 
-/** Timeout for a host of MARC files in milliseconds. */
 const MARC_FILE_TIMEOUT_MS = 10_000;
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -71,7 +70,6 @@ async function fetchRange(url: URL, offset: number, hosts: readonly string[]): P
 
 export const PREVIEW_PROVIDERS = ["amazon", "ia", "marc"] as const;
 
-/** Preview request as sent by the client. */
 export interface PreviewRequest {
   /** `<provider>:<identifier>`; takes precedence over the other two. */
   readonly source: string | undefined;
@@ -80,7 +78,6 @@ export interface PreviewRequest {
   readonly save: boolean;
 }
 
-/** Provider and the identifier of the record there. */
 interface PreviewSource {
   readonly provider: (typeof PREVIEW_PROVIDERS)[number];
   readonly identifier: string;
@@ -106,7 +103,6 @@ export async function previewImport(
   }
 }
 
-/** Returns the requested provider, or an error message if there is none. */
 function parseSource({ source, provider, identifier }: PreviewRequest): PreviewSource | string {
   if (source === undefined && provider === undefined) return "No provider specified";
   const colon = source?.indexOf(":") ?? 0;
@@ -162,7 +158,6 @@ const responses = {
   ...PREVIEW_ERRORS,
 };
 
-/** `GET /import/preview.json`: previews the import of a record. */
 export const importPreview = operation({
   id: "importPreview",
   summary: "What the import of a record would do",
@@ -174,7 +169,6 @@ export const importPreview = operation({
   },
 });
 
-/** `POST /import/preview.json`: previews the import of a record, or runs it if `save` is set. */
 export const importPreviewPost = operation({
   id: "importPreviewed",
   summary: "Imports a record, or says what that would do",

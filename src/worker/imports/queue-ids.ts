@@ -32,10 +32,8 @@ const ADDED_IDS_MAX = 10_000;
 const ADD_BODY_BYTES = 2 * 1024 * 1024;
 const ID_LENGTH = 200;
 
-/** Name of the batch that collects the ids added by administrators. */
 const ADMIN_BATCH = "admin";
 
-/** `GET /admin/imports/add`: shows the form. */
 export const adminImportsAddForm = operation({
   id: "adminImportsAddForm",
   summary: "Form for ids of items to be imported",
@@ -44,7 +42,6 @@ export const adminImportsAddForm = operation({
   handle: () => addPage(),
 });
 
-/** `POST /admin/imports/add`: queues items by their ids. */
 export const adminImportsAdd = operation({
   id: "adminImportsAdd",
   summary: "Queue items by their ids",

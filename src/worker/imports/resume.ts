@@ -55,12 +55,10 @@ export async function resumeImports(
   return { released, sent: items.length, batches: batches.length };
 }
 
-/** Maximum size of the body in bytes. */
 const RESUME_BODY_BYTES = 1024;
 const STALE_SECONDS_MAX = 366 * 24 * 3600;
 const CODE_LENGTH = 100;
 
-/** `POST /system/imports`: resumes abandoned imports like the sweep does, and returns the state of the queue. */
 export const resumeQueue = operation({
   id: "resumeImports",
   summary: "Go on with imports that were left alone",

@@ -58,7 +58,6 @@ const pendingPageSchema = z.object({
 
 const PENDING_BATCHES_LIMIT = 50;
 
-/** `GET /import/batch/pending[.json]`: lists the batches waiting for approval. */
 export const pendingImportBatches = operation({
   id: "pendingBatches",
   summary: "Batches that wait for approval",
@@ -78,7 +77,6 @@ export const pendingImportBatches = operation({
   },
 });
 
-/** `GET` and `POST /import/batch/approve/<id>`: approves the items of a batch for import. */
 export const approveBatchLink = approveOperation(
   "approveBatchLink",
   "Approve a batch by a link of this site",

@@ -19,20 +19,17 @@ import {
   sourcePage,
 } from "./shown-record.ts";
 
-/** External sites with pages about books, and the address of a book there. */
 const SITES: Readonly<Record<string, (id: string) => string>> = {
   amazon: (asin) => `https://www.amazon.com/dp/${asin}`,
   bwb: (isbn) => `https://www.betterworldbooks.com/product/detail/-${isbn}`,
   google_books: (isbn) => `https://books.google.com/books?vid=ISBN${isbn}`,
 };
-/** Length given in links to a record of which only the offset is known. */
 const GUESSED_LENGTH = 5;
 const SHOWN_EDITIONS_MAX = 100;
 const SUFFIX = ".json";
 /** The route is public, so archive requests are kept short. */
 const SHORT_TIMEOUTS = { inHurry: true };
 
-/** `GET /show-marc/<rest>`: redirects from the older address. */
 export const showMarc = operation({
   id: "showMarc",
   summary: "The older address of MARC records",
@@ -52,7 +49,6 @@ const shownJson = z.object({
     .describe("MARC-in-JSON; null when there is none, or none that can be read"),
 });
 
-/** `GET /show-records/<source>[.json]`: shows the MARC record that an edition was made from. */
 export const showRecords = operation({
   id: "showRecords",
   summary: "The MARC record that an edition was made of: a page, JSON with .json, or the record itself",
@@ -86,7 +82,6 @@ export const showRecords = operation({
   },
 });
 
-/** Returns the address of a record and keeps its name readable. */
 function recordAddress(name: string): string {
   return addressOf(`/show-records/${name}`).replaceAll("%3A", ":");
 }
@@ -155,7 +150,6 @@ async function showPlace(place: BulkPlace, request: ShowRequest): Promise<Reply>
 interface NamedRequest extends ShowRequest {
   /** Name of the record in `source_records` of editions. */
   readonly name: string;
-  /** Further identifiers of editions made from the record. */
   readonly wanted: readonly Identifier[];
   readonly next?: string;
 }

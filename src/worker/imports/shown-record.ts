@@ -71,18 +71,14 @@ function toFieldJson(field: MarcField) {
 interface MarcPage {
   /** Name of the record in `source_records` of editions. */
   readonly name: string;
-  /** Undefined if the record cannot be read. */
   readonly marc: MarcRecord | undefined;
   readonly editions: readonly string[];
-  /** Address of the raw bytes. */
   readonly raw: string;
-  /** Address of the next record in the file. */
   readonly next?: string;
 }
 
 const ESCAPE = "\u001b";
 
-/** Renders a MARC record for librarians: tag, indicators, and every subfield with its code. */
 export function marcPage({ name, marc, editions, raw, next }: MarcPage): Reply {
   const body = markup`<p>${dots([link(raw, say("marc.as_it_is")), next !== undefined && link(next, say("marc.next"))])}</p>
 ${bookList(editions)}
@@ -129,7 +125,6 @@ function fieldRow(field: MarcField): Row {
   }
 }
 
-/** Converts line ends to line breaks, and makes the escapes to other character sets visible. */
 function visibleText(text: string): Markup {
   const lines = text.replaceAll(ESCAPE, "[esc]").split("\n");
   return markup`${lines.map((line, index) => markup`${index > 0 && markup`<br>`}${line}`)}`;

@@ -107,7 +107,6 @@ class Part {
     return this.records >= PART_RECORDS || this.bytes >= PART_BYTES;
   }
 
-  /** Returns the entries collected so far, and starts the next part at their end. */
   take(end = this.to) {
     const { from, records, items } = this;
     [this.from, this.to, this.records, this.bytes, this.items] = [end, end, 0, 0, []];

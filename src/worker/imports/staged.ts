@@ -9,7 +9,6 @@ import type { StagedLookup } from "../../import/parse.ts";
 import type { Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 
-/** Batches for the staged records of lookups. */
 const RETAIL_BATCH = "amz";
 const GOOGLE_BATCH = "google";
 
@@ -39,7 +38,6 @@ export function createStagedLookup({ catalog }: Pick<Stores, "catalog">): Staged
   };
 }
 
-/** Parses a staged record. Returns undefined if it cannot be read. */
 function parseStagedRecord(data: string): ImportRecord | undefined {
   try {
     return parseRecord(data);

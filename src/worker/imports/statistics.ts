@@ -12,9 +12,7 @@ import type { dateSchema, daySchema, numbersSchema, stateSchema } from "./schema
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Number of days for which added items and created editions are counted. */
 export const STATISTICS_DAYS = { added: 10, created: 30 };
-/** Maximum number of rows in the lists of last imported items, batches and failed items. */
 const STATISTICS_ROWS_MAX = 20;
 /** Maximum age of the public statistics in milliseconds. */
 const NUMBERS_MS = 10_000;
@@ -88,7 +86,6 @@ export async function readImportState(context: RequestContext): Promise<ImportSt
   };
 }
 
-/** Reads a page of the items added on a day (`2026-11-21`). */
 export async function readDayView({ stores }: RequestContext, day: string, page: number): Promise<DayView> {
   const slice = { limit: DAY_ITEMS_LIMIT, offset: (page - 1) * DAY_ITEMS_LIMIT };
   const [counts, items] = await Promise.all([

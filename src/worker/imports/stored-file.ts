@@ -73,7 +73,6 @@ export function readSizedBody({ request }: RequestContext): { size: number; body
   return { size, body: request.body.pipeThrough(new FixedLengthStream(size)) };
 }
 
-/** Makes a batch of a file in R2 and queues its splitting. Throws 404 if the file does not exist. */
 export async function openFileBatch(
   context: RequestContext,
   { name, format, digest }: { name: string; format: ImportFormat; digest: string | null },

@@ -22,7 +22,7 @@ interface CheckResult {
   readonly items: readonly NewItem[];
 }
 
-/** Time of the check, and the members common to all items. */
+/** Members common to all items of an upload. */
 type CommonMembers = Pick<NewItem, "submitter" | "status">;
 
 /**
@@ -71,7 +71,6 @@ function rejectFile(line: number, message: string): CheckResult {
   return { errors: [{ line_number: line, error_message: message }], items: [] };
 }
 
-/** Outcome of an upload. */
 export interface Submitted extends Omit<Added, "pending"> {
   readonly batch: { readonly id: number; readonly name: string };
   /** True if the new items wait for an administrator. */

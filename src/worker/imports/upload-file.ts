@@ -20,7 +20,6 @@ import { integer } from "../http/parameters.ts";
 import { folderOf } from "../platform/item-source.ts";
 import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 
-/** Maximum size of the body in bytes. It lists all parts of a file. */
 const FILE_ACTION_BYTES = 2 * 1024 * 1024;
 
 const partSchema = z.object({ part: z.int().gte(1).lte(FILE_PARTS_MAX), etag: z.string() });
@@ -124,7 +123,6 @@ async function reopenFile({ stores, now }: RequestContext, name: string): Promis
 
 const UPLOAD_LENGTH = 2000;
 
-/** `PUT /system/imports/<name>`: stores a file and makes a batch of it, or stores a part of a larger file. */
 export const putImportFile = operation({
   id: "putImportFile",
   summary: "Store a file of records to be imported, or a part of one",
@@ -192,7 +190,6 @@ async function storeOrReject<Result>(storing: Promise<Result>): Promise<Result> 
  */
 const ITEM_UPLOAD_BYTES = 100 * 1024 * 1024;
 
-/** `PUT /system/items/<item>/<file>`: stores a file of an archive item in R2, for the reader and for imports. */
 export const putItemFile = operation({
   id: "putItemFile",
   summary: "Store a file of an archive item",

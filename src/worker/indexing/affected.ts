@@ -16,7 +16,6 @@ import {
 import { BEFORE_ALL_WORKS, editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import type { Indexing } from "./indexing.ts";
 
-/** Maximum works found in the index by their editions, per page of changed records. */
 const SHOWING_WORKS_MAX = 5000;
 
 export interface Affected {

@@ -89,7 +89,6 @@ function jobOf({ works, authors, lists, deletes }: Update, indexing: Indexing): 
   return { kind: "document", key, position: 0, due: timeFromNow(indexing, RETRY_MS), change };
 }
 
-/** Reindexes works by their numbers in the index. */
 export async function indexWorks(
   indexing: Indexing,
   ids: Iterable<number>,
@@ -122,7 +121,6 @@ export async function indexLists(
   }
 }
 
-/** Reindexes documents of any kind by key. Ignores other keys. */
 export async function indexKeys(
   indexing: Indexing,
   keys: readonly string[],

@@ -11,7 +11,6 @@ import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
 import type { Indexing } from "./indexing.ts";
 
-/** Maximum members of a series per statement. */
 const SERIES_MEMBERS_MAX = 5000;
 
 const NO_UPDATE: Update = { works: [], authors: [], lists: [], deletes: [] };
@@ -19,7 +18,6 @@ const NO_UPDATE: Update = { works: [], authors: [], lists: [], deletes: [] };
 const AUTHOR_TYPES: ReadonlySet<string | undefined> = new Set(["/type/author"]);
 const LIST_TYPES: ReadonlySet<string | undefined> = new Set(["/type/list", "/type/series"]);
 
-/** Records and counts for a page of works, read before their documents are computed. */
 interface WorkPage {
   readonly page: SourcePage;
   readonly counts: ReadonlyMap<number, WorkCounts>;
@@ -34,7 +32,6 @@ export async function readWorks({ catalog, patrons }: Indexing, ids: readonly nu
   return { page, counts: await readWorkCounts(patrons, countedIds) };
 }
 
-/** Maximum works read, built and written at once. */
 export const PAGE_WORKS_MAX = 500;
 
 /** Reads the sources of works, as many at a time as fit into memory. */

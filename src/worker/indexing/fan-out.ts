@@ -68,7 +68,6 @@ async function addShown(
   return keys.map((key) => ({ kind: kindOf(shown, "shown"), key, position: BEFORE_ALL_WORKS }));
 }
 
-/** Kinds of jobs for `runFanOutPage`. */
 export const FAN_OUT_KINDS: ReadonlyMap<string, { readonly shown: Shown; readonly way: Way }> = new Map(
   (["author", "series"] as const).flatMap((shown) =>
     (["named", "shown"] as const).map((way) => [kindOf(shown, way), { shown, way }]),
@@ -79,7 +78,6 @@ function kindOf(shown: Shown, way: Way): string {
   return `${shown}-${way}`;
 }
 
-/** Runs the next page of a job of `FAN_OUT_KINDS`. */
 export async function runFanOutPage(indexing: Indexing, job: IndexJob, index: SearchIndex): Promise<void> {
   const kind = FAN_OUT_KINDS.get(job.kind);
   if (kind === undefined) throw new Error(`no such job: ${job.kind}`);
@@ -92,7 +90,6 @@ export async function runFanOutPage(indexing: Indexing, job: IndexJob, index: Se
   else await moveJob(indexing.search, job, { position, due: timeFromNow(indexing) });
 }
 
-/** Works of a page of a job, and the start of the next page. */
 interface Page {
   readonly ids: readonly number[];
   readonly position: number;

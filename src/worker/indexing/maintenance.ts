@@ -40,7 +40,6 @@ const JOBS: Readonly<Record<string, Maintenance>> = {
 
 export const MAINTENANCE_KINDS: ReadonlySet<string> = new Set(Object.keys(JOBS));
 
-/** Plans the nightly jobs that are not planned yet. */
 export async function planMaintenance(indexing: Indexing): Promise<void> {
   const due = timeFromNow(indexing, untilNight(indexing));
   const jobs = [...MAINTENANCE_KINDS].map((kind) => ({ kind, key: "", position: 0, due, change: 0 }));
@@ -63,7 +62,6 @@ function untilNight({ now }: Indexing): number {
 /** Delay in milliseconds between a swap and emptying the old generation: other isolates may still query it. */
 const EMPTYING_MS = 60_000;
 
-/** Returns the job that empties the generation used until now. */
 export function emptyingJob(indexing: Indexing): IndexJob {
   return { kind: idle.name, key: "", position: 0, due: timeFromNow(indexing, EMPTYING_MS), change: 0 };
 }
@@ -133,7 +131,6 @@ async function auditAuthors(indexing: Indexing, position: number, index: SearchI
   return { position: page.isLast ? 0 : page.position, isDone: true };
 }
 
-/** Recounts the next subjects until all are done. */
 async function auditSubjects(_: Indexing, position: number, index: SearchIndex): Promise<JobResult> {
   const isDone = await index.countSubjects();
   return { position: isDone ? 0 : position + 1, isDone };

@@ -26,7 +26,6 @@ interface Rebuild {
   readonly isOver: IsOver;
   /** Stores the position to continue from, and adds to the number of finished records. */
   move(position: number, records: number): Promise<void>;
-  /** Highest record number of the range, if the step has ranges. */
   readonly last?: number | undefined;
 }
 
@@ -63,7 +62,6 @@ export const PHASES: Readonly<Record<string, Phase>> = {
 /** Records per page that are searched for editions without a work. */
 const LONE_EDITIONS_LOOKED_AT_MAX = 5000;
 
-/** Documents of a page of works, and its number of records. */
 interface BuiltWorks {
   readonly update: Update;
   readonly position: number;
@@ -96,7 +94,6 @@ async function inRanges(rebuild: Rebuild, walk: Phase): Promise<boolean> {
   return false;
 }
 
-/** Restricts a rebuild to a range. */
 function withinRange(rebuild: Rebuild, range: Range): Rebuild {
   const { indexing, state } = rebuild;
   let from = range;
@@ -139,7 +136,6 @@ async function walkWorks({ indexing, state, index, isOver, move, last }: Rebuild
   return false;
 }
 
-/** Reader of works that builds their documents page by page. */
 class WorkReader {
   readonly #indexing: Indexing;
   #page: PageOf;
@@ -168,7 +164,6 @@ class WorkReader {
   }
 }
 
-/** Indexes editions without a work. Positions are numbers of editions. */
 async function walkLoneEditions({ indexing, state, index, isOver, move, last }: Rebuild): Promise<boolean> {
   for (let after = state.position; !isOver();) {
     const walk = await readLonePage(indexing.catalog, { after, last, limit: LONE_EDITIONS_LOOKED_AT_MAX });

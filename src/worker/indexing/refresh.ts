@@ -9,7 +9,6 @@ import { type Jobs, announceChange, batchQueue } from "../http/queue.ts";
 import { type Indexing, indexProgress, indexingsOf } from "./indexing.ts";
 import { type Run, indexNow } from "./run.ts";
 
-/** Names of cached answers in KV that are derived from many records. */
 const DERIVED = [LANGUAGE_COUNTS];
 
 /**

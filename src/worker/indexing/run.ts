@@ -11,7 +11,6 @@ import { FAN_OUT_KINDS, addDependents, runFanOutPage } from "./fan-out.ts";
 import { type Indexing, PROJECTIONS, targetOf, timeFromNow } from "./indexing.ts";
 import { MAINTENANCE_KINDS, runMaintenance } from "./maintenance.ts";
 
-/** Maximum works whose counts are updated per step. */
 const COUNTED_WORKS_MAX = 500;
 
 /**
@@ -55,7 +54,6 @@ async function patchCounts(
 
 /** Maximum revisions per step, exceeded only by a single change; and per page of such a change. */
 const STEP_RECORDS = 500;
-/** Maximum works reindexed at once for a page of changes. The others become jobs. */
 const INDEX_WORKS_MAX = 2000;
 
 interface Step {
@@ -107,11 +105,9 @@ async function writeAffected(
   return ids.length;
 }
 
-/** Maximum documents reindexed per run, and maximum pages of other jobs. */
 const JOB_DOCUMENTS_MAX = 500;
 const JOB_PAGES_MAX = 10;
 
-/** Kinds of jobs whose key is that of a document to reindex. */
 const DOCUMENT_KINDS: ReadonlySet<string> = new Set(["document", "counts"]);
 
 /**

@@ -88,7 +88,6 @@ async function readMetadata(
   return item;
 }
 
-/** Fetches a file or a part of it; returns undefined if the archive has no such file or refuses it. */
 async function fetchFile(
   url: URL | undefined,
   asking: OutboundRequest,

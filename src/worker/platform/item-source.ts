@@ -85,7 +85,6 @@ const ITEM_FILES_MAX = 1000;
 /** Longest object key of R2, in bytes of UTF-8; R2 rejects longer keys. */
 const OBJECT_KEY_BYTES = 1024;
 
-/** A file of a scan in R2 `ARCHIVE`, below `items/<scan>/`. */
 export interface ItemFile {
   readonly name: string;
   readonly size: number;
@@ -97,7 +96,6 @@ export async function filesOfItem(archive: R2Bucket, ocaid: string): Promise<Ite
   return objects.map(({ key, size }) => ({ name: key.slice(prefix.length), size }));
 }
 
-/** Reads one file of a scan; undefined if there is no file of this name. */
 export async function itemFile(
   archive: R2Bucket,
   ocaid: string,

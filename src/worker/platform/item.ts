@@ -61,7 +61,6 @@ export function readItem(bytes: Uint8Array, id: string): ItemDescription | undef
   return { metadata: metadata as CatalogRecord, files: files.map(({ name }) => name) };
 }
 
-/** Reads a description from the cache; undefined if the cached text does not fit the schema. */
 export function readCachedItem(text: string): ItemDescription | undefined {
   const parsed = description.safeParse(parsedJson(text));
   return parsed.success ? (parsed.data as ItemDescription) : undefined;

@@ -20,9 +20,8 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** Limits and options of a request to another service. */
 export interface OutboundRequest {
-  /** Hosts that may answer: redirects to other hosts are not fetchFollowing. */
+  /** Hosts that may answer: redirects to other hosts are not followed. */
   readonly hosts: readonly string[];
   /** True if hosts below those may answer, too. */
   readonly subdomains?: boolean;
@@ -40,7 +39,6 @@ export interface OutboundRequest {
 export interface Answered {
   readonly status: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** `Content-Type` as the other service sent it; empty if it sent none. */
   readonly contentType: string;
   readonly retryAfter: string | null;
 }

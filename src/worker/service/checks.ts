@@ -117,7 +117,6 @@ async function requireAnswer(url: URL): Promise<undefined> {
   return undefined;
 }
 
-/** Returns checks that report the backlog of each queue, if the platform knows it. */
 function queueChecks(stores: Stores): Check[] {
   return [...queuesOf(stores)].map(([name, queue]) =>
     requiredWithNumbers(name.replace("carrel-", "queue_").replace("-", "_"), async () => {

@@ -45,7 +45,6 @@ const OPTIONS = [
   { key: "/authors/OL2A", name: "Jane Austen" },
 ];
 
-/** Every part of the pages in every state, named after its file. */
 const PARTS: readonly (readonly [name: string, shown: Piece])[] = [
   ["account-menu", [accountMenu(ANYBODY), accountMenu({ ...ANYBODY, username: "patron" })]],
   [

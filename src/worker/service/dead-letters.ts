@@ -44,7 +44,6 @@ export const SEND_AGAIN_MS = 900_000;
 
 /** Retention of a letter after its last delivery, in milliseconds. */
 export const DEAD_LETTER_MS = 14 * 86_400_000;
-/** Letters resent per run of the scheduled task. */
 export const LETTERS_SWEPT = 100;
 
 /** Scheduled task: resends letters whose subject no table records, and deletes old ones and those that have arrived. */
@@ -61,7 +60,6 @@ export async function retryDeadLetters({ stores, sources }: Jobs): Promise<void>
 
 /** Largest body that is stored whole, in bytes of its JSON: the limit of a queue message. */
 export const DEAD_LETTER_BYTES = 131_072;
-/** Stored part of a longer body, in UTF-16 units. */
 export const DEAD_LETTER_START = 2000;
 /** Seconds until letters that could not be stored are redelivered; doubles each time up to the maximum. */
 export const LETTER_WAIT_SECONDS = 60;
@@ -108,7 +106,6 @@ function toDeadLetter(queue: QueueConsumer, { id, body }: Message, now: number):
   };
 }
 
-/** Returns a body as JSON; undefined if it has no JSON form. */
 function textOf(body: unknown): string | undefined {
   try {
     return JSON.stringify(body);

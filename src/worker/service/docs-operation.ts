@@ -9,7 +9,6 @@ type Schema = Readonly<Record<string, unknown>>;
 const DEPTH = 5;
 const INDENT = "  ";
 
-/** Returns the members of a JSON value; none if it is not an object. */
 export function membersOf(value: unknown): Schema {
   return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
@@ -90,7 +89,6 @@ interface DocumentedOperation {
   examples: Readonly<Record<string, string>>;
 }
 
-/** Renders the documentation of an operation, with a runnable example. */
 export function operationSection(documented: DocumentedOperation, shapes: Shapes): Markup {
   const { method, path, operation } = documented;
   const { operationId, summary, description, requestBody, responses } = membersOf(operation);
@@ -122,7 +120,6 @@ function parametersOf(operation: unknown) {
   });
 }
 
-/** Renders the parameters and a command line; GET operations get a form to run them. */
 function example(documented: DocumentedOperation, shapes: Shapes): Markup {
   const { method, operation } = documented;
   const id = String(membersOf(operation)["operationId"]);
@@ -173,7 +170,6 @@ function inputOf(
   return markup`<input${attributes} value="${value}" placeholder="${hint}"${isRequired && markup` required`} dir="auto" autocomplete="off">`;
 }
 
-/** Returns the `curl` command of an operation. */
 function commandOf(
   documented: DocumentedOperation,
   parameters: readonly Parameter[],

@@ -14,7 +14,6 @@ import { findMostReprinted } from "./home.ts";
 import { openApiDocument } from "./openapi.ts";
 import { TAGS } from "./openapi-parts.ts";
 
-/** TTLs of the reference, which only changes with a release. */
 const KEEP = { isolate: 300, edge: 300 };
 const CACHE = "public, max-age=300";
 const QUERY_LENGTH = 100;

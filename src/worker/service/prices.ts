@@ -8,7 +8,6 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { REVALIDATE, json } from "../http/reply.ts";
 import { findByBibKeys } from "../holdings/find-editions.ts";
 
-/** Offer of a shop: always empty, because this service queries no shops. */
 const noOffer = z.object({});
 
 export const prices = operation({

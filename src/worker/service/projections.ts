@@ -14,7 +14,6 @@ import { readJsonBody } from "../http/request-body.ts";
 import { checkCounts } from "../patrons/activity/counts.ts";
 import { resendActivity } from "../patrons/activity/projection.ts";
 
-/** Time for which one call follows the log, in milliseconds; the current step is finished. */
 const INDEX_CALL_MS = 1000;
 
 const progress = z.object({
@@ -44,7 +43,6 @@ export const indexLog = operation({
   },
 });
 
-/** Time for which one call rebuilds, in milliseconds; the current pages are finished. */
 const REINDEX_CALL_MS = 800;
 const REINDEX_BODY_BYTES = 1024;
 

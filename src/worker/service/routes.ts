@@ -37,7 +37,6 @@ import { debugBackdoor, debugMemory } from "./debug.ts";
 import { rewind, invalidate } from "./repairs.ts";
 import { deepStatus, status } from "./status.ts";
 
-/** Operations at a second path: every operation has a unique id. */
 const adminStatus = { ...deepStatus, id: "adminStatus" };
 const adminDeadLetters = { ...deadLetters, id: "adminDeadLetters" };
 const memory = { ...debugMemory, id: "memory" };

@@ -91,12 +91,10 @@ function pngChunk(type: string, data: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** Placeholder of the ISBN in the target URL. */
 const PLACEHOLDER = "$$$";
 const TO_BOOK = `/isbn/${PLACEHOLDER}`;
 const TYPED_ISBN_LENGTH_MAX = 100;
 
-/** `GET /barcodescanner`: page that scans the ISBN of a book and goes to the given target with it. */
 export const barcodeScanner = operation({
   id: "barcodeScanner",
   summary:

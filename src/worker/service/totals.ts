@@ -141,7 +141,6 @@ async function countTotals(context: RequestContext): Promise<Totals> {
   };
 }
 
-/** Counts the works that `/search.json?has_fulltext=true` finds. */
 async function countReadable(context: RequestContext): Promise<number> {
   const search = {
     query: ALL,

@@ -14,7 +14,6 @@ const bookMove = z.object({
   title: z.string(),
   from: shelf,
   to: shelf,
-  /** True if the move undid another one. */
   isUndo: z.boolean(),
 });
 
@@ -34,7 +33,6 @@ export interface Reader {
   /** Returns the reader's shelf of a work, by its key; null if it is on none, and without a session. */
   readonly shelfOf: (key: string) => ShelfId | null;
   readonly here: string;
-  /** Addresses of the style and of the script of all pages, which change with their content. */
   readonly style: string;
   readonly script: string;
 }

@@ -25,13 +25,11 @@ export interface StoreCall {
   arguments(): Record<string, string>;
 }
 
-/** Line of the record store's table; the result of a call becomes JSON. */
 export type StoreLine = readonly [
   method: Route["method"],
   path: string,
   answer: (call: StoreCall) => unknown,
   options?: {
-    /** True if arguments may come from a form, too. */
     readonly form?: boolean;
     /** True if it may be called in read-only mode although the method is not GET. */
     readonly inReadOnly?: boolean;

@@ -16,7 +16,6 @@ import { lendingOf } from "../../lending/lending-of.ts";
 import { CarrelError, badData, recordNotFound } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
 
-/** Converts an account to the document of the record store, without its password. */
 export function accountDocument(account: FoundAccount, profile: Profile): JsonObject {
   const { username, subject } = account;
   return withRev({
@@ -163,7 +162,6 @@ function preferencesDocument(username: string, preferences: Readonly<Record<stri
   return withRev({ _key: `/people/${username}/preferences`, type: "preferences", ...preferences });
 }
 
-/** Returns a 400 that tells how a document is written. */
 export function refuseView(key: string, home: Home): CarrelError {
   switch (home.kind) {
     case "preferences":

@@ -85,7 +85,6 @@ interface DocumentError {
   message: string;
 }
 
-/** Target of updates, and the change that they count as. */
 interface UpdateTarget {
   call: EngineCall;
   index: SearchIndex;
