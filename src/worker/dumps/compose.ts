@@ -169,10 +169,7 @@ interface ObjectRange {
 }
 
 /** Returns the ranges of a file's bytes in order, with adjacent ones of an object joined. */
-function joinRanges(
-  members: readonly PlacedMember[],
-  { from, to }: { from: number; to: number },
-): ObjectRange[] {
+function joinRanges(members: readonly PlacedMember[], { from, to }: { from: number; to: number }) {
   const ranges: ObjectRange[] = [];
   for (const { object, place, bytes, offset } of members) {
     const start = Math.max(offset, from);
@@ -187,11 +184,7 @@ function joinRanges(
 }
 
 /** Reads and concatenates ranges. Throws DumpProblem unless they have `size` bytes in total. */
-export async function readRanges(
-  archive: R2Bucket,
-  ranges: readonly ObjectRange[],
-  size: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function readRanges(archive: R2Bucket, ranges: readonly ObjectRange[], size: number) {
   const total = ranges.reduce((sum, { length }) => sum + length, 0);
   if (total !== size) throw new DumpProblem(`${size - total} bytes of a file are missing.`);
   const whole = new Uint8Array(size);

@@ -3,7 +3,8 @@ import { type DumpKind, DUMP_KINDS } from "../../catalog/dumps/dump-files.ts";
 import { type DumpRow, listDumps } from "../../db/dumps/read-dumps.ts";
 import type { Database } from "../../db/statement.ts";
 import { badData, unavailable } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import {
   DAY_MS,
@@ -73,18 +74,17 @@ export const beginDumpNow = operation({
 /** Starts a dump, or resumes the one of that day. Throws 400 for a day that is not over, 503 on a conflict. */
 async function beginRequestedDump(
   { kind = "full", date }: { kind?: DumpKind; date?: string | undefined },
-  { stores, sources }: Pick<RequestContext, "stores" | "sources">,
+  jobs: Jobs,
 ): Promise<{ dump: DumpRow; isNew: boolean }> {
-  const now = sources.now();
+  const now = jobs.sources.now();
   const startDay = date ?? dayOf(now - DAY_MS);
   if (kind === "full" && date !== undefined) throw badData("A full dump is always of today.");
   if (startOf(startDay) + DAY_MS > now) throw badData("That day isn't over yet.");
-  const jobs = { stores, sources };
   const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(startDay, jobs);
   // The dump was deleted concurrently, or a dump of another day was started.
   if (dump === undefined) throw unavailable("Another data dump is starting or being deleted. Try again.");
   const isUnfinished = !isNew && dump.stage !== "done";
-  if (isUnfinished) await queueDump(stores.dumpJobs, { dump: dump.id, step: dump.step });
+  if (isUnfinished) await queueDump(jobs.stores.dumpJobs, { dump: dump.id, step: dump.step });
   return { dump, isNew };
 }
 
@@ -106,8 +106,8 @@ export const resumeDumpsNow = operation({
     .optional(),
   bodyBytes: DUMP_BODY_BYTES,
   responses: { 200: { description: "How many are resumed", schema: z.object({ resumed: z.int() }) } },
-  async handle({ json: { stale_seconds: seconds = DUMP_IDLE_MS / 1000 } = {} }, { stores, sources }) {
-    const resumed = await resumeDumps({ stores, sources }, seconds * 1000);
+  async handle({ json: { stale_seconds: seconds = DUMP_IDLE_MS / 1000 } = {} }, context) {
+    const resumed = await resumeDumps(context, seconds * 1000);
     return json({ resumed }, { cacheControl: NO_STORE });
   },
 });

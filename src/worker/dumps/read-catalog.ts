@@ -75,10 +75,7 @@ async function finishRecords({ stores, sources, dump }: DumpContext): Promise<St
   return change === undefined ? { position: null } : { position: {}, anewAsOf: change };
 }
 
-async function readSupersededChunk(
-  context: DumpContext,
-  range: { key: string; revision: number; to: string },
-): Promise<StepResult> {
+async function readSupersededChunk(context: DumpContext, range: { key: string; revision: number; to: string }): Promise<StepResult> {
   const { stores, settings, dump, limits } = context;
   const chunk = new Chunk(limits);
   let last = range;

@@ -28,7 +28,7 @@ export function startOf(day: string): number {
 type StartedDump = { readonly dump: DumpRow | undefined; readonly isNew: boolean };
 
 /** Starts and queues a dump of everything as it is now, or returns today's. */
-export async function beginFull({ stores, sources }: Pick<Jobs, "stores" | "sources">): Promise<StartedDump> {
+export async function beginFull({ stores, sources }: Jobs): Promise<StartedDump> {
   const now = sources.now();
   const changeId = await readLastChange(stores.catalog);
   return startDump(stores, { kind: "full", date: dayOf(now), now, afterChange: 0, changeId });
@@ -38,10 +38,7 @@ export async function beginFull({ stores, sources }: Pick<Jobs, "stores" | "sour
  * Starts and queues a dump of the revisions of a past day, or returns that day's. It starts where the dump of the day
  * before ends, so that no revision is missed between them (Q425).
  */
-export async function beginDelta(
-  date: string,
-  { stores, sources }: Pick<Jobs, "stores" | "sources">,
-): Promise<StartedDump> {
+export async function beginDelta(date: string, { stores, sources }: Jobs): Promise<StartedDump> {
   const { catalog } = stores;
   const start = startOf(date);
   const { before, after } = await dumpsAround(catalog, "delta", date);
@@ -53,10 +50,7 @@ export async function beginDelta(
 
 type NewDump = Omit<Parameters<typeof beginDump>[1], "stage" | "now"> & { readonly now: number };
 
-async function startDump(
-  { catalog, dumpJobs }: Jobs["stores"],
-  { now, ...dump }: NewDump,
-): Promise<StartedDump> {
+async function startDump({ catalog, dumpJobs }: Jobs["stores"], { now, ...dump }: NewDump) {
   const { kind, date } = dump;
   const row = await beginDump(catalog, { ...dump, stage: FIRST_STAGE[kind], now: datetimeText(now) });
   if (row === undefined) return { dump: await readDump(catalog, kind, date), isNew: false };
@@ -94,7 +88,7 @@ export async function sweepDumps(jobs: Jobs): Promise<void> {
 }
 
 /** Resumes dumps that no consumer has touched for `idleMs` milliseconds, and returns their number. */
-export async function resumeDumps({ stores, sources }: Pick<Jobs, "stores" | "sources">, idleMs: number) {
+export async function resumeDumps({ stores, sources }: Jobs, idleMs: number) {
   const { catalog, dumpJobs } = stores;
   const time = sources.now();
   const moments = { before: datetimeText(time - idleMs), after: datetimeText(time + idleMs) };

@@ -83,11 +83,7 @@ function wholeMembers(members: readonly PlacedMember[], to: number): PlacedMembe
   return members.filter(({ offset, bytes }, index) => index === 0 || offset + bytes <= to);
 }
 
-async function isIntact(
-  packed: Uint8Array,
-  { lines, digest }: PlacedMember,
-  { suffix }: FilePart,
-): Promise<boolean> {
+async function isIntact(packed: Uint8Array, { lines, digest }: PlacedMember, { suffix }: FilePart) {
   if (suffix === "parquet") return (await digestOf(packed)) === digest;
   const text = unpack(packed);
   return text !== undefined && countLines(text) === lines && (await digestOf(text)) === digest;

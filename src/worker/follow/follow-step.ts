@@ -58,11 +58,7 @@ export async function fetchChanges(
   return page;
 }
 
-async function processChanges(
-  position: Position,
-  { stores, sources }: Jobs,
-  policy: CrawlPolicy,
-): Promise<Position> {
+async function processChanges(position: Position, { stores, sources }: Jobs, policy: CrawlPolicy) {
   const { kinds, part, history } = position;
   const now = sources.now();
   const page = await fetchChanges(position, policy, now);

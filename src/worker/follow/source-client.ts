@@ -1,4 +1,4 @@
-import { type Json, parsedJson } from "../../catalog/record.ts";
+import { parsedJson } from "../../catalog/record.ts";
 import type { Position } from "../../import/follow/position.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 
@@ -36,11 +36,7 @@ export class UpstreamError extends Error {
  * Fetches JSON from the source service, undefined for a 404 or 410. Throws UpstreamError if the request should be
  * retried later.
  */
-export async function fetchJson(
-  address: string,
-  { contact }: CrawlPolicy,
-  now: number,
-): Promise<{ status: number; json: Json | undefined }> {
+export async function fetchJson(address: string, { contact }: CrawlPolicy, now: number) {
   const url = new URL(address);
   const place = url.origin + url.pathname;
   const name = `Carrel/1.0 (follow${contact === "" ? "" : `; ${contact}`})`;

@@ -58,11 +58,7 @@ const EDGE_RECORDS = 100;
  * Answers a request of a cacheable route: from the edge cache if it has a fresh entry, else by running the operation,
  * and caches the result. (The in-memory cache was read before routing.)
  */
-export async function respondCached(
-  policy: Keep,
-  context: RequestContext,
-  run: () => Promise<Reply> | Reply,
-): Promise<Response> {
+export async function respondCached(policy: Keep, context: RequestContext, run: () => Promise<Reply> | Reply): Promise<Response> {
   const { cache, settings, sources, url } = context;
   const key = cacheKeyOf(context);
   if (key === undefined) return respond(await run(), context);
@@ -142,10 +138,7 @@ function cacheRequest(origin: string, key: string): Request {
 }
 
 /** Returns an entry no older than `seconds`, with its remaining time as expiry; undefined if there is none. */
-async function readEdge(
-  key: string,
-  { origin, now, seconds }: EdgeOptions,
-): Promise<CachedAnswer | undefined> {
+async function readEdge(key: string, { origin, now, seconds }: EdgeOptions) {
   const response = await caches.default.match(cacheRequest(origin, key));
   if (response === undefined) return undefined;
   const expires = Number(response.headers.get(STORED)) + seconds * 1000;

@@ -38,6 +38,8 @@ export function modifiedTime({ lastModified }: Reply): number {
   return lastModified === undefined ? Number.NaN : datetimeMilliseconds(lastModified);
 }
 
+type HeaderTexts = Readonly<Record<string, string>>;
+
 export function replyHeaders(reply: Reply): Record<string, string> {
   const isPage = reply.contentType?.startsWith("text/html") === true;
   // Set here so that no page can omit it.
@@ -55,10 +57,7 @@ export function replyHeaders(reply: Reply): Record<string, string> {
 }
 
 /** Merges headers: those of the request override those of the answer, except for the content security policy. */
-export function mergeHeaders(
-  answerHeaders: Readonly<Record<string, string>>,
-  common: Readonly<Record<string, string>>,
-): Record<string, string> {
+export function mergeHeaders(answerHeaders: HeaderTexts, common: HeaderTexts): Record<string, string> {
   const policy = answerHeaders[POLICY];
   return { ...answerHeaders, ...common, ...(policy !== undefined && { [POLICY]: policy }) };
 }
@@ -97,10 +96,7 @@ function matchesTag(header: string, etag: string): boolean {
  */
 const NOT_MODIFIED_HEADERS = ["ETag", "Cache-Control", "Last-Modified", "Vary", POLICY];
 
-export function notModified(
-  answerHeaders: Readonly<Record<string, string>>,
-  common: Readonly<Record<string, string>>,
-): Response {
+export function notModified(answerHeaders: HeaderTexts, common: HeaderTexts): Response {
   const headers: Record<string, string> = { ...common };
   for (const name of NOT_MODIFIED_HEADERS) {
     const value = answerHeaders[name];

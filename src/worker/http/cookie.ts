@@ -30,10 +30,7 @@ export async function sealToken({ username, time, id }: SessionToken, secret: st
  * Reads a cookie in any form that clients send back: percent-encoded, plain, or quoted with octal commas. Returns
  * undefined if it is malformed or not signed by one of the secrets. Signatures are compared in constant time.
  */
-export async function openToken(
-  cookie: string,
-  secrets: readonly string[],
-): Promise<SessionToken | undefined> {
+export async function openToken(cookie: string, secrets: readonly string[]) {
   const text = decodeCookie(cookie);
   const [, head = "", name = "", time = "", keyId = "", id = "", mac = ""] =
     /^(\/people\/([^,/]+),(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d),(\w+)\.([\w-]+))\$([\w-]+)$/.exec(text) ?? [];

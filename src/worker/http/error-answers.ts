@@ -43,11 +43,7 @@ export function withSafeMethods(methods: readonly string[]): string[] {
 }
 
 /** Converts a thrown error into an answer: the only place that does. Errors that are not `CarrelError` become a 500. */
-export async function renderError(
-  thrown: unknown,
-  context: RequestContext,
-  format: ErrorFormat,
-): Promise<Response> {
+export async function renderError(thrown: unknown, context: RequestContext, format: ErrorFormat) {
   const { url, requestId, request } = context;
   const error = knownError(loggable(thrown)) ?? storageOrInternalError(thrown, url.pathname, requestId);
   if (error.body === null) return format.answer(error, context);

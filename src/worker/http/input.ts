@@ -82,11 +82,7 @@ function checkPlace(
   return {};
 }
 
-function checkJson(
-  schema: z.ZodType | undefined,
-  body: ReceivedBody,
-  failures: ValidationFailure[],
-): unknown {
+function checkJson(schema: z.ZodType | undefined, body: ReceivedBody, failures: ValidationFailure[]) {
   if (schema === undefined || body.kind !== "json") return undefined;
   const { value } = body;
   if (value === undefined && !schema.safeParse(value).success) {

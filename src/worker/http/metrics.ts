@@ -1,5 +1,5 @@
 import type { Sources, Stores } from "./bindings.ts";
-import { type LogScope, inLogScope } from "./log.ts";
+import { inLogScope } from "./log.ts";
 
 /** Longest text of a data point, in UTF-16 units: a method, for instance, is chosen by the client. */
 export const METRIC_TEXT_LENGTH = 64;
@@ -67,11 +67,8 @@ export function readAnswerCounts() {
 }
 
 /** Creates the log scope of a request or job, which counts every line of level `error`. */
-export function createLogScope(
-  metrics: Stores["metrics"],
-  fields: Readonly<Record<string, string>>,
-): LogScope {
-  return { fields, failed: (event) => writePoint(metrics, "failure", [[event], [1]]) };
+export function createLogScope(metrics: Stores["metrics"], fields: Readonly<Record<string, string>>) {
+  return { fields, failed: (event: string) => writePoint(metrics, "failure", [[event], [1]]) };
 }
 
 export async function measureBatch(

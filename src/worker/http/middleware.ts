@@ -179,11 +179,7 @@ function isCrossOrigin(context: RequestContext): boolean {
  * Returns true if other sites may send the request: allowed origins may log in here, and library systems may send the
  * forms of their own pages.
  */
-function isAllowedOrigin(
-  origin: string | null,
-  pathname: string,
-  { LOGIN_ORIGINS, ILS_HOSTS }: Settings,
-): boolean {
+function isAllowedOrigin(origin: string | null, pathname: string, { LOGIN_ORIGINS, ILS_HOSTS }: Settings) {
   if (/^\/account\/login(?:\.json)?$/.test(pathname))
     return origin !== null && LOGIN_ORIGINS.includes(origin);
   return pathname.startsWith("/api/ils_") && allowedUrl(origin, ILS_HOSTS) !== undefined;

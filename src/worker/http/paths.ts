@@ -84,10 +84,7 @@ function honoSegment(segment: string, index: number): string {
 }
 
 /** Returns the parameters of a path as they were sent; undefined if it does not match. */
-export function rawParameters(
-  { expression }: PathPattern,
-  pathname: string,
-): Record<string, string> | undefined {
+export function rawParameters({ expression }: PathPattern, pathname: string) {
   const match = expression.exec(pathname);
   return match === null ? undefined : { ...match.groups };
 }

@@ -6,7 +6,6 @@ import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { normalizeMetadata, itemRecord, itemRefusal, requireBook } from "../../import/item.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import { parseImport } from "../../import/parse.ts";
-import type { ImportRecord } from "../../import/record.ts";
 import { bodyBytes } from "../http/bytes.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { itemSource } from "../platform/item-source.ts";
@@ -84,11 +83,7 @@ export async function importItem(context: ImportContext, request: ItemRequest): 
   );
 }
 
-function readMarcEdition(
-  source: ItemSource,
-  item: ItemDescription,
-  { identifier, force }: ItemRequest,
-): Promise<ImportRecord | undefined> {
+function readMarcEdition(source: ItemSource, item: ItemDescription, { identifier, force }: ItemRequest) {
   return withMarcErrors(
     async () => {
       const marc = await readItemMarc(source, identifier, item);

@@ -1,6 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
-import { type Claim, claimStaged, failItem, releaseStaged } from "../../db/imports/claims.ts";
+import { claimStaged, failItem, releaseStaged } from "../../db/imports/claims.ts";
 import { firstStagedOrPending } from "../../db/imports/lookups.ts";
 import { readServiceState } from "../../db/service/service-state.ts";
 import { ImportFailure } from "../../import/failure.ts";
@@ -18,11 +18,7 @@ const encoder = new TextEncoder();
  * Imports the first record staged for a book and releases the others. Returns false if there was none, or if it could
  * not be imported; its row then holds the reason. Throws `ItemLost` if another worker took the row in the meantime.
  */
-async function importFirstStaged(
-  context: ImportContext,
-  identifiers: readonly string[],
-  { pendingToo }: Pick<Claim, "pendingToo">,
-): Promise<boolean> {
+async function importFirstStaged(context: ImportContext, identifiers: readonly string[], pendingToo: boolean): Promise<boolean> {
   const { stores, settings, sources } = context;
   const claim = sources.newSecret();
   const now = datetimeText(sources.now());
@@ -94,7 +90,7 @@ async function importBook(
 ): Promise<Outcome> {
   const load = requestLoadContext(context);
   // Q362: a book whose only number is an ASIN does not wait for its turn in the queue.
-  const importStaged = () => importFirstStaged(load, identifiers, { pendingToo: isAsin });
+  const importStaged = () => importFirstStaged(load, identifiers, isAsin);
   if (await importStaged()) return "imported";
   const [first] = identifiers;
   const canLookUp = affiliate.isConfigured && context.settings.AFFILIATE_LOOKUP !== "off";

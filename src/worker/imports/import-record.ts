@@ -21,10 +21,10 @@ import type { Stores } from "../http/bindings.ts";
 import { isOverloaded } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 
-export type ImportContext = Pick<RequestContext, "settings" | "sources" | "stores"> & {
-  readonly saved: (change: LoadedNow) => void;
-  readonly later: (work: Promise<unknown>) => void;
-};
+export interface ImportContext extends Jobs {
+  saved(change: LoadedNow): void;
+  later(work: Promise<unknown>): void;
+}
 
 export function requestLoadContext(context: RequestContext): ImportContext {
   const { settings, sources, stores } = context;
@@ -38,24 +38,18 @@ export function requestLoadContext(context: RequestContext): ImportContext {
 }
 
 /** Returns the import context of a job. `settled` resolves when the changes made so far have been announced. */
-export function jobImportContext({
-  settings,
-  sources,
-  stores,
-}: Jobs): ImportContext & { settled(): Promise<void> } {
+export function jobImportContext(jobs: Jobs): ImportContext & { settled(): Promise<void> } {
   const works: Promise<unknown>[] = [];
   let last: number | undefined;
   return {
-    settings,
-    sources,
-    stores,
+    ...jobs,
     saved({ change }) {
       last = Math.max(change, last ?? 0);
     },
     later: (work) => void works.push(work),
     async settled() {
       // One message covers all changes: it only announces that the log has grown.
-      const announced = last === undefined ? undefined : tellOfChange(stores, last);
+      const announced = last === undefined ? undefined : tellOfChange(jobs.stores, last);
       last = undefined;
       await Promise.all([announced, ...works.splice(0)]);
     },
@@ -87,11 +81,7 @@ export function botWriter({ IMPORT_BOT }: Settings): ImportWriter {
 const ITEM_NOTICE_TIMEOUT_MS = 5_000;
 
 /** Notifies the service that holds a scan of the resulting edition and work. Failures are only logged. */
-async function notifyItemService(
-  { ITEM_NOTICE_URL: url }: Pick<Settings, "ITEM_NOTICE_URL">,
-  ocaid: string,
-  { edition, work }: LoadReply,
-): Promise<void> {
+async function notifyItemService(url: string, ocaid: string, { edition, work }: LoadReply): Promise<void> {
   if (url === "") return;
   try {
     const response = await fetch(url, {
@@ -151,7 +141,7 @@ export async function loadRecord(
   if (saved !== null) context.saved(saved);
   if (cover !== null) context.later(queueCover(context.stores.coverJobs, cover));
   const { ocaid } = prepared;
-  if (typeof ocaid === "string") context.later(notifyItemService(context.settings, ocaid, reply));
+  if (typeof ocaid === "string") context.later(notifyItemService(context.settings.ITEM_NOTICE_URL, ocaid, reply));
   logRefusedCover(request);
   return reply;
 }

@@ -154,11 +154,7 @@ export function itemsTable(caption: Markup, items: readonly ShownItem[], isOneBa
   return columnTable(caption, columns, items);
 }
 
-function columnTable<Item>(
-  caption: Markup,
-  columns: readonly Column<Item>[],
-  items: readonly Item[],
-): Markup {
+function columnTable<Item>(caption: Markup, columns: readonly Column<Item>[], items: readonly Item[]) {
   return table({
     caption,
     columns: columns.map(([name]) => say(name)),

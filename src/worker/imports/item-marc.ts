@@ -1,7 +1,6 @@
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import {
-  type MarcRecord,
   LENGTH_DIGITS,
   MARC_LENGTH_MAX,
   MarcError,
@@ -21,11 +20,7 @@ import { type ImportOutcome, type ImportContext, type ImportOptions, loadRecord 
  * Reads the MARC record of an item: the binary file if the item lists one, otherwise the XML file. Returns undefined if
  * it has neither.
  */
-export async function readItemMarc(
-  source: ItemSource,
-  id: string,
-  { files }: ItemDescription,
-): Promise<MarcRecord | undefined> {
+export async function readItemMarc(source: ItemSource, id: string, { files }: ItemDescription) {
   const listed = (name: string) => (files.includes(name) ? source.file(id, name) : undefined);
   const binary = await listed(`${id}_meta.mrc`);
   if (binary !== undefined) return readMarc(binary);
@@ -105,10 +100,7 @@ export async function importBulkRecord(
 }
 
 /** Reads the record at a location, using the length stated in the record: the requested length may be a guess. */
-async function readBulkRecord(
-  source: ItemSource,
-  place: BulkPlace,
-): Promise<{ readonly bytes: Uint8Array; readonly next: NextRecord }> {
+async function readBulkRecord(source: ItemSource, place: BulkPlace) {
   const first = await readBytesAt(source, place, place.length);
   const length = statedLength(first);
   if (length === undefined || length === 0) return { bytes: first, next: NO_NEXT_RECORD };

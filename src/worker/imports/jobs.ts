@@ -5,7 +5,7 @@ import { type Claimed, claimItems, failItem, failWaiting, giveBack } from "../..
 import { readServiceState } from "../../db/service/service-state.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
-import { type ImportRecord, parseRecord } from "../../import/record.ts";
+import { parseRecord } from "../../import/record.ts";
 import { parseImport } from "../../import/parse.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
@@ -52,11 +52,7 @@ async function importItemOrRecord(item: Claimed, claim: string, context: ImportC
  * Parses the record of an item like `POST /api/import` does. Records catalogued by libraries are not validated there
  * either.
  */
-async function parseItemRecord(
-  { format }: Claimed,
-  data: string,
-  { stores }: ImportContext,
-): Promise<ImportRecord> {
+async function parseItemRecord({ format }: Claimed, data: string, { stores }: ImportContext) {
   if (format !== null && IMPORT_FORMATS[format].isCatalogued === true) return parseRecord(data);
   return parseImport(new TextEncoder().encode(data), [], createStagedLookup(stores));
 }

@@ -56,14 +56,13 @@ async function lookUpBook(
   { priority }: LookupMessage,
   { affiliate, jobs }: { affiliate: AffiliateLookup; jobs: Jobs },
 ): Promise<Outcome> {
-  const { stores, sources } = jobs;
   const forms = [...bothIsbns(identifier), identifier].filter((form) => form !== undefined);
-  if ((await firstStagedOrPending(stores.catalog, forms)) !== undefined) return "done";
+  if ((await firstStagedOrPending(jobs.stores.catalog, forms)) !== undefined) return "done";
   const answer = await affiliate.lookUp(identifier, { highPriority: priority === "high", stageImport: true });
   if (answer.kind === "nothing") return "failed";
   if (answer.kind === "staged") return "done";
   if (answer.kind !== "hit") return "again";
-  return (await stageRecord({ stores, sources }, answer.record)) ? "done" : "failed";
+  return (await stageRecord(jobs, answer.record)) ? "done" : "failed";
 }
 
 /** Requeues a lookup. A lost message is sent again when the next reader misses the book. */

@@ -25,12 +25,10 @@ const PROVIDER_WORDS = {
   marc: "preview.provider_marc",
 } as const;
 
+type RecordsByKey = Readonly<Record<string, CatalogRecord>>;
+
 /** Renders the page on which librarians preview an import and run it; `stored` are the current records by key. */
-function previewPage(
-  request: PreviewRequest,
-  answer?: PreviewAnswer,
-  stored: Readonly<Record<string, CatalogRecord>> = {},
-): Reply {
+function previewPage(request: PreviewRequest, answer?: PreviewAnswer, stored: RecordsByKey = {}): Reply {
   const failure =
     answer?.success === false ? errorSummary([{ message: failureWords(answer.error) }]) : undefined;
   const body = markup`${failure}${sourceForm(request)}
@@ -58,10 +56,7 @@ function sourceForm({ source, provider = "amazon", identifier }: PreviewRequest)
 </form>`;
 }
 
-function saveForm(
-  { source, provider, identifier, save }: PreviewRequest,
-  answer: PreviewAnswer,
-): Markup | undefined {
+function saveForm({ source, provider, identifier, save }: PreviewRequest, answer: PreviewAnswer) {
   if (save || !answer.success || (answer.edits ?? []).length === 0) return undefined;
   const hidden = Object.entries({ source, provider, identifier }).map(
     ([name, value]) => value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`,
@@ -72,7 +67,7 @@ function saveForm(
 
 function outcomeMarkup(
   { edition, work, authors = [], edits = [] }: PreviewAnswer & { readonly success: true },
-  stored: Readonly<Record<string, CatalogRecord>>,
+  stored: RecordsByKey,
 ): Markup {
   return markup`${factList([
     [say("imports.edition"), markup`${recordLink(edition.key)}: ${edition.status}`],
@@ -90,11 +85,7 @@ function recordLink(key: string): Markup {
   return key.includes("/__new__") ? say("preview.new_record") : link(addressOf(key), key);
 }
 
-function editBlock(
-  edit: CatalogRecord,
-  index: number,
-  stored: Readonly<Record<string, CatalogRecord>>,
-): Markup {
+function editBlock(edit: CatalogRecord, index: number, stored: RecordsByKey): Markup {
   const key = textOf(edit["key"]) ?? "";
   const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
   const id = `edit-${index}`;

@@ -28,10 +28,7 @@ export const INTERNAL_ERROR = "internal-error";
  * Resumes abandoned work: items whose worker was lost, items whose message was lost, and idle files. Each counts as
  * abandoned after `lostMs` milliseconds at the latest.
  */
-export async function resumeImports(
-  { stores, sources }: Pick<Jobs, "stores" | "sources">,
-  lostMs = IMPORT_LOST_MS,
-) {
+export async function resumeImports({ stores, sources }: Jobs, lostMs = IMPORT_LOST_MS) {
   const { catalog, importQueue } = stores;
   const time = sources.now();
   const now = datetimeText(time);
@@ -93,12 +90,12 @@ export const resumeQueue = operation({
       }),
     },
   },
-  async handle({ json: body }, { stores, sources }) {
+  async handle({ json: body }, context) {
     const { stale_seconds: seconds = IMPORT_LOST_MS / 1000, retry_failed: error } = body ?? {};
-    const { catalog } = stores;
+    const { catalog } = context.stores;
     const limit = RESUMED_ITEMS_MAX;
     const retried = error === undefined ? 0 : await retryFailed(catalog, { error, limit });
-    const resumed = await resumeImports({ stores, sources }, seconds * 1000);
+    const resumed = await resumeImports(context, seconds * 1000);
     const [waiting, splitting] = await Promise.all([
       countWaiting(catalog),
       unfinishedBatches(catalog, RESUMED_BATCHES_MAX),

@@ -27,7 +27,7 @@ type FileBatch = ImportBatch &
  * runs far ahead of the imports: a file may have more records than fit into the database, and other batches need their
  * turn.
  */
-export async function splitBatch(id: number, jobs: Pick<Jobs, "stores" | "sources">): Promise<void> {
+export async function splitBatch(id: number, jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const batch = await readBatch(stores.catalog, id);
   if (batch === undefined || batch.state !== "splitting" || !hasFile(batch)) return;
@@ -48,10 +48,7 @@ function hasFile(batch: ImportBatch): batch is FileBatch {
 }
 
 /** Splits until the time is up. Returns true if nothing is left, or another worker splits the batch. */
-async function splitUntilDeadline(
-  batch: FileBatch,
-  { stores, sources }: Pick<Jobs, "stores" | "sources">,
-): Promise<boolean> {
+async function splitUntilDeadline(batch: FileBatch, { stores, sources }: Jobs): Promise<boolean> {
   const { id, name, size, position, records } = batch;
   const format = IMPORT_FORMATS[batch.format];
   const source = openFile(stores.archive, batch, format.isWhole ? 0 : position);

@@ -7,7 +7,7 @@ import { ImportFailure } from "../../import/failure.ts";
 import { type ImportRecord, canonicalJson, parseRecord } from "../../import/record.ts";
 import type { StagedLookup } from "../../import/parse.ts";
 import type { Stores } from "../http/bindings.ts";
-import type { RequestContext } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
 
 const RETAIL_BATCH = "amz";
 const GOOGLE_BATCH = "google";
@@ -16,10 +16,7 @@ const GOOGLE_BATCH = "google";
  * Stages a record until a client requests the book. A record that is in a batch already is left unchanged. Returns
  * false if the record has no source.
  */
-export async function stageRecord(
-  { stores, sources }: Pick<RequestContext, "stores" | "sources">,
-  record: ImportRecord,
-): Promise<boolean> {
+export async function stageRecord({ stores, sources }: Jobs, record: ImportRecord): Promise<boolean> {
   const [source] = stringsOf(record["source_records"]);
   if (source === undefined) return false;
   const now = datetimeText(sources.now());

@@ -29,10 +29,7 @@ export function fileKey(name: string): string {
  * Returns the existing batch of a file. Throws 409 if the batch of this name has another file or none, or if R2 holds
  * another file.
  */
-export async function findFileBatch(
-  { stores }: RequestContext,
-  stated: StatedFile,
-): Promise<ImportBatch | undefined> {
+export async function findFileBatch({ stores }: RequestContext, stated: StatedFile) {
   const { name } = stated;
   const batch = await findBatch(stores.catalog, name);
   if (batch === undefined) {

@@ -93,11 +93,7 @@ async function beginUpload(context: RequestContext, name: string, action: Action
   return { ...response, upload: upload.uploadId };
 }
 
-async function completeUpload(
-  context: RequestContext,
-  name: string,
-  action: Action<"complete">,
-): Promise<ImportBatch> {
+async function completeUpload(context: RequestContext, name: string, action: Action<"complete">) {
   const { upload, parts, format, digest = null } = action;
   try {
     const named = parts.map(({ part: partNumber, etag }) => ({ partNumber, etag }));

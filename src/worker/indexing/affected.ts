@@ -27,11 +27,7 @@ export interface Affected {
 }
 
 /** Finds the documents affected by changed records, except those that show names of changed authors and series. */
-export async function findAffected(
-  indexing: Indexing,
-  touched: readonly Touched[],
-  index: SearchIndex,
-): Promise<Affected> {
+export async function findAffected(indexing: Indexing, touched: readonly Touched[], index: SearchIndex) {
   const finder = new Finder(indexing, touched);
   await finder.followEditions();
   await finder.askIndex(index);

@@ -89,43 +89,27 @@ function jobOf({ works, authors, lists, deletes }: Update, indexing: Indexing): 
   return { kind: "document", key, position: 0, due: timeFromNow(indexing, RETRY_MS), change };
 }
 
-export async function indexWorks(
-  indexing: Indexing,
-  ids: Iterable<number>,
-  index: SearchIndex,
-): Promise<void> {
+export async function indexWorks(indexing: Indexing, ids: Iterable<number>, index: SearchIndex) {
   for await (const works of readWorkPages(indexing, [...ids])) {
     await applyUpdate(indexing, toWorksUpdate(indexing, works), index);
   }
 }
 
 /** Reindexes authors. Call after their works, because their sums are computed from these. */
-export async function indexAuthors(
-  indexing: Indexing,
-  keys: readonly string[],
-  index: SearchIndex,
-): Promise<void> {
+export async function indexAuthors(indexing: Indexing, keys: readonly string[], index: SearchIndex) {
   for await (const { keys: group, page } of readNamed(indexing.catalog, keys)) {
     await applyUpdate(indexing, toAuthorsUpdate(page, group), index);
   }
 }
 
 /** Reindexes lists and series. Call after their works, because they show the subjects of these. */
-export async function indexLists(
-  indexing: Indexing,
-  keys: readonly string[],
-  index: SearchIndex,
-): Promise<void> {
+export async function indexLists(indexing: Indexing, keys: readonly string[], index: SearchIndex) {
   for await (const { keys: group, page } of readNamed(indexing.catalog, keys)) {
     await applyUpdate(indexing, await buildListsUpdate(indexing, page, group), index);
   }
 }
 
-export async function indexKeys(
-  indexing: Indexing,
-  keys: readonly string[],
-  index: SearchIndex,
-): Promise<void> {
+export async function indexKeys(indexing: Indexing, keys: readonly string[], index: SearchIndex) {
   const works = keys.flatMap((key) => workIdOfKey(key, indexing.prefix) ?? []);
   const authors = keys.filter((key) => key.startsWith("/authors/"));
   const lists = keys.filter((key) => /\/(?:lists|series)\//.test(key));

@@ -56,10 +56,7 @@ export function toWorksUpdate({ prefix, deriveItems }: Indexing, { page, counts 
 }
 
 /** Builds the documents of a page's authors, by default all. Keys without a current author become deletions. */
-export function toAuthorsUpdate(
-  page: RecordPage,
-  keys: readonly string[] = [...page.records.keys()],
-): Update {
+export function toAuthorsUpdate(page: RecordPage, keys: readonly string[] = [...page.records.keys()]) {
   const { live, deletes } = partitionRecords(keys, page, AUTHOR_TYPES);
   const authors = live.flatMap(([key, record]) => buildOrLog(key, page.version, () => buildAuthor(record)));
   return { ...NO_UPDATE, authors, deletes };
@@ -85,10 +82,7 @@ export async function buildListsUpdate(
   return { ...NO_UPDATE, lists, deletes };
 }
 
-async function seriesMembers(
-  { catalog, prefix }: Indexing,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, string[]>> {
+async function seriesMembers({ catalog, prefix }: Indexing, keys: readonly string[]) {
   const members = new Map<string, string[]>();
   let remaining = keys;
   while (remaining.length > 0) {
@@ -112,10 +106,7 @@ async function seriesMembers(
 }
 
 /** Separates the series whose members were all read from those cut off by the row limit. */
-function completeKeys(
-  keys: readonly string[],
-  rows: readonly Naming[],
-): { complete: readonly string[]; incomplete: readonly string[] } {
+function completeKeys(keys: readonly string[], rows: readonly Naming[]) {
   const last = rows.at(-1)?.key;
   if (rows.length < SERIES_MEMBERS_MAX || last === undefined) return { complete: keys, incomplete: [] };
   // A series that fills a page alone has more members than are shown.

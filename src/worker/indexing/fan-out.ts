@@ -95,11 +95,7 @@ interface Page {
   readonly position: number;
 }
 
-async function namedPage(
-  { catalog, showing = LIMITS }: Indexing,
-  { key, position }: IndexJob,
-  shown: Shown,
-): Promise<Page> {
+async function namedPage({ catalog, showing = LIMITS }: Indexing, { key, position }: IndexJob, shown: Shown) {
   const upTo = Number.MAX_SAFE_INTEGER;
   const query = { shown, keys: [key], after: position, upTo, limit: showing.page };
   const rows = await readNaming(catalog, query);

@@ -224,10 +224,7 @@ async function subjects({ index, isOver }: Rebuild): Promise<boolean> {
 }
 
 /** Merges segments. Positions are defined by the index. */
-async function merge(
-  { index, state, isOver, move }: Rebuild,
-  pass: Parameters<SearchIndex["merge"]>[0],
-): Promise<boolean> {
+async function merge({ index, state, isOver, move }: Rebuild, pass: Parameters<SearchIndex["merge"]>[0]) {
   for (let position = state.position; !isOver();) {
     const next = await index.merge(pass, position);
     if (next === undefined) return true;

@@ -31,11 +31,7 @@ export function changeQueue(projections: readonly ((jobs: Jobs) => Promise<unkno
  * Runs the projection `answers`: drops the derived answers in KV if the catalog has changed since the last time.
  * Idempotent and independent of lost messages, because the cursor decides.
  */
-export async function refreshAnswers({
-  stores: { catalog, cache },
-}: {
-  readonly stores: Pick<Stores, "catalog" | "cache">;
-}): Promise<void> {
+export async function refreshAnswers({ stores: { catalog, cache } }: Jobs): Promise<void> {
   const { cursor, end } = await readProgress(catalog, "answers");
   if (cursor >= end) return;
   for (const name of DERIVED) await cache.delete(name);

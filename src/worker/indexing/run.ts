@@ -36,11 +36,7 @@ async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: 
  * Writes changed counts. The new popularity of a work is written before its document, so jobs record the documents in
  * between: a second attempt would see no difference.
  */
-async function patchCounts(
-  indexing: Indexing,
-  changed: readonly ChangedCounts[],
-  index: SearchIndex,
-): Promise<void> {
+async function patchCounts(indexing: Indexing, changed: readonly ChangedCounts[], index: SearchIndex) {
   const { search, prefix } = indexing;
   const [kind, due] = ["counts", timeFromNow(indexing, RETRY_MS)];
   const jobs = changed.map(({ workId, version: change }) => {

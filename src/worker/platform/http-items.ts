@@ -1,7 +1,6 @@
 import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 import {
   type ByteRange,
-  type ItemDescription,
   type ItemSource,
   ITEM_FILE_BYTES,
   ITEM_METADATA_BYTES,
@@ -61,11 +60,7 @@ export function httpItems(options: HttpItemsOptions): ItemSource {
   };
 }
 
-async function readMetadata(
-  id: string,
-  base: URL,
-  { cache }: HttpItemsOptions,
-): Promise<ItemDescription | undefined> {
+async function readMetadata(id: string, base: URL, { cache }: HttpItemsOptions) {
   if (!isItemId(id)) return undefined;
   const name = `item:v1:${base.host}:${id}`;
   const cached = await readKept(cache, name);
@@ -122,11 +117,7 @@ function usableBytes({ status, bytes }: Answered, asking: OutboundRequest): Uint
   throw new ItemsFailure("the archive does not send parts of files");
 }
 
-async function findCover(
-  id: string,
-  base: URL,
-  { coverHosts }: HttpItemsOptions,
-): Promise<string | undefined> {
+async function findCover(id: string, base: URL, { coverHosts }: HttpItemsOptions) {
   if (!isItemId(id) || !coverHosts.includes(base.hostname)) return undefined;
   const item = encodeURIComponent(id);
   const rendered = new URL(`services/img/${item}/full/pct:600/0/default.jpg`, base);

@@ -62,10 +62,7 @@ function keyOf(id: string, name: string): string | undefined {
 }
 
 /** Returns the item source chosen by the settings `ITEMS` and `ITEMS_URL`. `inHurry`: a client waits for the page. */
-export function itemSource(
-  { settings, stores }: Pick<Jobs, "settings" | "stores">,
-  { inHurry = false } = {},
-): ItemSource {
+export function itemSource({ settings, stores }: Pick<Jobs, "settings" | "stores">, { inHurry = false } = {}): ItemSource {
   const { ITEMS, ITEMS_URL: url, COVER_HOSTS: coverHosts } = settings;
   if (ITEMS === "archive") return archiveItems(stores.archive);
   if (url === "") return NOT_CONFIGURED;
@@ -96,11 +93,7 @@ export async function filesOfItem(archive: R2Bucket, ocaid: string): Promise<Ite
   return objects.map(({ key, size }) => ({ name: key.slice(prefix.length), size }));
 }
 
-export async function itemFile(
-  archive: R2Bucket,
-  ocaid: string,
-  name: string,
-): Promise<{ body: ReadableStream; contentType: string } | undefined> {
+export async function itemFile(archive: R2Bucket, ocaid: string, name: string) {
   const key = folderOf(ocaid) + name;
   const object = utf8Length(key) > OBJECT_KEY_BYTES ? null : await archive.get(key);
   if (object === null) return undefined;

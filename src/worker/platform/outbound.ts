@@ -82,11 +82,7 @@ async function fetchFollowing(url: URL, asking: OutboundRequest, signal: AbortSi
 }
 
 /** Returns the target of a redirect; undefined if it is not allowed, for instance because it gives up encryption. */
-function nextTarget(
-  location: string,
-  from: URL,
-  { hosts, subdomains = false }: OutboundRequest,
-): URL | undefined {
+function nextTarget(location: string, from: URL, { hosts, subdomains = false }: OutboundRequest) {
   const address = URL.parse(location, from.href)?.href ?? null;
   const next = allowedUrl(address, hosts, { subdomains });
   return from.protocol === "https:" && next?.protocol !== "https:" ? undefined : next;

@@ -18,10 +18,7 @@ export const LETTER_AWAY_MS = 86_400_000;
  * Resends letters to their queues and returns the number of accepted ones. They are recorded afterwards: consumers are
  * idempotent, so a letter that was sent but not recorded does no harm.
  */
-export async function resendLetters(
-  letters: readonly KeptLetter[],
-  { stores, sources }: Pick<Jobs, "stores" | "sources">,
-): Promise<number> {
+export async function resendLetters(letters: readonly KeptLetter[], { stores, sources }: Jobs) {
   const queues = queuesOf(stores);
   const accepted: KeptLetter[] = [];
   for (const letter of letters) {
@@ -47,14 +44,15 @@ export const DEAD_LETTER_MS = 14 * 86_400_000;
 export const LETTERS_SWEPT = 100;
 
 /** Scheduled task: resends letters whose subject no table records, and deletes old ones and those that have arrived. */
-export async function retryDeadLetters({ stores, sources }: Jobs): Promise<void> {
+export async function retryDeadLetters(jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
   const now = sources.now();
   await deleteOldLetters(stores.patrons, { before: now - DEAD_LETTER_MS, now });
   // Letters that fail now come after the others next time.
   const due = { now, until: now + SEND_AGAIN_MS, limit: LETTERS_SWEPT };
   const letters = await claimDueLetters(stores.patrons, due);
   if (letters.length === 0) return;
-  const sent = await resendLetters(letters, { stores, sources });
+  const sent = await resendLetters(letters, jobs);
   logLine("info", "dead-letter", { sent });
 }
 
@@ -69,11 +67,7 @@ export const LETTER_WAIT_MAX_SECONDS = 3600;
  * Stores undelivered messages of a queue for the operator, after the queue's own handling of them. If that fails, the
  * letters are redelivered with increasing delays.
  */
-export async function storeDeadLetters(
-  queue: QueueConsumer,
-  messages: readonly Message[],
-  jobs: Jobs,
-): Promise<void> {
+export async function storeDeadLetters(queue: QueueConsumer, messages: readonly Message[], jobs: Jobs) {
   const { name } = queue;
   try {
     await queue.onDeadLetter?.(messages, jobs);

@@ -154,11 +154,7 @@ function nameOf({ name, isRequired }: Parameter): Markup {
   return markup`<code>${name}</code>${isRequired && markup` <span class="soft">${say("docs.required")}</span>`}`;
 }
 
-function inputOf(
-  id: string,
-  { name, isRequired, schema }: Parameter,
-  { examples }: DocumentedOperation,
-): Markup {
+function inputOf(id: string, { name, isRequired, schema }: Parameter, { examples }: DocumentedOperation) {
   const { enum: values, default: usual } = membersOf(schema);
   const attributes = markup` id="${id}-${name}" name="_${name}"`;
   if (Array.isArray(values)) {
@@ -170,11 +166,7 @@ function inputOf(
   return markup`<input${attributes} value="${value}" placeholder="${hint}"${isRequired && markup` required`} dir="auto" autocomplete="off">`;
 }
 
-function commandOf(
-  documented: DocumentedOperation,
-  parameters: readonly Parameter[],
-  shapes: Shapes,
-): string {
+function commandOf(documented: DocumentedOperation, parameters: readonly Parameter[], shapes: Shapes) {
   const { method, path, operation, server, examples } = documented;
   const filled = path.replace(/\{(\w+)\}/g, (all, name: string) => examples[name] ?? all);
   const query = new URLSearchParams();

@@ -5,6 +5,7 @@ import { notesOf } from "../search/engine.ts";
 import { readIndexState } from "../../db/search/generation.ts";
 import { IsolateMemo } from "../http/isolate-cache.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { type ServiceProgress, progressOf, progressSchema } from "../platform/service-progress.ts";
 import { databasesOf, readSize } from "./levels.ts";
@@ -12,7 +13,7 @@ import {
   type CheckResult,
   type Verdict,
   dependencySchema,
-  requiredWithNumbers,
+  requiredCheck,
   runChecks,
   storeChecks,
   verdictSchema,
@@ -41,11 +42,7 @@ export async function serviceHealth(context: RequestContext): Promise<ServiceHea
 }
 
 /** Checks the databases by reading their state and their size: two parallel statements each. */
-export async function checkDatabases({
-  stores,
-  settings,
-  sources,
-}: Pick<RequestContext, "stores" | "settings" | "sources">): Promise<ServiceHealth> {
+export async function checkDatabases({ stores, settings, sources }: Jobs): Promise<ServiceHealth> {
   const { catalog, patrons } = stores;
   let log: Awaited<ReturnType<typeof readAllProgress>> | undefined;
   let index: Awaited<ReturnType<typeof readIndexState>> | undefined;
@@ -57,7 +54,7 @@ export async function checkDatabases({
   };
   const databases = databasesOf(stores, settings);
   const checks = (["catalog", "search", "patrons"] as const).map((name) =>
-    requiredWithNumbers(name, async () => (await Promise.all([readSize(databases[name]), reads[name]()]))[0]),
+    requiredCheck(name, async () => (await Promise.all([readSize(databases[name]), reads[name]()]))[0]),
   );
   const results = await runChecks(checks, sources);
   const newestChange = log?.endTime ?? null;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
 import { BusyError } from "../../db/editing/commit.ts";
-import { type LoadResult, loadRecords } from "../../db/editing/load-records.ts";
+import { loadRecords } from "../../db/editing/load-records.ts";
 import type { Database } from "../../db/statement.ts";
 import { wakeListeners } from "../history/change-feed.ts";
 import { bodyText } from "../http/bytes.ts";
@@ -111,11 +111,7 @@ export function transactions<Item extends Pick<Line, "record">>(lines: readonly 
   return parts;
 }
 
-async function loadPart(
-  part: readonly Line[],
-  session: Database,
-  context: RequestContext,
-): Promise<LoadResult> {
+async function loadPart(part: readonly Line[], session: Database, context: RequestContext) {
   const { settings, sources, cache } = context;
   const records = part.map(({ record }) => record);
   const now = datetimeText(sources.now());

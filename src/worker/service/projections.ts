@@ -34,9 +34,9 @@ export const indexLog = operation({
   summary: "Bring the search index up to date with the log of changes",
   tag: "operation",
   responses: { 200: { description: "How far the index is", schema: progress }, 503: INDEX_DOWN },
-  async handle(_input, { stores, settings, sources }) {
-    const indexing = indexingOf(stores, settings, sources);
-    await refreshAnswers({ stores });
+  async handle(_input, context) {
+    const indexing = indexingOf(context.stores, context.settings, context.sources);
+    await refreshAnswers(context);
     const { works, isBehind } = await guarded(() => indexNow(indexing, INDEX_CALL_MS), "");
     const now = await indexProgress(indexing);
     return json({ ...now, works, finished: !isBehind }, { cacheControl: NO_STORE });

@@ -38,11 +38,7 @@ export async function writePage(reply: Reply, context: RequestContext): Promise<
  * Writes a page with the reader's shelves of all the works that it shows. The first pass collects these works, so that
  * one call answers for all of them, in every part of the page.
  */
-async function renderForReader(
-  reader: Reader,
-  body: (reader: Reader) => string,
-  { stores }: RequestContext,
-): Promise<string> {
+async function renderForReader(reader: Reader, body: (reader: Reader) => string, { stores }: RequestContext) {
   const { username } = reader;
   if (username === undefined) return body(reader);
   const works = new Map<string, number>();

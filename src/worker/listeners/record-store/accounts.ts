@@ -159,11 +159,7 @@ async function update(call: StoreCall): Promise<boolean> {
 }
 
 /** Applies the changes; those that can be refused come first. */
-async function apply(
-  { context, patrons }: StoreCall,
-  account: FoundAccount,
-  requested: Changes,
-): Promise<void> {
+async function apply({ context, patrons }: StoreCall, account: FoundAccount, requested: Changes) {
   const { email, password, status, bot, tags, data } = requested;
   const { username } = account;
   if (data !== undefined) checkProfile(data);

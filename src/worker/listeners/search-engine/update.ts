@@ -127,10 +127,7 @@ export function updateWithDocuments(call: EngineCall): Promise<Reply> {
   return update(call, (body) => jsonCommands(body.trimStart().startsWith("{") ? `[${body}]` : body));
 }
 
-function commandsOf(
-  { context, body, parameters }: EngineCall,
-  readJson: typeof jsonCommands,
-): UpdateCommand[] {
+function commandsOf({ context, body, parameters }: EngineCall, readJson: typeof jsonCommands) {
   if (body.trim() === "") {
     const isCommit = parameters.has("commit") || parameters.has("optimize") || parameters.has("softCommit");
     if (isCommit) return [];
