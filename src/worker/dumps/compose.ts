@@ -130,7 +130,12 @@ async function uploadNext(
   }
   const multipart = archive.resumeMultipartUpload(object, upload.id);
   const partNumber = upload.parts.length + 1;
-  const all = [...gatheredRanges(upload), ...ranges];
+  const gathered = upload.gathered.map(({ object: name, bytes }) => ({
+    object: name,
+    offset: 0,
+    length: bytes,
+  }));
+  const all = [...gathered, ...ranges];
   const { etag } = await multipart.uploadPart(partNumber, await readRanges(archive, all, end - begin));
   const parts = [...upload.parts, { partNumber, etag }];
   const calls = all.length;
@@ -153,10 +158,6 @@ async function nextRanges(
   const isWhole = after.offset <= end;
   const to = isWhole ? after.offset : end;
   return { ranges: joinRanges(members, { from: start, to }), to, from: isWhole ? after : last };
-}
-
-function gatheredRanges({ gathered }: Upload): ObjectRange[] {
-  return gathered.map(({ object, bytes }) => ({ object, offset: 0, length: bytes }));
 }
 
 /** Maximum number of concurrent reads: a Worker invocation may have six open connections. */

@@ -143,8 +143,7 @@ function toPublicDump(row: DumpRow): z.infer<typeof dumpSchema> {
 
 const PATH = "/admin/dumps";
 
-type DumpStates = z.infer<typeof statesSchema>;
-type ShownDump = DumpStates["dumps"][number];
+type ShownDump = z.infer<typeof statesSchema>["dumps"][number];
 
 export const adminDumps = operation({
   id: "adminDumps",

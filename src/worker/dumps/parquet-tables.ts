@@ -6,9 +6,8 @@ import { type PlacedMember, FILE_START, nextMembers, placeAfter } from "../../db
 import type { DumpedRecord } from "../../export/parquet/columns.ts";
 import { writeEnd, writeRows } from "../../export/parquet/write.ts";
 import { takeTurns } from "../http/queue.ts";
-import { digestOf } from "./chunk.ts";
+import { type DumpContext, type StepResult, digestOf, memberPlaceSchema, workObjectOf } from "./dump-step.ts";
 import { readRanges } from "./compose.ts";
-import { type DumpContext, type StepResult, memberPlaceSchema, workObjectOf } from "./dump-step.ts";
 import { UNPACKED_BYTES_MAX } from "./verify.ts";
 
 /** Maximum members per step: each takes one R2 call. */

@@ -5,8 +5,7 @@ import { type Section, sectionOfType } from "../../catalog/dumps/dump-files.ts";
 import { readChangeAfterLoad } from "../../db/dumps/read-dumps.ts";
 import { readChanged, readNewest, readSuperseded } from "../../db/dumps/read-records.ts";
 import { takeTurns } from "../http/queue.ts";
-import { Chunk } from "./chunk.ts";
-import { type DumpLimits, type DumpContext, type StepResult, workObjectOf } from "./dump-step.ts";
+import { type DumpContext, type DumpLimits, type StepResult, Chunk, workObjectOf } from "./dump-step.ts";
 import {
   type DumpPage,
   type DumpWish,
@@ -75,7 +74,10 @@ async function finishRecords({ stores, sources, dump }: DumpContext): Promise<St
   return change === undefined ? { position: null } : { position: {}, anewAsOf: change };
 }
 
-async function readSupersededChunk(context: DumpContext, range: { key: string; revision: number; to: string }): Promise<StepResult> {
+async function readSupersededChunk(
+  context: DumpContext,
+  range: { key: string; revision: number; to: string },
+): Promise<StepResult> {
   const { stores, settings, dump, limits } = context;
   const chunk = new Chunk(limits);
   let last = range;
@@ -144,20 +146,15 @@ const activityPositionSchema = z.object({
   after: z.object({ work: z.int(), patron: z.string() }).default(DUMP_START),
 });
 
-interface ActivityFile<Row> {
-  readonly section: Section;
-  read(patrons: Database, query: DumpWish): Promise<DumpPage<Row>>;
-  line(row: Row, prefix: string): string;
-}
+export const readRatings = createActivityStage("ratings", readRatedRows, ratingLine);
+export const readReadingLog = createActivityStage("reading-log", readLoggedRows, readingLogLine);
 
-export const readRatings = createActivityStage({ section: "ratings", read: readRatedRows, line: ratingLine });
-export const readReadingLog = createActivityStage({
-  section: "reading-log",
-  read: readLoggedRows,
-  line: readingLogLine,
-});
-
-function createActivityStage<Row>({ section, read, line }: ActivityFile<Row>) {
+/** Creates the stage of an anonymous file of patron activity. */
+function createActivityStage<Row>(
+  section: Section,
+  read: (patrons: Database, query: DumpWish) => Promise<DumpPage<Row>>,
+  line: (row: Row, prefix: string) => string,
+) {
   return async (context: DumpContext, position: unknown): Promise<StepResult> => {
     const { stores, settings, dump, limits } = context;
     let { after } = activityPositionSchema.parse(position);

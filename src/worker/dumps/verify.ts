@@ -10,9 +10,8 @@ import {
   placeAfter,
 } from "../../db/dumps/read-files.ts";
 import { takeTurns } from "../http/queue.ts";
-import { digestOf } from "./chunk.ts";
+import { type DumpContext, type StepResult, digestOf, DumpProblem, memberPlaceSchema } from "./dump-step.ts";
 import { EMPTY_FILE, fileObject } from "./compose.ts";
-import { type DumpContext, type StepResult, DumpProblem, memberPlaceSchema } from "./dump-step.ts";
 
 /** Maximum bytes read back per step, exceeded only by a single larger member. */
 const VERIFY_BYTES = 4 * 1024 * 1024;

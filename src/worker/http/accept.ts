@@ -23,8 +23,6 @@ export function wantsJson(request: Request): boolean {
   return first?.type === "application/json" && best > 0;
 }
 
-type MediaRange = ReturnType<typeof parseMediaRange>;
-
 function parseMediaRange(text: string) {
   const [type = "", ...parameters] = text.toLowerCase().split(";");
   const qualities = parameters.map((parameter) => /^\s*q\s*=\s*([\d.]+)\s*$/.exec(parameter)?.[1]);
@@ -33,7 +31,7 @@ function parseMediaRange(text: string) {
 }
 
 /** Returns the quality that the most specific range gives a type (RFC 9110, 12.5.1); 0 if none fits. */
-function qualityOf(ranges: readonly MediaRange[], type: string): number {
+function qualityOf(ranges: readonly ReturnType<typeof parseMediaRange>[], type: string): number {
   const group = `${type.split("/")[0]}/*`;
   for (const name of [type, group, "*/*"]) {
     const range = ranges.find(({ type: rangeType }) => rangeType === name);

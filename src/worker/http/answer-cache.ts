@@ -58,7 +58,11 @@ const EDGE_RECORDS = 100;
  * Answers a request of a cacheable route: from the edge cache if it has a fresh entry, else by running the operation,
  * and caches the result. (The in-memory cache was read before routing.)
  */
-export async function respondCached(policy: Keep, context: RequestContext, run: () => Promise<Reply> | Reply): Promise<Response> {
+export async function respondCached(
+  policy: Keep,
+  context: RequestContext,
+  run: () => Promise<Reply> | Reply,
+): Promise<Response> {
   const { cache, settings, sources, url } = context;
   const key = cacheKeyOf(context);
   if (key === undefined) return respond(await run(), context);

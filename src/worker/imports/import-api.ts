@@ -20,7 +20,7 @@ import {
   requestLoadContext,
   requestWriter,
 } from "./import-record.ts";
-import { createStagedLookup } from "./staged.ts";
+import { createStagedLookup } from "./lookups.ts";
 
 /** Maximum size of a record in bytes. A MARC record has at most 99,999. */
 const IMPORT_BODY_BYTES = 1024 * 1024;

@@ -9,8 +9,7 @@ import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
 import { type ImportContext, ItemLost, botWriter, loadRecord, requestLoadContext } from "./import-record.ts";
-import type { LookupMessage } from "./lookups.ts";
-import { stageRecord, createStagedLookup } from "./staged.ts";
+import { type LookupMessage, stageRecord, createStagedLookup } from "./lookups.ts";
 
 const encoder = new TextEncoder();
 
@@ -18,7 +17,11 @@ const encoder = new TextEncoder();
  * Imports the first record staged for a book and releases the others. Returns false if there was none, or if it could
  * not be imported; its row then holds the reason. Throws `ItemLost` if another worker took the row in the meantime.
  */
-async function importFirstStaged(context: ImportContext, identifiers: readonly string[], pendingToo: boolean): Promise<boolean> {
+async function importFirstStaged(
+  context: ImportContext,
+  identifiers: readonly string[],
+  pendingToo: boolean,
+): Promise<boolean> {
   const { stores, settings, sources } = context;
   const claim = sources.newSecret();
   const now = datetimeText(sources.now());

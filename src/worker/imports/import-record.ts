@@ -141,7 +141,8 @@ export async function loadRecord(
   if (saved !== null) context.saved(saved);
   if (cover !== null) context.later(queueCover(context.stores.coverJobs, cover));
   const { ocaid } = prepared;
-  if (typeof ocaid === "string") context.later(notifyItemService(context.settings.ITEM_NOTICE_URL, ocaid, reply));
+  if (typeof ocaid === "string")
+    context.later(notifyItemService(context.settings.ITEM_NOTICE_URL, ocaid, reply));
   logRefusedCover(request);
   return reply;
 }

@@ -91,7 +91,7 @@ export function batchesTable(caption: Markup, batches: readonly PublicBatch[]): 
   ];
   return table({
     caption,
-    columns: [say("imports.batch"), ...words.map((one) => say(one))],
+    columns: [say("imports.batch"), ...words.map((word) => say(word))],
     rows: batches.map((batch) => [
       batchLink(batch.id),
       batch.name,

@@ -1,11 +1,6 @@
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
-import {
-  LENGTH_DIGITS,
-  MARC_LENGTH_MAX,
-  MarcError,
-  statedLength,
-} from "../../import/marc/record.ts";
+import { LENGTH_DIGITS, MARC_LENGTH_MAX, MarcError, statedLength } from "../../import/marc/record.ts";
 import { readMarcXml } from "../../import/marc/xml.ts";
 import { XmlError, decodeXml } from "../../import/xml/decode.ts";
 import type { ByteRange, ItemDescription, ItemSource } from "../platform/item.ts";

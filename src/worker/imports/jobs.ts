@@ -16,7 +16,7 @@ import { type ImportContext, ItemLost, botWriter, jobImportContext, loadRecord }
 import { itemsMessage, queueItems, splitMessage } from "./import-queue.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
 import { splitBatch } from "./split-batch.ts";
-import { createStagedLookup } from "./staged.ts";
+import { createStagedLookup } from "./lookups.ts";
 
 export const IMPORT_ATTEMPTS = 5;
 /** Delay before the second attempt in seconds. Doubles with each further attempt. */

@@ -10,7 +10,7 @@ import { boolean } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import type { Settings } from "../http/settings.ts";
 import { ItemsFailure } from "../platform/item.ts";
-import { type Answered, OutboundFailure, getBytes } from "../platform/outbound.ts";
+import { type OutboundResponse, OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { affiliateOf } from "./affiliate.ts";
 import {
   type ImportFailureResponse,
@@ -52,7 +52,7 @@ async function fetchRecordBytes(url: URL, offset: number, hosts: readonly string
   return bytes.subarray(0, statedLength(bytes) ?? bytes.length);
 }
 
-async function fetchRange(url: URL, offset: number, hosts: readonly string[]): Promise<Answered> {
+async function fetchRange(url: URL, offset: number, hosts: readonly string[]): Promise<OutboundResponse> {
   try {
     return await getBytes(url, {
       hosts,

@@ -178,6 +178,10 @@ function editionsOf({ context, name, wanted }: NamedRequest): Promise<string[]> 
   return findEditionKeys(catalogReader(context), names, SHOWN_EDITIONS_MAX);
 }
 
-function replyWithJson(source: string, editions: readonly string[], marc: ReturnType<typeof toMarcJson> | null): Reply {
+function replyWithJson(
+  source: string,
+  editions: readonly string[],
+  marc: ReturnType<typeof toMarcJson> | null,
+): Reply {
   return json({ source, source_record: source, editions, marc }, { headers: { Vary: "Accept" } });
 }

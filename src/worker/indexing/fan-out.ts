@@ -90,11 +90,6 @@ export async function runFanOutPage(indexing: Indexing, job: IndexJob, index: Se
   else await moveJob(indexing.search, job, { position, due: timeFromNow(indexing) });
 }
 
-interface Page {
-  readonly ids: readonly number[];
-  readonly position: number;
-}
-
 async function namedPage({ catalog, showing = LIMITS }: Indexing, { key, position }: IndexJob, shown: Shown) {
   const upTo = Number.MAX_SAFE_INTEGER;
   const query = { shown, keys: [key], after: position, upTo, limit: showing.page };
@@ -105,7 +100,7 @@ async function namedPage({ catalog, showing = LIMITS }: Indexing, { key, positio
 async function shownPage(
   { showing = LIMITS }: Indexing,
   { index, job: { key, position }, shown }: { index: SearchIndex; job: IndexJob; shown: Shown },
-): Promise<Page> {
+) {
   const values = [lastSegment(key)];
   const query = { code: CODES[shown], values, after: position, limit: showing.page };
   const ids = await index.worksShowing(query);

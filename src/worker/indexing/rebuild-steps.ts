@@ -62,12 +62,6 @@ export const PHASES: Readonly<Record<string, Phase>> = {
 /** Records per page that are searched for editions without a work. */
 const LONE_EDITIONS_LOOKED_AT_MAX = 5000;
 
-interface BuiltWorks {
-  readonly update: Update;
-  readonly position: number;
-  readonly records: number;
-}
-
 /** Lease of a range while a page is written, and delay before looking for a free range again, in milliseconds. */
 const HOLD_MS = 10_000;
 const WAIT_MS = 20;
@@ -147,7 +141,7 @@ class WorkReader {
   }
 
   /** Returns the next page, or undefined at the end. Calls must not overlap. */
-  async next(): Promise<BuiltWorks | undefined> {
+  async next() {
     if (this.#ids.length === 0) {
       this.#ids = await readWorkPage(this.#indexing.catalog, this.#page);
       if (this.#ids.length === 0) return undefined;

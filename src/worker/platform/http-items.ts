@@ -10,7 +10,7 @@ import {
 } from "./item.ts";
 import {
   type AnswerCache,
-  type Answered,
+  type OutboundResponse,
   type OutboundRequest,
   OutboundFailure,
   getBytes,
@@ -48,7 +48,7 @@ export interface HttpItemsOptions {
 export function httpItems(options: HttpItemsOptions): ItemSource {
   const base = new URL(`${options.url.replace(/\/$/, "")}/`);
   const timeoutMs = options.inHurry ? ITEM_FILE_HURRY_MS : ITEM_FILE_TIMEOUT_MS;
-  const file = (id: string, name: string, asking: Pick<OutboundRequest, "maxBytes" | "cut" | "headers">) =>
+  const file = (id: string, name: string, request: Pick<OutboundRequest, "maxBytes" | "cut" | "headers">) =>
     fetchFile(fileUrl(base, id, name), { ...asking, ...hostsOf(base), timeoutMs }, options);
   return {
     metadata: (id) => readMetadata(id, base, options),
@@ -85,17 +85,17 @@ async function readMetadata(id: string, base: URL, { cache }: HttpItemsOptions) 
 
 async function fetchFile(
   url: URL | undefined,
-  asking: OutboundRequest,
+  request: OutboundRequest,
   { wait, inHurry }: HttpItemsOptions,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (url === undefined) return undefined;
   const attempts = inHurry ? 1 : ITEM_FILE_ATTEMPTS;
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await fetchAnswer(url, asking);
+    const answer = await fetchAnswer(url, request);
     if (!(answer instanceof ItemsFailure)) {
       if (FINAL.has(answer.status)) return undefined;
-      if (answer.status === 200 || (answer.status === 206 && asking.headers !== undefined)) {
-        return usableBytes(answer, asking);
+      if (answer.status === 200 || (answer.status === 206 && request.headers !== undefined)) {
+        return usableBytes(answer, request);
       }
     }
     if (attempt === attempts) {
@@ -111,8 +111,8 @@ async function fetchFile(
  * Returns the usable bytes of an answer. An archive without range support sends the whole file, of which only the
  * beginning is usable. Throws `ItemsFailure` for any other part.
  */
-function usableBytes({ status, bytes }: Answered, asking: OutboundRequest): Uint8Array<ArrayBuffer> {
-  const range = asking.headers?.["Range"];
+function usableBytes({ status, bytes }: OutboundResponse, request: OutboundRequest): Uint8Array<ArrayBuffer> {
+  const range = request.headers?.["Range"];
   if (status === 206 || range === undefined || range.startsWith("bytes=0-")) return bytes;
   throw new ItemsFailure("the archive does not send parts of files");
 }
@@ -134,19 +134,19 @@ function hostsOf({ host }: URL): Pick<OutboundRequest, "hosts" | "subdomains"> {
 
 /** Returns true only for a 404: an archive that does not answer now may do so when the image is fetched. */
 async function isMissing(url: URL): Promise<boolean> {
-  const asking = {
+  const request = {
     ...hostsOf(url),
     timeoutMs: ITEM_METADATA_TIMEOUT_MS,
     maxBytes: 0,
     method: "HEAD",
   } as const;
-  const answer = await fetchAnswer(url, asking);
+  const answer = await fetchAnswer(url, request);
   return !(answer instanceof ItemsFailure) && answer.status === 404;
 }
 
-async function fetchAnswer(url: URL, asking: OutboundRequest): Promise<Answered | ItemsFailure> {
+async function fetchAnswer(url: URL, request: OutboundRequest): Promise<OutboundResponse | ItemsFailure> {
   try {
-    return await getBytes(url, asking);
+    return await getBytes(url, request);
   } catch (error) {
     if (error instanceof OutboundFailure) return new ItemsFailure(`the archive: ${error.message}`);
     throw error;

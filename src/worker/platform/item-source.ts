@@ -62,7 +62,10 @@ function keyOf(id: string, name: string): string | undefined {
 }
 
 /** Returns the item source chosen by the settings `ITEMS` and `ITEMS_URL`. `inHurry`: a client waits for the page. */
-export function itemSource({ settings, stores }: Pick<Jobs, "settings" | "stores">, { inHurry = false } = {}): ItemSource {
+export function itemSource(
+  { settings, stores }: Pick<Jobs, "settings" | "stores">,
+  { inHurry = false } = {},
+): ItemSource {
   const { ITEMS, ITEMS_URL: url, COVER_HOSTS: coverHosts } = settings;
   if (ITEMS === "archive") return archiveItems(stores.archive);
   if (url === "") return NOT_CONFIGURED;

@@ -36,7 +36,7 @@ export interface OutboundRequest {
 }
 
 /** Answer of another service, with any status; `bytes` is empty unless it was a success. */
-export interface Answered {
+export interface OutboundResponse {
   readonly status: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
@@ -44,36 +44,36 @@ export interface Answered {
 }
 
 /** Reads a URL of another service within limits of time, size and hosts. Throws `OutboundFailure`. */
-export async function getBytes(url: URL, asking: OutboundRequest): Promise<Answered> {
-  const signal = AbortSignal.timeout(asking.timeoutMs);
+export async function getBytes(url: URL, request: OutboundRequest): Promise<OutboundResponse> {
+  const signal = AbortSignal.timeout(request.timeoutMs);
   try {
-    const response = await fetchFollowing(url, asking, signal);
+    const response = await fetchFollowing(url, request, signal);
     const { status, headers } = response;
     const contentType = headers.get("Content-Type") ?? "";
     const retryAfter = headers.get("Retry-After");
     const answer = { status, contentType, retryAfter };
-    if (response.ok) return { ...answer, bytes: await readBytes(response, asking) };
+    if (response.ok) return { ...answer, bytes: await readBytes(response, request) };
     await response.body?.cancel();
     return { ...answer, bytes: new Uint8Array() };
   } catch (error) {
     if (error instanceof OutboundFailure) throw error;
     throw new OutboundFailure(
-      signal.aborted ? `no answer within ${asking.timeoutMs} ms` : `no answer: ${String(error)}`,
+      signal.aborted ? `no answer within ${request.timeoutMs} ms` : `no answer: ${String(error)}`,
     );
   }
 }
 
-async function fetchFollowing(url: URL, asking: OutboundRequest, signal: AbortSignal): Promise<Response> {
-  const { method = "GET", headers = {} } = asking;
+async function fetchFollowing(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<Response> {
+  const { method = "GET", headers = {} } = request;
   let target = url;
   for (let hop = 0; ; hop += 1) {
     const response = await fetch(target, { method, headers, redirect: "manual", signal });
     const location = response.headers.get("Location");
     if (!REDIRECTS.has(response.status) || location === null) return response;
     await response.body?.cancel();
-    const next = nextTarget(location, target, asking);
+    const next = nextTarget(location, target, request);
     if (next === undefined) throw new OutboundFailure("redirected to another host", response.status);
-    if (asking.mayFollow?.(next) === false) {
+    if (request.mayFollow?.(next) === false) {
       throw new OutboundFailure("redirected to another address", response.status);
     }
     if (hop === OUTBOUND_HOPS_MAX) throw new OutboundFailure("redirected too often", response.status);

@@ -162,15 +162,11 @@ function objectChecks({ throttle, patron, loanDesk, editDesk, importDesk, change
     answerCheck("throttle", () => throttle.getByName(PROBED_OBJECT).ping()),
     answerCheck("patron", () => patron.getByName(PROBED_OBJECT).ping()),
     answerCheck("loan_desk", () => loanDesk.getByName(PROBED_OBJECT).ping()),
-    requiredCheck("edit_desk", async () => ({
-      waiting: await editDesk.getByName(EDIT_DESK_NAME).ping(),
-    })),
+    requiredCheck("edit_desk", async () => ({ waiting: await editDesk.getByName(EDIT_DESK_NAME).ping() })),
     requiredCheck("import_desk", async () => ({
       waiting: await importDesk.getByName(IMPORT_DESK_NAME).ping(),
     })),
-    requiredCheck("change_feed", async () => ({
-      listeners: await changeFeed.getByName(FEED_NAME).ping(),
-    })),
+    requiredCheck("change_feed", async () => ({ listeners: await changeFeed.getByName(FEED_NAME).ping() })),
   ];
 }
 

@@ -77,9 +77,9 @@ export const outboxOperation = operation({
   responses: { 200: { description: "The newest first", schema: z.object({ mails: z.array(mail) }) } },
   async handle({ query: { to } }, { stores }) {
     const mails = await readOutbox(stores.patrons, to);
-    const shown = mails.map(({ id, recipient, subject, body: text, created }) => {
+    const publicMails = mails.map(({ id, recipient, subject, body: text, created }) => {
       return { id, to: recipient, subject, text, created };
     });
-    return json({ mails: shown }, { cacheControl: NO_STORE });
+    return json({ mails: publicMails }, { cacheControl: NO_STORE });
   },
 });

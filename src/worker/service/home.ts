@@ -65,7 +65,7 @@ function homePage({ trending, reprinted, subjects, totals }: Awaited<ReturnType<
     trending.length > 0 && section(say("home.trending"), shelf(trending)),
     reprinted.length > 0 && section(say("home.reprinted"), shelf(reprinted)),
   ];
-  const [first, ...others] = shelves.filter((shown) => shown !== false);
+  const [first, ...others] = shelves.filter((row) => row !== false);
   return page({
     title: say("home.title"),
     heading: false,

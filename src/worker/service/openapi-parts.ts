@@ -35,11 +35,7 @@ const anyError = {
   },
 };
 
-export const SCHEMAS = {
-  HTTPValidationError: validationError,
-  ValidationError: oneFailure,
-  Error: anyError,
-};
+export const SCHEMAS = { HTTPValidationError: validationError, ValidationError: oneFailure, Error: anyError };
 
 /** Returns the content of an error: JSON and a page. `specific`: the operation's own schema of the JSON. */
 export function errorContent(specific?: Schema): Schema {

@@ -18,8 +18,7 @@ import {
   changePassword,
   securityText,
 } from "./site-files.ts";
-import { itemDetails, itemLeaf, namedTag } from "./details.ts";
-import { prices } from "./prices.ts";
+import { itemDetails, itemLeaf, namedTag, prices } from "./details.ts";
 import { qrCode, barcodeScanner } from "./scan-codes.ts";
 import { sitemapFile, sitemapIndex } from "./sitemaps.ts";
 import {
@@ -29,8 +28,8 @@ import {
   lendingStatsPage,
   waitingStats,
   waitingStatsPage,
-} from "./lending-stats.ts";
-import { readingLogStats } from "./reading-leaders.ts";
+  readingLogStats,
+} from "./activity-stats.ts";
 import { monthlyLogins, stats, statsPage } from "./totals.ts";
 import { adminDeadLettersForm, deadLetters, dealWithDeadLetters } from "./dead-letters-page.ts";
 import { debugBackdoor, debugMemory } from "./debug.ts";

@@ -22,8 +22,9 @@ import {
   serviceHealth,
   statusCode,
   statusSchema,
+  readLevels,
+  sizeProblems,
 } from "./health.ts";
-import { readLevels, sizeProblems } from "./levels.ts";
 import { notice } from "../ui/notice.ts";
 import { live, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
@@ -99,7 +100,7 @@ export const deepStatus = operation({
     const results = [...databases.results, ...others];
     const levels = databases.progress === null ? null : await readLevels(context);
     const state = { status: verdictOf(results), dependencies: dependenciesOf(results), levels };
-    const reply = pageOrJson(context, state, (shown) => deepStatusPage(shown, datetimeText(context.now)));
+    const reply = pageOrJson(context, state, (value) => deepStatusPage(value, datetimeText(context.now)));
     return { ...reply, status: statusCode(state.status) };
   },
 });

@@ -107,11 +107,7 @@ function sinceOf(now: number): string {
 
 /** Returns the totals of the catalog, at most some hours old (Q447). */
 export function catalogTotals(context: RequestContext): Promise<Totals> {
-  return derived(context, {
-    name: "totals:v1",
-    seconds: TOTALS_SECONDS,
-    make: () => countTotals(context),
-  });
+  return derived(context, { name: "totals:v1", seconds: TOTALS_SECONDS, make: () => countTotals(context) });
 }
 
 /** Counts with parallel reads of the catalog, the patrons and the index. */
