@@ -18,10 +18,7 @@ import {
 } from "./dump-step.ts";
 
 export const EMPTY_FILE = gzipSync("");
-/**
- * Pattern of R2 errors for an upload that is completed or aborted, and for parts that differ from the recorded ones:
- * a consumer that lost its lease has uploaded one again.
- */
+/** R2 errors for an upload that is over, or whose parts were uploaded again by a consumer that lost its lease. */
 const NO_UPLOAD = /\b1002[45]\b|does not exist|could not be found/;
 export const CONTENT_TYPES: Readonly<Record<FilePart["suffix"], string>> = {
   "txt.gz": "application/gzip",

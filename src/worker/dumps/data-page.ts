@@ -15,7 +15,6 @@ import { type Words, day, moment, number, say } from "../ui/words.ts";
 /** Maximum number of listed files: those of all stored dumps, and of some about to be deleted. */
 const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * FILES.full.length + DELTAS_KEPT);
 
-/** Public form of a dump. Times are naive UTC. */
 const dumpSchema = z.object({
   kind: z.enum(DUMP_KINDS).describe("`full`: everything; `delta`: the revisions of one day"),
   date: z.string(),

@@ -7,7 +7,6 @@ import { gzipSync } from "node:zlib";
 import { type Section, SECTIONS } from "../../catalog/dumps/dump-files.ts";
 import { utf8Length } from "../../catalog/bytes.ts";
 
-/** Limits of the steps of a dump. They decide where files are split, so the same records give the same files. */
 export interface DumpLimits {
   /** Maximum lines and bytes of a chunk, exceeded by at most one line. */
   readonly chunkLines: number;
@@ -15,10 +14,7 @@ export interface DumpLimits {
   readonly statementRecords: number;
   /** Bytes of each part of a file except the last one. R2 requires equal parts of at least 5 MiB. */
   readonly partBytes: number;
-  /**
-   * Maximum members that one step reads. Small members fill a part slowly, each is in its own object, and a Worker
-   * invocation may make 1,000 R2 calls.
-   */
+  /** Maximum members that one step reads, each from its own object: an invocation may make 1,000 R2 calls. */
   readonly composedMembers: number;
   readonly runCalls: number;
   /** Bytes of lines at which a row group is full. Its records are in memory at once, as text and as values. */
@@ -95,7 +91,6 @@ export class Chunk {
     return this.lines >= this.limits.chunkLines || this.bytes >= this.limits.chunkBytes;
   }
 
-  /** Remaining capacity, at least one line and one byte. */
   get room(): { readonly lines: number; readonly bytes: number } {
     const { chunkLines, chunkBytes } = this.limits;
     return { lines: Math.max(chunkLines - this.lines, 1), bytes: Math.max(chunkBytes - this.bytes, 1) };

@@ -24,10 +24,7 @@ const positionSchema = z.object({
 });
 type Position = z.infer<typeof positionSchema>;
 
-/**
- * Writes the next row group of a Parquet table from the packed lines, or the end of its file. Both become members, so
- * that these files are composed, verified and published like the others.
- */
+/** Writes the next row group of a Parquet table, or the end of its file. Both become members, as in other files. */
 export async function writeTables(context: DumpContext, position: unknown): Promise<StepResult> {
   const at = positionSchema.parse(position);
   const table = TABLE_SECTIONS[at.table];
@@ -90,7 +87,6 @@ async function readRows(archive: R2Bucket, members: readonly PlacedMember[], byt
   return { rows, read };
 }
 
-/** Parses a dump line: the second column is the key, the last one the record. */
 function parseDumpedLine(line: string): DumpedRecord {
   const [, key = "", , , json = "{}"] = line.split("\t");
   return { key, record: parseDocument(json), json };

@@ -22,16 +22,12 @@ export const EMPTY_READS = 20;
 export const DUMP_ANEW_MS = 21_600_000;
 const ALL_REVISIONS = 2 ** 31;
 
-/**
- * Position: newest revisions are read after the key `after`. With `old`, the superseded revisions up to that key are
- * read first, after this one.
- */
+/** Newest revisions follow the key `after`; superseded ones up to that key follow `old`, and are read first. */
 const recordPositionSchema = z.object({
   after: z.string().default(""),
   old: z.object({ key: z.string(), revision: z.int() }).nullable().default(null),
 });
 
-/** Packs a chunk of newest revisions by key, or the superseded revisions of the records in the previous chunk. */
 export async function readRecords(context: DumpContext, position: unknown): Promise<StepResult> {
   const { after, old } = recordPositionSchema.parse(position);
   return old === null ? readNewestChunk(context, after) : readSupersededChunk(context, { to: after, ...old });
@@ -135,10 +131,7 @@ export async function readChanges(context: DumpContext, position: unknown): Prom
   return { position: last, members: await chunk.store(stores.archive, workObjectOf(context)) };
 }
 
-/**
- * Target rows of shelves or ratings per step, at most twice as many. Ends earlier after `ACTIVITY_PAGES` pages, because
- * the rows may lie among many others.
- */
+/** Target rows per step, at most twice as many; fewer after `ACTIVITY_PAGES` pages among many other rows. */
 const ACTIVITY_ROWS = 10_000;
 const ACTIVITY_PAGES = 10;
 

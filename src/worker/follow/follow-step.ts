@@ -29,7 +29,7 @@ import {
 import { wakeListeners } from "../history/change-feed.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
 import { logLine } from "../http/log.ts";
-import { transactions } from "../service/load.ts";
+import { splitIntoTransactions } from "../service/load.ts";
 import { type CrawlPolicy, UpstreamError, fetchJson } from "./source-client.ts";
 
 export async function nextStep(
@@ -162,7 +162,7 @@ async function storeRecords(
   const session = stores.catalog.withSession("first-primary");
   const options = { prefix: settings.RECORD_PREFIX, now, comment: `Followed ${source}`, isFollowed: true };
   let stored = 0;
-  for (const part of transactions(records.map((record) => ({ record })))) {
+  for (const part of splitIntoTransactions(records.map((record) => ({ record })))) {
     const loaded = part.map(({ record }) => record);
     const { change, created, updated, refused } = await loadRecords(session, loaded, options);
     stored += created + updated;

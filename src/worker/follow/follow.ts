@@ -26,7 +26,6 @@ async function readStoredPosition({ stores }: Jobs) {
   return { before, position: before === undefined ? undefined : positionSchema.parse(JSON.parse(before)) };
 }
 
-/** Returns the position, or undefined if no service was followed. */
 export async function positionOf(jobs: Jobs): Promise<Position | undefined> {
   return (await readStoredPosition(jobs)).position;
 }

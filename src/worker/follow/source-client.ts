@@ -22,7 +22,6 @@ export interface CrawlPolicy {
 export class UpstreamError extends Error {
   /** Requested delay in milliseconds; 0 if the service requests none. */
   readonly retryAfterMs: number;
-  /** True if other requests may succeed. */
   readonly isRequestSpecific: boolean;
 
   constructor(message: string, { status = 0, retryAfterMs = 0 } = {}) {
@@ -32,10 +31,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/**
- * Fetches JSON from the source service, undefined for a 404 or 410. Throws UpstreamError if the request should be
- * retried later.
- */
+/** Fetches JSON; undefined for a 404 or 410. Throws UpstreamError if the request should be retried later. */
 export async function fetchJson(address: string, { contact }: CrawlPolicy, now: number) {
   const url = new URL(address);
   const place = url.origin + url.pathname;

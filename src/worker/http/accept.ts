@@ -12,10 +12,7 @@ export function wantsHtml(request: Request): boolean {
   return html > qualityOf(ranges, "application/json");
 }
 
-/**
- * Returns true if `Accept` ranks JSON highest, the first of several equal types: the address of a page then answers
- * like its `.json`.
- */
+/** Returns true if `Accept` ranks JSON highest: the address of a page then answers like its `.json`. */
 export function wantsJson(request: Request): boolean {
   const ranges = (request.headers.get("Accept") ?? "").split(",").map(parseMediaRange);
   const best = Math.max(...ranges.map((range) => range.quality));

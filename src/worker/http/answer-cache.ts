@@ -89,10 +89,7 @@ export async function respondCached(
   return respondFromCache(answer, context);
 }
 
-/**
- * Returns true if the service may cache a reply: not if clients must not (`no-store`), nor if it is for one reader
- * alone (`private, no-store`).
- */
+/** Returns true if the service may cache a reply, which `no-store` forbids. */
 function isCacheable({ status, cacheControl = "", isVolatile = false }: Reply): boolean {
   return status === 200 && !isVolatile && !cacheControl.includes("no-store");
 }
@@ -111,10 +108,7 @@ function toCachedAnswer(reply: WrittenReply, expires: number): CachedAnswer {
   };
 }
 
-/**
- * Headers that the edge cache adds to its entries. Age is judged by our own clock, not by the cache's, so that it is
- * the same everywhere and tests can set it.
- */
+/** Headers of edge cache entries. Their age follows our own clock, which tests can set. */
 const STORED = "X-Carrel-Stored";
 const RECORDS = "X-Carrel-Records";
 const CONTROL = "X-Carrel-Cache-Control";

@@ -67,10 +67,7 @@ export function withCookies(response: Response, cookies: readonly string[]): Res
   return response;
 }
 
-/**
- * Returns true if the client has the answer already (RFC 9110, 13.1: If-None-Match wins). `modified` is in milliseconds
- * since the epoch, NaN if unknown.
- */
+/** Returns true if the client has the answer (RFC 9110, 13.1). `modified`: milliseconds, NaN if unknown. */
 export function isUnmodified(
   request: Request,
   { etag, modified }: { etag: string | undefined; modified: number },
@@ -90,10 +87,7 @@ function matchesTag(header: string, etag: string): boolean {
   });
 }
 
-/**
- * Headers of a 304 (RFC 9110, 15.4.5), and the policy of a page: browsers apply the policy of the 304 to the page that
- * they have.
- */
+/** Headers of a 304 (RFC 9110, 15.4.5). Browsers apply its policy to the page that they have. */
 const NOT_MODIFIED_HEADERS = ["ETag", "Cache-Control", "Last-Modified", "Vary", POLICY];
 
 export function notModified(answerHeaders: HeaderTexts, common: HeaderTexts): Response {

@@ -69,10 +69,8 @@ function addressesOf({ ips }: CatalogRecord): string[] {
   });
 }
 
-/** Paths open to blocked addresses: login, logout, and pages that require more than an address. */
 const OPEN = /^\/(?:account\/(?:login(?:\.json)?|logout)$|admin(?:\/|$))/;
 
-/** Refuses changes, and forms for changes, to addresses that administrators have blocked. */
 export const blockedAddresses = createMiddleware<Carried>(async (c, next) => {
   const context = c.env.carrel;
   const pathname = plainPath(context.url.pathname);

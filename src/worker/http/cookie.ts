@@ -63,7 +63,6 @@ function decodeCookie(cookie: string): string {
 }
 
 interface Signer {
-  /** Identifier of the secret, which reveals nothing about it. */
   keyId: string;
   sign(text: string): Promise<string>;
   verify(text: string, mac: string): Promise<boolean>;

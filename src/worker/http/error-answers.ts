@@ -108,7 +108,6 @@ function knownError(error: unknown): CarrelError | undefined {
   return undefined;
 }
 
-/** Creates the error of a request that no route matched: 405 if the path exists for other methods, else 404. */
 export function createUnmatchedError(routes: readonly Route[], prefix: string, format: ErrorFormat) {
   const methodsOf = pathMethods(routes, prefix);
   return (pathname: string): CarrelError => {

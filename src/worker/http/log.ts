@@ -26,10 +26,7 @@ export function inLogScope<Result>(scope: LogScope, run: () => Result): Result {
   return scopes.run(scope, run);
 }
 
-/**
- * Writes one structured line. `fields` must contain no secret, cookie or email address; docs/operations.md lists the
- * events.
- */
+/** Writes one structured line. `fields` must contain no secret, cookie or email address. */
 export function logLine(level: LogLevel, event: string, fields: Readonly<Record<string, unknown>>): void {
   const scope = scopes.getStore();
   const line = JSON.stringify({ level, event, ...scope?.fields, ...fields }, redact);
@@ -48,10 +45,7 @@ function redact(_name: string, value: unknown): unknown {
   return /@|%40/.test(withoutQueries) ? withoutQueries.replace(ADDRESS, "<address>") : withoutQueries;
 }
 
-/**
- * Returns the error that may be logged. Drizzle's errors repeat the values of their statement, email addresses and
- * hashes among them, so the database's own error replaces them.
- */
+/** Returns the error that may be logged: Drizzle's errors repeat the values of their statement. */
 export function loggable(error: unknown): unknown {
   return error instanceof Error && "params" in error ? error.cause : error;
 }

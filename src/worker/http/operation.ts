@@ -7,7 +7,6 @@ import type { RequestTrace } from "./metrics.ts";
 import type { Reply } from "./reply.ts";
 import type { Settings } from "./settings.ts";
 
-/** A line of the route table. `path` is written as in the interface: `/works/OL{work_id}W/editions.json`. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "ALL";
   readonly path: string;
@@ -46,7 +45,6 @@ export interface ResponseSpec {
   readonly contentType?: string;
   /** True for an error that has no body, or not always. */
   readonly isBare?: boolean;
-  /** Media types of other forms of the answer, such as the page that people get instead of JSON. */
   readonly also?: readonly string[];
 }
 
@@ -100,14 +98,12 @@ export function operation<
 
 export interface RequestContext {
   readonly sources: Sources;
-  /** Arrival of the request, in milliseconds since the epoch. */
   readonly now: number;
   readonly settings: Settings;
   readonly stores: Stores;
   readonly request: Request;
   readonly url: URL;
   readonly requestId: string;
-  /** Address of the client, or "local". */
   readonly client: string;
   readonly trace: RequestTrace;
   readonly headers: Record<string, string>;
@@ -117,11 +113,9 @@ export interface RequestContext {
   readonly cookies: string[];
   /** Returns the session of the request's cookie, if any; looked up once. */
   session(): Promise<Session | undefined>;
-  /** Returns the actor of the request, with account and groups; looked up once. */
   actor(): Promise<Actor>;
   readonly routes: readonly Route[];
   waitUntil(promise: Promise<unknown>): void;
-  /** Answers another request as if it had arrived by itself. */
   answer(request: Request): Response | Promise<Response>;
 }
 
@@ -132,7 +126,6 @@ export interface Carried {
 }
 
 export interface Session {
-  /** Username in the account's spelling. */
   readonly username: string;
   /** `/people/<username>` */
   readonly key: string;
@@ -142,7 +135,6 @@ export interface Session {
 }
 
 export interface Actor {
-  /** `/people/<username>`; null without a session. */
   readonly key: string | null;
   readonly username: string | null;
   readonly status: "anonymous" | "pending" | "active" | "blocked";

@@ -10,16 +10,16 @@ const MESSAGES = {
   int_type: "Input should be a valid integer",
 };
 
-const unlessEmpty = new WeakSet<z.ZodType>();
+const absentIfEmpty = new WeakSet<z.ZodType>();
 
 /** Marks a parameter as absent if it is empty, and an array as without its empty elements (Q525). */
 export function orAbsent<Schema extends z.ZodType>(schema: Schema): Schema {
-  unlessEmpty.add(schema);
+  absentIfEmpty.add(schema);
   return schema;
 }
 
-export function isUnlessEmpty(schema: z.ZodType): boolean {
-  return unlessEmpty.has(schema);
+export function isAbsentIfEmpty(schema: z.ZodType): boolean {
+  return absentIfEmpty.has(schema);
 }
 
 const INTEGER_TEXT = orAbsent(z.string());
@@ -43,7 +43,6 @@ function readBoolean(text: string): boolean | undefined {
   return TRUE.has(folded) ? true : FALSE.has(folded) ? false : undefined;
 }
 
-/** Returns a schema of text that `read` converts to a value; undefined is a failure of the given type. */
 function parseWith<Value>(
   read: (text: string) => Value | undefined,
   { type, message }: { type: string; message: string },
@@ -57,9 +56,7 @@ function parseWith<Value>(
   });
 }
 
-/**
- * Returns the schema of an integer that falls back instead of failing, as the older routes do; clamped to the bounds.
- */
+/** Returns the schema of an integer that falls back instead of failing, as in older routes; clamped to the bounds. */
 export function lenientInteger(fallback: number, bounds: { min: number; max: number }) {
   return z
     .string()
@@ -119,7 +116,6 @@ export const ownSlug = z.string().optional().describe("The readable part of the 
 export const ENTRIES_PER_PAGE = 25;
 const PAGE_MAX = 100_000;
 
-/** Returns the schema of the parameter `page` of HTML pages: an invalid number becomes the nearest valid one. */
 export function pageNumber() {
   return lenientInteger(1, { min: 1, max: PAGE_MAX }).describe("Page number, from 1");
 }
@@ -132,7 +128,6 @@ export function lastPage(total: number): number {
   return Math.max(1, Math.ceil(total / ENTRIES_PER_PAGE));
 }
 
-/** Highest page number of lists: queries skip no further. */
 export const LIST_PAGES_MAX = 200;
 
 export function listPage(text: string | undefined): number {

@@ -28,13 +28,9 @@ export function pathPattern({ path }: Pick<Route, "path">, prefix: string): Path
   return pattern;
 }
 
-/** Path pattern that matches every path, as the key of a possible record. */
 export const ANY_RECORD = "/{key:path}";
 
-/**
- * Finds the methods of a path. If other routes match it, it is not a record's unless it is the key of a typed one
- * (Q516).
- */
+/** Finds the methods of a path. A path of other routes is a record's only if its key is typed (Q516). */
 export function pathMethods(routes: readonly Route[], prefix: string): (pathname: string) => string[] {
   const patterns = routes.map((route) => ({ ...route, expression: pathPattern(route, prefix).expression }));
   return (pathname) => {
@@ -89,7 +85,6 @@ export function rawParameters({ expression }: PathPattern, pathname: string) {
   return match === null ? undefined : { ...match.groups };
 }
 
-/** Returns the parameters of a path, percent-decoded where that is possible; undefined if it does not match. */
 export function pathParameters(pattern: PathPattern, pathname: string): Record<string, string> | undefined {
   const raw = rawParameters(pattern, plainPath(pathname));
   for (const name in raw) raw[name] = decoded(raw[name] ?? "");

@@ -38,10 +38,7 @@ export function queuesOf(stores: Stores): ReadonlyMap<string, Queue> {
 
 export interface QueueConsumer {
   readonly name: QueueName;
-  /**
-   * Processes a batch. Messages without an explicit ack are acknowledged on return; the whole batch is redelivered on
-   * error.
-   */
+  /** Processes a batch, and acknowledges messages on return. On error the whole batch is redelivered. */
   work(messages: readonly Message[], jobs: Jobs): Promise<void>;
   onDeadLetter?(messages: readonly Message[], jobs: Jobs): Promise<void>;
   /** Returns true for a message that is sent again after its delivery failed: nothing else knows of its subject. */
@@ -68,9 +65,7 @@ interface QueueDefinition<Schema extends z.ZodType> extends BatchDefinition<Sche
   logged?(message: z.output<Schema>): Readonly<Record<string, unknown>>;
 }
 
-/**
- * Declares a queue whose messages are processed one by one: a failed message is retried and does not block the others.
- */
+/** Declares a queue whose messages are processed one by one: a failed one is retried and blocks no others. */
 export function queue<Schema extends z.ZodType>(definition: QueueDefinition<Schema>): QueueConsumer {
   return {
     ...definition,
@@ -106,7 +101,6 @@ async function processMessage<Schema extends z.ZodType>(
 
 type ValidMessage<Body> = Pick<Message<Body>, "id" | "timestamp" | "body">;
 
-/** Declares a queue whose messages are processed as delivered: a whole batch together, which fails as one. */
 export function batchQueue<Schema extends z.ZodType>(
   definition: BatchDefinition<Schema, readonly ValidMessage<z.output<Schema>>[]>,
 ): QueueConsumer {
@@ -131,21 +125,16 @@ function validMessages<Schema extends z.ZodType>(
   });
 }
 
-export function doubling(seconds: number): (attempts: number) => number {
+export function doublingDelay(seconds: number): (attempts: number) => number {
   return (attempts) => seconds * 2 ** (attempts - 1);
 }
 
-/**
- * Yields to other tasks. In the local runtime, where databases and consumers share a thread, requests are not even read
- * while anything else can run.
- */
+/** Yields to other tasks: in the local runtime, databases and consumers share one thread with requests. */
 export function takeTurns(): Promise<void> {
   return scheduler.wait(0);
 }
 
-/**
- * Creates the queue handler: passes each batch to its consumer, one of dead letters to `onDeadLetters`, and counts it.
- */
+/** Creates the queue handler, which passes each batch to its consumer, or to `onDeadLetters`, and counts it. */
 export function createQueueHandler(
   consumers: readonly QueueConsumer[],
   onDeadLetters: (consumer: QueueConsumer, messages: readonly Message[], jobs: Jobs) => Promise<void>,

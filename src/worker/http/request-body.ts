@@ -130,10 +130,7 @@ function badJson(error: string): CarrelError {
   return badData(`Bad JSON: ${error}`);
 }
 
-/**
- * Reads the JSON that an operator sends. Throws a 400 that names the expected content; `otherwise` replaces an empty
- * body, and `limit` is in bytes.
- */
+/** Reads JSON that an operator sends. Throws a 400 that names the `expected`; `otherwise` replaces an empty body. */
 export async function readJsonBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,

@@ -108,7 +108,6 @@ async function canonicalUsername(username: string, context: RequestContext): Pro
 
 type Answer = (received: Received, context: RequestContext) => Promise<Reply>;
 
-/** Creates a function that checks the input and runs the operation, or for programs its `.json` operation. */
 function createAnswer(operation: AnyOperation): Answer {
   const schemas = inputSchemas(operation);
   const forPrograms = operation.programs === undefined ? undefined : createAnswer(operation.programs);

@@ -35,7 +35,6 @@ export interface SiteDefinition {
   readonly hasRawPaths?: boolean;
   /** Returns the client of a request; absent: the address that the platform has seen. */
   client?(headers: Headers): string;
-  /** Returns the token of the request's session; absent: that of the cookie. */
   token?(headers: Headers): string | undefined;
   shortcut?(context: RequestContext): Response | undefined;
 }

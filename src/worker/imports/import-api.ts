@@ -22,7 +22,6 @@ import {
 } from "./import-record.ts";
 import { createStagedLookup } from "./lookups.ts";
 
-/** Maximum size of a record in bytes. A MARC record has at most 99,999. */
 const IMPORT_BODY_BYTES = 1024 * 1024;
 
 const FORMAT_LABELS = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
@@ -59,10 +58,7 @@ interface ItemRequest extends Omit<ImportOptions, "fromMarc"> {
   readonly force: boolean;
 }
 
-/**
- * Imports an item of the archive. Throws `ImportFailure` if the item cannot be imported, and `ItemsFailure` if the
- * archive does not respond.
- */
+/** Imports an item. Throws `ImportFailure` for the item, `ItemsFailure` if the archive does not respond. */
 export async function importItem(context: ImportContext, request: ItemRequest): Promise<ImportOutcome> {
   const { identifier: id, requireMarc, force, ...options } = request;
   const { settings, stores } = context;

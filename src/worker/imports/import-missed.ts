@@ -43,7 +43,6 @@ async function importFirstStaged(
   }
 }
 
-/** Maximum number of books that one request imports immediately. The others are queued for lookup. */
 const IMPORTS_PER_REQUEST = 10;
 
 export type MissedBook = Pick<LookupMessage, "isbn" | "asin">;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { sendOrLog } from "../http/queue.ts";
 
-/** Number of items per message. They are imported concurrently. */
 export const MESSAGE_ITEMS_MAX = 10;
 /** Maximum number of messages per `sendBatch` call, set by the platform. */
 const SEND_BATCH_MAX = 100;

@@ -37,7 +37,6 @@ export function requestLoadContext(context: RequestContext): ImportContext {
   };
 }
 
-/** Returns the import context of a job. `settled` resolves when the changes made so far have been announced. */
 export function jobImportContext(jobs: Jobs): ImportContext & { settled(): Promise<void> } {
   const works: Promise<unknown>[] = [];
   let last: number | undefined;
@@ -57,7 +56,6 @@ export function jobImportContext(jobs: Jobs): ImportContext & { settled(): Promi
 }
 
 interface ImportWriter {
-  /** Author of the change, as `/people/<username>`. */
   readonly author: string;
   readonly bot: boolean;
   readonly ip: string | null;
@@ -77,7 +75,6 @@ export function botWriter({ IMPORT_BOT }: Settings): ImportWriter {
   return { author: `/people/${IMPORT_BOT}`, bot: true, ip: null };
 }
 
-/** Timeout for notifying the service that holds scans, in milliseconds. */
 const ITEM_NOTICE_TIMEOUT_MS = 5_000;
 
 /** Notifies the service that holds a scan of the resulting edition and work. Failures are only logged. */
@@ -102,11 +99,9 @@ export interface ImportOptions extends ImportWriter {
   /** True for records from an item's own MARC file. */
   readonly fromMarc?: boolean;
   readonly preview?: boolean;
-  /** Queue item that the import ends, in the same transaction. */
   readonly item?: ClaimedItem;
 }
 
-/** Response of an import. A preview also lists the documents that it would save. */
 export type ImportOutcome = LoadReply & {
   readonly preview?: true;
   readonly edits?: readonly CatalogRecord[];
@@ -147,7 +142,6 @@ export async function loadRecord(
   return reply;
 }
 
-/** Logs a cover on a host that is not allowed. This is not an error. */
 function logRefusedCover({ record, coverHosts }: LoadRequest): void {
   const { cover, source_records: sources } = record;
   if (typeof cover !== "string" || coverAddress(cover, coverHosts) !== undefined) return;
@@ -176,7 +170,6 @@ function uuidOf(secret: string): string {
   return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end)).join("-");
 }
 
-/** Name of the single Durable Object that imports. */
 export const DESK_NAME = "catalog";
 
 async function sendToDesk({ importDesk }: Stores, request: LoadRequest): Promise<LoadResult> {

@@ -47,10 +47,7 @@ export function toFailureResponse({ code, message, extra }: ImportFailure): Impo
   return { success: false, error_code: code, error: message, ...extra };
 }
 
-/**
- * Runs an import and returns its response: 400 if the record cannot be imported. Throws 503 if the item service does
- * not respond, so that the client can retry.
- */
+/** Runs an import. Returns 400 for a faulty record. Throws 503 if the item source does not respond. */
 export async function replyWithImport(run: () => Promise<object>): Promise<Reply> {
   try {
     return json(await run(), { cacheControl: NO_STORE });

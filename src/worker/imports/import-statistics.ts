@@ -47,12 +47,10 @@ function remainingText({ pending, eta_hours: hours }: ImportNumbers): Markup | u
     : say("imports.eta_hours", { hours });
 }
 
-/** Returns true if imports are waiting or running, so that the numbers will change. */
 export function isRunning({ pending, processing }: Pick<ImportNumbers, "pending" | "processing">): boolean {
   return pending + processing > 0;
 }
 
-/** Renders the live numbers common to all pages about imports; `dayCell` renders the cell of a day. */
 function numbersBody(
   numbers: ImportNumbers,
   { asOf, dayCell }: { asOf: string; dayCell: (date: string) => Markup | string },

@@ -59,7 +59,6 @@ function emptyList(caption: Markup): Markup {
   return markup`<p>${caption}: ${say("desk.none")}</p>`;
 }
 
-/** Renders a table of the items added per day, by outcome. `day` renders the first cell. */
 export function datesTable(dates: readonly DateCounts[], day: (date: string) => Markup | string): Markup {
   const days = STATISTICS_DAYS.added;
   if (dates.length === 0) return markup`<p>${say("imports.added_none", { days })}</p>`;

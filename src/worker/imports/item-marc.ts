@@ -11,10 +11,7 @@ import { editionOfMarc } from "../../import/marc/edition.ts";
 import { itemSource } from "../platform/item-source.ts";
 import { type ImportOutcome, type ImportContext, type ImportOptions, loadRecord } from "./import-record.ts";
 
-/**
- * Reads the MARC record of an item: the binary file if the item lists one, otherwise the XML file. Returns undefined if
- * it has neither.
- */
+/** Reads the MARC record of an item: the binary file, else the XML file. Returns undefined without either. */
 export async function readItemMarc(source: ItemSource, id: string, { files }: ItemDescription) {
   const listed = (name: string) => (files.includes(name) ? source.file(id, name) : undefined);
   const binary = await listed(`${id}_meta.mrc`);
@@ -48,7 +45,6 @@ export interface BulkPlace {
 interface BulkRequest extends Omit<ImportOptions, "fromMarc"> {
   /** `<item>/<file>:<offset>:<length>` */
   readonly identifier: string;
-  /** Name of the partner below `/local_ids/`. */
   readonly localId: string | undefined;
   readonly force: boolean;
 }
@@ -94,7 +90,6 @@ export async function importBulkRecord(
   }
 }
 
-/** Reads the record at a location, using the length stated in the record: the requested length may be a guess. */
 async function readBulkRecord(source: ItemSource, place: BulkPlace) {
   const first = await readBytesAt(source, place, place.length);
   const length = statedLength(first);

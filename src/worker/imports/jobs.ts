@@ -9,7 +9,7 @@ import { parseRecord } from "../../import/record.ts";
 import { parseImport } from "../../import/parse.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
-import { type Jobs, doubling, queue } from "../http/queue.ts";
+import { type Jobs, doublingDelay, queue } from "../http/queue.ts";
 import { READ_ONLY_RETRY_SECONDS } from "../http/read-only.ts";
 import { importItem } from "./import-api.ts";
 import { type ImportContext, ItemLost, botWriter, jobImportContext, loadRecord } from "./import-record.ts";
@@ -48,10 +48,7 @@ async function importItemOrRecord(item: Claimed, claim: string, context: ImportC
   }
 }
 
-/**
- * Parses the record of an item like `POST /api/import` does. Records catalogued by libraries are not validated there
- * either.
- */
+/** Parses the record of an item like `POST /api/import`, which does not validate catalogued records either. */
 async function parseItemRecord({ format }: Claimed, data: string, { stores }: ImportContext) {
   if (format !== null && IMPORT_FORMATS[format].isCatalogued === true) return parseRecord(data);
   return parseImport(new TextEncoder().encode(data), [], createStagedLookup(stores));
@@ -84,7 +81,6 @@ async function recordFailure(
   await queueItems(importQueue, [id], wait + 1);
 }
 
-/** Delay before a failed message is redelivered, in seconds. Doubles each time. */
 export const MESSAGE_WAIT_SECONDS = 30;
 
 /** Queue of imports: files to split and items to import. The database rows hold the state of the work. */
@@ -93,7 +89,7 @@ export const importsQueue = queue({
   event: "imports",
   misfit: "not a message of this queue",
   message: z.union([splitMessage, itemsMessage]),
-  retry: doubling(MESSAGE_WAIT_SECONDS),
+  retry: doublingDelay(MESSAGE_WAIT_SECONDS),
   work: (message, jobs) =>
     "split" in message ? splitBatch(message.split, jobs) : importItems(message.items, jobs),
   onDeadLetter: failDeadLetters,

@@ -19,10 +19,7 @@ import type { StagedLookup } from "../../import/parse.ts";
 import type { Stores } from "../http/bindings.ts";
 
 const LOOKUPS_AT_ONCE = 5;
-/**
- * Maximum number of requests to the affiliate per book. The delay between them starts at `LOOKUP_PAUSE_SECONDS` and
- * grows by as much each time.
- */
+/** Maximum requests to the affiliate per book. The pause grows by `LOOKUP_PAUSE_SECONDS` each time. */
 const LOOKUP_ATTEMPTS_MAX = 5;
 const LOOKUP_PAUSE_SECONDS = 60;
 
@@ -79,20 +76,15 @@ function requeueLookup(message: LookupMessage, { stores }: Jobs): Promise<void> 
   return sendOrLog("lookup", {}, () => stores.lookupQueue.send(retry, { delaySeconds }));
 }
 
-/** Message of the `lookups` queue: a client requested a book that the catalog does not have. */
 const lookupMessage = z.object({
   isbn: z.string().max(13).nullable(),
   asin: z.string().max(10).nullable(),
   priority: z.enum(["high", "low"]),
-  /** Number of earlier requests to the affiliate for this book. */
   asked: z.int().min(1).max(LOOKUP_ATTEMPTS_MAX).optional(),
 });
 export type LookupMessage = z.infer<typeof lookupMessage>;
 
-/**
- * Stores missed books, and looks them up at the affiliate if there is one. Requests for the same book within a day
- * share one row and one lookup.
- */
+/** Stores missed books and looks them up. Requests for a book within a day share one row and one lookup. */
 export const lookupQueue = batchQueue({
   name: "carrel-lookups",
   event: "lookup",
@@ -111,10 +103,7 @@ export const lookupQueue = batchQueue({
 const RETAIL_BATCH = "amz";
 const GOOGLE_BATCH = "google";
 
-/**
- * Stages a record until a client requests the book. A record that is in a batch already is left unchanged. Returns
- * false if the record has no source.
- */
+/** Stages a record until a client requests the book, unless it is in a batch. Returns false without a source. */
 export async function stageRecord({ stores, sources }: Jobs, record: ImportRecord): Promise<boolean> {
   const [source] = stringsOf(record["source_records"]);
   if (source === undefined) return false;

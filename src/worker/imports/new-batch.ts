@@ -20,15 +20,10 @@ import { bullets, section } from "../ui/values.ts";
 import { number, say } from "../ui/words.ts";
 
 export const BATCH_BYTES = 10 * 1024 * 1024;
-/** Maximum overhead of the form encoding, in bytes. */
 const FORM_OVERHEAD_BYTES = 64 * 1024;
-/** Maximum growth factor of text in a urlencoded form. */
 const URLENCODED_GROWTH = 3;
 
-/**
- * Returns the bytes of the uploaded file, or else of the text. Returns undefined if the form has neither. Throws 413
- * above `BATCH_BYTES`.
- */
+/** Returns the bytes of the uploaded file or text, undefined without either. Throws 413 above `BATCH_BYTES`. */
 async function readUpload(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const type = (request.headers.get("Content-Type") ?? "").toLowerCase();
   const bytes = type.startsWith("multipart/form-data")

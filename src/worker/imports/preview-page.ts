@@ -27,7 +27,6 @@ const PROVIDER_WORDS = {
 
 type RecordsByKey = Readonly<Record<string, CatalogRecord>>;
 
-/** Renders the page on which librarians preview an import and run it; `stored` are the current records by key. */
 function previewPage(request: PreviewRequest, answer?: PreviewAnswer, stored: RecordsByKey = {}): Reply {
   const failure =
     answer?.success === false ? errorSummary([{ message: failureWords(answer.error) }]) : undefined;

@@ -71,7 +71,6 @@ async function fetchRange(url: URL, offset: number, hosts: readonly string[]): P
 export const PREVIEW_PROVIDERS = ["amazon", "ia", "marc"] as const;
 
 export interface PreviewRequest {
-  /** `<provider>:<identifier>`; takes precedence over the other two. */
   readonly source: string | undefined;
   readonly provider: string | undefined;
   readonly identifier: string;

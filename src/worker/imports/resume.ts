@@ -11,9 +11,7 @@ import { toPublicBatch } from "./batch-view.ts";
 import { queueItems, queueSplit } from "./import-queue.ts";
 import { batchSchema } from "./schemas.ts";
 
-/** Time in milliseconds after which a worker or a queue message counts as lost. */
 export const IMPORT_LOST_MS = 600_000;
-/** Time in milliseconds after which the splitting of a file counts as idle. */
 export const SPLIT_IDLE_MS = 60_000;
 /** Maximum number of items that one sweep releases and resends. `RESUMED_BATCHES_MAX` limits the batches. */
 const RESUMED_ITEMS_MAX = 5000;

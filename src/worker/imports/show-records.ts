@@ -148,7 +148,6 @@ async function showPlace(place: BulkPlace, request: ShowRequest): Promise<Reply>
 }
 
 interface NamedRequest extends ShowRequest {
-  /** Name of the record in `source_records` of editions. */
   readonly name: string;
   readonly wanted: readonly Identifier[];
   readonly next?: string;

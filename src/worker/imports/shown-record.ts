@@ -22,7 +22,6 @@ export type ShownRecord =
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly marc: MarcRecord | undefined;
     }
-  /** The record states another length than the one requested. */
   | { readonly kind: "moved"; readonly length: number }
   | { readonly kind: "unreadable" | "missing" };
 
@@ -51,7 +50,6 @@ async function toShownRecord(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecor
   }
 }
 
-/** Converts a record to MARC-in-JSON: each field is an object with its tag as the only member. */
 export function toMarcJson({ leader, fields }: MarcRecord) {
   return { leader, fields: fields.map((field) => ({ [field.tag]: toFieldJson(field) })) };
 }
@@ -69,7 +67,6 @@ function toFieldJson(field: MarcField) {
 }
 
 interface MarcPage {
-  /** Name of the record in `source_records` of editions. */
   readonly name: string;
   readonly marc: MarcRecord | undefined;
   readonly editions: readonly string[];
@@ -86,7 +83,6 @@ ${marc === undefined ? markup`<p>${say("marc.invalid")}</p>` : recordTable(marc)
   return page({ title: say("marc.title"), heading: markup`${say("marc.title")} <code>${name}</code>`, body });
 }
 
-/** Renders a page for a source without a displayable record, with a link to the book at its site. */
 export function sourcePage(name: string, address: string, editions: readonly string[]): Reply {
   const body = markup`<p>${say("marc.elsewhere", { address: link(address, address) })}</p>
 ${bookList(editions)}`;

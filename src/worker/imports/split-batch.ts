@@ -9,12 +9,10 @@ import { logLine } from "../http/log.ts";
 import { type Jobs, takeTurns } from "../http/queue.ts";
 import { queueItems, queueSplit } from "./import-queue.ts";
 
-/** Time that one message spends on splitting, in milliseconds. Another message continues. */
 export const SPLIT_MS = 5000;
 /** Maximum number of records stored per transaction. A transaction also ends once its records exceed `PART_BYTES`. */
 export const PART_RECORDS = 250;
 const PART_BYTES = 2_000_000;
-/** Number of pending items at which splitting pauses. It is checked again after `SPLIT_PAUSE_SECONDS`. */
 export const SPLIT_PENDING_MAX = 20_000;
 export const SPLIT_PAUSE_SECONDS = 10;
 

@@ -14,7 +14,6 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 export const STATISTICS_DAYS = { added: 10, created: 30 };
 const STATISTICS_ROWS_MAX = 20;
-/** Maximum age of the public statistics in milliseconds. */
 const NUMBERS_MS = 10_000;
 /** TTL of the KV entry in seconds, the minimum that KV allows. */
 const NUMBERS_TTL = 60;
@@ -22,7 +21,6 @@ const DAY_ITEMS_LIMIT = 100;
 const NUMBERS_NAME = "imports:v2";
 
 export type ImportNumbers = Readonly<z.output<typeof numbersSchema>>;
-/** Cached statistics and their time (naive UTC). */
 interface CachedNumbers {
   readonly numbers: ImportNumbers;
   readonly asOf: string;
@@ -31,7 +29,6 @@ export type DateCounts = Readonly<z.output<typeof dateSchema>>;
 export type ImportState = Readonly<z.output<typeof stateSchema>>;
 export type DayView = Readonly<z.output<typeof daySchema>>;
 
-/** Reads the current statistics. One round trip. */
 async function readNumbers({ stores, now }: RequestContext): Promise<ImportNumbers> {
   const statistics = await readStatistics(stores.catalog, {
     hour: datetimeText(now - HOUR_MS),
@@ -59,7 +56,6 @@ function toDateCounts(date: string, counts: StatusCounts): DateCounts {
   return { date, counts, found: known };
 }
 
-/** Returns statistics that are at most ten seconds old. */
 export async function readCachedNumbers(context: RequestContext): Promise<CachedNumbers> {
   const { now, stores } = context;
   const cached = await stores.cache.get<CachedNumbers>(NUMBERS_NAME, "json");

@@ -13,10 +13,8 @@ import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { queueItems } from "./import-queue.ts";
 
 export const BATCH_LINES = 10_000;
-/** Maximum number of errors reported per upload. Further errors are only counted. */
 export const BATCH_ERRORS_MAX = 50_000;
 
-/** Result of checking an upload. `items` is complete only if there are no errors. */
 interface CheckResult {
   readonly errors: readonly LineError[];
   readonly items: readonly NewItem[];
@@ -74,11 +72,9 @@ function rejectFile(line: number, message: string): CheckResult {
 
 export interface Submitted extends Omit<Added, "pending"> {
   readonly batch: { readonly id: number; readonly name: string };
-  /** True if the new items wait for an administrator. */
   readonly needs_review: boolean;
 }
 
-/** Maximum number of batches per patron that wait for approval. */
 export const SUBMITTED_WAITING_MAX = 20;
 const NAME_DIGITS = 20;
 

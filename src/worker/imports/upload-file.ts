@@ -45,10 +45,7 @@ const actionSchema = z.discriminatedUnion("action", [
 ]);
 type Action<Name extends string> = Extract<z.output<typeof actionSchema>, { action: Name }>;
 
-/**
- * `POST /system/imports/<name>`: begins or completes an upload, registers a file that is in R2, or reopens a failed
- * batch.
- */
+/** Begins or completes an upload, registers a file that is in R2, or reopens a failed batch. */
 export const importFileAction = operation({
   id: "importFileAction",
   summary: "Begin or end the upload of a file of records",
@@ -172,7 +169,6 @@ async function putPart(
   return json({ part: partNumber, etag }, { cacheControl: NO_STORE });
 }
 
-/** Turns an error of R2 into a 400: wrong digest, completed upload, or truncated body. */
 async function storeOrReject<Result>(storing: Promise<Result>): Promise<Result> {
   try {
     return await storing;
@@ -181,9 +177,7 @@ async function storeOrReject<Result>(storing: Promise<Result>): Promise<Result> 
   }
 }
 
-/**
- * Maximum size of a file that one request can add to an item, in bytes. Larger files must be written to R2 directly.
- */
+/** Maximum size of an item file in one request, in bytes. Larger files must be written to R2 directly. */
 const ITEM_UPLOAD_BYTES = 100 * 1024 * 1024;
 
 export const putItemFile = operation({

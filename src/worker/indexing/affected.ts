@@ -44,7 +44,6 @@ class Finder {
   };
   readonly #indexing: Indexing;
   readonly #touchedEditions = new Set<string>();
-  /** Editions named by other records, whose works are not known yet. */
   readonly #unread = new Set<string>();
   /** Numbers of indexed editions without a work, which may have a work by now or be deleted. */
   readonly #pseudoWorks = new Set<number>();

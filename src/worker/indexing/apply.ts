@@ -7,12 +7,10 @@ import { logLine } from "../http/log.ts";
 import { toAuthorsUpdate, buildListsUpdate, readWorkPages, toWorksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
 
-/** Delay in milliseconds before a rejected document is retried by a job. */
 export const RETRY_MS = 60_000;
 /** Number of single failures after which the database itself counts as failing. */
 const FAILURES_MAX = 3;
 
-/** Delay in milliseconds before the second attempt for a rejected document. */
 const SECOND_ATTEMPT_MS = 50;
 
 /**
@@ -48,7 +46,6 @@ async function writeWhole(update: Update, attempt: Attempt): Promise<void> {
   attempt.written += sizeOf(update);
 }
 
-/** Retries a single document once, and stores a job if it fails again. */
 async function retryDocument(update: Update, attempt: Attempt, problem: unknown): Promise<void> {
   const { indexing, failed } = attempt;
   await scheduler.wait(SECOND_ATTEMPT_MS);

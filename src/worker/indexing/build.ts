@@ -34,7 +34,6 @@ export async function readWorks({ catalog, patrons }: Indexing, ids: readonly nu
 
 export const PAGE_WORKS_MAX = 500;
 
-/** Reads the sources of works, as many at a time as fit into memory. */
 export async function* readWorkPages(indexing: Indexing, ids: readonly number[]): AsyncGenerator<WorkPage> {
   for (let waiting = ids; waiting.length > 0;) {
     const works = await readWorks(indexing, waiting.slice(0, PAGE_WORKS_MAX));
@@ -62,10 +61,7 @@ export function toAuthorsUpdate(page: RecordPage, keys: readonly string[] = [...
   return { ...NO_UPDATE, authors, deletes };
 }
 
-/**
- * Builds the documents of lists and series. Keys without a current list become deletions. One round trip for the works
- * of series, more if these are very many.
- */
+/** Builds lists and series. Keys without a current one become deletions. One round trip for most series. */
 export async function buildListsUpdate(
   indexing: Indexing,
   page: RecordPage,

@@ -14,9 +14,7 @@ type Way = "named" | "shown";
 
 const CODES = { author: "ak", series: "sr" } as const;
 
-/**
- * Adds the works that show changed authors and series to `affected` if they are few. Stores jobs if they are many.
- */
+/** Adds works that show changed authors and series to `affected` if they are few; stores jobs if they are many. */
 export async function addDependents(
   indexing: Indexing,
   affected: Affected,

@@ -16,7 +16,6 @@ import { readProgress } from "../../db/indexing/cursor.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 
 export interface FanOutLimits {
-  /** Maximum works indexed at once. More become a job. */
   readonly atOnce: number;
   readonly page: number;
 }
@@ -31,7 +30,6 @@ export interface Indexing {
   readonly prefix: string;
   readonly deriveItems: boolean;
   readonly showing?: FanOutLimits;
-  /** Milliseconds since the epoch. */
   now(): number;
 }
 

@@ -19,7 +19,6 @@ const TOMBSTONE_MS = 7 * 86_400_000;
 const NIGHT_MS = 3 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Result of one run of a job: the next position, and whether the job is done for the night. */
 interface JobResult {
   readonly position: number;
   readonly isDone: boolean;
@@ -84,7 +83,6 @@ async function tombstones({ now }: Indexing, _: number, index: SearchIndex): Pro
   return { position: 0, isDone: !isMore };
 }
 
-/** Compares the next works with their records. Positions are numbers of works; each night continues from the last. */
 async function auditWorks(indexing: Indexing, after: number, index: SearchIndex): Promise<JobResult> {
   const { position, repaired, stray } = await compareWorks(indexing, after, index);
   if (repaired.length + stray.length > 0) {

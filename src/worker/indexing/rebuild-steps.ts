@@ -59,7 +59,6 @@ export const PHASES: Readonly<Record<string, Phase>> = {
   swap,
   finish,
 };
-/** Records per page that are searched for editions without a work. */
 const LONE_EDITIONS_LOOKED_AT_MAX = 5000;
 
 /** Lease of a range while a page is written, and delay before looking for a free range again, in milliseconds. */

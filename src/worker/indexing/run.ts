@@ -106,10 +106,7 @@ const JOB_PAGES_MAX = 10;
 
 const DOCUMENT_KINDS: ReadonlySet<string> = new Set(["document", "counts"]);
 
-/**
- * Runs due jobs: postponed documents, then fan-out pages and nightly maintenance. Returns the number of jobs. A failed
- * job is postponed and does not stop the others.
- */
+/** Runs due jobs: documents, fan-out pages, maintenance. A failed job is postponed and does not stop the others. */
 async function runJobs(indexing: Indexing): Promise<number> {
   const { search } = indexing;
   const jobs = await dueJobs(search, timeFromNow(indexing), JOB_DOCUMENTS_MAX);
@@ -139,7 +136,6 @@ async function runJob(indexing: Indexing, job: IndexJob, index: SearchIndex): Pr
   }
 }
 
-/** Time in milliseconds after which a run starts no further step. */
 const RUN_MS = 10_000;
 
 /** Result of a run. `isBehind`: there is more to do at once. */
@@ -148,10 +144,7 @@ export interface Run {
   readonly works: number;
 }
 
-/**
- * Brings the index up to date as far as the time allows: first the log, then counts, then jobs. The caller repeats it
- * while the index is behind.
- */
+/** Follows the log, then counts, then jobs, while time allows. The caller repeats it while the index is behind. */
 export async function indexNow(indexing: Indexing, milliseconds = RUN_MS): Promise<Run> {
   const deadline = indexing.now() + milliseconds;
   let works = 0;

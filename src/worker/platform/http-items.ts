@@ -18,13 +18,10 @@ import {
   readKept,
 } from "./outbound.ts";
 
-/** Timeout for describing an item, in milliseconds; files get longer. */
 const ITEM_METADATA_TIMEOUT_MS = 3000;
 const ITEM_FILE_TIMEOUT_MS = 10_000;
-/** Timeout for a file while a client waits for a page, in milliseconds. */
 const ITEM_FILE_HURRY_MS = 3000;
 const ITEM_METADATA_SECONDS = 300;
-/** Attempts to fetch a file, and the pause between them in milliseconds. */
 const ITEM_FILE_ATTEMPTS = 3;
 const ITEM_FILE_PAUSE_MS = 2000;
 
@@ -41,10 +38,7 @@ export interface HttpItemsOptions {
   wait(milliseconds: number): Promise<void>;
 }
 
-/**
- * Creates a source for the items of an archive on the network: `/metadata/<id>`, `/download/<id>/<file>`,
- * `/services/img/<id>`.
- */
+/** Creates a source for an archive's `/metadata/<id>`, `/download/<id>/<file>` and `/services/img/<id>`. */
 export function httpItems(options: HttpItemsOptions): ItemSource {
   const base = new URL(`${options.url.replace(/\/$/, "")}/`);
   const timeoutMs = options.inHurry ? ITEM_FILE_HURRY_MS : ITEM_FILE_TIMEOUT_MS;

@@ -14,7 +14,6 @@ import { utf8Length } from "../../catalog/bytes.ts";
 
 const DESCRIPTION = "metadata.json";
 
-/** Creates a source for items in R2 `ARCHIVE`: `items/<id>/metadata.json`, and their files beside it. */
 function archiveItems(archive: R2Bucket): ItemSource {
   return {
     metadata: (id) => readMetadata(archive, id),
@@ -82,7 +81,6 @@ const NOT_CONFIGURED: ItemSource = {
 };
 
 const ITEM_FILES_MAX = 1000;
-/** Longest object key of R2, in bytes of UTF-8; R2 rejects longer keys. */
 const OBJECT_KEY_BYTES = 1024;
 
 export interface ItemFile {

@@ -76,10 +76,7 @@ export function mailerOf({ settings, stores, now }: Pick<RequestContext, "settin
   };
 }
 
-/**
- * Returns the address of the service out of `MAIL_FROM`, which is an address or `Name <address>`; undefined if there is
- * none.
- */
+/** Returns the address out of `MAIL_FROM`, which may be `Name <address>`; undefined if there is none. */
 export function serviceAddress({ MAIL_FROM }: Settings): string | undefined {
   return MAIL_FROM.split(/[\s<>]+/).find((part) => part.includes("@"));
 }

@@ -6,10 +6,7 @@ const OUTBOUND_HOPS_MAX = 3;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Error of a call to another service: no answer, or not the requested content. `status` is the HTTP status, 0 without
- * an answer.
- */
+/** Error of a call to another service. `status` is the HTTP status, 0 without an answer. */
 export class OutboundFailure extends Error {
   readonly status: number;
 
@@ -29,7 +26,6 @@ export interface OutboundRequest {
   readonly mayFollow?: (url: URL) => boolean;
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** True if bytes after `maxBytes` are left unread. Otherwise a larger answer is a failure. */
   readonly cut?: boolean;
   readonly method?: "GET" | "HEAD";
   readonly headers?: Readonly<Record<string, string>>;
@@ -108,10 +104,7 @@ export async function readKept(cache: AnswerCache, key: string): Promise<string 
   }
 }
 
-/**
- * Caches an answer for some seconds. KV rejects a second write of a key within a second; that error is logged, and the
- * client still gets the answer.
- */
+/** Caches an answer for some seconds. Logs failures: KV rejects a second write of a key within a second. */
 export async function keepAnswer(
   cache: AnswerCache,
   key: string,

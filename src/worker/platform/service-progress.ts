@@ -14,9 +14,7 @@ export const progressSchema = z.object({
 });
 export type ServiceProgress = z.infer<typeof progressSchema>;
 
-/**
- * Reads the progress of every projection. `counts` follows the counts of patrons' activity, all others the change log.
- */
+/** Reads the progress of every projection. `counts` follows patrons' activity, all others the change log. */
 export async function serviceProgress(stores: Stores, settings: Settings): Promise<ServiceProgress> {
   const { catalog, patrons } = stores;
   const [log, countsEnd, index] = await Promise.all([

@@ -82,10 +82,7 @@ async function withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer | "l
 const ANSWER_BYTES = 16_384;
 const SERVER_ERROR = 500;
 
-/**
- * Returns checks of the other services in the settings. Any status below 500 counts as an answer, because the address
- * may not exist there.
- */
+/** Returns checks of other services. Any status below 500 counts: the address may not exist there. */
 function adapterChecks(settings: Settings): Check[] {
   const { IDENTITY_PROVIDER: identity, LENDING: lending, ITEMS: items, OIDC_ISSUER: issuer } = settings;
   const discovery = issuer === "" ? "" : `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
@@ -181,10 +178,7 @@ export function requiredCheck(name: string, run: () => Promise<Numbers | undefin
 /** Prefix of R2 objects that are written, read and deleted as a check. */
 const PROBES = "status/";
 
-/**
- * Runs all checks, without cached results: in addition to those of `/status`, writes into the buckets, backlogs of
- * queues, and configured services.
- */
+/** Runs all checks without cached results, including writes into buckets, queues, and configured services. */
 export function runDeepChecks({ stores, settings, sources }: Jobs): Promise<CheckResult[]> {
   const { covers, archive } = stores;
   const name = PROBES + sources.newSecret();

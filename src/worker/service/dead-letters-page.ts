@@ -48,7 +48,6 @@ type LettersPage = z.infer<typeof lettersSchema>;
 
 const ADMIN_PATH = "/admin/dead-letters";
 
-/** Renders dead letters with a form to resend or drop them. `asOf` is naive UTC. */
 function lettersPage({ counts, letters, next }: LettersPage, asOf: string): Reply {
   const queues = Object.entries(counts).map(([queue, count]) => ({
     href: `${ADMIN_PATH}?queue=${queue}`,

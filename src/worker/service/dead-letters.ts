@@ -9,7 +9,7 @@ import {
   noteSentLetters,
 } from "../../db/service/dead-letters.ts";
 import { logLine, loggable } from "../http/log.ts";
-import { type Jobs, type QueueConsumer, doubling, queuesOf } from "../http/queue.ts";
+import { type Jobs, type QueueConsumer, doublingDelay, queuesOf } from "../http/queue.ts";
 
 /** Time for which a resent letter is remembered, in milliseconds: if it returns until then, it is the same letter. */
 export const LETTER_AWAY_MS = 86_400_000;
@@ -43,7 +43,6 @@ export const SEND_AGAIN_MS = 900_000;
 export const DEAD_LETTER_MS = 14 * 86_400_000;
 export const LETTERS_SWEPT = 100;
 
-/** Scheduled task: resends letters whose subject no table records, and deletes old ones and those that have arrived. */
 export async function retryDeadLetters(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const now = sources.now();
@@ -78,7 +77,7 @@ export async function storeDeadLetters(queue: QueueConsumer, messages: readonly 
   } catch (error) {
     logLine("error", "dead-letter", { queue: name, problem: "not kept", error: String(loggable(error)) });
     for (const message of messages) {
-      const seconds = doubling(LETTER_WAIT_SECONDS)(message.attempts);
+      const seconds = doublingDelay(LETTER_WAIT_SECONDS)(message.attempts);
       message.retry({ delaySeconds: Math.min(seconds, LETTER_WAIT_MAX_SECONDS) });
     }
   }

@@ -26,10 +26,7 @@ const DESCRIPTION =
   "An object with the array `usernames`, and at will with the objects `displaynames` and `emails` (by username) and the " +
   "array `keys` of objects with `username`, `access` and `secret`";
 
-/**
- * `POST /system/development-accounts`: creates the accounts of a development service, whose passwords equal their
- * names. Deployed services answer 404.
- */
+/** Creates the accounts of a development service, whose passwords equal their names. Others answer 404. */
 export const developmentAccounts = operation({
   id: "developmentAccounts",
   summary: "Create the development accounts (development only)",

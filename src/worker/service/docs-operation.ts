@@ -13,7 +13,6 @@ export function membersOf(value: unknown): Schema {
   return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** Renders JSON schemas. `named`: schemas that others refer to, by name. */
 export class Shapes {
   readonly #named: Schema;
 
@@ -27,7 +26,6 @@ export class Shapes {
     return typeof $ref === "string" ? membersOf(this.#named[$ref.replace(/^.*\//, "")]) : schema;
   }
 
-  /** Renders a schema as a TypeScript type, with the descriptions of members as comments. */
   text(value: unknown, depth = 0): string {
     const schema = this.#resolve(value);
     const { type, anyOf, oneOf, allOf, enum: values, items } = schema;
@@ -85,7 +83,6 @@ interface DocumentedOperation {
   path: string;
   operation: unknown;
   server: string;
-  /** Values that exist in this catalog, by the names of parameters. */
   examples: Readonly<Record<string, string>>;
 }
 

@@ -129,7 +129,6 @@ export const health = operation({
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Reads the levels to watch: waiting rows, lag of the projections, and bytes of the databases. */
 export async function readLevels({ stores, settings, sources }: Jobs): Promise<Numbers> {
   const { catalog, patrons } = stores;
   const now = sources.now();
@@ -170,7 +169,6 @@ export async function recordLevels(jobs: Jobs): Promise<void> {
 
 /** Limit of a D1 database, in bytes; beyond it every write fails. */
 const D1_BYTES_MAX = 10_000_000_000;
-/** Percentage of `D1_BYTES_MAX` from which `/status` warns. */
 const WARNED_PERCENT = 80;
 
 /** Returns the databases by name; `isD1` is false for a catalog in PostgreSQL. */

@@ -44,7 +44,6 @@ export const home = operation({
   },
 });
 
-/** Links that the navigation of pages lacks. */
 const START_LINKS: readonly (readonly [href: string, words: Words])[] = [
   ["/advancedsearch", "home.advanced"],
   ["/search/authors", "home.authors"],

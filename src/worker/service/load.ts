@@ -67,7 +67,7 @@ export const load = operation({
     }
     const totals = { changes: [] as number[], created: 0, updated: 0, unchanged: 0, kept: 0 };
     const session = context.stores.catalog.withSession("first-primary");
-    for (const part of transactions(parsed)) {
+    for (const part of splitIntoTransactions(parsed)) {
       const result = await loadPart(part, session, context);
       if (result.change !== null) {
         totals.changes.push(result.change);
@@ -95,8 +95,7 @@ function splitLines(text: string): string[] {
   return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
-/** Splits records into parts of one transaction each. */
-export function transactions<Item extends Pick<Line, "record">>(lines: readonly Item[]): Item[][] {
+export function splitIntoTransactions<Item extends Pick<Line, "record">>(lines: readonly Item[]): Item[][] {
   const parts: Item[][] = [];
   let length = Number.POSITIVE_INFINITY;
   for (const line of lines) {

@@ -61,10 +61,7 @@ const rebuildState = z.object({
   finished: z.boolean().describe("Whether no rebuild is under way any more"),
 });
 
-/**
- * `POST /system/reindex`: continues a rebuild of the search index from the records for a bounded time. Called until it
- * is finished; the current index answers searches meanwhile.
- */
+/** Continues a rebuild for a bounded time. Called until it is finished; the current index answers meanwhile. */
 export const reindex = operation({
   id: "reindex",
   summary: "Rebuild the search index from the records",
@@ -115,10 +112,7 @@ const comparison = z.object({
   stray: z.array(z.string()).describe("Keys of documents without a record, which were removed"),
 });
 
-/**
- * `POST /system/index-check`: compares the next works of an index with their records and repairs differences, including
- * changes that the index has not followed yet.
- */
+/** Compares the next works of an index with their records and repairs differences, unfollowed changes included. */
 export const checkIndex = operation({
   id: "checkIndex",
   summary: "Compare the search index with the records, and mend it",

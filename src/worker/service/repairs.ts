@@ -104,10 +104,7 @@ const invalidatedDocuments = z.union([
   z.array(document).max(INVALIDATE_RECORDS),
 ]);
 
-/**
- * `POST /system/invalidate`: evicts cached answers that show records, in this isolate and this data centre. Elsewhere
- * they expire within 30 s (Q460).
- */
+/** Evicts cached answers in this isolate and this data centre. Elsewhere they expire within 30 s (Q460). */
 export const invalidate = operation({
   id: "invalidate",
   summary: "Forget kept answers that show records",

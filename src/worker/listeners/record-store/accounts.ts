@@ -70,10 +70,7 @@ export async function register(call: StoreCall) {
   return { activation_code: null, email };
 }
 
-/**
- * Returns true if records exist under a username: those of a removed account, or of a dump, must not pass to another
- * account.
- */
+/** Returns true if records exist under a username: another account must not inherit those of a removed one. */
 async function hasRecords({ database }: StoreCall, username: string): Promise<boolean> {
   const [user, record] = await Promise.all([
     findUserKey(database, username),

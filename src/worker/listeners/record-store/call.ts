@@ -7,7 +7,6 @@ import { placeholdersOf } from "../../http/paths.ts";
 import { json } from "../../http/reply.ts";
 import type { Settings } from "../../http/settings.ts";
 
-/** Largest form, in bytes: encoding JSON as a form nearly doubles it. */
 const FORM_BYTES = 16 * 1024 * 1024;
 
 export interface StoreCall {

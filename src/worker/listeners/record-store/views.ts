@@ -90,7 +90,6 @@ type Home =
 
 const LINK = /^account\/([^/]+)\/(verify|password|email)$/;
 
-/** Returns the place where the document with a key is stored; undefined for the document store itself. */
 export function homeOf(key: string): Home | undefined {
   const [, owner = "", purpose] = LINK.exec(key) ?? [];
   // One of those that the expression names.
