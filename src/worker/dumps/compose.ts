@@ -160,11 +160,7 @@ async function nextRanges(
 /** Maximum number of concurrent reads: a Worker invocation may have six open connections. */
 const RANGES_AT_ONCE = 6;
 
-interface ObjectRange {
-  readonly object: string;
-  readonly offset: number;
-  readonly length: number;
-}
+type ObjectRange = { object: string; offset: number; length: number };
 
 /** Returns the ranges of a file's bytes in order, with adjacent ones of an object joined. */
 function joinRanges(members: readonly PlacedMember[], { from, to }: { from: number; to: number }) {

@@ -6,11 +6,7 @@ import { Buffer } from "node:buffer";
  */
 
 /** Contents of a session cookie. `time` is naive UTC to the second. */
-interface SessionToken {
-  username: string;
-  time: string;
-  id: string;
-}
+type SessionToken = { username: string; time: string; id: string };
 
 export const SESSION_COOKIE = "session";
 const COOKIE_LENGTH = 400;

@@ -40,11 +40,7 @@ function innermostSchema(schema: z.ZodType): z.ZodType {
   return isWrapper ? innermostSchema(schema.unwrap() as z.ZodType) : schema;
 }
 
-export interface Received {
-  readonly path: Raw;
-  readonly query: URLSearchParams;
-  readonly body: ReceivedBody;
-}
+export type Received = { path: Raw; query: URLSearchParams; body: ReceivedBody };
 
 const NO_INPUT = { path: {}, query: {}, form: {}, json: undefined };
 

@@ -49,10 +49,7 @@ export interface ResponseSpec {
 }
 
 /** TTLs of a route's cached answers, in seconds. Absent: not cached. */
-export interface Keep {
-  readonly isolate: number;
-  readonly edge: number;
-}
+export type Keep = { isolate: number; edge: number };
 
 interface Operation<
   P extends Parameters = Parameters,

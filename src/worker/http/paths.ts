@@ -8,10 +8,7 @@ export function concretePath(path: string, prefix: string): string {
   return path.replace(/\bXX(?=\{)/g, prefix);
 }
 
-interface PathPattern {
-  hono: string;
-  expression: RegExp;
-}
+type PathPattern = { hono: string; expression: RegExp };
 
 const compiledPatterns = new Map<string, PathPattern>();
 
@@ -167,10 +164,7 @@ function preferredType(accept: string): string {
 const SLUGGED = /^((?:\/people\/[^/]+)?\/\w+\/(?:[A-Z]{2}\d+[MWALT]|ia:[\w.-]+))(?:\/[^/]*)?(\/.*)?$/;
 
 /** Path of a record that has a readable address: key, and the rest after one more segment. */
-export interface SluggedPath {
-  readonly key: string;
-  readonly rest: string;
-}
+export type SluggedPath = { key: string; rest: string };
 
 /** Splits `/books/OL1M/Some_Title/edit`; undefined for records without readable addresses. */
 export function sluggedPath(path: string, prefix: string): SluggedPath | undefined {

@@ -4,11 +4,7 @@ import { logLine, loggable, inLogScope } from "./log.ts";
 import { measureBatch, createLogScope, writePoint } from "./metrics.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
-export interface Jobs {
-  readonly stores: Stores;
-  readonly settings: Settings;
-  readonly sources: Sources;
-}
+export type Jobs = { stores: Stores; settings: Settings; sources: Sources };
 
 export function jobsOf(env: Env): Jobs {
   return { stores: storesOf(env), settings: settingsOf(env), sources: systemSources };

@@ -6,10 +6,7 @@ import { type RequestContext, type Carried, baseUrl } from "./operation.ts";
 const REMEMBERED_CLIENTS = 20_000;
 const MINUTE = 60_000;
 
-interface Bucket {
-  tokens: number;
-  filled: number;
-}
+type Bucket = { tokens: number; filled: number };
 
 /**
  * Token bucket per client address (for IPv6: network) and isolate: `RATE_LIMIT_PER_MINUTE` requests, refilled evenly; 0

@@ -77,10 +77,7 @@ export interface PreviewRequest {
   readonly save: boolean;
 }
 
-interface PreviewSource {
-  readonly provider: (typeof PREVIEW_PROVIDERS)[number];
-  readonly identifier: string;
-}
+type PreviewSource = { provider: (typeof PREVIEW_PROVIDERS)[number]; identifier: string };
 
 export type PreviewAnswer = ImportOutcome | ImportFailureResponse;
 

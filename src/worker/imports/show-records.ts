@@ -86,11 +86,7 @@ function recordAddress(name: string): string {
   return addressOf(`/show-records/${name}`).replaceAll("%3A", ":");
 }
 
-interface ShowRequest {
-  readonly context: RequestContext;
-  readonly isRaw: boolean;
-  readonly isJson: boolean;
-}
+type ShowRequest = { context: RequestContext; isRaw: boolean; isJson: boolean };
 
 function redirectToRecord(name: string, { context: { url } }: ShowRequest): Reply {
   const suffix = url.pathname.endsWith(SUFFIX) ? SUFFIX : "";

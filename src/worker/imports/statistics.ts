@@ -21,10 +21,7 @@ const DAY_ITEMS_LIMIT = 100;
 const NUMBERS_NAME = "imports:v2";
 
 export type ImportNumbers = Readonly<z.output<typeof numbersSchema>>;
-interface CachedNumbers {
-  readonly numbers: ImportNumbers;
-  readonly asOf: string;
-}
+type CachedNumbers = { numbers: ImportNumbers; asOf: string };
 export type DateCounts = Readonly<z.output<typeof dateSchema>>;
 export type ImportState = Readonly<z.output<typeof stateSchema>>;
 export type DayView = Readonly<z.output<typeof daySchema>>;

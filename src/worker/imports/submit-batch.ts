@@ -15,10 +15,7 @@ import { queueItems } from "./import-queue.ts";
 export const BATCH_LINES = 10_000;
 export const BATCH_ERRORS_MAX = 50_000;
 
-interface CheckResult {
-  readonly errors: readonly LineError[];
-  readonly items: readonly NewItem[];
-}
+type CheckResult = { errors: readonly LineError[]; items: readonly NewItem[] };
 
 /**
  * Checks all lines of an upload; `common` are the members that all items share. Lines end with LF or CRLF. Lines that

@@ -18,10 +18,7 @@ const NO_UPDATE: Update = { works: [], authors: [], lists: [], deletes: [] };
 const AUTHOR_TYPES: ReadonlySet<string | undefined> = new Set(["/type/author"]);
 const LIST_TYPES: ReadonlySet<string | undefined> = new Set(["/type/list", "/type/series"]);
 
-interface WorkPage {
-  readonly page: SourcePage;
-  readonly counts: ReadonlyMap<number, WorkCounts>;
-}
+type WorkPage = { page: SourcePage; counts: ReadonlyMap<number, WorkCounts> };
 
 /** Reads the sources of works by their numbers in the index, as many as fit into memory. */
 export async function readWorks({ catalog, patrons }: Indexing, ids: readonly number[]): Promise<WorkPage> {

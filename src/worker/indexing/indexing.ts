@@ -15,10 +15,7 @@ import { countRecords } from "../../db/indexing/pages.ts";
 import { readProgress } from "../../db/indexing/cursor.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 
-export interface FanOutLimits {
-  readonly atOnce: number;
-  readonly page: number;
-}
+export type FanOutLimits = { atOnce: number; page: number };
 
 export interface Indexing {
   /** The primary database: an index must not be built from an older copy of the records. */

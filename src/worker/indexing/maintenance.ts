@@ -19,10 +19,7 @@ const TOMBSTONE_MS = 7 * 86_400_000;
 const NIGHT_MS = 3 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-interface JobResult {
-  readonly position: number;
-  readonly isDone: boolean;
-}
+type JobResult = { position: number; isDone: boolean };
 
 type Maintenance = (indexing: Indexing, position: number, index: SearchIndex) => Promise<JobResult>;
 

@@ -52,11 +52,7 @@ async function patchCounts(indexing: Indexing, changed: readonly ChangedCounts[]
 const STEP_RECORDS = 500;
 const INDEX_WORKS_MAX = 2000;
 
-interface Step {
-  readonly cursor: number;
-  readonly end: number;
-  readonly works: number;
-}
+type Step = { cursor: number; end: number; works: number };
 
 /**
  * Runs one step of the projection `search`: reads the next changes of the log and reindexes what they affect. The cursor
@@ -139,10 +135,7 @@ async function runJob(indexing: Indexing, job: IndexJob, index: SearchIndex): Pr
 const RUN_MS = 10_000;
 
 /** Result of a run. `isBehind`: there is more to do at once. */
-export interface Run {
-  readonly isBehind: boolean;
-  readonly works: number;
-}
+export type Run = { isBehind: boolean; works: number };
 
 /** Follows the log, then counts, then jobs, while time allows. The caller repeats it while the index is behind. */
 export async function indexNow(indexing: Indexing, milliseconds = RUN_MS): Promise<Run> {

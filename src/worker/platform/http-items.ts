@@ -43,7 +43,7 @@ export function httpItems(options: HttpItemsOptions): ItemSource {
   const base = new URL(`${options.url.replace(/\/$/, "")}/`);
   const timeoutMs = options.inHurry ? ITEM_FILE_HURRY_MS : ITEM_FILE_TIMEOUT_MS;
   const file = (id: string, name: string, request: Pick<OutboundRequest, "maxBytes" | "cut" | "headers">) =>
-    fetchFile(fileUrl(base, id, name), { ...asking, ...hostsOf(base), timeoutMs }, options);
+    fetchFile(fileUrl(base, id, name), { ...request, ...hostsOf(base), timeoutMs }, options);
   return {
     metadata: (id) => readMetadata(id, base, options),
     file: (id, name) => file(id, name, { maxBytes: ITEM_FILE_BYTES }),

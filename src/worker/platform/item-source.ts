@@ -83,10 +83,7 @@ const NOT_CONFIGURED: ItemSource = {
 const ITEM_FILES_MAX = 1000;
 const OBJECT_KEY_BYTES = 1024;
 
-export interface ItemFile {
-  readonly name: string;
-  readonly size: number;
-}
+export type ItemFile = { name: string; size: number };
 
 export async function filesOfItem(archive: R2Bucket, ocaid: string): Promise<ItemFile[]> {
   const prefix = folderOf(ocaid);

@@ -7,10 +7,7 @@ export interface ItemDescription {
   readonly files: readonly string[];
 }
 
-export interface ByteRange {
-  readonly offset: number;
-  readonly length: number;
-}
+export type ByteRange = { offset: number; length: number };
 
 /**
  * Source of scanned items and their files. Missing items and files are undefined; `ItemsFailure` is thrown if the

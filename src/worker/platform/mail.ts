@@ -25,11 +25,7 @@ export async function postMail(
   return response?.ok === true;
 }
 
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
+export type Mail = { to: string; subject: string; text: string };
 
 /**
  * Returns the reason why no email can be sent; undefined if emails can be sent. A deployed service takes the base URL

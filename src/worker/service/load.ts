@@ -33,10 +33,7 @@ const summary = z.object({
   rejected: z.array(rejected),
 });
 
-interface Line {
-  line: number;
-  record: DumpRecord;
-}
+type Line = { line: number; record: DumpRecord };
 
 /** `POST /system/load`: stores lines of a dump. Idempotent; a bad line is reported and does not stop the others. */
 export const load = operation({

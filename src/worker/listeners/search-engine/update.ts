@@ -76,11 +76,7 @@ const MADE_OF_WORKS = /^\/(?:books|subjects)\//;
 const FOLLOWS = "editions and subjects go with their works";
 const DELETED_RECORDS_MAX = 10_000;
 
-interface DocumentError {
-  type: "ADD" | "DELQ";
-  id: string;
-  message: string;
-}
+type DocumentError = { type: "ADD" | "DELQ"; id: string; message: string };
 
 interface UpdateTarget {
   call: EngineCall;
