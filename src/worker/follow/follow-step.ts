@@ -44,6 +44,8 @@ export async function nextStep(
   return processRecords(position, jobs, policy);
 }
 
+type Follower = { jobs: Jobs; policy: CrawlPolicy };
+
 /** Fetches the next page of changes. Throws UpstreamError if the response is not a list of changes. */
 export async function fetchChanges(
   position: Pick<Position, "source" | "day" | "offset">,
@@ -76,7 +78,7 @@ async function processChanges(position: Position, { stores, sources }: Jobs, pol
 async function processListing(
   position: Position,
   { path, offset }: { path: string; offset: number },
-  { jobs, policy }: { jobs: Jobs; policy: CrawlPolicy },
+  { jobs, policy }: Follower,
 ): Promise<Position> {
   const { source, todo, kinds } = position;
   const { json } = await fetchJson(source + listingPath(path, offset), policy, jobs.sources.now());
@@ -103,11 +105,7 @@ async function processRecords(position: Position, jobs: Jobs, policy: CrawlPolic
 }
 
 /** Fetches records. Returns undefined if the source service only returns single ones. */
-async function fetchRecords(
-  { source }: Position,
-  entries: readonly string[],
-  { jobs, policy }: { jobs: Jobs; policy: CrawlPolicy },
-) {
+async function fetchRecords({ source }: Position, entries: readonly string[], { jobs, policy }: Follower) {
   const { json } = await fetchJson(source + recordsPath(entries), policy, jobs.sources.now());
   if (entries.length === 1) {
     // A record that no longer exists is skipped.

@@ -1,5 +1,6 @@
 import { AnswerTooLarge, utf8Length } from "../../catalog/bytes.ts";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
+import type { CachedAnswer } from "./isolate-cache.ts";
 import type { RequestContext } from "./operation.ts";
 import { type WrittenReply, writePage } from "./pages/write-page.ts";
 import type { Reply } from "./reply.ts";
@@ -68,10 +69,7 @@ export function withCookies(response: Response, cookies: readonly string[]): Res
 }
 
 /** Returns true if the client has the answer (RFC 9110, 13.1). `modified`: milliseconds, NaN if unknown. */
-export function isUnmodified(
-  request: Request,
-  { etag, modified }: { etag: string | undefined; modified: number },
-): boolean {
+export function isUnmodified(request: Request, { etag, modified }: Pick<CachedAnswer, "etag" | "modified">) {
   const known = request.headers.get("If-None-Match");
   if (known !== null) return etag !== undefined && matchesTag(known, etag);
   const since = request.headers.get("If-Modified-Since");

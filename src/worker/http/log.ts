@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** `error`: for an operator to look at; `warn`: handled, but worth counting; `info`: for the record. */
 type LogLevel = "info" | "warn" | "error";
 
-export interface LogScope {
+interface LogScope {
   readonly fields: Readonly<Record<string, string>>;
   failed(event: string): void;
 }

@@ -154,10 +154,7 @@ async function replyUnreadable(what: string, named: NamedRequest): Promise<Reply
   return replyWithJson(named.name, await editionsOf(named), null);
 }
 
-async function replyWithRecord(
-  { bytes, marc }: ShownRecord & { readonly kind: "record" },
-  named: NamedRequest,
-): Promise<Reply> {
+async function replyWithRecord({ bytes, marc }: ShownRecord & { kind: "record" }, named: NamedRequest) {
   const { context, isRaw, isJson, name, next } = named;
   if (isRaw) {
     return { status: 200, body: new Blob([bytes]).stream(), contentType: "application/marc" };

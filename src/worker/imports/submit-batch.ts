@@ -21,11 +21,7 @@ type CheckResult = { errors: readonly LineError[]; items: readonly NewItem[] };
  * Checks all lines of an upload; `common` are the members that all items share. Lines end with LF or CRLF. Lines that
  * start with `#` are comments; empty lines at the end are ignored.
  */
-function checkLines(
-  bytes: Uint8Array,
-  time: ImportTime,
-  common: Pick<NewItem, "submitter" | "status">,
-): CheckResult {
+function checkLines(bytes: Uint8Array, time: ImportTime, common: Pick<NewItem, "submitter" | "status">) {
   // Some editors start a file with a byte order mark.
   const text = utf8Text(bytes)?.replace(/^\uFEFF/, "");
   if (text === undefined) return rejectFile(1, "The file isn't UTF-8.");

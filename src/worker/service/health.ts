@@ -172,7 +172,7 @@ const D1_BYTES_MAX = 10_000_000_000;
 const WARNED_PERCENT = 80;
 
 /** Returns the databases by name; `isD1` is false for a catalog in PostgreSQL. */
-export function databasesOf(
+function databasesOf(
   { catalog, search, patrons }: Pick<Stores, "catalog" | "search" | "patrons">,
   { CATALOG_HYPERDRIVE: postgres }: Pick<Settings, "CATALOG_HYPERDRIVE">,
 ) {
@@ -184,7 +184,7 @@ export function databasesOf(
 }
 
 /** Reads the size of a database in bytes, and for D1 in percent of its limit. One statement. */
-export async function readSize({ database, isD1 }: { database: Database; isD1: boolean }): Promise<Numbers> {
+async function readSize({ database, isD1 }: { database: Database; isD1: boolean }): Promise<Numbers> {
   const bytes = await readDatabaseSize(database);
   return isD1 ? { bytes, percent: (bytes / D1_BYTES_MAX) * 100 } : { bytes };
 }
