@@ -28,7 +28,7 @@ const FORMAT_LABELS = new Intl.ListFormat("en-GB", { type: "disjunction" }).form
   Object.values(IMPORT_FORMATS).map(({ label }) => label),
 );
 
-/** Imports one record. The body is never parsed as a form, whatever its type. */
+/** Imports one record. The body is never parsed as a form. */
 export const importRecordOperation = operation({
   id: "importRecord",
   summary: `Imports a record: ${FORMAT_LABELS}`,
