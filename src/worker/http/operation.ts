@@ -17,11 +17,10 @@ export interface Route {
 }
 
 /**
- * Access level of a route. `public`: all clients. `operator`: holders of LOAD_TOKEN. `cover-writer`: holders of
- * COVERS_SECRET. `development`: all clients of a development service on its own machine; `inspector`: the same clients,
- * and administrators elsewhere. `session`: patrons with a session; `session-page`: the same for a page, which sends
- * other clients to the login. `writer`: accounts that may write by the record API; `importer`: the same for imports,
- * which give other clients no details. Roles: members of groups.
+ * Access level of a route. `operator`: holders of LOAD_TOKEN. `cover-writer`: holders of COVERS_SECRET. `development`: all
+ * clients of a development service on its own machine; `inspector`: administrators elsewhere too. `session`: patrons with
+ * a session; `session-page` sends other clients to the login. `writer`: accounts that may write by the record API;
+ * `importer` gives other clients no details. Roles: members of groups.
  */
 export type Access =
   | "public"
