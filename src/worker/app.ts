@@ -51,10 +51,7 @@ interface AppOptions {
   cache?: IsolateCache;
 }
 
-/**
- * Creates the main site: the in-memory cache, the middleware in the order in which a request meets it, then the route
- * table.
- */
+/** Creates the main site. Middleware is in the order in which a request meets it. */
 export function createApp(
   prefix: string,
   { sources = systemSources, cache = new IsolateCache() }: AppOptions = {},

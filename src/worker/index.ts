@@ -21,7 +21,6 @@ export { Throttle } from "../durable/throttle.ts";
  */
 export const MainSite = { fetch: mainSite } satisfies ExportedHandler<Env>;
 
-/** Creates the class of an additional entry point. */
 function listener(create: (prefix: string) => Site) {
   const answer = lazySite(create);
   return class extends WorkerEntrypoint<Env> {

@@ -22,9 +22,8 @@ import { continueRemovals } from "./patrons/data/removal-job.ts";
 import { patronJobQueue } from "./patrons/jobs.ts";
 import { walkLanguages } from "./records/language-counts.ts";
 import { retryDeadLetters } from "./service/dead-letters.ts";
-import { recordLevels } from "./service/levels.ts";
+import { recordLevels } from "./service/health.ts";
 
-/** Consumers of all queues. */
 export const QUEUES: readonly QueueConsumer[] = [
   changeQueue([refreshAnswers, refreshIndex, followRedirects]),
   lookupQueue,

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)("the reference", () => {
 });
 
 describe.skipIf(!hasBrowser)("cached numbers", () => {
-  it.each(["/", "/explore", "/subjects", "/publishers", "/languages", "/stats", "/stats/readinglog"])(
+  it.each(["/", "/explore", "/subjects", "/publishers", "/languages", "/stats"])(
     "show when they were counted: %s",
     async (path) => {
       const page = await fetch(site + path, { headers: { Accept: "text/html" } });

@@ -18,10 +18,7 @@ import {
 } from "./dump-step.ts";
 
 export const EMPTY_FILE = gzipSync("");
-/**
- * Pattern of R2 errors for an upload that is completed or aborted, and for parts that differ from the recorded ones:
- * a consumer that lost its lease has uploaded one again.
- */
+/** R2 errors for an upload that is over, or whose parts were uploaded again by a consumer that lost its lease. */
 const NO_UPLOAD = /\b1002[45]\b|does not exist|could not be found/;
 export const CONTENT_TYPES: Readonly<Record<FilePart["suffix"], string>> = {
   "txt.gz": "application/gzip",
@@ -30,7 +27,6 @@ export const CONTENT_TYPES: Readonly<Record<FilePart["suffix"], string>> = {
 
 const uploadSchema = z.object({
   id: z.string(),
-  /** Size of the whole file. */
   bytes: z.int(),
   parts: z.array(z.object({ partNumber: z.int(), etag: z.string() })),
   /** First member that is not completely in an uploaded part or in `gathered`. */
@@ -44,7 +40,6 @@ const positionSchema = z.object({
 });
 type Upload = z.infer<typeof uploadSchema>;
 
-/** Returns the R2 key of a file of a dump. */
 export function fileObject(dump: DumpRow, part: FilePart): string {
   return `${folderOf(dump.kind, dump.date)}/${fileName(part, dump.date)}`;
 }
@@ -79,7 +74,6 @@ export async function composeFiles(context: DumpContext, position: unknown): Pro
 export const unfinishedSchema = z.object({ object: z.string(), id: z.string() });
 type Unfinished = z.infer<typeof unfinishedSchema>;
 
-/** Returns the unfinished upload of a dump, or undefined if there is none. */
 export function unfinishedUpload(dump: DumpRow): Unfinished | undefined {
   if (dump.stage !== "compose") return undefined;
   const { file, upload } = positionSchema.parse(JSON.parse(dump.position));
@@ -133,7 +127,12 @@ async function uploadNext(
   }
   const multipart = archive.resumeMultipartUpload(object, upload.id);
   const partNumber = upload.parts.length + 1;
-  const all = [...gatheredRanges(upload), ...ranges];
+  const gathered = upload.gathered.map(({ object: name, bytes }) => ({
+    object: name,
+    offset: 0,
+    length: bytes,
+  }));
+  const all = [...gathered, ...ranges];
   const { etag } = await multipart.uploadPart(partNumber, await readRanges(archive, all, end - begin));
   const parts = [...upload.parts, { partNumber, etag }];
   const calls = all.length;
@@ -158,24 +157,13 @@ async function nextRanges(
   return { ranges: joinRanges(members, { from: start, to }), to, from: isWhole ? after : last };
 }
 
-function gatheredRanges({ gathered }: Upload): ObjectRange[] {
-  return gathered.map(({ object, bytes }) => ({ object, offset: 0, length: bytes }));
-}
-
 /** Maximum number of concurrent reads: a Worker invocation may have six open connections. */
 const RANGES_AT_ONCE = 6;
 
-interface ObjectRange {
-  readonly object: string;
-  readonly offset: number;
-  readonly length: number;
-}
+type ObjectRange = { object: string; offset: number; length: number };
 
 /** Returns the ranges of a file's bytes in order, with adjacent ones of an object joined. */
-function joinRanges(
-  members: readonly PlacedMember[],
-  { from, to }: { from: number; to: number },
-): ObjectRange[] {
+function joinRanges(members: readonly PlacedMember[], { from, to }: { from: number; to: number }) {
   const ranges: ObjectRange[] = [];
   for (const { object, place, bytes, offset } of members) {
     const start = Math.max(offset, from);
@@ -190,11 +178,7 @@ function joinRanges(
 }
 
 /** Reads and concatenates ranges. Throws DumpProblem unless they have `size` bytes in total. */
-export async function readRanges(
-  archive: R2Bucket,
-  ranges: readonly ObjectRange[],
-  size: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function readRanges(archive: R2Bucket, ranges: readonly ObjectRange[], size: number) {
   const total = ranges.reduce((sum, { length }) => sum + length, 0);
   if (total !== size) throw new DumpProblem(`${size - total} bytes of a file are missing.`);
   const whole = new Uint8Array(size);

@@ -15,7 +15,6 @@ import { type Words, day, moment, number, say } from "../ui/words.ts";
 /** Maximum number of listed files: those of all stored dumps, and of some about to be deleted. */
 const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * FILES.full.length + DELTAS_KEPT);
 
-/** Public form of a dump. Times are naive UTC. */
 const dumpSchema = z.object({
   kind: z.enum(DUMP_KINDS).describe("`full`: everything; `delta`: the revisions of one day"),
   date: z.string(),
@@ -35,7 +34,6 @@ const dumpSchema = z.object({
 type PublishedDump = z.output<typeof dumpSchema>;
 const schema = z.object({ dumps: z.array(dumpSchema).describe("Newest first") });
 
-/** `GET /data[.json]`: lists the files to download. */
 export const dumpIndex = operation({
   id: "dumpIndex",
   summary: "Files of the whole catalog that can be downloaded",
@@ -66,7 +64,6 @@ async function readPublishedDumps(catalog: Database): Promise<PublishedDump[]> {
   });
 }
 
-/** Descriptions of the files, by the start of their names. */
 const CONTENTS: Readonly<Record<string, Words>> = {
   ol_dump: "data.all_records",
   ol_dump_editions: "data.editions",
@@ -138,7 +135,6 @@ ${table({
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
-/** Formats a number of bytes with a decimal unit and three significant digits. */
 function sizeText(bytes: number): Markup {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = Number((bytes / 1000 ** power).toPrecision(3));

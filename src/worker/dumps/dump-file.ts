@@ -105,11 +105,7 @@ function isSameVersion(request: Request, { digest, published }: PublishedFile): 
   return Date.parse(condition) === Math.floor(datetimeMilliseconds(published) / 1000) * 1000;
 }
 
-async function openStream(
-  archive: R2Bucket,
-  { object, bytes }: PublishedFile,
-  range?: ByteRange,
-): Promise<ReadableStream> {
+async function openStream(archive: R2Bucket, { object, bytes }: PublishedFile, range?: ByteRange) {
   const stored = await archive.get(object, range === undefined ? {} : { range });
   if (stored === null || stored.size !== bytes) throw unavailable("The file isn't available right now.");
   return stored.body;

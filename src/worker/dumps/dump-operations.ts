@@ -3,7 +3,8 @@ import { type DumpKind, DUMP_KINDS } from "../../catalog/dumps/dump-files.ts";
 import { type DumpRow, listDumps } from "../../db/dumps/read-dumps.ts";
 import type { Database } from "../../db/statement.ts";
 import { badData, unavailable } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import {
   DAY_MS,
@@ -44,10 +45,8 @@ const dumpSchema = z.object({
   problem: z.string().nullable(),
 });
 
-/** Maximum size of the body in bytes. */
 const DUMP_BODY_BYTES = 1024;
 
-/** `POST /system/dumps`: starts a dump, or resumes the one of that day. */
 export const beginDumpNow = operation({
   id: "beginDump",
   summary: "Begin a dump of everything, or of the revisions of a day",
@@ -75,25 +74,22 @@ export const beginDumpNow = operation({
 /** Starts a dump, or resumes the one of that day. Throws 400 for a day that is not over, 503 on a conflict. */
 async function beginRequestedDump(
   { kind = "full", date }: { kind?: DumpKind; date?: string | undefined },
-  { stores, sources }: Pick<RequestContext, "stores" | "sources">,
+  jobs: Jobs,
 ): Promise<{ dump: DumpRow; isNew: boolean }> {
-  const now = sources.now();
+  const now = jobs.sources.now();
   const startDay = date ?? dayOf(now - DAY_MS);
   if (kind === "full" && date !== undefined) throw badData("A full dump is always of today.");
   if (startOf(startDay) + DAY_MS > now) throw badData("That day isn't over yet.");
-  const jobs = { stores, sources };
   const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(startDay, jobs);
   // The dump was deleted concurrently, or a dump of another day was started.
   if (dump === undefined) throw unavailable("Another data dump is starting or being deleted. Try again.");
   const isUnfinished = !isNew && dump.stage !== "done";
-  if (isUnfinished) await queueDump(stores.dumpJobs, { dump: dump.id, step: dump.step });
+  if (isUnfinished) await queueDump(jobs.stores.dumpJobs, { dump: dump.id, step: dump.step });
   return { dump, isNew };
 }
 
-/** One day. */
 const STALE_SECONDS_MAX = 86_400;
 
-/** `POST /system/dumps/resume`: resumes unfinished dumps, as the sweep does. */
 export const resumeDumpsNow = operation({
   id: "resumeDumps",
   summary: "Go on with dumps that were left alone",
@@ -110,8 +106,8 @@ export const resumeDumpsNow = operation({
     .optional(),
   bodyBytes: DUMP_BODY_BYTES,
   responses: { 200: { description: "How many are resumed", schema: z.object({ resumed: z.int() }) } },
-  async handle({ json: { stale_seconds: seconds = DUMP_IDLE_MS / 1000 } = {} }, { stores, sources }) {
-    const resumed = await resumeDumps({ stores, sources }, seconds * 1000);
+  async handle({ json: { stale_seconds: seconds = DUMP_IDLE_MS / 1000 } = {} }, context) {
+    const resumed = await resumeDumps(context, seconds * 1000);
     return json({ resumed }, { cacheControl: NO_STORE });
   },
 });
@@ -123,7 +119,6 @@ const statesSchema = z.object({
   dumps: z.array(dumpSchema.extend({ lines: z.int().describe("Packed so far, of an open one") })),
 });
 
-/** `GET /system/dumps.json`: lists the dumps and their states, unpublished ones included. */
 export const dumpStates = operation({
   id: "dumpStates",
   summary: "How dumps stand",
@@ -142,17 +137,14 @@ async function readStates(catalog: Database): Promise<z.infer<typeof statesSchem
   return { dumps: rows.map((row) => Object.assign(toPublicDump(row), { lines: row.lines })) };
 }
 
-/** Converts a stored dump to its public form, without its position. */
 function toPublicDump(row: DumpRow): z.infer<typeof dumpSchema> {
   return dumpSchema.parse({ ...row, change: row.change_id });
 }
 
 const PATH = "/admin/dumps";
 
-type DumpStates = z.infer<typeof statesSchema>;
-type ShownDump = DumpStates["dumps"][number];
+type ShownDump = z.infer<typeof statesSchema>["dumps"][number];
 
-/** `GET /admin/dumps[.json]`: shows the dumps, with buttons that start one. */
 export const adminDumps = operation({
   id: "adminDumps",
   summary: "How dumps stand",
@@ -164,7 +156,6 @@ export const adminDumps = operation({
     ),
 });
 
-/** `POST /admin/dumps`: starts a dump, or resumes it. */
 export const adminBeginDump = operation({
   ...ADMIN_FORM,
   id: "adminBeginDump",

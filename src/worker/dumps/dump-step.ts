@@ -1,23 +1,21 @@
 import * as z from "zod";
 import type { DumpRow, MadeFile, Member } from "../../db/dumps/read-dumps.ts";
 import type { MemberPlace } from "../../db/dumps/read-files.ts";
-import type { Jobs } from "../http/queue.ts";
+import { type Jobs, takeTurns } from "../http/queue.ts";
+import { Buffer } from "node:buffer";
+import { gzipSync } from "node:zlib";
+import { type Section, SECTIONS } from "../../catalog/dumps/dump-files.ts";
+import { utf8Length } from "../../catalog/bytes.ts";
 
-/** Limits of the steps of a dump. They decide where files are split, so the same records give the same files. */
 export interface DumpLimits {
   /** Maximum lines and bytes of a chunk, exceeded by at most one line. */
   readonly chunkLines: number;
   readonly chunkBytes: number;
-  /** Maximum records or revisions per statement. */
   readonly statementRecords: number;
   /** Bytes of each part of a file except the last one. R2 requires equal parts of at least 5 MiB. */
   readonly partBytes: number;
-  /**
-   * Maximum members that one step reads. Small members fill a part slowly, each is in its own object, and a Worker
-   * invocation may make 1,000 R2 calls.
-   */
+  /** Maximum members that one step reads, each from its own object: an invocation may make 1,000 R2 calls. */
   readonly composedMembers: number;
-  /** R2 calls for file parts after which another message continues. */
   readonly runCalls: number;
   /** Bytes of lines at which a row group is full. Its records are in memory at once, as text and as values. */
   readonly rowGroupBytes: number;
@@ -53,7 +51,6 @@ export interface StepResult {
   readonly files?: readonly MadeFile[];
   /** Change as of which the dump restarts from nothing. The sweep resumes it. */
   readonly anewAsOf?: number;
-  /** Number of R2 calls, if there may be many. */
   readonly calls?: number;
 }
 
@@ -66,4 +63,66 @@ export function workFolderOf(dump: Pick<DumpRow, "id">): string {
 
 export function workObjectOf({ dump, lease }: Pick<DumpContext, "dump" | "lease">): string {
   return `${workFolderOf(dump)}${dump.step}-${lease}`;
+}
+
+const encoder = new TextEncoder();
+
+/** Lines of a dump that are packed together, one gzip member per section. */
+export class Chunk {
+  private readonly sections = new Map<Section, string[]>();
+  private lines = 0;
+  private bytes = 0;
+
+  constructor(private readonly limits: Pick<DumpLimits, "chunkLines" | "chunkBytes">) {}
+
+  add(section: Section, line: string): void {
+    const sectionLines = this.sections.get(section);
+    if (sectionLines === undefined) this.sections.set(section, [line]);
+    else sectionLines.push(line);
+    this.lines += 1;
+    this.bytes += utf8Length(line);
+  }
+
+  get isEmpty(): boolean {
+    return this.lines === 0;
+  }
+
+  get isFull(): boolean {
+    return this.lines >= this.limits.chunkLines || this.bytes >= this.limits.chunkBytes;
+  }
+
+  get room(): { readonly lines: number; readonly bytes: number } {
+    const { chunkLines, chunkBytes } = this.limits;
+    return { lines: Math.max(chunkLines - this.lines, 1), bytes: Math.max(chunkBytes - this.bytes, 1) };
+  }
+
+  /** Packs the lines into one object and returns its members. Stores nothing if there are no lines. */
+  async store(archive: R2Bucket, object: string): Promise<Member[]> {
+    const members: Member[] = [];
+    const packed: Uint8Array<ArrayBuffer>[] = [];
+    let place = 0;
+    for (const section of SECTIONS) {
+      const lines = this.sections.get(section);
+      if (lines === undefined) continue;
+      const text = encoder.encode(lines.join(""));
+      const bytes = new Uint8Array(gzipSync(text));
+      members.push({
+        section,
+        object,
+        place,
+        bytes: bytes.byteLength,
+        lines: lines.length,
+        digest: await digestOf(text),
+      });
+      packed.push(bytes);
+      place += bytes.byteLength;
+      await takeTurns();
+    }
+    if (members.length > 0) await archive.put(object, new Blob(packed));
+    return members;
+  }
+}
+
+export async function digestOf(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }

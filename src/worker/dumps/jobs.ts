@@ -1,4 +1,4 @@
-import { type Jobs, doubling, queue, takeTurns } from "../http/queue.ts";
+import { type Jobs, doublingDelay, queue, takeTurns } from "../http/queue.ts";
 import { type DumpMessage, dumpMessage, queueDump } from "./schedule.ts";
 import { type DumpContext, DUMP_LIMITS, DumpProblem } from "./dump-step.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
@@ -16,7 +16,7 @@ export const dumpQueue = queue({
   event: "dump",
   misfit: "not a dump",
   message: dumpMessage,
-  retry: doubling(DUMP_WAIT_SECONDS),
+  retry: doublingDelay(DUMP_WAIT_SECONDS),
   async work(message, jobs) {
     try {
       await runDump(message, jobs);
@@ -32,7 +32,6 @@ export const DUMP_RUN_MS = 1000;
 const DUMP_RUN_STEPS = 100;
 /** Lease of a consumer in milliseconds. Each step renews it. */
 export const DUMP_LEASE_MS = 120_000;
-/** Maximum failures of a step. Then the dump fails. */
 export const DUMP_FAILURES_MAX = 20;
 
 /**
@@ -65,10 +64,7 @@ export async function runDump(message: DumpMessage, jobs: Jobs, limits = DUMP_LI
   }
 }
 
-/**
- * Runs one step and stores its result. Returns undefined if the lease is lost. The last step of a message or of the dump
- * releases the lease.
- */
+/** Runs one step and stores its result. Returns undefined if the lease is lost. The last step releases it. */
 async function runStep(
   context: DumpContext,
   canContinue: (calls?: number) => boolean,

@@ -6,9 +6,8 @@ import { type PlacedMember, FILE_START, nextMembers, placeAfter } from "../../db
 import type { DumpedRecord } from "../../export/parquet/columns.ts";
 import { writeEnd, writeRows } from "../../export/parquet/write.ts";
 import { takeTurns } from "../http/queue.ts";
-import { digestOf } from "./chunk.ts";
+import { type DumpContext, type StepResult, digestOf, memberPlaceSchema, workObjectOf } from "./dump-step.ts";
 import { readRanges } from "./compose.ts";
-import { type DumpContext, type StepResult, memberPlaceSchema, workObjectOf } from "./dump-step.ts";
 import { UNPACKED_BYTES_MAX } from "./verify.ts";
 
 /** Maximum members per step: each takes one R2 call. */
@@ -18,19 +17,14 @@ const PAGE_GROUPS = 64;
 
 const positionSchema = z.object({
   table: z.int().default(0),
-  /** First unread member of the section. */
   from: memberPlaceSchema.default(FILE_START),
-  /** Current size of the file in bytes. */
   size: z.int().default(0),
   groups: z.int().default(0),
   pages: z.array(z.object({ object: z.string(), offset: z.int(), length: z.int() })).default([]),
 });
 type Position = z.infer<typeof positionSchema>;
 
-/**
- * Writes the next row group of a Parquet table from the packed lines, or the end of its file. Both become members, so
- * that these files are composed, verified and published like the others.
- */
+/** Writes the next row group of a Parquet table, or the end of its file. Both become members, as in other files. */
 export async function writeTables(context: DumpContext, position: unknown): Promise<StepResult> {
   const at = positionSchema.parse(position);
   const table = TABLE_SECTIONS[at.table];
@@ -93,7 +87,6 @@ async function readRows(archive: R2Bucket, members: readonly PlacedMember[], byt
   return { rows, read };
 }
 
-/** Parses a dump line: the second column is the key, the last one the record. */
 function parseDumpedLine(line: string): DumpedRecord {
   const [, key = "", , , json = "{}"] = line.split("\t");
   return { key, record: parseDocument(json), json };

@@ -5,8 +5,7 @@ import { type Section, sectionOfType } from "../../catalog/dumps/dump-files.ts";
 import { readChangeAfterLoad } from "../../db/dumps/read-dumps.ts";
 import { readChanged, readNewest, readSuperseded } from "../../db/dumps/read-records.ts";
 import { takeTurns } from "../http/queue.ts";
-import { Chunk } from "./chunk.ts";
-import { type DumpLimits, type DumpContext, type StepResult, workObjectOf } from "./dump-step.ts";
+import { type DumpContext, type DumpLimits, type StepResult, Chunk, workObjectOf } from "./dump-step.ts";
 import {
   type DumpPage,
   type DumpWish,
@@ -16,25 +15,19 @@ import {
 } from "../../db/dumps/read-activity.ts";
 import type { Database } from "../../db/statement.ts";
 
-/** Maximum bytes of documents per statement. */
 const READ_BYTES = 2_000_000;
 /** Maximum consecutive statements per step that find nothing for the dump: many records may be newer than it. */
 export const EMPTY_READS = 20;
 /** Time in milliseconds within which a dump restarts if a bulk load ran while it was made. */
 export const DUMP_ANEW_MS = 21_600_000;
-/** Upper bound of revision numbers. */
 const ALL_REVISIONS = 2 ** 31;
 
-/**
- * Position: newest revisions are read after the key `after`. With `old`, the superseded revisions up to that key are
- * read first, after this one.
- */
+/** Newest revisions follow the key `after`; superseded ones up to that key follow `old`, and are read first. */
 const recordPositionSchema = z.object({
   after: z.string().default(""),
   old: z.object({ key: z.string(), revision: z.int() }).nullable().default(null),
 });
 
-/** Packs a chunk of newest revisions by key, or the superseded revisions of the records in the previous chunk. */
 export async function readRecords(context: DumpContext, position: unknown): Promise<StepResult> {
   const { after, old } = recordPositionSchema.parse(position);
   return old === null ? readNewestChunk(context, after) : readSupersededChunk(context, { to: after, ...old });
@@ -106,14 +99,12 @@ async function readSupersededChunk(
   return { position: { after, old: isDone ? null : old }, members };
 }
 
-/** Limits the next statement to the room in the chunk. */
 function readBounds({ room }: Chunk, { statementRecords }: DumpLimits): { records: number; bytes: number } {
   return { records: Math.min(room.lines, statementRecords), bytes: Math.min(room.bytes, READ_BYTES) };
 }
 
 const changePositionSchema = z.object({ change: z.int(), id: z.int(), revision: z.int() });
 
-/** Packs a chunk of the revisions made by the changes of a day, in the order of the log. */
 export async function readChanges(context: DumpContext, position: unknown): Promise<StepResult> {
   const { stores, settings, dump, limits } = context;
   const before = { change: dump.after_change + 1, id: 0, revision: 0 };
@@ -140,10 +131,7 @@ export async function readChanges(context: DumpContext, position: unknown): Prom
   return { position: last, members: await chunk.store(stores.archive, workObjectOf(context)) };
 }
 
-/**
- * Target rows of shelves or ratings per step, at most twice as many. Ends earlier after `ACTIVITY_PAGES` pages, because
- * the rows may lie among many others.
- */
+/** Target rows per step, at most twice as many; fewer after `ACTIVITY_PAGES` pages among many other rows. */
 const ACTIVITY_ROWS = 10_000;
 const ACTIVITY_PAGES = 10;
 
@@ -151,21 +139,15 @@ const activityPositionSchema = z.object({
   after: z.object({ work: z.int(), patron: z.string() }).default(DUMP_START),
 });
 
-/** Anonymous file of patron activity. */
-interface ActivityFile<Row> {
-  readonly section: Section;
-  read(patrons: Database, query: DumpWish): Promise<DumpPage<Row>>;
-  line(row: Row, prefix: string): string;
-}
+export const readRatings = createActivityStage("ratings", readRatedRows, ratingLine);
+export const readReadingLog = createActivityStage("reading-log", readLoggedRows, readingLogLine);
 
-export const readRatings = createActivityStage({ section: "ratings", read: readRatedRows, line: ratingLine });
-export const readReadingLog = createActivityStage({
-  section: "reading-log",
-  read: readLoggedRows,
-  line: readingLogLine,
-});
-
-function createActivityStage<Row>({ section, read, line }: ActivityFile<Row>) {
+/** Creates the stage of an anonymous file of patron activity. */
+function createActivityStage<Row>(
+  section: Section,
+  read: (patrons: Database, query: DumpWish) => Promise<DumpPage<Row>>,
+  line: (row: Row, prefix: string) => string,
+) {
   return async (context: DumpContext, position: unknown): Promise<StepResult> => {
     const { stores, settings, dump, limits } = context;
     let { after } = activityPositionSchema.parse(position);

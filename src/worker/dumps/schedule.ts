@@ -6,7 +6,6 @@ import { beginDump, forgetRetired, retireDumps, takeIdleDumps } from "../../db/d
 import { type Jobs, sendOrLog } from "../http/queue.ts";
 import { FIRST_STAGE } from "./stages.ts";
 
-/** Message of the queue `carrel-dumps`: the next step of a dump. */
 export const dumpMessage = z.object({ dump: z.int().positive(), step: z.int().gte(0) });
 export type DumpMessage = z.infer<typeof dumpMessage>;
 
@@ -22,7 +21,6 @@ export function dayOf(milliseconds: number): string {
   return datetimeText(milliseconds).slice(0, 10);
 }
 
-/** Returns the start of a day in milliseconds since the epoch. */
 export function startOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
@@ -30,7 +28,7 @@ export function startOf(day: string): number {
 type StartedDump = { readonly dump: DumpRow | undefined; readonly isNew: boolean };
 
 /** Starts and queues a dump of everything as it is now, or returns today's. */
-export async function beginFull({ stores, sources }: Pick<Jobs, "stores" | "sources">): Promise<StartedDump> {
+export async function beginFull({ stores, sources }: Jobs): Promise<StartedDump> {
   const now = sources.now();
   const changeId = await readLastChange(stores.catalog);
   return startDump(stores, { kind: "full", date: dayOf(now), now, afterChange: 0, changeId });
@@ -40,10 +38,7 @@ export async function beginFull({ stores, sources }: Pick<Jobs, "stores" | "sour
  * Starts and queues a dump of the revisions of a past day, or returns that day's. It starts where the dump of the day
  * before ends, so that no revision is missed between them (Q425).
  */
-export async function beginDelta(
-  date: string,
-  { stores, sources }: Pick<Jobs, "stores" | "sources">,
-): Promise<StartedDump> {
+export async function beginDelta(date: string, { stores, sources }: Jobs): Promise<StartedDump> {
   const { catalog } = stores;
   const start = startOf(date);
   const { before, after } = await dumpsAround(catalog, "delta", date);
@@ -55,10 +50,7 @@ export async function beginDelta(
 
 type NewDump = Omit<Parameters<typeof beginDump>[1], "stage" | "now"> & { readonly now: number };
 
-async function startDump(
-  { catalog, dumpJobs }: Jobs["stores"],
-  { now, ...dump }: NewDump,
-): Promise<StartedDump> {
+async function startDump({ catalog, dumpJobs }: Jobs["stores"], { now, ...dump }: NewDump) {
   const { kind, date } = dump;
   const row = await beginDump(catalog, { ...dump, stage: FIRST_STAGE[kind], now: datetimeText(now) });
   if (row === undefined) return { dump: await readDump(catalog, kind, date), isNew: false };
@@ -74,7 +66,6 @@ export const DUMP_IDLE_MS = 180_000;
 const DUMPS_RESUMED_MAX = 20;
 /** Delay in milliseconds after midnight before the dump of a day starts, so that running writes are stored. */
 export const DELTA_DELAY_MS = 600_000;
-/** Maximum number of days for which one sweep starts dumps. */
 const DELTAS_BEGUN_MAX = 10;
 /** Delay in milliseconds before the failed dump of a day is restarted, and maximum number of attempts. */
 export const DELTA_AGAIN_MS = 21_600_000;
@@ -97,7 +88,7 @@ export async function sweepDumps(jobs: Jobs): Promise<void> {
 }
 
 /** Resumes dumps that no consumer has touched for `idleMs` milliseconds, and returns their number. */
-export async function resumeDumps({ stores, sources }: Pick<Jobs, "stores" | "sources">, idleMs: number) {
+export async function resumeDumps({ stores, sources }: Jobs, idleMs: number) {
   const { catalog, dumpJobs } = stores;
   const time = sources.now();
   const moments = { before: datetimeText(time - idleMs), after: datetimeText(time + idleMs) };

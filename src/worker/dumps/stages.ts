@@ -5,14 +5,12 @@ import type { DumpRow } from "../../db/dumps/read-dumps.ts";
 import { forgetMembers } from "../../db/dumps/write-dumps.ts";
 import { madeFiles } from "../../db/dumps/read-files.ts";
 import { readDumpedCovers } from "../../db/dumps/read-records.ts";
-import { Chunk } from "./chunk.ts";
+import { type DumpContext, type StepResult, Chunk, workFolderOf, workObjectOf } from "./dump-step.ts";
 import { abortUpload, composeFiles, unfinishedSchema } from "./compose.ts";
 import { readChanges, readRatings, readReadingLog, readRecords } from "./read-catalog.ts";
-import { type DumpContext, type StepResult, workFolderOf, workObjectOf } from "./dump-step.ts";
 import { writeTables } from "./parquet-tables.ts";
 import { verifyFiles } from "./verify.ts";
 
-/** Position of the cleaning of a failed dump. */
 const cleaningSchema = z.object({ unfinished: unfinishedSchema.optional() });
 
 /**
@@ -69,7 +67,6 @@ async function readCoverData(context: DumpContext, position: unknown): Promise<S
 
 type Run = (context: DumpContext, position: unknown) => Promise<StepResult>;
 
-/** Stages with the function that runs a step of them, and the following stage. */
 const STAGES: Readonly<Record<string, { readonly run: Run; readonly next: string }>> = {
   records: { run: readRecords, next: "ratings" },
   ratings: { run: readRatings, next: "reading-log" },
@@ -85,20 +82,13 @@ const STAGES: Readonly<Record<string, { readonly run: Run; readonly next: string
 
 export const FIRST_STAGE: Readonly<Record<DumpKind, string>> = { full: "records", delta: "changes" };
 
-interface StageResult extends StepResult {
-  readonly state: DumpRow["state"];
-  readonly stage: string;
-  readonly position: object;
-}
-
-/** Returns the number of stages of a dump, and the number of finished ones. */
 export function stagesOf({ kind, stage }: Pick<DumpRow, "kind" | "stage">): { done: number; total: number } {
   const names: string[] = [];
   for (let name = FIRST_STAGE[kind]; name !== "done"; name = STAGES[name]?.next ?? "done") names.push(name);
   return { done: stage === "done" ? names.length : Math.max(0, names.indexOf(stage)), total: names.length };
 }
 
-export async function runStage(context: DumpContext): Promise<StageResult> {
+export async function runStage(context: DumpContext) {
   const { dump } = context;
   const stage = STAGES[dump.stage];
   if (stage === undefined) throw new Error(`there is no stage ${dump.stage}`);

@@ -10,9 +10,8 @@ import {
   placeAfter,
 } from "../../db/dumps/read-files.ts";
 import { takeTurns } from "../http/queue.ts";
-import { digestOf } from "./chunk.ts";
+import { type DumpContext, type StepResult, digestOf, DumpProblem, memberPlaceSchema } from "./dump-step.ts";
 import { EMPTY_FILE, fileObject } from "./compose.ts";
-import { type DumpContext, type StepResult, DumpProblem, memberPlaceSchema } from "./dump-step.ts";
 
 /** Maximum bytes read back per step, exceeded only by a single larger member. */
 const VERIFY_BYTES = 4 * 1024 * 1024;
@@ -26,7 +25,6 @@ const positionSchema = z.object({
   /** Expected size of the file; null until it is computed. */
   bytes: z.int().nullable().default(null),
   from: memberPlaceSchema.default(FILE_START),
-  /** Digest state of the bytes before `from`. */
   sum: z
     .object({ words: z.array(z.int()), rest: z.array(z.int()), bytes: z.int() })
     .default({ ...SHA256_START, words: [...SHA256_START.words], rest: [] }),
@@ -84,17 +82,12 @@ function wholeMembers(members: readonly PlacedMember[], to: number): PlacedMembe
   return members.filter(({ offset, bytes }, index) => index === 0 || offset + bytes <= to);
 }
 
-async function isIntact(
-  packed: Uint8Array,
-  { lines, digest }: PlacedMember,
-  { suffix }: FilePart,
-): Promise<boolean> {
+async function isIntact(packed: Uint8Array, { lines, digest }: PlacedMember, { suffix }: FilePart) {
   if (suffix === "parquet") return (await digestOf(packed)) === digest;
   const text = unpack(packed);
   return text !== undefined && countLines(text) === lines && (await digestOf(text)) === digest;
 }
 
-/** Unpacks a member. Returns undefined if it is not gzip or too large. */
 function unpack(packed: Uint8Array): Uint8Array | undefined {
   try {
     return gunzipSync(packed, { maxOutputLength: UNPACKED_BYTES_MAX });
@@ -109,7 +102,6 @@ function countLines(text: Uint8Array): number {
   return lines;
 }
 
-/** Throws DumpProblem unless the file has exactly `size` bytes. */
 async function checkFileSize(archive: R2Bucket, object: string, size: number): Promise<void> {
   const stored = await archive.head(object);
   if (stored?.size !== size) throw new DumpProblem(`${object} has ${stored?.size} bytes instead of ${size}.`);

@@ -14,7 +14,6 @@ import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { moment, number, say } from "../ui/words.ts";
-import type { CrawlPolicy } from "./source-client.ts";
 import { follow, positionOf } from "./follow.ts";
 
 /** Limits of one call: requests to the source service, and milliseconds after which it sends no further one. */
@@ -72,7 +71,6 @@ function toPublicPosition(position: Position, now: number): z.infer<typeof publi
   });
 }
 
-/** `POST /system/follow`: copies some changes of another service. `npm run follow` calls it repeatedly. */
 export const followNow = operation({
   id: "followNow",
   summary: "Take over some of what was changed at another service with the same interface",
@@ -106,10 +104,7 @@ const conflictsQuery = {
   limit: integer(z.int().gte(1).lte(CONFLICTS_LIMIT.max)).default(CONFLICTS_LIMIT.default),
 };
 
-async function readFollowState(
-  jobs: Jobs,
-  { after, limit }: { after: string; limit: number },
-): Promise<State> {
+async function readFollowState(jobs: Jobs, { after, limit }: { after: string; limit: number }) {
   const position = await positionOf(jobs);
   const conflicts = await readKept(jobs.stores.catalog, after, limit);
   const next = conflicts.length === limit ? (conflicts.at(-1)?.key ?? null) : null;
@@ -120,7 +115,6 @@ async function readFollowState(
   };
 }
 
-/** `GET /system/follow.json`: returns the position, and the records skipped because they were edited locally. */
 export const followState = operation({
   id: "followState",
   summary: "How far another service was followed",
@@ -131,7 +125,6 @@ export const followState = operation({
     json(await readFollowState(context, query), { cacheControl: NO_STORE }),
 });
 
-/** `GET /admin/follow[.json]`: shows the state for administrators. */
 export const adminFollow = operation({
   id: "adminFollow",
   summary: "How far another service was followed, and what was edited here and there",
@@ -160,15 +153,8 @@ ${next !== null && markup`<p>${link(`/admin/follow?after=${encodeURIComponent(ne
   return adminPage({ title: say("follow.title"), body });
 }
 
-function progressOf({
-  source,
-  day,
-  changes,
-  stored,
-  problem,
-  incomplete,
-  failed,
-}: NonNullable<State["position"]>) {
+function progressOf(position: NonNullable<State["position"]>) {
+  const { source, day, changes, stored, problem, incomplete, failed } = position;
   return markup`<p>${say("follow.at", { source: link(source, source), day, changes, stored })}</p>
 ${problem !== null && markup`<p lang="en">${problem}</p>`}
 ${incomplete.length > 0 && markup`<p>${say("follow.incomplete", { days: incomplete.join(", ") })}</p>`}
@@ -193,10 +179,6 @@ export async function sweepFollow(jobs: Jobs): Promise<void> {
   );
 }
 
-function crawlPolicyOf({
-  FOLLOW_RATE: rate,
-  FOLLOW_CONTACT: contact,
-  BASE_URL: site,
-}: Settings): CrawlPolicy {
+function crawlPolicyOf({ FOLLOW_RATE: rate, FOLLOW_CONTACT: contact, BASE_URL: site }: Settings) {
   return { rate, contact: contact || site };
 }

@@ -29,10 +29,9 @@ import {
 import { wakeListeners } from "../history/change-feed.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
 import { logLine } from "../http/log.ts";
-import { transactions } from "../service/load.ts";
+import { splitIntoTransactions } from "../service/load.ts";
 import { type CrawlPolicy, UpstreamError, fetchJson } from "./source-client.ts";
 
-/** Runs the next step, with at most one request. Returns undefined if there is nothing to do. */
 export async function nextStep(
   position: Position,
   jobs: Jobs,
@@ -44,6 +43,8 @@ export async function nextStep(
   if (listing !== undefined) return processListing(position, listing, { jobs, policy });
   return processRecords(position, jobs, policy);
 }
+
+type Follower = { jobs: Jobs; policy: CrawlPolicy };
 
 /** Fetches the next page of changes. Throws UpstreamError if the response is not a list of changes. */
 export async function fetchChanges(
@@ -59,11 +60,7 @@ export async function fetchChanges(
   return page;
 }
 
-async function processChanges(
-  position: Position,
-  { stores, sources }: Jobs,
-  policy: CrawlPolicy,
-): Promise<Position> {
+async function processChanges(position: Position, { stores, sources }: Jobs, policy: CrawlPolicy) {
   const { kinds, part, history } = position;
   const now = sources.now();
   const page = await fetchChanges(position, policy, now);
@@ -81,7 +78,7 @@ async function processChanges(
 async function processListing(
   position: Position,
   { path, offset }: { path: string; offset: number },
-  { jobs, policy }: { jobs: Jobs; policy: CrawlPolicy },
+  { jobs, policy }: Follower,
 ): Promise<Position> {
   const { source, todo, kinds } = position;
   const { json } = await fetchJson(source + listingPath(path, offset), policy, jobs.sources.now());
@@ -108,11 +105,7 @@ async function processRecords(position: Position, jobs: Jobs, policy: CrawlPolic
 }
 
 /** Fetches records. Returns undefined if the source service only returns single ones. */
-async function fetchRecords(
-  { source }: Position,
-  entries: readonly string[],
-  { jobs, policy }: { jobs: Jobs; policy: CrawlPolicy },
-) {
+async function fetchRecords({ source }: Position, entries: readonly string[], { jobs, policy }: Follower) {
   const { json } = await fetchJson(source + recordsPath(entries), policy, jobs.sources.now());
   if (entries.length === 1) {
     // A record that no longer exists is skipped.
@@ -141,7 +134,6 @@ function parseRecords(entries: readonly (readonly [string, unknown])[]): DumpRec
   });
 }
 
-/** Returns the records that belong to the followed part, and entries for the missing records that they refer to. */
 async function selectPart(records: readonly DumpRecord[], { todo, kinds }: Position, { stores }: Jobs) {
   const requested = new Set(todo.filter((entry) => entry.startsWith(WANTED)).map(entryKeyOf));
   const names = records.map(({ record }) => referencedKeys(record));
@@ -168,7 +160,7 @@ async function storeRecords(
   const session = stores.catalog.withSession("first-primary");
   const options = { prefix: settings.RECORD_PREFIX, now, comment: `Followed ${source}`, isFollowed: true };
   let stored = 0;
-  for (const part of transactions(records.map((record) => ({ record })))) {
+  for (const part of splitIntoTransactions(records.map((record) => ({ record })))) {
     const loaded = part.map(({ record }) => record);
     const { change, created, updated, refused } = await loadRecords(session, loaded, options);
     stored += created + updated;

@@ -12,7 +12,6 @@ const LOCK_MS = 60_000;
 /** Failed attempts after which the entries of a request are set aside until the next day. */
 const STEP_ATTEMPTS_MAX = 3;
 
-/** Requested settings. Undefined ones keep their values. */
 interface FollowRequest {
   readonly source?: string | undefined;
   readonly since?: string | undefined;
@@ -22,13 +21,11 @@ interface FollowRequest {
   readonly parts?: readonly string[] | undefined;
 }
 
-/** Reads the stored position, parsed and as text. */
 async function readStoredPosition({ stores }: Jobs) {
   const before = await readPosition(stores.catalog);
   return { before, position: before === undefined ? undefined : positionSchema.parse(JSON.parse(before)) };
 }
 
-/** Returns the position, or undefined if no service was followed. */
 export async function positionOf(jobs: Jobs): Promise<Position | undefined> {
   return (await readStoredPosition(jobs)).position;
 }

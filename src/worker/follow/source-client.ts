@@ -1,4 +1,4 @@
-import { type Json, parsedJson } from "../../catalog/record.ts";
+import { parsedJson } from "../../catalog/record.ts";
 import type { Position } from "../../import/follow/position.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 
@@ -14,17 +14,14 @@ const REQUEST_ERRORS: ReadonlySet<number> = new Set([200, 400, 405, 414, 422, 50
 const RETRY_AFTER_MS_MAX = 86_400_000;
 
 export interface CrawlPolicy {
-  /** Requests per second. */
   readonly rate: number;
   /** Email or web address for the `User-Agent` header. */
   readonly contact: string;
 }
 
-/** Failed request to the source service, to be retried later. */
 export class UpstreamError extends Error {
   /** Requested delay in milliseconds; 0 if the service requests none. */
   readonly retryAfterMs: number;
-  /** True if other requests may succeed. */
   readonly isRequestSpecific: boolean;
 
   constructor(message: string, { status = 0, retryAfterMs = 0 } = {}) {
@@ -34,15 +31,8 @@ export class UpstreamError extends Error {
   }
 }
 
-/**
- * Fetches JSON from the source service, undefined for a 404 or 410. Throws UpstreamError if the request should be
- * retried later.
- */
-export async function fetchJson(
-  address: string,
-  { contact }: CrawlPolicy,
-  now: number,
-): Promise<{ status: number; json: Json | undefined }> {
+/** Fetches JSON; undefined for a 404 or 410. Throws UpstreamError if the request should be retried later. */
+export async function fetchJson(address: string, { contact }: CrawlPolicy, now: number) {
   const url = new URL(address);
   const place = url.origin + url.pathname;
   const name = `Carrel/1.0 (follow${contact === "" ? "" : `; ${contact}`})`;
@@ -76,7 +66,6 @@ function parseRetryAfter(header: string | null, now: number): number {
   return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), RETRY_AFTER_MS_MAX);
 }
 
-/** Returns the position after a failed request, with exponential back-off. */
 export function afterFailure(position: Position, error: UpstreamError, now: number): Position {
   const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** position.failures, BACKOFF_MS_MAX);
   const wait = Math.max(error.retryAfterMs, backoff);

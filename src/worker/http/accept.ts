@@ -12,18 +12,13 @@ export function wantsHtml(request: Request): boolean {
   return html > qualityOf(ranges, "application/json");
 }
 
-/**
- * Returns true if `Accept` ranks JSON highest, the first of several equal types: the address of a page then answers
- * like its `.json`.
- */
+/** Returns true if `Accept` ranks JSON highest: the address of a page then answers like its `.json`. */
 export function wantsJson(request: Request): boolean {
   const ranges = (request.headers.get("Accept") ?? "").split(",").map(parseMediaRange);
   const best = Math.max(...ranges.map((range) => range.quality));
   const first = ranges.find((range) => range.quality === best);
   return first?.type === "application/json" && best > 0;
 }
-
-type MediaRange = ReturnType<typeof parseMediaRange>;
 
 function parseMediaRange(text: string) {
   const [type = "", ...parameters] = text.toLowerCase().split(";");
@@ -33,7 +28,7 @@ function parseMediaRange(text: string) {
 }
 
 /** Returns the quality that the most specific range gives a type (RFC 9110, 12.5.1); 0 if none fits. */
-function qualityOf(ranges: readonly MediaRange[], type: string): number {
+function qualityOf(ranges: readonly ReturnType<typeof parseMediaRange>[], type: string): number {
   const group = `${type.split("/")[0]}/*`;
   for (const name of [type, group, "*/*"]) {
     const range = ranges.find(({ type: rangeType }) => rangeType === name);
@@ -49,12 +44,11 @@ export function languageOf({ url, request }: RequestContext): string {
 
 export const VARY_LANGUAGE = "Accept-Language, Cookie";
 
-/** True if the response goes to a person: `.json` paths are for programs, other paths go by the `Accept` header. */
+/** Returns true if a person reads the response: `.json` paths are for programs, `Accept` decides at all others. */
 export function isForPeople({ url, request }: RequestContext): boolean {
   return !url.pathname.endsWith(".json") && wantsHtml(request);
 }
 
-/** Returns a value as a page for people or as JSON for programs. */
 export function pageOrJson<Value>(
   context: RequestContext,
   value: Value,

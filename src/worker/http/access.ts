@@ -72,7 +72,6 @@ async function requireImporter(context: RequestContext): Promise<void> {
   });
 }
 
-/** Returns a 401 for programs. People are sent to the login page and come back from there. */
 function loginRequired(context: RequestContext): CarrelError {
   const { request } = context;
   const isPerson = READING.has(request.method) && wantsHtml(request);
@@ -96,7 +95,6 @@ function loginRedirect({ url }: RequestContext): CarrelError {
   });
 }
 
-/** Returns the `/people/<username>` that owns a list; undefined for series and lists of the community. */
 export function ownerOfList(key: string): string | undefined {
   return /^(\/people\/[^/]+)\/lists\//.exec(key)?.[1];
 }
@@ -144,7 +142,6 @@ export function requireOperator(context: RequestContext): Promise<void> {
   return requireBearer(context, context.settings.LOAD_TOKEN, missing);
 }
 
-/** Loopback names of this machine, as the host of a URL. */
 export const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 /** Host names that no public server can have (RFC 6761). */
 const RESERVED = /\.(?:localhost|test)$/;

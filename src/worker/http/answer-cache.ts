@@ -89,10 +89,7 @@ export async function respondCached(
   return respondFromCache(answer, context);
 }
 
-/**
- * Returns true if the service may cache a reply: not if clients must not (`no-store`), nor if it is for one reader
- * alone (`private, no-store`).
- */
+/** Returns true if the service may cache a reply, which `no-store` forbids. */
 function isCacheable({ status, cacheControl = "", isVolatile = false }: Reply): boolean {
   return status === 200 && !isVolatile && !cacheControl.includes("no-store");
 }
@@ -111,10 +108,7 @@ function toCachedAnswer(reply: WrittenReply, expires: number): CachedAnswer {
   };
 }
 
-/**
- * Headers that the edge cache adds to its entries. Age is judged by our own clock, not by the cache's, so that it is
- * the same everywhere and tests can set it.
- */
+/** Headers of edge cache entries. Their age follows our own clock, which tests can set. */
 const STORED = "X-Carrel-Stored";
 const RECORDS = "X-Carrel-Records";
 const CONTROL = "X-Carrel-Cache-Control";
@@ -142,10 +136,7 @@ function cacheRequest(origin: string, key: string): Request {
 }
 
 /** Returns an entry no older than `seconds`, with its remaining time as expiry; undefined if there is none. */
-async function readEdge(
-  key: string,
-  { origin, now, seconds }: EdgeOptions,
-): Promise<CachedAnswer | undefined> {
+async function readEdge(key: string, { origin, now, seconds }: EdgeOptions) {
   const response = await caches.default.match(cacheRequest(origin, key));
   if (response === undefined) return undefined;
   const expires = Number(response.headers.get(STORED)) + seconds * 1000;
@@ -185,7 +176,6 @@ function restoredHeaders(stored: Headers): Record<string, string> {
   return headers;
 }
 
-/** Suffixes of a record's key under which answers are cached most often. */
 const RECORD_ENDINGS = [".json", "", ".rdf", ".yml", ...FORMAT_NAMES.map((name) => `.${name}`)];
 
 /** Deletes the answers of records from this data centre's cache, for the known addresses: those without `Accept`. */

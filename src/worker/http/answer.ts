@@ -1,5 +1,6 @@
 import { AnswerTooLarge, utf8Length } from "../../catalog/bytes.ts";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
+import type { CachedAnswer } from "./isolate-cache.ts";
 import type { RequestContext } from "./operation.ts";
 import { type WrittenReply, writePage } from "./pages/write-page.ts";
 import type { Reply } from "./reply.ts";
@@ -38,6 +39,8 @@ export function modifiedTime({ lastModified }: Reply): number {
   return lastModified === undefined ? Number.NaN : datetimeMilliseconds(lastModified);
 }
 
+type HeaderTexts = Readonly<Record<string, string>>;
+
 export function replyHeaders(reply: Reply): Record<string, string> {
   const isPage = reply.contentType?.startsWith("text/html") === true;
   // Set here so that no page can omit it.
@@ -55,10 +58,7 @@ export function replyHeaders(reply: Reply): Record<string, string> {
 }
 
 /** Merges headers: those of the request override those of the answer, except for the content security policy. */
-export function mergeHeaders(
-  answerHeaders: Readonly<Record<string, string>>,
-  common: Readonly<Record<string, string>>,
-): Record<string, string> {
+export function mergeHeaders(answerHeaders: HeaderTexts, common: HeaderTexts): Record<string, string> {
   const policy = answerHeaders[POLICY];
   return { ...answerHeaders, ...common, ...(policy !== undefined && { [POLICY]: policy }) };
 }
@@ -68,14 +68,8 @@ export function withCookies(response: Response, cookies: readonly string[]): Res
   return response;
 }
 
-/**
- * Returns true if the client has the answer already (RFC 9110, 13.1: If-None-Match wins). `modified` is in milliseconds
- * since the epoch, NaN if unknown.
- */
-export function isUnmodified(
-  request: Request,
-  { etag, modified }: { etag: string | undefined; modified: number },
-): boolean {
+/** Returns true if the client has the answer (RFC 9110, 13.1). `modified`: milliseconds, NaN if unknown. */
+export function isUnmodified(request: Request, { etag, modified }: Pick<CachedAnswer, "etag" | "modified">) {
   const known = request.headers.get("If-None-Match");
   if (known !== null) return etag !== undefined && matchesTag(known, etag);
   const since = request.headers.get("If-Modified-Since");
@@ -91,16 +85,10 @@ function matchesTag(header: string, etag: string): boolean {
   });
 }
 
-/**
- * Headers of a 304 (RFC 9110, 15.4.5), and the policy of a page: browsers apply the policy of the 304 to the page that
- * they have.
- */
+/** Headers of a 304 (RFC 9110, 15.4.5). Browsers apply its policy to the page that they have. */
 const NOT_MODIFIED_HEADERS = ["ETag", "Cache-Control", "Last-Modified", "Vary", POLICY];
 
-export function notModified(
-  answerHeaders: Readonly<Record<string, string>>,
-  common: Readonly<Record<string, string>>,
-): Response {
+export function notModified(answerHeaders: HeaderTexts, common: HeaderTexts): Response {
   const headers: Record<string, string> = { ...common };
   for (const name of NOT_MODIFIED_HEADERS) {
     const value = answerHeaders[name];

@@ -38,7 +38,6 @@ export interface Stores extends Bound {
 
 const storesByEnv = new WeakMap<object, Stores>();
 
-/** Returns the stores behind the bindings, for one request or batch of messages (see `catalogOf`). */
 export function storesOf(env: Env): Stores {
   const stores = storesByEnv.get(env) ?? createStores(env);
   storesByEnv.set(env, stores);
@@ -57,7 +56,6 @@ function createStores(env: Env): Stores {
   };
 }
 
-/** Clock, ids and randomness: replaced in tests, real everywhere else. */
 export interface Sources {
   now(): number;
   newRequestId(): string;
@@ -70,7 +68,6 @@ const SECRET_BYTES = 16;
 let requestCount = 0;
 let isolateId = "";
 
-/** System clock, and request ids that are unique over all isolates. */
 export const systemSources: Sources = {
   now: () => Date.now(),
   newRequestId: () => {

@@ -1,10 +1,7 @@
 import { joinedBytes } from "../../catalog/bytes.ts";
 import { badData, tooLarge } from "./errors.ts";
 
-/**
- * Reads at most `limit` bytes of a body. If there are more, returns those up to the limit with `cut`, else undefined;
- * the rest is not read.
- */
+/** Reads at most `limit` bytes of a body. Returns a longer one cut with `cut`, else undefined. */
 export async function boundedBytes(
   body: AsyncIterable<Uint8Array> | null,
   { limit, cut = false }: { limit: number; cut?: boolean },
@@ -46,10 +43,7 @@ export async function bodyBytes(request: Request, limit: number): Promise<Uint8A
   return bytes;
 }
 
-/**
- * Reads a request body chunk by chunk. Throws 400, not 500, if it breaks off or is chunked incorrectly
- * (Q500).
- */
+/** Reads a request body chunk by chunk. Throws 400, not 500, if it breaks off (Q500). */
 export async function* bodyChunks(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   const chunks = body[Symbol.asyncIterator]();

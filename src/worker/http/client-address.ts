@@ -18,14 +18,12 @@ export function isNetworkAddress(text: string): boolean {
   return isAddress(text) || (/^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`));
 }
 
-/** Returns true for the address of a client, `local` where there is no network. */
 export function isClientAddress(text: string): boolean {
   return text === "local" || isNetworkAddress(text);
 }
 
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
-/** IPv6 form of an IPv4 address. */
 const MAPPED = /^::ffff:([\da-f]+):([\da-f]+)$/;
 
 /**
@@ -71,10 +69,8 @@ function addressesOf({ ips }: CatalogRecord): string[] {
   });
 }
 
-/** Paths open to blocked addresses: login, logout, and pages that require more than an address. */
 const OPEN = /^\/(?:account\/(?:login(?:\.json)?|logout)$|admin(?:\/|$))/;
 
-/** Refuses changes, and forms for changes, to addresses that administrators have blocked. */
 export const blockedAddresses = createMiddleware<Carried>(async (c, next) => {
   const context = c.env.carrel;
   const pathname = plainPath(context.url.pathname);

@@ -6,11 +6,7 @@ import { Buffer } from "node:buffer";
  */
 
 /** Contents of a session cookie. `time` is naive UTC to the second. */
-interface SessionToken {
-  username: string;
-  time: string;
-  id: string;
-}
+type SessionToken = { username: string; time: string; id: string };
 
 export const SESSION_COOKIE = "session";
 const COOKIE_LENGTH = 400;
@@ -19,7 +15,6 @@ const PEOPLE = "/people/";
 const KEY_ID_LENGTH = 6;
 const encoder = new TextEncoder();
 
-/** Signs a session and returns its cookie value. */
 export async function sealToken({ username, time, id }: SessionToken, secret: string): Promise<string> {
   const signer = await signerOf(secret);
   const text = `${PEOPLE}${username},${time},${signer.keyId}.${id}`;
@@ -31,10 +26,7 @@ export async function sealToken({ username, time, id }: SessionToken, secret: st
  * Reads a cookie in any form that clients send back: percent-encoded, plain, or quoted with octal commas. Returns
  * undefined if it is malformed or not signed by one of the secrets. Signatures are compared in constant time.
  */
-export async function openToken(
-  cookie: string,
-  secrets: readonly string[],
-): Promise<SessionToken | undefined> {
+export async function openToken(cookie: string, secrets: readonly string[]) {
   const text = decodeCookie(cookie);
   const [, head = "", name = "", time = "", keyId = "", id = "", mac = ""] =
     /^(\/people\/([^,/]+),(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d),(\w+)\.([\w-]+))\$([\w-]+)$/.exec(text) ?? [];
@@ -46,7 +38,6 @@ export async function openToken(
   return undefined;
 }
 
-/** Returns the value of a cookie in a `Cookie` header; the first of several. */
 export function cookieValue(header: string | null, name: string): string | undefined {
   for (const part of (header ?? "").split(";")) {
     const equals = part.indexOf("=");
@@ -68,7 +59,6 @@ function decodeCookie(cookie: string): string {
 }
 
 interface Signer {
-  /** Identifier of the secret, which reveals nothing about it. */
   keyId: string;
   sign(text: string): Promise<string>;
   verify(text: string, mac: string): Promise<boolean>;

@@ -5,26 +5,19 @@ export const LANGUAGE_COUNTS = "languages:v2";
 export const LANGUAGE_COUNTS_SECONDS = 3600;
 export const TRENDING_SECONDS = 300;
 
-/** Returns the KV key of a period's ranking of trending works. */
 export function trendingName(period: string): string {
   return `trending:v2:${period}`;
 }
 
 interface DerivedAnswer<Value> {
   name: string;
-  /** TTL in seconds. */
   seconds: number;
   make: () => Promise<Value>;
-  /**
-   * False if the name comes from outside and does not exist: clients must not fill KV with such entries. Default: true.
-   */
+  /** False if a name from outside does not exist, so that clients cannot fill KV. Default: true. */
   isKept?: Promise<boolean>;
 }
 
-/**
- * Returns an answer from KV, or computes and stores it. KV may be a minute behind, so it only holds answers and never
- * decides anything.
- */
+/** Returns an answer from KV, which may be a minute behind, or computes and stores it. */
 export async function derived<Value>(
   context: RequestContext,
   { name, seconds, make, isKept }: DerivedAnswer<Value>,

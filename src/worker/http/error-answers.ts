@@ -19,7 +19,6 @@ export interface ErrorFormat {
   answer(error: CarrelError, context: Pick<RequestContext, "headers" | "cookies">): Response;
   /** Renders an error for people; absent if only programs call the site. */
   page?(error: CarrelError): Reply;
-  /** Error formats that protocols define themselves, by path. */
   readonly protocols?: ReadonlyMap<string, (error: CarrelError, url: URL) => Reply | undefined>;
   unknownPath(pathname: string): CarrelError;
   otherMethods(methods: readonly string[]): CarrelError;
@@ -38,18 +37,13 @@ export const PUBLIC_ERRORS: ErrorFormat = {
   otherMethods: (methods) => methodNotAllowed(withSafeMethods(methods)),
 };
 
-/** Adds OPTIONS, which every path answers, and HEAD for every path that answers GET. */
 export function withSafeMethods(methods: readonly string[]): string[] {
   const all = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   return [...new Set([...all, "OPTIONS"])];
 }
 
 /** Converts a thrown error into an answer: the only place that does. Errors that are not `CarrelError` become a 500. */
-export async function renderError(
-  thrown: unknown,
-  context: RequestContext,
-  format: ErrorFormat,
-): Promise<Response> {
+export async function renderError(thrown: unknown, context: RequestContext, format: ErrorFormat) {
   const { url, requestId, request } = context;
   const error = knownError(loggable(thrown)) ?? storageOrInternalError(thrown, url.pathname, requestId);
   if (error.body === null) return format.answer(error, context);
@@ -84,7 +78,6 @@ const DISK_FULL = /SQLITE_FULL|ENOSPC/;
 const STORAGE_FAILED =
   /SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|^(?:D1_ERROR: )?internal error; reference = /;
 
-/** Logs the failure of a request and returns its error: 503 if the storage failed, else 500. */
 function storageOrInternalError(thrown: unknown, pathname: string, requestId: string): CarrelError {
   const error = loggable(thrown);
   const text = error instanceof Error ? error.message : "";
@@ -101,7 +94,6 @@ const DATABASE_RETRY_SECONDS = "5";
 /** Messages for the database's own limits, such as 30 seconds a query, and for its restarts. */
 const DATABASE_BUSY = /^(?:D1_ERROR: .*(?:overloaded|timed? ?out|exceeded|reset)|POSTGRES_UNAVAILABLE: )/i;
 
-/** Returns the error for a known cause; undefined for an internal failure. */
 function knownError(error: unknown): CarrelError | undefined {
   const carrelError = ownError(error);
   if (carrelError !== undefined) return carrelError;
@@ -116,7 +108,6 @@ function knownError(error: unknown): CarrelError | undefined {
   return undefined;
 }
 
-/** Creates the error of a request that no route matched: 405 if the path exists for other methods, else 404. */
 export function createUnmatchedError(routes: readonly Route[], prefix: string, format: ErrorFormat) {
   const methodsOf = pathMethods(routes, prefix);
   return (pathname: string): CarrelError => {

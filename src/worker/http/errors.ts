@@ -60,12 +60,10 @@ export function refusal(
   return new CarrelError(status, body.error, { message: body.message, body });
 }
 
-/** Returns a 400 in the record API's shape. */
 export function badData(message: string, extra: Readonly<Record<string, unknown>> = {}): CarrelError {
   return refusal(400, { error: "bad_data", message, ...extra });
 }
 
-/** Returns the 401 of a route that needs a session or a token. */
 export function authenticationRequired(scheme: "Session" | "Bearer"): CarrelError {
   return new CarrelError(401, "authentication_required", {
     message: "Authentication required",
@@ -83,7 +81,6 @@ export function forbidden(message = "Insufficient permissions"): CarrelError {
   return new CarrelError(403, "forbidden", { message });
 }
 
-/** Returns a 413 with the exceeded limit, in bytes. */
 export function tooLarge(limit: number): CarrelError {
   return refusal(413, { error: "too_large", message: `the request body is larger than ${limit} bytes` });
 }
@@ -104,7 +101,6 @@ export function ownError(error: unknown): CarrelError | undefined {
   return error instanceof AnswerTooLarge ? tooLargeTogether(error.message) : undefined;
 }
 
-/** Returns a 422 with every failure of path, query and body at once. */
 export function validationFailed(failures: readonly ValidationFailure[]): CarrelError {
   return new CarrelError(422, "validation", { message: "invalid parameters", body: { detail: failures } });
 }
@@ -122,7 +118,6 @@ export function queryTimeout(message: string): CarrelError {
   return refusal(503, { error: "timeout", message });
 }
 
-/** Returns the 503 of a part of the service that is not configured or not reachable. */
 export function unavailable(message: string, headers: Readonly<Record<string, string>> = {}): CarrelError {
   return new CarrelError(503, "unavailable", { message, headers });
 }

@@ -22,13 +22,13 @@ export function validationFailures(issue: Issue, place: string): ValidationFailu
 function describe(issue: Issue): Described {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? missing() : wrongType(issue.expected);
+      return issue.input === undefined ? MISSING : wrongType(issue.expected);
     case "too_small":
       return outOfBounds(SMALLEST, issue, issue.minimum);
     case "too_big":
       return outOfBounds(LARGEST, issue, issue.maximum);
     case "invalid_value":
-      return issue.input === undefined ? missing() : wrongValue(issue.values);
+      return issue.input === undefined ? MISSING : wrongValue(issue.values);
     case "invalid_format":
       return wrongFormat(issue);
     case "custom":
@@ -38,9 +38,7 @@ function describe(issue: Issue): Described {
   }
 }
 
-function missing(): Described {
-  return { type: "missing", msg: "Field required" };
-}
+const MISSING: Described = { type: "missing", msg: "Field required" };
 
 function wrongType(expected: string): Described {
   const names: Record<string, [string, string]> = {

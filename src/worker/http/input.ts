@@ -2,14 +2,13 @@ import * as z from "zod";
 import { type ValidationFailure, validationFailed } from "./errors.ts";
 import { validationFailure, validationFailures } from "./input-failures.ts";
 import type { AnyOperation, Parameters } from "./operation.ts";
-import { isUnlessEmpty } from "./parameters.ts";
+import { isAbsentIfEmpty } from "./parameters.ts";
 import type { ReceivedBody } from "./request-body.ts";
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const schemasByOperation = new WeakMap<AnyOperation, ReturnType<typeof createSchemas>>();
 
-/** Returns the schemas of an operation. Created once, because several routes may share an operation. */
 export function inputSchemas(operation: AnyOperation): ReturnType<typeof createSchemas> {
   let schemas = schemasByOperation.get(operation);
   if (schemas === undefined) {
@@ -33,7 +32,6 @@ function placeSchema(parameters: Parameters) {
 }
 type PlaceSchema = ReturnType<typeof placeSchema>;
 
-/** Returns the schema that reads a parameter's text first. */
 function innermostSchema(schema: z.ZodType): z.ZodType {
   // The inner type of a zod schema is a zod schema.
   if (schema instanceof z.ZodPipe) return innermostSchema(schema.in as z.ZodType);
@@ -42,11 +40,7 @@ function innermostSchema(schema: z.ZodType): z.ZodType {
   return isWrapper ? innermostSchema(schema.unwrap() as z.ZodType) : schema;
 }
 
-export interface Received {
-  readonly path: Raw;
-  readonly query: URLSearchParams;
-  readonly body: ReceivedBody;
-}
+export type Received = { path: Raw; query: URLSearchParams; body: ReceivedBody };
 
 const NO_INPUT = { path: {}, query: {}, form: {}, json: undefined };
 
@@ -83,11 +77,7 @@ function checkPlace(
   return {};
 }
 
-function checkJson(
-  schema: z.ZodType | undefined,
-  body: ReceivedBody,
-  failures: ValidationFailure[],
-): unknown {
+function checkJson(schema: z.ZodType | undefined, body: ReceivedBody, failures: ValidationFailure[]) {
   if (schema === undefined || body.kind !== "json") return undefined;
   const { value } = body;
   if (value === undefined && !schema.safeParse(value).success) {
@@ -109,9 +99,7 @@ function checkJson(
   return undefined;
 }
 
-/**
- * Returns true if the body is not an object at all. Schemas that allow any members report a missing dictionary instead.
- */
+/** Returns true if the body is no object. Schemas that allow any members report a missing dictionary instead. */
 function isNotAnObject({ code, path }: z.core.$ZodIssue, schema: z.ZodType): boolean {
   const isDictionary = schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodUnknown;
   return code === "invalid_type" && path.length === 0 && !isDictionary;
@@ -133,7 +121,7 @@ function rawFields({ readFrom }: PlaceSchema, fields: URLSearchParams): Raw {
   const raw: Record<string, string | string[]> = {};
   for (const [name, from] of readFrom) {
     const texts = fields.getAll(name);
-    const values = isUnlessEmpty(from) ? texts.filter((text) => text.trim() !== "") : texts;
+    const values = isAbsentIfEmpty(from) ? texts.filter((text) => text.trim() !== "") : texts;
     const last = values.at(-1);
     if (last !== undefined) raw[name] = from instanceof z.ZodArray ? values : last;
   }

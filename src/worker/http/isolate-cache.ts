@@ -1,4 +1,3 @@
-/** Complete response, without the headers that differ from request to request. */
 export interface CachedAnswer {
   readonly status: number;
   readonly body: Uint8Array;
@@ -12,17 +11,13 @@ export interface CachedAnswer {
 
 /** Bytes of answers in the cache of one isolate (of its 128 MB). */
 export const ISOLATE_CACHE_BYTES = 16 * 1024 * 1024;
-/** Largest answer that is cached, in bytes. */
 export const CACHED_ANSWER_BYTES = 256 * 1024;
 /** Estimated cost of an entry besides its body, in bytes (names, headers, map slots). */
 const ENTRY_OVERHEAD = 1024;
 /** Records whose last write in this isolate is remembered; answers read before a forgotten write are not used. */
 export const REMEMBERED_WRITES = 10_000;
 
-/**
- * In-memory cache of recent answers; the oldest is evicted first. Entries know the records they show, so that a write
- * in the same isolate evicts them at once.
- */
+/** In-memory cache of recent answers, oldest evicted first. A write to a record that they show evicts them at once. */
 export class IsolateCache {
   private readonly entries = new Map<string, CachedAnswer>();
   private readonly namesOfRecord = new Map<string, Set<string>>();
@@ -41,7 +36,6 @@ export class IsolateCache {
     return entry;
   }
 
-  /** Stores an answer, and evicts the oldest entries until all fit. */
   set(name: string, entry: CachedAnswer): void {
     if (entry.body.byteLength > CACHED_ANSWER_BYTES) return;
     this.delete(name);
@@ -109,13 +103,10 @@ function sizeOf(name: string, entry: CachedAnswer): number {
   return entry.body.byteLength + 2 * name.length + ENTRY_OVERHEAD;
 }
 
-/** Cache of this isolate, shared by all its listeners, so that a write by one of them evicts the answers of all. */
 export const isolateCache = new IsolateCache();
 
-/** Default TTL of administrators' settings in an isolate, in milliseconds. */
 const SETTING_TTL_MS = 5000;
 
-/** Value that many requests need: each isolate reads it once per TTL. */
 export class IsolateMemo<Value, Context extends { cache: IsolateCache; now: number }> {
   // Every isolate has one answer cache, which identifies it. No value: it has changed and was not read since.
   private readonly entries = new WeakMap<IsolateCache, { value?: Value; until: number }>();
@@ -127,7 +118,6 @@ export class IsolateMemo<Value, Context extends { cache: IsolateCache; now: numb
     this.ttlMs = ttlMs;
   }
 
-  /** Returns the value, at most `ttlMs` old. */
   async get(context: Context): Promise<Value> {
     const { cache, now } = context;
     const known = this.entries.get(cache);

@@ -1,7 +1,6 @@
 // The package's own declarations do not fit its files. Its parts are imported one by one, because its index pulls in a
 // router that Carrel does not use.
 declare module "itty-router-extras/classes/StatusError" {
-  /** An error with an HTTP status. */
   export class StatusError extends Error {
     status: number;
     constructor(status?: number, message?: string);

@@ -3,15 +3,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** `error`: for an operator to look at; `warn`: handled, but worth counting; `info`: for the record. */
 type LogLevel = "info" | "warn" | "error";
 
-export interface LogScope {
-  /** Members of every line in the scope, such as `requestId`. */
+interface LogScope {
   readonly fields: Readonly<Record<string, string>>;
-  /** Called with the event of every line of level `error`. */
   failed(event: string): void;
 }
 
 export const LOG_TEXT_LENGTH = 2000;
-/** Longest matched part of an email ADDRESS before and after its `@`, in UTF-16 units. */
+/** Longest matched part of an email address before and after its `@`, in UTF-16 units. */
 const ADDRESS_PART = 64;
 
 const scopes = new AsyncLocalStorage<LogScope>();
@@ -24,15 +22,11 @@ const ADDRESS = new RegExp(
 /** Query strings, which contain search terms of people and secrets of links. */
 const QUERY = /\?[^\s?="'<>]{0,64}=[^\s"'<>]*/g;
 
-/** Runs a function in a scope: all log lines written in it get the scope's members. */
 export function inLogScope<Result>(scope: LogScope, run: () => Result): Result {
   return scopes.run(scope, run);
 }
 
-/**
- * Writes one structured line. `fields` must contain no secret, cookie or email address; docs/operations.md lists the
- * events.
- */
+/** Writes one structured line. `fields` must contain no secret, cookie or email address. */
 export function logLine(level: LogLevel, event: string, fields: Readonly<Record<string, unknown>>): void {
   const scope = scopes.getStore();
   const line = JSON.stringify({ level, event, ...scope?.fields, ...fields }, redact);
@@ -51,10 +45,7 @@ function redact(_name: string, value: unknown): unknown {
   return /@|%40/.test(withoutQueries) ? withoutQueries.replace(ADDRESS, "<address>") : withoutQueries;
 }
 
-/**
- * Returns the error that may be logged. Drizzle's errors repeat the values of their statement, email addresses and
- * hashes among them, so the database's own error replaces them.
- */
+/** Returns the error that may be logged: Drizzle's errors repeat the values of their statement. */
 export function loggable(error: unknown): unknown {
   return error instanceof Error && "params" in error ? error.cause : error;
 }

@@ -1,7 +1,6 @@
 import type { Sources, Stores } from "./bindings.ts";
-import { type LogScope, inLogScope } from "./log.ts";
+import { inLogScope } from "./log.ts";
 
-/** Longest text of a data point, in UTF-16 units: a method, for instance, is chosen by the client. */
 export const METRIC_TEXT_LENGTH = 64;
 
 /**
@@ -33,10 +32,7 @@ export function writePoint<Kind extends keyof DataPoints>(
   });
 }
 
-/**
- * Source of an answer: `isolate` and `edge` are the caches; `made`: cacheable, but computed; `none`: the route's
- * answers are not cached.
- */
+/** Source of an answer. `made`: cacheable, but computed; `none`: the route's answers are not cached. */
 type AnswerSource = "isolate" | "edge" | "made" | "none";
 
 export interface RequestTrace {
@@ -67,11 +63,8 @@ export function readAnswerCounts() {
 }
 
 /** Creates the log scope of a request or job, which counts every line of level `error`. */
-export function createLogScope(
-  metrics: Stores["metrics"],
-  fields: Readonly<Record<string, string>>,
-): LogScope {
-  return { fields, failed: (event) => writePoint(metrics, "failure", [[event], [1]]) };
+export function createLogScope(metrics: Stores["metrics"], fields: Readonly<Record<string, string>>) {
+  return { fields, failed: (event: string) => writePoint(metrics, "failure", [[event], [1]]) };
 }
 
 export async function measureBatch(

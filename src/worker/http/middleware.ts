@@ -46,15 +46,11 @@ export function logRequest(context: RequestContext, status: number): void {
   });
 }
 
-/** Returns true for an unencrypted request to a service that requires HTTPS. */
 export function isPlainHttp({ request, settings }: RequestContext): boolean {
   return request.url.startsWith("http:") && settings.ENVIRONMENT === "production" && isEncrypted(settings);
 }
 
-/**
- * Redirects to the same address over HTTPS (Q522). Requests that change something are refused, so that the client
- * learns of the mistake.
- */
+/** Redirects to HTTPS (Q522). Refuses requests that change something, so that the client learns of the mistake. */
 export const httpsOnly = createMiddleware<Carried>((c, next) => {
   const context = c.env.carrel;
   if (!isPlainHttp(context)) return next();
@@ -93,7 +89,6 @@ export const preflight = createMiddleware<Carried>((c, next) => {
 
 const IRREGULAR = /\/\/|\/$|%20|%0[AaDd]/;
 const BLANK = /%20|%0[AaDd]/g;
-/** Path prefixes of book numbers, in any case. */
 const BOOK_NUMBER_PREFIX = /^\/(?:isbn|oclc|lccn|ia)(?=\/)/i;
 
 /**
@@ -124,10 +119,7 @@ const HOOKS_FOLDER = /^\/api(?:\/|$)/;
 /** Routes below the folder that are not older hooks: they answer other methods like routes elsewhere. */
 const NOT_HOOKS = /^\/api\/(?:books|volumes|likes?|patron|monthly_logins)(?:[./]|$)/;
 
-/**
- * Fails unknown hooks of the older API without a body: 404 for one that does not exist, 405 for one that takes other
- * methods. No record has such a key, so the routes of records are skipped. Q367
- */
+/** Fails unknown hooks of the older API without a body: 404, or 405 for other methods (Q367). */
 export function knownHooks(routes: readonly Route[], prefix: string) {
   const hooks = routes
     .filter(({ path }) => HOOKS_FOLDER.test(path))
@@ -176,15 +168,8 @@ function isCrossOrigin(context: RequestContext): boolean {
   return origin === null ? site !== null : !isOwnOrigin(origin, context);
 }
 
-/**
- * Returns true if other sites may send the request: allowed origins may log in here, and library systems may send the
- * forms of their own pages.
- */
-function isAllowedOrigin(
-  origin: string | null,
-  pathname: string,
-  { LOGIN_ORIGINS, ILS_HOSTS }: Settings,
-): boolean {
+/** Returns true for origins that may log in here, and for library systems that send forms of their own pages. */
+function isAllowedOrigin(origin: string | null, pathname: string, { LOGIN_ORIGINS, ILS_HOSTS }: Settings) {
   if (/^\/account\/login(?:\.json)?$/.test(pathname))
     return origin !== null && LOGIN_ORIGINS.includes(origin);
   return pathname.startsWith("/api/ils_") && allowedUrl(origin, ILS_HOSTS) !== undefined;

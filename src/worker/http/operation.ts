@@ -7,7 +7,6 @@ import type { RequestTrace } from "./metrics.ts";
 import type { Reply } from "./reply.ts";
 import type { Settings } from "./settings.ts";
 
-/** A line of the route table. `path` is written as in the interface: `/works/OL{work_id}W/editions.json`. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "ALL";
   readonly path: string;
@@ -18,11 +17,10 @@ export interface Route {
 }
 
 /**
- * Access level of a route. `public`: all clients. `operator`: holders of LOAD_TOKEN. `cover-writer`: holders of
- * COVERS_SECRET. `development`: all clients of a development service on its own machine; `inspector`: the same clients,
- * and administrators elsewhere. `session`: patrons with a session; `session-page`: the same for a page, which sends
- * other clients to the login. `writer`: accounts that may write by the record API; `importer`: the same for imports,
- * which give other clients no details. Roles: members of groups.
+ * Access level of a route. `operator`: holders of LOAD_TOKEN. `cover-writer`: holders of COVERS_SECRET. `development`: all
+ * clients of a development service on its own machine; `inspector`: administrators elsewhere too. `session`: patrons with
+ * a session; `session-page` sends other clients to the login. `writer`: accounts that may write by the record API;
+ * `importer` gives other clients no details. Roles: members of groups.
  */
 export type Access =
   | "public"
@@ -36,11 +34,9 @@ export type Access =
   | "importer"
   | Role;
 
-/** Parameters of one place (path or query), by wire name. */
 export type Parameters = Readonly<Record<string, z.ZodType>>;
 type Values<P extends Parameters> = { [name in keyof P]: z.output<P[name]> };
 
-/** Answer as documented in the interface description. */
 export interface ResponseSpec {
   readonly description: string;
   readonly schema?: z.ZodType;
@@ -48,15 +44,11 @@ export interface ResponseSpec {
   readonly contentType?: string;
   /** True for an error that has no body, or not always. */
   readonly isBare?: boolean;
-  /** Media types of other forms of the answer, such as the page that people get instead of JSON. */
   readonly also?: readonly string[];
 }
 
 /** TTLs of a route's cached answers, in seconds. Absent: not cached. */
-export interface Keep {
-  readonly isolate: number;
-  readonly edge: number;
-}
+export type Keep = { isolate: number; edge: number };
 
 interface Operation<
   P extends Parameters = Parameters,
@@ -72,7 +64,6 @@ interface Operation<
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Request body that the operation reads itself: media type and contents. */
   readonly body?: { contentType: string; description: string };
-  /** Fields of a form: urlencoded, multipart, or the members of a JSON object. */
   readonly form?: F;
   /** Schema of a JSON body. An operation has at most one of `body`, `form` and `json`. */
   readonly json?: J;
@@ -89,10 +80,8 @@ interface Operation<
   ): Promise<Reply> | Reply;
 }
 
-/** Operation without its parameter types, as the route table stores it. */
 export type AnyOperation = Operation;
 
-/** Defines an operation; absent parameter places are empty. */
 export function operation<
   P extends Parameters = {},
   Q extends Parameters = {},
@@ -105,30 +94,24 @@ export function operation<
 
 export interface RequestContext {
   readonly sources: Sources;
-  /** Arrival of the request, in milliseconds since the epoch. */
   readonly now: number;
   readonly settings: Settings;
   readonly stores: Stores;
   readonly request: Request;
   readonly url: URL;
   readonly requestId: string;
-  /** Address of the client, or "local". */
   readonly client: string;
   readonly trace: RequestTrace;
   readonly headers: Record<string, string>;
   /** Bookmark of the client's last write, which its reads must see. */
   readonly bookmark: string | undefined;
   readonly cache: IsolateCache;
-  /** Texts of `Set-Cookie` headers that the answer gets. */
   readonly cookies: string[];
   /** Returns the session of the request's cookie, if any; looked up once. */
   session(): Promise<Session | undefined>;
-  /** Returns the actor of the request, with account and groups; looked up once. */
   actor(): Promise<Actor>;
-  /** All routes, for the operations that describe the interface. */
   readonly routes: readonly Route[];
   waitUntil(promise: Promise<unknown>): void;
-  /** Answers another request as if it had arrived by itself. */
   answer(request: Request): Response | Promise<Response>;
 }
 
@@ -139,7 +122,6 @@ export interface Carried {
 }
 
 export interface Session {
-  /** Username in the account's spelling. */
   readonly username: string;
   /** `/people/<username>` */
   readonly key: string;
@@ -149,12 +131,10 @@ export interface Session {
 }
 
 export interface Actor {
-  /** `/people/<username>`; null without a session. */
   readonly key: string | null;
   readonly username: string | null;
   readonly status: "anonymous" | "pending" | "active" | "blocked";
   readonly bot: boolean;
-  /** Keys of the usergroups that the actor is a member of, such as `/usergroup/admin`. */
   readonly groups: ReadonlySet<string>;
   readonly email: string | null;
 }
@@ -166,7 +146,6 @@ export function baseUrl({ settings, url }: Pick<RequestContext, "settings" | "ur
   return settings.BASE_URL === "" ? url.origin : settings.BASE_URL.replace(/\/$/, "");
 }
 
-/** Returns true if clients use the service over HTTPS. */
 export function isEncrypted({ BASE_URL }: Settings): boolean {
   return BASE_URL.startsWith("https:");
 }

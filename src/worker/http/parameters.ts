@@ -10,21 +10,20 @@ const MESSAGES = {
   int_type: "Input should be a valid integer",
 };
 
-const unlessEmpty = new WeakSet<z.ZodType>();
+const absentIfEmpty = new WeakSet<z.ZodType>();
 
 /** Marks a parameter as absent if it is empty, and an array as without its empty elements (Q525). */
 export function orAbsent<Schema extends z.ZodType>(schema: Schema): Schema {
-  unlessEmpty.add(schema);
+  absentIfEmpty.add(schema);
   return schema;
 }
 
-export function isUnlessEmpty(schema: z.ZodType): boolean {
-  return unlessEmpty.has(schema);
+export function isAbsentIfEmpty(schema: z.ZodType): boolean {
+  return absentIfEmpty.has(schema);
 }
 
 const INTEGER_TEXT = orAbsent(z.string());
 
-/** Returns the schema of an integer in a URL, within the bounds of `bounded`. */
 export function integer(bounded: z.ZodType<number, number> = z.int()) {
   const failure = { type: "int_parsing", message: MESSAGES.int_parsing };
   return parseWith(readInteger, failure, INTEGER_TEXT).pipe(bounded);
@@ -34,7 +33,6 @@ function readInteger(text: string): number | undefined {
   return INTEGER.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the schema of a boolean in a URL: `true`, `1`, `yes`, `on`, ... in any case. */
 export function boolean() {
   const message = "Input should be a valid boolean, unable to interpret input";
   return parseWith(readBoolean, { type: "bool_parsing", message }).pipe(z.boolean());
@@ -45,7 +43,6 @@ function readBoolean(text: string): boolean | undefined {
   return TRUE.has(folded) ? true : FALSE.has(folded) ? false : undefined;
 }
 
-/** Returns a schema of text that `read` converts to a value; undefined is a failure of the given type. */
 function parseWith<Value>(
   read: (text: string) => Value | undefined,
   { type, message }: { type: string; message: string },
@@ -59,9 +56,7 @@ function parseWith<Value>(
   });
 }
 
-/**
- * Returns the schema of an integer that falls back instead of failing, as the older routes do; clamped to the bounds.
- */
+/** Returns the schema of an integer that falls back instead of failing, as in older routes; clamped to the bounds. */
 export function lenientInteger(fallback: number, bounds: { min: number; max: number }) {
   return z
     .string()
@@ -111,25 +106,20 @@ function integerProblem(value: unknown): keyof typeof MESSAGES {
   return typeof value === "string" ? "int_parsing" : "int_type";
 }
 
-/** Returns the schema of the digits in the number of an edition, work or author, as a part of a path. */
 export function digitsOf(noun: string, text = z.string()) {
   return text.meta({ description: `The digits of the ${noun}'s number`, pattern: "^\\d+$" });
 }
 
-/** Readable part of an address, if it has one. */
 export const slug = z.string().optional().describe("Anything: the readable part of the address");
-/** Readable part of an address that is not the record's own. */
 export const ownSlug = z.string().optional().describe("The readable part of the address");
 
 export const ENTRIES_PER_PAGE = 25;
 const PAGE_MAX = 100_000;
 
-/** Returns the schema of the parameter `page` of HTML pages: an invalid number becomes the nearest valid one. */
 export function pageNumber() {
   return lenientInteger(1, { min: 1, max: PAGE_MAX }).describe("Page number, from 1");
 }
 
-/** Returns the schema of a page number as text, for `listPage`. */
 export function listPageText(description = "Page number, from 1") {
   return z.string().optional().meta({ description, type: "integer", minimum: 1 });
 }
@@ -138,10 +128,8 @@ export function lastPage(total: number): number {
   return Math.max(1, Math.ceil(total / ENTRIES_PER_PAGE));
 }
 
-/** Highest page number of lists: queries skip no further. */
 export const LIST_PAGES_MAX = 200;
 
-/** Reads a page number of a query, from 1. */
 export function listPage(text: string | undefined): number {
   const number = text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 1;
   return Math.min(LIST_PAGES_MAX, Math.max(1, number));

@@ -2,18 +2,13 @@ import { hasTypedKey } from "../../catalog/keys.ts";
 import { type FormatName, FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
 import type { Route } from "./operation.ts";
 
-/** Placeholder `{name}`, or `{name:…}` with a pattern for its text. */
 const PLACEHOLDER = /\{(\w+)(?::((?:[^{}]|\{[^{}]*\})+))?\}/g;
 
-/** Returns the route's path with the record prefix in place of `XX`. */
 export function concretePath(path: string, prefix: string): string {
   return path.replace(/\bXX(?=\{)/g, prefix);
 }
 
-interface PathPattern {
-  hono: string;
-  expression: RegExp;
-}
+type PathPattern = { hono: string; expression: RegExp };
 
 const compiledPatterns = new Map<string, PathPattern>();
 
@@ -30,13 +25,9 @@ export function pathPattern({ path }: Pick<Route, "path">, prefix: string): Path
   return pattern;
 }
 
-/** Path pattern that matches every path, as the key of a possible record. */
 export const ANY_RECORD = "/{key:path}";
 
-/**
- * Finds the methods of a path. If other routes match it, it is not a record's unless it is the key of a typed one
- * (Q516).
- */
+/** Finds the methods of a path. A path of other routes is a record's only if its key is typed (Q516). */
 export function pathMethods(routes: readonly Route[], prefix: string): (pathname: string) => string[] {
   const patterns = routes.map((route) => ({ ...route, expression: pathPattern(route, prefix).expression }));
   return (pathname) => {
@@ -86,15 +77,11 @@ function honoSegment(segment: string, index: number): string {
 }
 
 /** Returns the parameters of a path as they were sent; undefined if it does not match. */
-export function rawParameters(
-  { expression }: PathPattern,
-  pathname: string,
-): Record<string, string> | undefined {
+export function rawParameters({ expression }: PathPattern, pathname: string) {
   const match = expression.exec(pathname);
   return match === null ? undefined : { ...match.groups };
 }
 
-/** Returns the parameters of a path, percent-decoded where that is possible; undefined if it does not match. */
 export function pathParameters(pattern: PathPattern, pathname: string): Record<string, string> | undefined {
   const raw = rawParameters(pattern, plainPath(pathname));
   for (const name in raw) raw[name] = decoded(raw[name] ?? "");
@@ -162,7 +149,6 @@ export function recordPath(pathname: string, accept: string | null): RecordPath 
   };
 }
 
-/** Returns the media range with the highest `q`, the first of several. */
 function preferredType(accept: string): string {
   if (!accept.includes(",") && !accept.includes(";")) return accept.trim().toLowerCase();
   let best = { type: "", quality: 0 };
@@ -178,10 +164,7 @@ function preferredType(accept: string): string {
 const SLUGGED = /^((?:\/people\/[^/]+)?\/\w+\/(?:[A-Z]{2}\d+[MWALT]|ia:[\w.-]+))(?:\/[^/]*)?(\/.*)?$/;
 
 /** Path of a record that has a readable address: key, and the rest after one more segment. */
-export interface SluggedPath {
-  readonly key: string;
-  readonly rest: string;
-}
+export type SluggedPath = { key: string; rest: string };
 
 /** Splits `/books/OL1M/Some_Title/edit`; undefined for records without readable addresses. */
 export function sluggedPath(path: string, prefix: string): SluggedPath | undefined {

@@ -4,11 +4,7 @@ import { logLine, loggable, inLogScope } from "./log.ts";
 import { measureBatch, createLogScope, writePoint } from "./metrics.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
-export interface Jobs {
-  readonly stores: Stores;
-  readonly settings: Settings;
-  readonly sources: Sources;
-}
+export type Jobs = { stores: Stores; settings: Settings; sources: Sources };
 
 export function jobsOf(env: Env): Jobs {
   return { stores: storesOf(env), settings: settingsOf(env), sources: systemSources };
@@ -38,12 +34,8 @@ export function queuesOf(stores: Stores): ReadonlyMap<string, Queue> {
 
 export interface QueueConsumer {
   readonly name: QueueName;
-  /**
-   * Processes a batch. Messages without an explicit ack are acknowledged on return; the whole batch is redelivered on
-   * error.
-   */
+  /** Processes a batch, and acknowledges messages on return. On error the whole batch is redelivered. */
   work(messages: readonly Message[], jobs: Jobs): Promise<void>;
-  /** Handles dead letters, in addition to the usual handling. */
   onDeadLetter?(messages: readonly Message[], jobs: Jobs): Promise<void>;
   /** Returns true for a message that is sent again after its delivery failed: nothing else knows of its subject. */
   isSentAgain?(body: unknown): boolean;
@@ -66,13 +58,10 @@ interface QueueDefinition<Schema extends z.ZodType> extends BatchDefinition<Sche
   retry?(attempts: number): number;
   /** Messages processed concurrently. Default: 1. */
   atOnce?: number;
-  /** Returns the log fields that identify a failed message, if not its own id. */
   logged?(message: z.output<Schema>): Readonly<Record<string, unknown>>;
 }
 
-/**
- * Declares a queue whose messages are processed one by one: a failed message is retried and does not block the others.
- */
+/** Declares a queue whose messages are processed one by one: a failed one is retried and blocks no others. */
 export function queue<Schema extends z.ZodType>(definition: QueueDefinition<Schema>): QueueConsumer {
   return {
     ...definition,
@@ -108,7 +97,6 @@ async function processMessage<Schema extends z.ZodType>(
 
 type ValidMessage<Body> = Pick<Message<Body>, "id" | "timestamp" | "body">;
 
-/** Declares a queue whose messages are processed as delivered: a whole batch together, which fails as one. */
 export function batchQueue<Schema extends z.ZodType>(
   definition: BatchDefinition<Schema, readonly ValidMessage<z.output<Schema>>[]>,
 ): QueueConsumer {
@@ -133,22 +121,16 @@ function validMessages<Schema extends z.ZodType>(
   });
 }
 
-/** Returns a back-off that doubles with every attempt. */
-export function doubling(seconds: number): (attempts: number) => number {
+export function doublingDelay(seconds: number): (attempts: number) => number {
   return (attempts) => seconds * 2 ** (attempts - 1);
 }
 
-/**
- * Yields to other tasks. In the local runtime, where databases and consumers share a thread, requests are not even read
- * while anything else can run.
- */
+/** Yields to other tasks: in the local runtime, databases and consumers share one thread with requests. */
 export function takeTurns(): Promise<void> {
   return scheduler.wait(0);
 }
 
-/**
- * Creates the queue handler: passes each batch to its consumer, one of dead letters to `onDeadLetters`, and counts it.
- */
+/** Creates the queue handler, which passes each batch to its consumer, or to `onDeadLetters`, and counts it. */
 export function createQueueHandler(
   consumers: readonly QueueConsumer[],
   onDeadLetters: (consumer: QueueConsumer, messages: readonly Message[], jobs: Jobs) => Promise<void>,
@@ -182,7 +164,6 @@ export async function sendOrLog(
   }
 }
 
-/** Announces a change to the projections. */
 export function announceChange(index: Queue, change: number): Promise<void> {
   return sendOrLog("announce", { change }, () => index.send({ change }));
 }

@@ -3,14 +3,10 @@ import { clientGroup } from "./client-address.ts";
 import { tooManyRequests } from "./errors.ts";
 import { type RequestContext, type Carried, baseUrl } from "./operation.ts";
 
-/** Clients remembered at a time; the least recently seen are forgotten first. */
 const REMEMBERED_CLIENTS = 20_000;
 const MINUTE = 60_000;
 
-interface Bucket {
-  tokens: number;
-  filled: number;
-}
+type Bucket = { tokens: number; filled: number };
 
 /**
  * Token bucket per client address (for IPv6: network) and isolate: `RATE_LIMIT_PER_MINUTE` requests, refilled evenly; 0
@@ -20,9 +16,7 @@ interface Bucket {
 export class RateLimit {
   private readonly buckets = new Map<string, Bucket>();
 
-  /**
-   * Takes tokens and reports them in headers. Returns 0, or the seconds until enough are available; then it takes none.
-   */
+  /** Takes tokens and reports them in headers. Returns 0, or takes none and returns the seconds to wait. */
   take({ settings, client: address, now, headers }: RequestContext, tokens = 1): number {
     const limit = settings.RATE_LIMIT_PER_MINUTE;
     if (limit === 0) return 0;
@@ -52,10 +46,7 @@ export function rateLimit(limit: RateLimit) {
   });
 }
 
-/**
- * Takes a token for each of several queries in one request, a full bucket of them at most. The first is covered by the
- * request itself. Throws 429.
- */
+/** Takes a token for each query of a request but the first, a full bucket at most. Throws 429. */
 export function countQuestions(context: RequestContext, questions: number): void {
   const limit = limits.get(context);
   const tokens = Math.min(questions, context.settings.RATE_LIMIT_PER_MINUTE) - 1;

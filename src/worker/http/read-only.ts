@@ -9,7 +9,6 @@ export const READ_ONLY_RETRY_SECONDS = 300;
 /** Value of `by` if `npm start` made the service read-only (scripts/lib/disk-watch.mjs). */
 const FULL_DISK = "a full disk";
 
-/** Returns true for routes that change something, some by an emailed link: closed while the service is read-only. */
 export function isClosedInReadOnly({ method, access, operation }: Route): boolean {
   if (operation.inReadOnly !== undefined) return !operation.inReadOnly;
   return method !== "GET" && access !== "operator";

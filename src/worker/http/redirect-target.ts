@@ -18,7 +18,6 @@ export function redirectTarget(text: string): string | undefined {
   return isLocalPath(text) && !LOGIN_FLOW.some((loop) => path.includes(loop)) ? text : undefined;
 }
 
-/** Default target of clients that came from no page of this site. */
 const OWN_BOOKS = "/account/books";
 
 /**
@@ -30,7 +29,6 @@ export function backOr(context: RequestContext, reply: Reply, target?: string): 
   return wantsHtml(context.request) ? seeOther(backPath(context, target)) : reply;
 }
 
-/** Returns the path on this site that a form came from, skipping targets on other sites. */
 function backPath(context: RequestContext, target?: string): string {
   const candidates = [target, context.url.searchParams.get("redir_url"), refererPath(context)];
   return candidates.find((path) => typeof path === "string" && path !== "" && isLocalPath(path)) ?? OWN_BOOKS;

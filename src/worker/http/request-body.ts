@@ -1,7 +1,7 @@
 import { type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.ts";
 import { bodyText } from "./bytes.ts";
 import { type CarrelError, badData, tooLarge, validationFailed } from "./errors.ts";
-import type { AnyOperation, Parameters, RequestContext } from "./operation.ts";
+import type { AnyOperation, Parameters } from "./operation.ts";
 import { JSON_TYPE } from "./reply.ts";
 import type * as z from "zod";
 
@@ -114,10 +114,7 @@ async function readFormData(request: Request): Promise<FormData> {
 }
 
 /** Reads the request body as JSON, with any content type. Throws 400 with the reason if it is invalid. */
-export async function requestJson(
-  { request }: Pick<RequestContext, "request">,
-  limit: number,
-): Promise<Json> {
+export async function requestJson({ request }: { request: Request }, limit: number): Promise<Json> {
   return parseJson(await bodyText(request, limit), badJson);
 }
 
@@ -133,10 +130,7 @@ function badJson(error: string): CarrelError {
   return badData(`Bad JSON: ${error}`);
 }
 
-/**
- * Reads the JSON that an operator sends. Throws a 400 that names the expected content; `otherwise` replaces an empty
- * body, and `limit` is in bytes.
- */
+/** Reads JSON that an operator sends. Throws a 400 that names the `expected`; `otherwise` replaces an empty body. */
 export async function readJsonBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,

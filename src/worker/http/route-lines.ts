@@ -28,7 +28,6 @@ function lineOf(method: Route["method"]) {
   };
 }
 
-/** Creates GET lines of the route table, with the other spellings of the path. */
 export const get = lineOf("GET");
 export const post = lineOf("POST");
 export const put = lineOf("PUT");

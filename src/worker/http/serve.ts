@@ -108,7 +108,6 @@ async function canonicalUsername(username: string, context: RequestContext): Pro
 
 type Answer = (received: Received, context: RequestContext) => Promise<Reply>;
 
-/** Creates a function that checks the input and runs the operation, or for programs its `.json` operation. */
 function createAnswer(operation: AnyOperation): Answer {
   const schemas = inputSchemas(operation);
   const forPrograms = operation.programs === undefined ? undefined : createAnswer(operation.programs);
@@ -122,7 +121,6 @@ function createAnswer(operation: AnyOperation): Answer {
   };
 }
 
-/** Waits for both promises. Throws the first one's error if both fail. */
 async function allOrFirstError(first: Promise<void>, second: Promise<void>): Promise<void> {
   for (const result of await Promise.allSettled([first, second])) {
     if (result.status === "rejected") throw result.reason;

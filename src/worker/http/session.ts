@@ -60,20 +60,14 @@ export async function openSession(
   return true;
 }
 
-/**
- * Ends the session of the request's cookie, no matter which patron's it is: after the cookie is replaced, this client
- * could not end it any more.
- */
+/** Ends the session of the request's cookie, no matter whose: this client could not end it later. */
 async function closePreviousSession({ request, settings, stores }: RequestContext): Promise<void> {
   const text = cookieValue(request.headers.get("Cookie"), SESSION_COOKIE) ?? "";
   const token = text === "" ? undefined : await openToken(text, secretsOf(settings));
   if (token !== undefined) await patronOf(stores, token.username).closeSession(token.id);
 }
 
-/**
- * Ends the sessions of an account, except for the request's own if it belongs to the account. Logins that have begun
- * cannot open a session any more either.
- */
+/** Ends all sessions of an account but the request's own, and logins that have begun. */
 export async function closeOtherSessions(context: RequestContext, username: string): Promise<void> {
   const session = await context.session();
   const keptId = session?.username === username ? session.id : "";
@@ -98,10 +92,7 @@ export function ownCookieName(name: string, context: RequestContext): string {
   return isSecure(context) ? `__Host-${name}` : name;
 }
 
-/**
- * Returns the text of a `Set-Cookie` header. Without `seconds` the cookie lasts as long as the browser runs;
- * `isReadable`: scripts of the page may read it.
- */
+/** Returns a `Set-Cookie` text. Without `seconds` it lasts as long as the browser; `isReadable`: by scripts. */
 export function cookieText(
   name: string,
   value: string,
@@ -128,10 +119,7 @@ export function secretsOf({ SESSION_SECRET: current, SESSION_SECRET_BEFORE: befo
   return [current, before].filter((secret) => secret !== undefined);
 }
 
-/**
- * Returns the session of a request whose answer is the same for all clients without one, with `Vary: Cookie`. Without a
- * cookie nothing is looked up, and caches may store the answer.
- */
+/** Returns the session, with `Vary: Cookie`. Looks nothing up without a cookie, so that caches may store the answer. */
 export async function askingSession(context: RequestContext): Promise<Session | undefined> {
   const cookie = cookieValue(context.request.headers.get("Cookie"), SESSION_COOKIE) ?? "";
   return cookie === "" ? undefined : context.session();
@@ -146,15 +134,12 @@ const ANONYMOUS: Actor = {
   email: null,
 };
 
-/**
- * Reads account and groups of the session's patron from the primaries, because roles decide the current permissions.
- */
+/** Reads account and groups of the session's patron from the primaries: roles decide permissions. */
 export async function readActor(context: RequestContext): Promise<Actor> {
   const session = await context.session();
   return session === undefined ? ANONYMOUS : actorOf(context, session);
 }
 
-/** Reads account and groups of a patron who has proved their identity. */
 export async function actorOf(
   { stores: { patrons, catalog } }: Pick<RequestContext, "stores">,
   { username, key }: Pick<Session, "username" | "key">,

@@ -22,7 +22,6 @@ import { type Settings, settingsOf } from "./settings.ts";
 export const BOOKMARK_HEADER = "X-Carrel-Bookmark";
 const BOOKMARK_COOKIE = /(?:^|;\s*)carrel_bookmark=([\w-]{1,200})/;
 
-/** Definition of a site: the main one, or one of the listeners beside it. */
 export interface SiteDefinition {
   readonly routes: readonly Route[];
   readonly prefix: string;
@@ -31,13 +30,11 @@ export interface SiteDefinition {
   /** In the order in which a request meets them. */
   readonly middleware: readonly MiddlewareHandler<Carried>[];
   readonly errors: ErrorFormat;
-  /** Returns the headers of all answers; absent: `publicHeaders`. */
   headers?(requestId: string, settings: Settings): Record<string, string>;
   /** True if paths are taken as they were sent, without decoding. */
   readonly hasRawPaths?: boolean;
   /** Returns the client of a request; absent: the address that the platform has seen. */
   client?(headers: Headers): string;
-  /** Returns the token of the request's session; absent: that of the cookie. */
   token?(headers: Headers): string | undefined;
   shortcut?(context: RequestContext): Response | undefined;
 }

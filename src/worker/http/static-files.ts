@@ -7,12 +7,9 @@ import type { Stores } from "./bindings.ts";
 
 /** Lifetime of a file of `/static/` in clients, in seconds. */
 const STATIC_SECONDS = 3600;
-/** Lifetime of files below `/static/build/`, whose name changes with their content, in seconds. */
 const BUILD_SECONDS = 31_536_000;
 
-/**
- * Returns the `Cache-Control` of a static file; `public/_headers` has the same values for files that bypass the worker.
- */
+/** Returns the `Cache-Control` of a static file; `public/_headers` repeats it for files that bypass the worker. */
 export function staticLifetime(pathname: string): string | undefined {
   if (pathname.startsWith("/static/build/")) return `public, max-age=${BUILD_SECONDS}, immutable`;
   if (pathname.startsWith("/static/")) return `public, max-age=${STATIC_SECONDS}`;
@@ -22,13 +19,9 @@ export function staticLifetime(pathname: string): string | undefined {
 const FOLDERS = /^\/static\/./;
 /** File of `/static/` with a hash of its content in its name: `/static/build/carrel.0a1b2c3d4e.css`. */
 const FINGERPRINTED = /^\/static\/build\/(\w+)\.[\da-f]{10}\.(css|js)$/;
-/** Lifetime in clients of a file requested by an outdated hash, in seconds. */
 const CHANGED_SECONDS = 60;
 
-/**
- * Serves files of `public/`. On Cloudflare they are answered before the worker runs; the local runtime's listener has
- * nothing in front of it.
- */
+/** Serves files of `public/` in the local runtime. On Cloudflare they are answered before the worker runs. */
 export const staticFiles = createMiddleware<Carried>(async (c, next) => {
   const { url, request, stores, headers } = c.env.carrel;
   const isReading = request.method === "GET" || request.method === "HEAD";

@@ -8,7 +8,6 @@ import { type AnswerCache, OutboundFailure, getBytes, keepAnswer, readKept } fro
 
 /** Timeout of a lookup in milliseconds. The affiliate service in turn waits for its own source. */
 const AFFILIATE_TIMEOUT_MS = 10_000;
-/** Maximum size of a response in bytes. */
 const AFFILIATE_BYTES = 262_144;
 /** TTL of a cached hit in seconds. Misses are not cached. */
 const AFFILIATE_SECONDS = 7 * 86_400;
@@ -20,7 +19,6 @@ const answerSchema = z.looseObject({
   hit: recordSchema.optional().catch(undefined),
 });
 
-/** Looks books up over HTTP: `GET <url>/isbn/<id>?high_priority=&stage_import=`. */
 export function httpAffiliate(url: string, cache: AnswerCache): AffiliateLookup {
   const base = new URL(`${url.replace(/\/$/, "")}/`);
   return {
@@ -87,10 +85,7 @@ const NO_AFFILIATE: AffiliateLookup = {
   lookUp: () => Promise.resolve({ kind: "not_configured" }),
 };
 
-/**
- * Returns the lookup of the setting `AFFILIATE_URL`. Without the setting it makes no request and returns
- * `not_configured`.
- */
+/** Returns the lookup of `AFFILIATE_URL`, or one that makes no request. */
 export function affiliateOf(context: Pick<RequestContext, "settings" | "stores">): AffiliateLookup {
   const { AFFILIATE_URL: url } = context.settings;
   return url === "" ? NO_AFFILIATE : httpAffiliate(url, context.stores.cache);
@@ -99,22 +94,15 @@ export function affiliateOf(context: Pick<RequestContext, "settings" | "stores">
 interface LookupOptions {
   /** A client is waiting for the result. */
   readonly highPriority: boolean;
-  /** The affiliate service may also stage the record that it finds. */
   readonly stageImport: boolean;
 }
 
-/**
- * Outcome of a lookup: an import record; found and staged by the affiliate service itself; unknown book; submitted, to
- * be repeated later; not configured; no usable response.
- */
+/** Outcome of a lookup. `staged` by the affiliate itself; `submitted`: to be repeated later; `failed`: no answer. */
 type LookupAnswer =
   | { readonly kind: "hit"; readonly record: ImportRecord }
   | { readonly kind: "staged" | "nothing" | "submitted" | "not_configured" | "failed" };
 
-/** Lookup of books in the retail trade. Never throws. */
 export interface AffiliateLookup {
-  /** False if there is no affiliate service to query. */
   readonly isConfigured: boolean;
-  /** Looks up a book by ISBN or ASIN. */
   lookUp(identifier: string, options: LookupOptions): Promise<LookupAnswer>;
 }

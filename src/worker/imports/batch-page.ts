@@ -65,7 +65,6 @@ function batchFacts(view: BatchView): Markup | undefined {
   ]);
 }
 
-/** Returns the progress bars for splitting the file and for importing the items. */
 function progressBars({ batch, counts }: BatchView): Markup | undefined {
   const percent = percentSplit(batch);
   const all = Object.values(counts).reduce((sum, items) => sum + items, 0);
@@ -112,7 +111,6 @@ function pageAddress(
   return `/import/batch/${batch.id}?${query}`;
 }
 
-/** `GET /import/batch/<id>[.json]`: shows a batch and its items. */
 export const showBatch = operation({
   id: "importBatch",
   summary: "A batch of imports and its items",

@@ -12,9 +12,7 @@ import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import type { batchViewSchema } from "./schemas.ts";
 
 const BATCH_OFFSET_MAX = 100_000;
-/** Highest page number of a batch, or of the list of batches. */
 export const BATCH_PAGES_MAX = 100_000;
-/** Public form of a batch, without the location of its file. */
 export type PublicBatch = Omit<ImportBatch, "object" | "digest" | "updated">;
 export type BatchView = Readonly<z.output<typeof batchViewSchema>>;
 
@@ -33,7 +31,6 @@ export const batchQuery = {
 };
 type BatchQuery = { [name in keyof typeof batchQuery]: z.output<(typeof batchQuery)[name]> };
 
-/** Parses an order such as `import_time desc`. Returns the default order for any other text. */
 function parseItemOrder(text: string): ItemPage["sort"] {
   const [name, order, ...rest] = text.trim().split(/\s+/);
   const by = ITEM_ORDERS.find((member) => member === name);
@@ -52,7 +49,6 @@ export function toPublicBatch({
   return batch;
 }
 
-/** Reads a page of a batch. Two statements. */
 export async function readBatchView(
   { catalog }: Stores,
   batch: ImportBatch,
@@ -93,7 +89,6 @@ export function wantsPage({ url, request }: RequestContext): boolean {
   return !url.pathname.endsWith(".json") && !wantsJson(request);
 }
 
-/** Returns the HTML page, or its data as JSON if the client prefers that. */
 export function pageOrData<Value>(
   context: RequestContext,
   value: Value,

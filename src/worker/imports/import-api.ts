@@ -6,7 +6,6 @@ import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { normalizeMetadata, itemRecord, itemRefusal, requireBook } from "../../import/item.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import { parseImport } from "../../import/parse.ts";
-import type { ImportRecord } from "../../import/record.ts";
 import { bodyBytes } from "../http/bytes.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { itemSource } from "../platform/item-source.ts";
@@ -21,16 +20,15 @@ import {
   requestLoadContext,
   requestWriter,
 } from "./import-record.ts";
-import { createStagedLookup } from "./staged.ts";
+import { createStagedLookup } from "./lookups.ts";
 
-/** Maximum size of a record in bytes. A MARC record has at most 99,999. */
 const IMPORT_BODY_BYTES = 1024 * 1024;
 
 const FORMAT_LABELS = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
   Object.values(IMPORT_FORMATS).map(({ label }) => label),
 );
 
-/** `POST /api/import`: imports one record in any format. The body is never parsed as a form. */
+/** Imports one record. The body is never parsed as a form. */
 export const importRecordOperation = operation({
   id: "importRecord",
   summary: `Imports a record: ${FORMAT_LABELS}`,
@@ -57,14 +55,10 @@ export const importRecordOperation = operation({
 interface ItemRequest extends Omit<ImportOptions, "fromMarc"> {
   readonly identifier: string;
   readonly requireMarc: boolean;
-  /** If true, imports the item regardless of its status and leader. */
   readonly force: boolean;
 }
 
-/**
- * Imports an item of the archive. Throws `ImportFailure` if the item cannot be imported, and `ItemsFailure` if the
- * archive does not respond.
- */
+/** Imports an item. Throws `ImportFailure` for the item, `ItemsFailure` if the archive does not respond. */
 export async function importItem(context: ImportContext, request: ItemRequest): Promise<ImportOutcome> {
   const { identifier: id, requireMarc, force, ...options } = request;
   const { settings, stores } = context;
@@ -85,11 +79,7 @@ export async function importItem(context: ImportContext, request: ItemRequest): 
   );
 }
 
-function readMarcEdition(
-  source: ItemSource,
-  item: ItemDescription,
-  { identifier, force }: ItemRequest,
-): Promise<ImportRecord | undefined> {
+function readMarcEdition(source: ItemSource, item: ItemDescription, { identifier, force }: ItemRequest) {
   return withMarcErrors(
     async () => {
       const marc = await readItemMarc(source, identifier, item);
@@ -118,7 +108,6 @@ type ItemParams = { readonly [name in keyof typeof itemParams]: string | undefin
 
 const next = z.int().nullable().optional().describe("With bulk_marc: where the next record is");
 
-/** `POST /api/import/ia`: imports an archive item, or a record of a bulk file. */
 export const importArchiveItem = operation({
   id: "importArchiveItem",
   summary: "Imports an archive item, or one record of a bulk MARC file",

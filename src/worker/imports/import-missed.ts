@@ -1,6 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
-import { type Claim, claimStaged, failItem, releaseStaged } from "../../db/imports/claims.ts";
+import { claimStaged, failItem, releaseStaged } from "../../db/imports/claims.ts";
 import { firstStagedOrPending } from "../../db/imports/lookups.ts";
 import { readServiceState } from "../../db/service/service-state.ts";
 import { ImportFailure } from "../../import/failure.ts";
@@ -9,8 +9,7 @@ import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
 import { type ImportContext, ItemLost, botWriter, loadRecord, requestLoadContext } from "./import-record.ts";
-import type { LookupMessage } from "./lookups.ts";
-import { stageRecord, createStagedLookup } from "./staged.ts";
+import { type LookupMessage, stageRecord, createStagedLookup } from "./lookups.ts";
 
 const encoder = new TextEncoder();
 
@@ -21,7 +20,7 @@ const encoder = new TextEncoder();
 async function importFirstStaged(
   context: ImportContext,
   identifiers: readonly string[],
-  { pendingToo }: Pick<Claim, "pendingToo">,
+  pendingToo: boolean,
 ): Promise<boolean> {
   const { stores, settings, sources } = context;
   const claim = sources.newSecret();
@@ -44,7 +43,6 @@ async function importFirstStaged(
   }
 }
 
-/** Maximum number of books that one request imports immediately. The others are queued for lookup. */
 const IMPORTS_PER_REQUEST = 10;
 
 export type MissedBook = Pick<LookupMessage, "isbn" | "asin">;
@@ -94,7 +92,7 @@ async function importBook(
 ): Promise<Outcome> {
   const load = requestLoadContext(context);
   // Q362: a book whose only number is an ASIN does not wait for its turn in the queue.
-  const importStaged = () => importFirstStaged(load, identifiers, { pendingToo: isAsin });
+  const importStaged = () => importFirstStaged(load, identifiers, isAsin);
   if (await importStaged()) return "imported";
   const [first] = identifiers;
   const canLookUp = affiliate.isConfigured && context.settings.AFFILIATE_LOOKUP !== "off";

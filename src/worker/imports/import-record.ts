@@ -21,11 +21,10 @@ import type { Stores } from "../http/bindings.ts";
 import { isOverloaded } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 
-/** Dependencies of importing a record, from a request or from a job. */
-export type ImportContext = Pick<RequestContext, "settings" | "sources" | "stores"> & {
-  readonly saved: (change: LoadedNow) => void;
-  readonly later: (work: Promise<unknown>) => void;
-};
+export interface ImportContext extends Jobs {
+  saved(change: LoadedNow): void;
+  later(work: Promise<unknown>): void;
+}
 
 export function requestLoadContext(context: RequestContext): ImportContext {
   const { settings, sources, stores } = context;
@@ -38,34 +37,25 @@ export function requestLoadContext(context: RequestContext): ImportContext {
   };
 }
 
-/** Returns the import context of a job. `settled` resolves when the changes made so far have been announced. */
-export function jobImportContext({
-  settings,
-  sources,
-  stores,
-}: Jobs): ImportContext & { settled(): Promise<void> } {
+export function jobImportContext(jobs: Jobs): ImportContext & { settled(): Promise<void> } {
   const works: Promise<unknown>[] = [];
   let last: number | undefined;
   return {
-    settings,
-    sources,
-    stores,
+    ...jobs,
     saved({ change }) {
       last = Math.max(change, last ?? 0);
     },
     later: (work) => void works.push(work),
     async settled() {
       // One message covers all changes: it only announces that the log has grown.
-      const announced = last === undefined ? undefined : tellOfChange(stores, last);
+      const announced = last === undefined ? undefined : tellOfChange(jobs.stores, last);
       last = undefined;
       await Promise.all([announced, ...works.splice(0)]);
     },
   };
 }
 
-/** Author of the changes of an import. */
 interface ImportWriter {
-  /** Author of the change, as `/people/<username>`. */
   readonly author: string;
   readonly bot: boolean;
   readonly ip: string | null;
@@ -73,7 +63,6 @@ interface ImportWriter {
   readonly budgets?: readonly WriteBudget[];
 }
 
-/** Returns the signed-in client of a request as the author of an import. */
 export async function requestWriter(context: RequestContext): Promise<ImportWriter> {
   const actor = await context.actor();
   const { key, bot } = actor;
@@ -82,20 +71,14 @@ export async function requestWriter(context: RequestContext): Promise<ImportWrit
   return { author: key, bot, ip: context.client, budgets: writeBudgets(actor, context.settings) };
 }
 
-/** Returns the account that the service itself uses for imports. */
 export function botWriter({ IMPORT_BOT }: Settings): ImportWriter {
   return { author: `/people/${IMPORT_BOT}`, bot: true, ip: null };
 }
 
-/** Timeout for notifying the service that holds scans, in milliseconds. */
 const ITEM_NOTICE_TIMEOUT_MS = 5_000;
 
 /** Notifies the service that holds a scan of the resulting edition and work. Failures are only logged. */
-async function notifyItemService(
-  { ITEM_NOTICE_URL: url }: Pick<Settings, "ITEM_NOTICE_URL">,
-  ocaid: string,
-  { edition, work }: LoadReply,
-): Promise<void> {
+async function notifyItemService(url: string, ocaid: string, { edition, work }: LoadReply): Promise<void> {
   if (url === "") return;
   try {
     const response = await fetch(url, {
@@ -116,11 +99,9 @@ export interface ImportOptions extends ImportWriter {
   /** True for records from an item's own MARC file. */
   readonly fromMarc?: boolean;
   readonly preview?: boolean;
-  /** Queue item that the import ends, in the same transaction. */
   readonly item?: ClaimedItem;
 }
 
-/** Response of an import. A preview also lists the documents that it would save. */
 export type ImportOutcome = LoadReply & {
   readonly preview?: true;
   readonly edits?: readonly CatalogRecord[];
@@ -155,12 +136,12 @@ export async function loadRecord(
   if (saved !== null) context.saved(saved);
   if (cover !== null) context.later(queueCover(context.stores.coverJobs, cover));
   const { ocaid } = prepared;
-  if (typeof ocaid === "string") context.later(notifyItemService(context.settings, ocaid, reply));
+  if (typeof ocaid === "string")
+    context.later(notifyItemService(context.settings.ITEM_NOTICE_URL, ocaid, reply));
   logRefusedCover(request);
   return reply;
 }
 
-/** Logs a cover on a host that is not allowed. This is not an error. */
 function logRefusedCover({ record, coverHosts }: LoadRequest): void {
   const { cover, source_records: sources } = record;
   if (typeof cover !== "string" || coverAddress(cover, coverHosts) !== undefined) return;
@@ -189,7 +170,6 @@ function uuidOf(secret: string): string {
   return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end)).join("-");
 }
 
-/** Name of the single Durable Object that imports. */
 export const DESK_NAME = "catalog";
 
 async function sendToDesk({ importDesk }: Stores, request: LoadRequest): Promise<LoadResult> {

@@ -26,7 +26,6 @@ export const importFailureSchema = z.looseObject({
   error: z.string(),
 });
 
-/** Error responses of the previews: no access, or temporarily unavailable. */
 export const PREVIEW_ERRORS = {
   401: { description: "Not logged in" },
   403: { description: "Neither librarian nor administrator" },
@@ -48,10 +47,7 @@ export function toFailureResponse({ code, message, extra }: ImportFailure): Impo
   return { success: false, error_code: code, error: message, ...extra };
 }
 
-/**
- * Runs an import and returns its response: 400 if the record cannot be imported. Throws 503 if the item service does
- * not respond, so that the client can retry.
- */
+/** Runs an import. Returns 400 for a faulty record. Throws 503 if the item source does not respond. */
 export async function replyWithImport(run: () => Promise<object>): Promise<Reply> {
   try {
     return json(await run(), { cacheControl: NO_STORE });
@@ -65,7 +61,6 @@ export async function replyWithImport(run: () => Promise<object>): Promise<Reply
   }
 }
 
-/** Returns a 503 for an item source that does not respond, and logs the reason. */
 function toUnavailable({ message, isConfigured }: ItemsFailure) {
   logLine("error", "items", { problem: message });
   return unavailable(

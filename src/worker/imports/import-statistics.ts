@@ -47,12 +47,10 @@ function remainingText({ pending, eta_hours: hours }: ImportNumbers): Markup | u
     : say("imports.eta_hours", { hours });
 }
 
-/** Returns true if imports are waiting or running, so that the numbers will change. */
 export function isRunning({ pending, processing }: Pick<ImportNumbers, "pending" | "processing">): boolean {
   return pending + processing > 0;
 }
 
-/** Renders the live numbers common to all pages about imports; `dayCell` renders the cell of a day. */
 function numbersBody(
   numbers: ImportNumbers,
   { asOf, dayCell }: { asOf: string; dayCell: (date: string) => Markup | string },
@@ -78,7 +76,6 @@ ${importedTable(say("imports.last"), numbers.last)}`;
   return live("numbers", isRunning(numbers), content);
 }
 
-/** `GET /imports[.json]`: progress of all imports, at most ten seconds old. */
 export const importNumbers = operation({
   id: "importNumbers",
   summary: "How imports are getting on",
@@ -130,7 +127,6 @@ function deadTable(dead: ImportState["dead"]): Markup {
   });
 }
 
-/** `GET /admin/imports[.json]`: shows progress, rates, errors and items that the service failed to import. */
 export const adminImports = operation({
   id: "adminImports",
   summary: "State of all imports",
@@ -153,7 +149,6 @@ const DAY_PAGES_MAX = 1000;
 
 const date = z.iso.date();
 
-/** `GET /admin/imports/<date>[.json]`: shows the items added on a day. */
 export const adminImportsOfDay = operation({
   id: "adminImportsOfDay",
   summary: "What was queued on a day",

@@ -27,7 +27,6 @@ const STATE_WORDS: Readonly<Record<BatchState, Words>> = {
   failed: "imports.state_failed",
 };
 
-/** Returns the item counts by status, without statuses that do not occur. */
 export function statusCounts(counts: StatusCounts): [status: ItemStatus, text: Markup][] {
   return ITEM_STATUSES.flatMap((status) => {
     const items = counts[status];
@@ -39,7 +38,6 @@ export function countsText(counts: StatusCounts): Markup {
   return commas(statusCounts(counts).map(([, text]) => text)) ?? say("desk.none");
 }
 
-/** Renders links to the previous and next page of a numbered list. */
 export function pageTurnLinks(path: string, page: number, next: number | null): Markup | undefined {
   const address = (target: number): string => `${path}?page=${target}`;
   return pageLinks(
@@ -61,7 +59,6 @@ function emptyList(caption: Markup): Markup {
   return markup`<p>${caption}: ${say("desk.none")}</p>`;
 }
 
-/** Renders a table of the items added per day, by outcome. `day` renders the first cell. */
 export function datesTable(dates: readonly DateCounts[], day: (date: string) => Markup | string): Markup {
   const days = STATISTICS_DAYS.added;
   if (dates.length === 0) return markup`<p>${say("imports.added_none", { days })}</p>`;
@@ -93,7 +90,7 @@ export function batchesTable(caption: Markup, batches: readonly PublicBatch[]): 
   ];
   return table({
     caption,
-    columns: [say("imports.batch"), ...words.map((one) => say(one))],
+    columns: [say("imports.batch"), ...words.map((word) => say(word))],
     rows: batches.map((batch) => [
       batchLink(batch.id),
       batch.name,
@@ -106,7 +103,6 @@ export function batchesTable(caption: Markup, batches: readonly PublicBatch[]): 
   });
 }
 
-/** Describes the state of a batch, with the percentage or the problem. */
 export function stateText(batch: PublicBatch): Markup {
   const { state, problem } = batch;
   const percent = percentSplit(batch);
@@ -114,7 +110,6 @@ export function stateText(batch: PublicBatch): Markup {
   return markup`${say(STATE_WORDS[state])}${state === "failed" && problem !== null && markup`: <span lang="en">${problem}</span>`}`;
 }
 
-/** Returns the percentage of the file that is split. Returns undefined unless splitting is in progress. */
 export function percentSplit({ state, position, size }: PublicBatch): number | undefined {
   return state !== "splitting" || size === null || size === 0
     ? undefined
@@ -158,11 +153,7 @@ export function itemsTable(caption: Markup, items: readonly ShownItem[], isOneBa
   return columnTable(caption, columns, items);
 }
 
-function columnTable<Item>(
-  caption: Markup,
-  columns: readonly Column<Item>[],
-  items: readonly Item[],
-): Markup {
+function columnTable<Item>(caption: Markup, columns: readonly Column<Item>[], items: readonly Item[]) {
   return table({
     caption,
     columns: columns.map(([name]) => say(name)),

@@ -1,12 +1,6 @@
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
-import {
-  type MarcRecord,
-  LENGTH_DIGITS,
-  MARC_LENGTH_MAX,
-  MarcError,
-  statedLength,
-} from "../../import/marc/record.ts";
+import { LENGTH_DIGITS, MARC_LENGTH_MAX, MarcError, statedLength } from "../../import/marc/record.ts";
 import { readMarcXml } from "../../import/marc/xml.ts";
 import { XmlError, decodeXml } from "../../import/xml/decode.ts";
 import type { ByteRange, ItemDescription, ItemSource } from "../platform/item.ts";
@@ -17,15 +11,8 @@ import { editionOfMarc } from "../../import/marc/edition.ts";
 import { itemSource } from "../platform/item-source.ts";
 import { type ImportOutcome, type ImportContext, type ImportOptions, loadRecord } from "./import-record.ts";
 
-/**
- * Reads the MARC record of an item: the binary file if the item lists one, otherwise the XML file. Returns undefined if
- * it has neither.
- */
-export async function readItemMarc(
-  source: ItemSource,
-  id: string,
-  { files }: ItemDescription,
-): Promise<MarcRecord | undefined> {
+/** Reads the MARC record of an item: the binary file, else the XML file. Returns undefined without either. */
+export async function readItemMarc(source: ItemSource, id: string, { files }: ItemDescription) {
   const listed = (name: string) => (files.includes(name) ? source.file(id, name) : undefined);
   const binary = await listed(`${id}_meta.mrc`);
   if (binary !== undefined) return readMarc(binary);
@@ -58,7 +45,6 @@ export interface BulkPlace {
 interface BulkRequest extends Omit<ImportOptions, "fromMarc"> {
   /** `<item>/<file>:<offset>:<length>` */
   readonly identifier: string;
-  /** Name of the partner below `/local_ids/`. */
   readonly localId: string | undefined;
   readonly force: boolean;
 }
@@ -67,7 +53,6 @@ interface BulkRequest extends Omit<ImportOptions, "fromMarc"> {
 type NextRecord = { readonly [name in "next_record_offset" | "next_record_length"]: number | null };
 const NO_NEXT_RECORD: NextRecord = { next_record_offset: null, next_record_length: null };
 
-/** Parses `<item>/<file>:<offset>:<length>`. Returns undefined for any other text. */
 export function parseBulkPlace(identifier: string): BulkPlace | undefined {
   const [, item, file, offset, length] = /^([^/]+)\/([^:]+):(\d{1,15}):(\d{1,15})$/.exec(identifier) ?? [];
   if (item === undefined || file === undefined) return undefined;
@@ -105,11 +90,7 @@ export async function importBulkRecord(
   }
 }
 
-/** Reads the record at a location, using the length stated in the record: the requested length may be a guess. */
-async function readBulkRecord(
-  source: ItemSource,
-  place: BulkPlace,
-): Promise<{ readonly bytes: Uint8Array; readonly next: NextRecord }> {
+async function readBulkRecord(source: ItemSource, place: BulkPlace) {
   const first = await readBytesAt(source, place, place.length);
   const length = statedLength(first);
   if (length === undefined || length === 0) return { bytes: first, next: NO_NEXT_RECORD };
@@ -122,7 +103,6 @@ async function readBulkRecord(
   return { bytes: bytes.subarray(0, length), next };
 }
 
-/** Reads the bytes at a location, plus the length field of the next record. */
 async function readBytesAt(source: ItemSource, { item, file, offset }: BulkPlace, length: number) {
   const range: ByteRange = { offset, length: length + LENGTH_DIGITS };
   return (await source.range(item, file, range)) ?? new Uint8Array();

@@ -5,18 +5,18 @@ import { type Claimed, claimItems, failItem, failWaiting, giveBack } from "../..
 import { readServiceState } from "../../db/service/service-state.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
-import { type ImportRecord, parseRecord } from "../../import/record.ts";
+import { parseRecord } from "../../import/record.ts";
 import { parseImport } from "../../import/parse.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
-import { type Jobs, doubling, queue } from "../http/queue.ts";
+import { type Jobs, doublingDelay, queue } from "../http/queue.ts";
 import { READ_ONLY_RETRY_SECONDS } from "../http/read-only.ts";
 import { importItem } from "./import-api.ts";
 import { type ImportContext, ItemLost, botWriter, jobImportContext, loadRecord } from "./import-record.ts";
 import { itemsMessage, queueItems, splitMessage } from "./import-queue.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
 import { splitBatch } from "./split-batch.ts";
-import { createStagedLookup } from "./staged.ts";
+import { createStagedLookup } from "./lookups.ts";
 
 export const IMPORT_ATTEMPTS = 5;
 /** Delay before the second attempt in seconds. Doubles with each further attempt. */
@@ -48,15 +48,8 @@ async function importItemOrRecord(item: Claimed, claim: string, context: ImportC
   }
 }
 
-/**
- * Parses the record of an item like `POST /api/import` does. Records catalogued by libraries are not validated there
- * either.
- */
-async function parseItemRecord(
-  { format }: Claimed,
-  data: string,
-  { stores }: ImportContext,
-): Promise<ImportRecord> {
+/** Parses the record of an item like `POST /api/import`, which does not validate catalogued records either. */
+async function parseItemRecord({ format }: Claimed, data: string, { stores }: ImportContext) {
   if (format !== null && IMPORT_FORMATS[format].isCatalogued === true) return parseRecord(data);
   return parseImport(new TextEncoder().encode(data), [], createStagedLookup(stores));
 }
@@ -88,7 +81,6 @@ async function recordFailure(
   await queueItems(importQueue, [id], wait + 1);
 }
 
-/** Delay before a failed message is redelivered, in seconds. Doubles each time. */
 export const MESSAGE_WAIT_SECONDS = 30;
 
 /** Queue of imports: files to split and items to import. The database rows hold the state of the work. */
@@ -97,7 +89,7 @@ export const importsQueue = queue({
   event: "imports",
   misfit: "not a message of this queue",
   message: z.union([splitMessage, itemsMessage]),
-  retry: doubling(MESSAGE_WAIT_SECONDS),
+  retry: doublingDelay(MESSAGE_WAIT_SECONDS),
   work: (message, jobs) =>
     "split" in message ? splitBatch(message.split, jobs) : importItems(message.items, jobs),
   onDeadLetter: failDeadLetters,
@@ -116,7 +108,6 @@ async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
   await context.settled();
 }
 
-/** Marks the items of dead letters, and the batches whose files they were to split, as failed with the reason. */
 async function failDeadLetters(messages: readonly Message[], { stores, sources }: Jobs): Promise<void> {
   const { catalog } = stores;
   for (const { id, body } of messages) {

@@ -10,13 +10,16 @@ import {
 } from "../../db/imports/lookups.ts";
 import { type Jobs, batchQueue, sendOrLog } from "../http/queue.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
-import { stageRecord } from "./staged.ts";
+import { stringsOf } from "../../catalog/record.ts";
+import { openBatch } from "../../db/imports/batches.ts";
+import { addItems } from "../../db/imports/items.ts";
+import { ImportFailure } from "../../import/failure.ts";
+import { type ImportRecord, canonicalJson, parseRecord } from "../../import/record.ts";
+import type { StagedLookup } from "../../import/parse.ts";
+import type { Stores } from "../http/bindings.ts";
 
 const LOOKUPS_AT_ONCE = 5;
-/**
- * Maximum number of requests to the affiliate per book. The delay between them starts at `LOOKUP_PAUSE_SECONDS` and
- * grows by as much each time.
- */
+/** Maximum requests to the affiliate per book. The pause grows by `LOOKUP_PAUSE_SECONDS` each time. */
 const LOOKUP_ATTEMPTS_MAX = 5;
 const LOOKUP_PAUSE_SECONDS = 60;
 
@@ -56,14 +59,13 @@ async function lookUpBook(
   { priority }: LookupMessage,
   { affiliate, jobs }: { affiliate: AffiliateLookup; jobs: Jobs },
 ): Promise<Outcome> {
-  const { stores, sources } = jobs;
   const forms = [...bothIsbns(identifier), identifier].filter((form) => form !== undefined);
-  if ((await firstStagedOrPending(stores.catalog, forms)) !== undefined) return "done";
+  if ((await firstStagedOrPending(jobs.stores.catalog, forms)) !== undefined) return "done";
   const answer = await affiliate.lookUp(identifier, { highPriority: priority === "high", stageImport: true });
   if (answer.kind === "nothing") return "failed";
   if (answer.kind === "staged") return "done";
   if (answer.kind !== "hit") return "again";
-  return (await stageRecord({ stores, sources }, answer.record)) ? "done" : "failed";
+  return (await stageRecord(jobs, answer.record)) ? "done" : "failed";
 }
 
 /** Requeues a lookup. A lost message is sent again when the next reader misses the book. */
@@ -74,20 +76,15 @@ function requeueLookup(message: LookupMessage, { stores }: Jobs): Promise<void> 
   return sendOrLog("lookup", {}, () => stores.lookupQueue.send(retry, { delaySeconds }));
 }
 
-/** Message of the `lookups` queue: a client requested a book that the catalog does not have. */
 const lookupMessage = z.object({
   isbn: z.string().max(13).nullable(),
   asin: z.string().max(10).nullable(),
   priority: z.enum(["high", "low"]),
-  /** Number of earlier requests to the affiliate for this book. */
   asked: z.int().min(1).max(LOOKUP_ATTEMPTS_MAX).optional(),
 });
 export type LookupMessage = z.infer<typeof lookupMessage>;
 
-/**
- * Stores missed books, and looks them up at the affiliate if there is one. Requests for the same book within a day
- * share one row and one lookup.
- */
+/** Stores missed books and looks them up. Requests for a book within a day share one row and one lookup. */
 export const lookupQueue = batchQueue({
   name: "carrel-lookups",
   event: "lookup",
@@ -102,3 +99,35 @@ export const lookupQueue = batchQueue({
   },
   isSentAgain: () => true,
 });
+
+const RETAIL_BATCH = "amz";
+const GOOGLE_BATCH = "google";
+
+/** Stages a record until a client requests the book, unless it is in a batch. Returns false without a source. */
+export async function stageRecord({ stores, sources }: Jobs, record: ImportRecord): Promise<boolean> {
+  const [source] = stringsOf(record["source_records"]);
+  if (source === undefined) return false;
+  const now = datetimeText(sources.now());
+  const name = source.startsWith("google_books:") ? GOOGLE_BATCH : RETAIL_BATCH;
+  const { batch } = await openBatch(stores.catalog, { name, now });
+  const item = { ia_id: source, status: "staged", data: canonicalJson(record) } as const;
+  await addItems(stores.catalog, [item], { batch: batch.id, now });
+  return true;
+}
+
+/** Returns a lookup for the staged or pending record of a book, from which incomplete records are completed. */
+export function createStagedLookup({ catalog }: Pick<Stores, "catalog">): StagedLookup {
+  return async (identifiers) => {
+    const first = await firstStagedOrPending(catalog, identifiers);
+    return first?.data === undefined || first.data === null ? undefined : parseStagedRecord(first.data);
+  };
+}
+
+function parseStagedRecord(data: string): ImportRecord | undefined {
+  try {
+    return parseRecord(data);
+  } catch (error) {
+    if (error instanceof ImportFailure) return undefined;
+    throw error;
+  }
+}

@@ -19,17 +19,11 @@ import { table } from "../ui/table.ts";
 import { bullets, section } from "../ui/values.ts";
 import { number, say } from "../ui/words.ts";
 
-/** Maximum size of a batch uploaded by form, in bytes. */
 export const BATCH_BYTES = 10 * 1024 * 1024;
-/** Maximum overhead of the form encoding, in bytes. */
 const FORM_OVERHEAD_BYTES = 64 * 1024;
-/** Maximum growth factor of text in a urlencoded form. */
 const URLENCODED_GROWTH = 3;
 
-/**
- * Returns the bytes of the uploaded file, or else of the text. Returns undefined if the form has neither. Throws 413
- * above `BATCH_BYTES`.
- */
+/** Returns the bytes of the uploaded file or text, undefined without either. Throws 413 above `BATCH_BYTES`. */
 async function readUpload(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const type = (request.headers.get("Content-Type") ?? "").toLowerCase();
   const bytes = type.startsWith("multipart/form-data")
@@ -109,7 +103,6 @@ ${skipped.length > 0 && markup`${section(say("imports.there"), bullets(skipped))
   return page({ title: say("imports.received"), body, cacheControl: PRIVATE });
 }
 
-/** `GET /import/batch/new[.json]`: shows the form for a batch, or the limits as JSON. */
 export const newBatchForm = operation({
   id: "newBatchForm",
   summary: "Form for a batch of records",
@@ -127,7 +120,6 @@ export const newBatchForm = operation({
 const lineError = z.object({ line_number: z.int(), error_message: z.string() });
 const EMPTY_UPLOAD = { errors: [{ line_number: 1, error_message: "Choose a file or enter lines." }] };
 
-/** `POST /import/batch/new[.json]`: queues records, or reports the invalid lines. */
 export const submitNewBatch = operation({
   id: "submitBatch",
   summary: "Queue a batch of records",

@@ -25,12 +25,9 @@ const PROVIDER_WORDS = {
   marc: "preview.provider_marc",
 } as const;
 
-/** Renders the page on which librarians preview an import and run it; `stored` are the current records by key. */
-function previewPage(
-  request: PreviewRequest,
-  answer?: PreviewAnswer,
-  stored: Readonly<Record<string, CatalogRecord>> = {},
-): Reply {
+type RecordsByKey = Readonly<Record<string, CatalogRecord>>;
+
+function previewPage(request: PreviewRequest, answer?: PreviewAnswer, stored: RecordsByKey = {}): Reply {
   const failure =
     answer?.success === false ? errorSummary([{ message: failureWords(answer.error) }]) : undefined;
   const body = markup`${failure}${sourceForm(request)}
@@ -58,10 +55,7 @@ function sourceForm({ source, provider = "amazon", identifier }: PreviewRequest)
 </form>`;
 }
 
-function saveForm(
-  { source, provider, identifier, save }: PreviewRequest,
-  answer: PreviewAnswer,
-): Markup | undefined {
+function saveForm({ source, provider, identifier, save }: PreviewRequest, answer: PreviewAnswer) {
   if (save || !answer.success || (answer.edits ?? []).length === 0) return undefined;
   const hidden = Object.entries({ source, provider, identifier }).map(
     ([name, value]) => value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`,
@@ -72,7 +66,7 @@ function saveForm(
 
 function outcomeMarkup(
   { edition, work, authors = [], edits = [] }: PreviewAnswer & { readonly success: true },
-  stored: Readonly<Record<string, CatalogRecord>>,
+  stored: RecordsByKey,
 ): Markup {
   return markup`${factList([
     [say("imports.edition"), markup`${recordLink(edition.key)}: ${edition.status}`],
@@ -86,16 +80,11 @@ function outcomeMarkup(
 ${edits.length === 0 && markup`<p>${say("preview.nothing")}</p>`}${edits.map((edit, index) => editBlock(edit, index, stored))}`;
 }
 
-/** Links a record. Records that do not exist yet have no address. */
 function recordLink(key: string): Markup {
   return key.includes("/__new__") ? say("preview.new_record") : link(addressOf(key), key);
 }
 
-function editBlock(
-  edit: CatalogRecord,
-  index: number,
-  stored: Readonly<Record<string, CatalogRecord>>,
-): Markup {
+function editBlock(edit: CatalogRecord, index: number, stored: RecordsByKey): Markup {
   const key = textOf(edit["key"]) ?? "";
   const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
   const id = `edit-${index}`;
@@ -122,7 +111,6 @@ const parameters = {
 };
 const responses = { 200: { description: "The page", contentType: "text/html" }, ...PREVIEW_ERRORS };
 
-/** `GET /import/preview`: shows the preview page for librarians. */
 export const importPreviewPage = operation({
   id: "importPreviewPage",
   summary: "Page: what the import of a record would do",
@@ -136,7 +124,6 @@ export const importPreviewPage = operation({
   },
 });
 
-/** `POST /import/preview`: shows the preview, or runs the import if `save` is set and redirects to the book. */
 export const importPreviewForm = operation({
   id: "importPreviewForm",
   summary: "Form: imports a record, or shows what that would do",

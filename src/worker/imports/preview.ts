@@ -10,7 +10,7 @@ import { boolean } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import type { Settings } from "../http/settings.ts";
 import { ItemsFailure } from "../platform/item.ts";
-import { type Answered, OutboundFailure, getBytes } from "../platform/outbound.ts";
+import { type OutboundResponse, OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { affiliateOf } from "./affiliate.ts";
 import {
   type ImportFailureResponse,
@@ -23,7 +23,6 @@ import { importItem } from "./import-api.ts";
 import { withMarcErrors } from "./item-marc.ts";
 import { type ImportOutcome, loadRecord, requestLoadContext, requestWriter } from "./import-record.ts";
 
-/** Timeout for a host of MARC files in milliseconds. */
 const MARC_FILE_TIMEOUT_MS = 10_000;
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -53,7 +52,7 @@ async function fetchRecordBytes(url: URL, offset: number, hosts: readonly string
   return bytes.subarray(0, statedLength(bytes) ?? bytes.length);
 }
 
-async function fetchRange(url: URL, offset: number, hosts: readonly string[]): Promise<Answered> {
+async function fetchRange(url: URL, offset: number, hosts: readonly string[]): Promise<OutboundResponse> {
   try {
     return await getBytes(url, {
       hosts,
@@ -71,20 +70,14 @@ async function fetchRange(url: URL, offset: number, hosts: readonly string[]): P
 
 export const PREVIEW_PROVIDERS = ["amazon", "ia", "marc"] as const;
 
-/** Preview request as sent by the client. */
 export interface PreviewRequest {
-  /** `<provider>:<identifier>`; takes precedence over the other two. */
   readonly source: string | undefined;
   readonly provider: string | undefined;
   readonly identifier: string;
   readonly save: boolean;
 }
 
-/** Provider and the identifier of the record there. */
-interface PreviewSource {
-  readonly provider: (typeof PREVIEW_PROVIDERS)[number];
-  readonly identifier: string;
-}
+type PreviewSource = { provider: (typeof PREVIEW_PROVIDERS)[number]; identifier: string };
 
 export type PreviewAnswer = ImportOutcome | ImportFailureResponse;
 
@@ -106,7 +99,6 @@ export async function previewImport(
   }
 }
 
-/** Returns the requested provider, or an error message if there is none. */
 function parseSource({ source, provider, identifier }: PreviewRequest): PreviewSource | string {
   if (source === undefined && provider === undefined) return "No provider specified";
   const colon = source?.indexOf(":") ?? 0;
@@ -162,7 +154,6 @@ const responses = {
   ...PREVIEW_ERRORS,
 };
 
-/** `GET /import/preview.json`: previews the import of a record. */
 export const importPreview = operation({
   id: "importPreview",
   summary: "What the import of a record would do",
@@ -174,7 +165,6 @@ export const importPreview = operation({
   },
 });
 
-/** `POST /import/preview.json`: previews the import of a record, or runs it if `save` is set. */
 export const importPreviewPost = operation({
   id: "importPreviewed",
   summary: "Imports a record, or says what that would do",

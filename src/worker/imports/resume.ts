@@ -11,9 +11,7 @@ import { toPublicBatch } from "./batch-view.ts";
 import { queueItems, queueSplit } from "./import-queue.ts";
 import { batchSchema } from "./schemas.ts";
 
-/** Time in milliseconds after which a worker or a queue message counts as lost. */
 export const IMPORT_LOST_MS = 600_000;
-/** Time in milliseconds after which the splitting of a file counts as idle. */
 export const SPLIT_IDLE_MS = 60_000;
 /** Maximum number of items that one sweep releases and resends. `RESUMED_BATCHES_MAX` limits the batches. */
 const RESUMED_ITEMS_MAX = 5000;
@@ -28,10 +26,7 @@ export const INTERNAL_ERROR = "internal-error";
  * Resumes abandoned work: items whose worker was lost, items whose message was lost, and idle files. Each counts as
  * abandoned after `lostMs` milliseconds at the latest.
  */
-export async function resumeImports(
-  { stores, sources }: Pick<Jobs, "stores" | "sources">,
-  lostMs = IMPORT_LOST_MS,
-) {
+export async function resumeImports({ stores, sources }: Jobs, lostMs = IMPORT_LOST_MS) {
   const { catalog, importQueue } = stores;
   const time = sources.now();
   const now = datetimeText(time);
@@ -55,12 +50,10 @@ export async function resumeImports(
   return { released, sent: items.length, batches: batches.length };
 }
 
-/** Maximum size of the body in bytes. */
 const RESUME_BODY_BYTES = 1024;
 const STALE_SECONDS_MAX = 366 * 24 * 3600;
 const CODE_LENGTH = 100;
 
-/** `POST /system/imports`: resumes abandoned imports like the sweep does, and returns the state of the queue. */
 export const resumeQueue = operation({
   id: "resumeImports",
   summary: "Go on with imports that were left alone",
@@ -95,12 +88,12 @@ export const resumeQueue = operation({
       }),
     },
   },
-  async handle({ json: body }, { stores, sources }) {
+  async handle({ json: body }, context) {
     const { stale_seconds: seconds = IMPORT_LOST_MS / 1000, retry_failed: error } = body ?? {};
-    const { catalog } = stores;
+    const { catalog } = context.stores;
     const limit = RESUMED_ITEMS_MAX;
     const retried = error === undefined ? 0 : await retryFailed(catalog, { error, limit });
-    const resumed = await resumeImports({ stores, sources }, seconds * 1000);
+    const resumed = await resumeImports(context, seconds * 1000);
     const [waiting, splitting] = await Promise.all([
       countWaiting(catalog),
       unfinishedBatches(catalog, RESUMED_BATCHES_MAX),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pendingBatches } from "../../db/imports/batches.ts";
+import { pendingBatches, openBatch } from "../../db/imports/batches.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
@@ -10,12 +10,16 @@ import { STATUS_WORDS, batchLink, pageTurnLinks } from "./import-tables.ts";
 import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { approveItems } from "../../db/imports/items.ts";
+import { approveItems, addItems } from "../../db/imports/items.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
-import { forbidden, methodNotAllowed } from "../http/errors.ts";
+import { forbidden, methodNotAllowed, badData } from "../http/errors.ts";
 import { isOwnLink } from "../http/redirect-target.ts";
 import { notify } from "../ui/notice.ts";
 import { queueItems } from "./import-queue.ts";
+import { answerDone } from "../ui/action-answer.ts";
+import { adminPage, doneSchema } from "../admin/admin-page.ts";
+import { form } from "../ui/form.ts";
+import { addedSchema } from "./schemas.ts";
 
 function pendingPage({ batches, page, next }: z.output<typeof pendingPageSchema>): Reply {
   const body = markup`${batches.length === 0 ? markup`<p>${say("imports.pending_none")}</p>` : pendingTable(batches)}
@@ -58,17 +62,13 @@ const pendingPageSchema = z.object({
 
 const PENDING_BATCHES_LIMIT = 50;
 
-/** `GET /import/batch/pending[.json]`: lists the batches waiting for approval. */
 export const pendingImportBatches = operation({
   id: "pendingBatches",
   summary: "Batches that wait for approval",
   tag: "import",
   query: { page: lenientInteger(1, { min: 1, max: BATCH_PAGES_MAX }) },
   responses: {
-    200: {
-      description: "The oldest first",
-      schema: pendingPageSchema,
-    },
+    200: { description: "The oldest first", schema: pendingPageSchema },
   },
   async handle({ query: { page } }, context) {
     const limit = PENDING_BATCHES_LIMIT;
@@ -78,7 +78,6 @@ export const pendingImportBatches = operation({
   },
 });
 
-/** `GET` and `POST /import/batch/approve/<id>`: approves the items of a batch for import. */
 export const approveBatchLink = approveOperation(
   "approveBatchLink",
   "Approve a batch by a link of this site",
@@ -116,3 +115,67 @@ function approveOperation(id: string, summary: string): AnyOperation {
     },
   });
 }
+
+function addPage(value?: string, error?: Markup): Reply {
+  const identifiers = {
+    name: "identifiers",
+    label: say("imports.ids"),
+    type: "textarea",
+    hint: say("imports.ids_hint"),
+    required: true,
+    value: value,
+    ...(error !== undefined && { error }),
+  } as const;
+  const body = form({ action: "/admin/imports/add", fields: [identifiers], submit: say("imports.queue") });
+  return adminPage({ title: say("imports.by_ids"), body });
+}
+
+/** Maximum number of ids in one form. `ADD_BODY_BYTES` limits its size. */
+const ADDED_IDS_MAX = 10_000;
+const ADD_BODY_BYTES = 2 * 1024 * 1024;
+const ID_LENGTH = 200;
+
+const ADMIN_BATCH = "admin";
+
+export const adminImportsAddForm = operation({
+  id: "adminImportsAddForm",
+  summary: "Form for ids of items to be imported",
+  tag: "administration",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  handle: () => addPage(),
+});
+
+export const adminImportsAdd = operation({
+  id: "adminImportsAdd",
+  summary: "Queue items by their ids",
+  tag: "administration",
+  form: { identifiers: z.string().default("").describe("One a line") },
+  bodyBytes: ADD_BODY_BYTES,
+  responses: {
+    200: { description: "For programs", schema: doneSchema.extend(addedSchema.shape) },
+    303: { description: "For people: to the state of imports" },
+    400: { description: "No ids, or too many, or too long ones" },
+  },
+  handle: ({ form: { identifiers } }, context) => {
+    const showAgain = (problem: Markup) => addPage(identifiers, problem);
+    return answerDone(
+      context,
+      { to: "/admin/imports", words: "imports.queued", again: showAgain },
+      async () => {
+        const ids = identifiers.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
+        if (ids.length === 0) throw badData("Enter at least one ID.");
+        if (ids.length > ADDED_IDS_MAX) throw badData(`There are more than ${ADDED_IDS_MAX} IDs.`);
+        if (ids.some((id) => id.length > ID_LENGTH))
+          throw badData(`An id is longer than ${ID_LENGTH} characters.`);
+        const { stores, now: time } = context;
+        const { username } = await context.actor();
+        const now = datetimeText(time);
+        const { batch } = await openBatch(stores.catalog, { name: ADMIN_BATCH, submitter: username, now });
+        const items = ids.map((id) => ({ ia_id: id, submitter: username }));
+        const { pending, ...added } = await addItems(stores.catalog, items, { batch: batch.id, now });
+        await queueItems(stores.importQueue, pending);
+        return added;
+      },
+    );
+  },
+});

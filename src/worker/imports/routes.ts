@@ -1,7 +1,12 @@
 import type { Route } from "../http/operation.ts";
 import { get, post, put } from "../http/route-lines.ts";
-import { adminImportsAdd, adminImportsAddForm } from "./queue-ids.ts";
-import { approveBatch, approveBatchLink, pendingImportBatches } from "./review.ts";
+import {
+  adminImportsAdd,
+  adminImportsAddForm,
+  approveBatch,
+  approveBatchLink,
+  pendingImportBatches,
+} from "./review.ts";
 import { showBatch } from "./batch-page.ts";
 import { adminImports, adminImportsOfDay, importNumbers } from "./import-statistics.ts";
 import { importFileAction, putImportFile, putItemFile } from "./upload-file.ts";

@@ -6,7 +6,6 @@ import { FILE_NAME } from "./stored-file.ts";
 const statusSchema = z.enum(ITEM_STATUSES);
 const countsSchema = z.partialRecord(statusSchema, z.int());
 
-/** Public form of a batch. */
 export const batchSchema = z.object({
   id: z.int(),
   name: z.string(),

@@ -19,20 +19,17 @@ import {
   sourcePage,
 } from "./shown-record.ts";
 
-/** External sites with pages about books, and the address of a book there. */
 const SITES: Readonly<Record<string, (id: string) => string>> = {
   amazon: (asin) => `https://www.amazon.com/dp/${asin}`,
   bwb: (isbn) => `https://www.betterworldbooks.com/product/detail/-${isbn}`,
   google_books: (isbn) => `https://books.google.com/books?vid=ISBN${isbn}`,
 };
-/** Length given in links to a record of which only the offset is known. */
 const GUESSED_LENGTH = 5;
 const SHOWN_EDITIONS_MAX = 100;
 const SUFFIX = ".json";
 /** The route is public, so archive requests are kept short. */
 const SHORT_TIMEOUTS = { inHurry: true };
 
-/** `GET /show-marc/<rest>`: redirects from the older address. */
 export const showMarc = operation({
   id: "showMarc",
   summary: "The older address of MARC records",
@@ -52,7 +49,6 @@ const shownJson = z.object({
     .describe("MARC-in-JSON; null when there is none, or none that can be read"),
 });
 
-/** `GET /show-records/<source>[.json]`: shows the MARC record that an edition was made from. */
 export const showRecords = operation({
   id: "showRecords",
   summary: "The MARC record that an edition was made of: a page, JSON with .json, or the record itself",
@@ -86,16 +82,11 @@ export const showRecords = operation({
   },
 });
 
-/** Returns the address of a record and keeps its name readable. */
 function recordAddress(name: string): string {
   return addressOf(`/show-records/${name}`).replaceAll("%3A", ":");
 }
 
-interface ShowRequest {
-  readonly context: RequestContext;
-  readonly isRaw: boolean;
-  readonly isJson: boolean;
-}
+type ShowRequest = { context: RequestContext; isRaw: boolean; isJson: boolean };
 
 function redirectToRecord(name: string, { context: { url } }: ShowRequest): Reply {
   const suffix = url.pathname.endsWith(SUFFIX) ? SUFFIX : "";
@@ -153,9 +144,7 @@ async function showPlace(place: BulkPlace, request: ShowRequest): Promise<Reply>
 }
 
 interface NamedRequest extends ShowRequest {
-  /** Name of the record in `source_records` of editions. */
   readonly name: string;
-  /** Further identifiers of editions made from the record. */
   readonly wanted: readonly Identifier[];
   readonly next?: string;
 }
@@ -165,10 +154,7 @@ async function replyUnreadable(what: string, named: NamedRequest): Promise<Reply
   return replyWithJson(named.name, await editionsOf(named), null);
 }
 
-async function replyWithRecord(
-  { bytes, marc }: ShownRecord & { readonly kind: "record" },
-  named: NamedRequest,
-): Promise<Reply> {
+async function replyWithRecord({ bytes, marc }: ShownRecord & { kind: "record" }, named: NamedRequest) {
   const { context, isRaw, isJson, name, next } = named;
   if (isRaw) {
     return { status: 200, body: new Blob([bytes]).stream(), contentType: "application/marc" };

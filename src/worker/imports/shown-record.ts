@@ -22,7 +22,6 @@ export type ShownRecord =
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly marc: MarcRecord | undefined;
     }
-  /** The record states another length than the one requested. */
   | { readonly kind: "moved"; readonly length: number }
   | { readonly kind: "unreadable" | "missing" };
 
@@ -51,7 +50,6 @@ async function toShownRecord(bytes: Uint8Array<ArrayBuffer>): Promise<ShownRecor
   }
 }
 
-/** Converts a record to MARC-in-JSON: each field is an object with its tag as the only member. */
 export function toMarcJson({ leader, fields }: MarcRecord) {
   return { leader, fields: fields.map((field) => ({ [field.tag]: toFieldJson(field) })) };
 }
@@ -69,20 +67,15 @@ function toFieldJson(field: MarcField) {
 }
 
 interface MarcPage {
-  /** Name of the record in `source_records` of editions. */
   readonly name: string;
-  /** Undefined if the record cannot be read. */
   readonly marc: MarcRecord | undefined;
   readonly editions: readonly string[];
-  /** Address of the raw bytes. */
   readonly raw: string;
-  /** Address of the next record in the file. */
   readonly next?: string;
 }
 
 const ESCAPE = "\u001b";
 
-/** Renders a MARC record for librarians: tag, indicators, and every subfield with its code. */
 export function marcPage({ name, marc, editions, raw, next }: MarcPage): Reply {
   const body = markup`<p>${dots([link(raw, say("marc.as_it_is")), next !== undefined && link(next, say("marc.next"))])}</p>
 ${bookList(editions)}
@@ -90,7 +83,6 @@ ${marc === undefined ? markup`<p>${say("marc.invalid")}</p>` : recordTable(marc)
   return page({ title: say("marc.title"), heading: markup`${say("marc.title")} <code>${name}</code>`, body });
 }
 
-/** Renders a page for a source without a displayable record, with a link to the book at its site. */
 export function sourcePage(name: string, address: string, editions: readonly string[]): Reply {
   const body = markup`<p>${say("marc.elsewhere", { address: link(address, address) })}</p>
 ${bookList(editions)}`;
@@ -129,7 +121,6 @@ function fieldRow(field: MarcField): Row {
   }
 }
 
-/** Converts line ends to line breaks, and makes the escapes to other character sets visible. */
 function visibleText(text: string): Markup {
   const lines = text.replaceAll(ESCAPE, "[esc]").split("\n");
   return markup`${lines.map((line, index) => markup`${index > 0 && markup`<br>`}${line}`)}`;

@@ -9,12 +9,10 @@ import { logLine } from "../http/log.ts";
 import { type Jobs, takeTurns } from "../http/queue.ts";
 import { queueItems, queueSplit } from "./import-queue.ts";
 
-/** Time that one message spends on splitting, in milliseconds. Another message continues. */
 export const SPLIT_MS = 5000;
 /** Maximum number of records stored per transaction. A transaction also ends once its records exceed `PART_BYTES`. */
 export const PART_RECORDS = 250;
 const PART_BYTES = 2_000_000;
-/** Number of pending items at which splitting pauses. It is checked again after `SPLIT_PAUSE_SECONDS`. */
 export const SPLIT_PENDING_MAX = 20_000;
 export const SPLIT_PAUSE_SECONDS = 10;
 
@@ -27,7 +25,7 @@ type FileBatch = ImportBatch &
  * runs far ahead of the imports: a file may have more records than fit into the database, and other batches need their
  * turn.
  */
-export async function splitBatch(id: number, jobs: Pick<Jobs, "stores" | "sources">): Promise<void> {
+export async function splitBatch(id: number, jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const batch = await readBatch(stores.catalog, id);
   if (batch === undefined || batch.state !== "splitting" || !hasFile(batch)) return;
@@ -48,10 +46,7 @@ function hasFile(batch: ImportBatch): batch is FileBatch {
 }
 
 /** Splits until the time is up. Returns true if nothing is left, or another worker splits the batch. */
-async function splitUntilDeadline(
-  batch: FileBatch,
-  { stores, sources }: Pick<Jobs, "stores" | "sources">,
-): Promise<boolean> {
+async function splitUntilDeadline(batch: FileBatch, { stores, sources }: Jobs): Promise<boolean> {
   const { id, name, size, position, records } = batch;
   const format = IMPORT_FORMATS[batch.format];
   const source = openFile(stores.archive, batch, format.isWhole ? 0 : position);
@@ -107,7 +102,6 @@ class Part {
     return this.records >= PART_RECORDS || this.bytes >= PART_BYTES;
   }
 
-  /** Returns the entries collected so far, and starts the next part at their end. */
   take(end = this.to) {
     const { from, records, items } = this;
     [this.from, this.to, this.records, this.bytes, this.items] = [end, end, 0, 0, []];

@@ -12,11 +12,8 @@ import type { dateSchema, daySchema, numbersSchema, stateSchema } from "./schema
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Number of days for which added items and created editions are counted. */
 export const STATISTICS_DAYS = { added: 10, created: 30 };
-/** Maximum number of rows in the lists of last imported items, batches and failed items. */
 const STATISTICS_ROWS_MAX = 20;
-/** Maximum age of the public statistics in milliseconds. */
 const NUMBERS_MS = 10_000;
 /** TTL of the KV entry in seconds, the minimum that KV allows. */
 const NUMBERS_TTL = 60;
@@ -24,16 +21,11 @@ const DAY_ITEMS_LIMIT = 100;
 const NUMBERS_NAME = "imports:v2";
 
 export type ImportNumbers = Readonly<z.output<typeof numbersSchema>>;
-/** Cached statistics and their time (naive UTC). */
-interface CachedNumbers {
-  readonly numbers: ImportNumbers;
-  readonly asOf: string;
-}
+type CachedNumbers = { numbers: ImportNumbers; asOf: string };
 export type DateCounts = Readonly<z.output<typeof dateSchema>>;
 export type ImportState = Readonly<z.output<typeof stateSchema>>;
 export type DayView = Readonly<z.output<typeof daySchema>>;
 
-/** Reads the current statistics. One round trip. */
 async function readNumbers({ stores, now }: RequestContext): Promise<ImportNumbers> {
   const statistics = await readStatistics(stores.catalog, {
     hour: datetimeText(now - HOUR_MS),
@@ -61,7 +53,6 @@ function toDateCounts(date: string, counts: StatusCounts): DateCounts {
   return { date, counts, found: known };
 }
 
-/** Returns statistics that are at most ten seconds old. */
 export async function readCachedNumbers(context: RequestContext): Promise<CachedNumbers> {
   const { now, stores } = context;
   const cached = await stores.cache.get<CachedNumbers>(NUMBERS_NAME, "json");
@@ -88,7 +79,6 @@ export async function readImportState(context: RequestContext): Promise<ImportSt
   };
 }
 
-/** Reads a page of the items added on a day (`2026-11-21`). */
 export async function readDayView({ stores }: RequestContext, day: string, page: number): Promise<DayView> {
   const slice = { limit: DAY_ITEMS_LIMIT, offset: (page - 1) * DAY_ITEMS_LIMIT };
   const [counts, items] = await Promise.all([

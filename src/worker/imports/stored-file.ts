@@ -13,10 +13,8 @@ import { queueSplit } from "./import-queue.ts";
 export const FILE_PART_BYTES = 32 * 1024 * 1024;
 export const FILE_PARTS_MAX = 10_000;
 
-/** Names of batches with a file: `<file>`, or `<item>/<file>` for files known elsewhere by that name. */
 export const FILE_NAME = /^[A-Za-z0-9][\w.-]{0,99}(?:\/[A-Za-z0-9][\w.-]{0,99})?$/;
 
-/** File properties stated by the uploader. The digest is SHA-256 in hex. */
 type StatedFile = { readonly name: string } & Pick<BatchFile, "digest" | "size">;
 
 /** Returns the R2 key of the file of a batch, which makes its records findable by their sources. */
@@ -25,14 +23,8 @@ export function fileKey(name: string): string {
   return folderOf(item) + file;
 }
 
-/**
- * Returns the existing batch of a file. Throws 409 if the batch of this name has another file or none, or if R2 holds
- * another file.
- */
-export async function findFileBatch(
-  { stores }: RequestContext,
-  stated: StatedFile,
-): Promise<ImportBatch | undefined> {
+/** Returns the existing batch of a file. Throws 409 if batch or R2 has another file of this name. */
+export async function findFileBatch({ stores }: RequestContext, stated: StatedFile) {
   const { name } = stated;
   const batch = await findBatch(stores.catalog, name);
   if (batch === undefined) {
@@ -47,7 +39,6 @@ export async function findFileBatch(
   return batch;
 }
 
-/** Returns true if size or digest differ from the stored file, as far as they are known. */
 function isDifferentFile(
   stated: StatedFile,
   actual: { size?: number | null | undefined; digest?: string | null | undefined },
@@ -60,10 +51,7 @@ function nameConflict(what: string): CarrelError {
   return conflict(`There is another ${what}. Please choose another name.`);
 }
 
-/**
- * Returns the body and size of a request in the form that R2 requires: with a known length. Throws 400 without a length
- * or body, 413 above `FILE_PART_BYTES`.
- */
+/** Returns a body with the length that R2 requires. Throws 400 without one, 413 above `FILE_PART_BYTES`. */
 export function readSizedBody({ request }: RequestContext): { size: number; body: ReadableStream } {
   const size = Number(request.headers.get("Content-Length") ?? Number.NaN);
   if (!Number.isInteger(size) || size <= 0 || request.body === null) {
@@ -73,7 +61,6 @@ export function readSizedBody({ request }: RequestContext): { size: number; body
   return { size, body: request.body.pipeThrough(new FixedLengthStream(size)) };
 }
 
-/** Makes a batch of a file in R2 and queues its splitting. Throws 404 if the file does not exist. */
 export async function openFileBatch(
   context: RequestContext,
   { name, format, digest }: { name: string; format: ImportFormat; digest: string | null },

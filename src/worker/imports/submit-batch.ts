@@ -13,23 +13,15 @@ import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { queueItems } from "./import-queue.ts";
 
 export const BATCH_LINES = 10_000;
-/** Maximum number of errors reported per upload. Further errors are only counted. */
 export const BATCH_ERRORS_MAX = 50_000;
 
-/** Result of checking an upload. `items` is complete only if there are no errors. */
-interface CheckResult {
-  readonly errors: readonly LineError[];
-  readonly items: readonly NewItem[];
-}
-
-/** Time of the check, and the members common to all items. */
-type CommonMembers = Pick<NewItem, "submitter" | "status">;
+type CheckResult = { errors: readonly LineError[]; items: readonly NewItem[] };
 
 /**
  * Checks all lines of an upload; `common` are the members that all items share. Lines end with LF or CRLF. Lines that
  * start with `#` are comments; empty lines at the end are ignored.
  */
-function checkLines(bytes: Uint8Array, time: ImportTime, common: CommonMembers): CheckResult {
+function checkLines(bytes: Uint8Array, time: ImportTime, common: Pick<NewItem, "submitter" | "status">) {
   // Some editors start a file with a byte order mark.
   const text = utf8Text(bytes)?.replace(/^\uFEFF/, "");
   if (text === undefined) return rejectFile(1, "The file isn't UTF-8.");
@@ -71,14 +63,11 @@ function rejectFile(line: number, message: string): CheckResult {
   return { errors: [{ line_number: line, error_message: message }], items: [] };
 }
 
-/** Outcome of an upload. */
 export interface Submitted extends Omit<Added, "pending"> {
   readonly batch: { readonly id: number; readonly name: string };
-  /** True if the new items wait for an administrator. */
   readonly needs_review: boolean;
 }
 
-/** Maximum number of batches per patron that wait for approval. */
 export const SUBMITTED_WAITING_MAX = 20;
 const NAME_DIGITS = 20;
 

@@ -20,7 +20,6 @@ import { integer } from "../http/parameters.ts";
 import { folderOf } from "../platform/item-source.ts";
 import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 
-/** Maximum size of the body in bytes. It lists all parts of a file. */
 const FILE_ACTION_BYTES = 2 * 1024 * 1024;
 
 const partSchema = z.object({ part: z.int().gte(1).lte(FILE_PARTS_MAX), etag: z.string() });
@@ -46,10 +45,7 @@ const actionSchema = z.discriminatedUnion("action", [
 ]);
 type Action<Name extends string> = Extract<z.output<typeof actionSchema>, { action: Name }>;
 
-/**
- * `POST /system/imports/<name>`: begins or completes an upload, registers a file that is in R2, or reopens a failed
- * batch.
- */
+/** Begins or completes an upload, registers a file that is in R2, or reopens a failed batch. */
 export const importFileAction = operation({
   id: "importFileAction",
   summary: "Begin or end the upload of a file of records",
@@ -94,11 +90,7 @@ async function beginUpload(context: RequestContext, name: string, action: Action
   return { ...response, upload: upload.uploadId };
 }
 
-async function completeUpload(
-  context: RequestContext,
-  name: string,
-  action: Action<"complete">,
-): Promise<ImportBatch> {
+async function completeUpload(context: RequestContext, name: string, action: Action<"complete">) {
   const { upload, parts, format, digest = null } = action;
   try {
     const named = parts.map(({ part: partNumber, etag }) => ({ partNumber, etag }));
@@ -124,7 +116,6 @@ async function reopenFile({ stores, now }: RequestContext, name: string): Promis
 
 const UPLOAD_LENGTH = 2000;
 
-/** `PUT /system/imports/<name>`: stores a file and makes a batch of it, or stores a part of a larger file. */
 export const putImportFile = operation({
   id: "putImportFile",
   summary: "Store a file of records to be imported, or a part of one",
@@ -178,7 +169,6 @@ async function putPart(
   return json({ part: partNumber, etag }, { cacheControl: NO_STORE });
 }
 
-/** Turns an error of R2 into a 400: wrong digest, completed upload, or truncated body. */
 async function storeOrReject<Result>(storing: Promise<Result>): Promise<Result> {
   try {
     return await storing;
@@ -187,12 +177,9 @@ async function storeOrReject<Result>(storing: Promise<Result>): Promise<Result> 
   }
 }
 
-/**
- * Maximum size of a file that one request can add to an item, in bytes. Larger files must be written to R2 directly.
- */
+/** Maximum size of an item file in one request, in bytes. Larger files must be written to R2 directly. */
 const ITEM_UPLOAD_BYTES = 100 * 1024 * 1024;
 
-/** `PUT /system/items/<item>/<file>`: stores a file of an archive item in R2, for the reader and for imports. */
 export const putItemFile = operation({
   id: "putItemFile",
   summary: "Store a file of an archive item",

@@ -16,7 +16,6 @@ import {
 import { BEFORE_ALL_WORKS, editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import type { Indexing } from "./indexing.ts";
 
-/** Maximum works found in the index by their editions, per page of changed records. */
 const SHOWING_WORKS_MAX = 5000;
 
 export interface Affected {
@@ -28,11 +27,7 @@ export interface Affected {
 }
 
 /** Finds the documents affected by changed records, except those that show names of changed authors and series. */
-export async function findAffected(
-  indexing: Indexing,
-  touched: readonly Touched[],
-  index: SearchIndex,
-): Promise<Affected> {
+export async function findAffected(indexing: Indexing, touched: readonly Touched[], index: SearchIndex) {
   const finder = new Finder(indexing, touched);
   await finder.followEditions();
   await finder.askIndex(index);
@@ -49,7 +44,6 @@ class Finder {
   };
   readonly #indexing: Indexing;
   readonly #touchedEditions = new Set<string>();
-  /** Editions named by other records, whose works are not known yet. */
   readonly #unread = new Set<string>();
   /** Numbers of indexed editions without a work, which may have a work by now or be deleted. */
   readonly #pseudoWorks = new Set<number>();

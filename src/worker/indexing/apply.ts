@@ -7,12 +7,10 @@ import { logLine } from "../http/log.ts";
 import { toAuthorsUpdate, buildListsUpdate, readWorkPages, toWorksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
 
-/** Delay in milliseconds before a rejected document is retried by a job. */
 export const RETRY_MS = 60_000;
 /** Number of single failures after which the database itself counts as failing. */
 const FAILURES_MAX = 3;
 
-/** Delay in milliseconds before the second attempt for a rejected document. */
 const SECOND_ATTEMPT_MS = 50;
 
 /**
@@ -48,7 +46,6 @@ async function writeWhole(update: Update, attempt: Attempt): Promise<void> {
   attempt.written += sizeOf(update);
 }
 
-/** Retries a single document once, and stores a job if it fails again. */
 async function retryDocument(update: Update, attempt: Attempt, problem: unknown): Promise<void> {
   const { indexing, failed } = attempt;
   await scheduler.wait(SECOND_ATTEMPT_MS);
@@ -89,45 +86,27 @@ function jobOf({ works, authors, lists, deletes }: Update, indexing: Indexing): 
   return { kind: "document", key, position: 0, due: timeFromNow(indexing, RETRY_MS), change };
 }
 
-/** Reindexes works by their numbers in the index. */
-export async function indexWorks(
-  indexing: Indexing,
-  ids: Iterable<number>,
-  index: SearchIndex,
-): Promise<void> {
+export async function indexWorks(indexing: Indexing, ids: Iterable<number>, index: SearchIndex) {
   for await (const works of readWorkPages(indexing, [...ids])) {
     await applyUpdate(indexing, toWorksUpdate(indexing, works), index);
   }
 }
 
 /** Reindexes authors. Call after their works, because their sums are computed from these. */
-export async function indexAuthors(
-  indexing: Indexing,
-  keys: readonly string[],
-  index: SearchIndex,
-): Promise<void> {
+export async function indexAuthors(indexing: Indexing, keys: readonly string[], index: SearchIndex) {
   for await (const { keys: group, page } of readNamed(indexing.catalog, keys)) {
     await applyUpdate(indexing, toAuthorsUpdate(page, group), index);
   }
 }
 
 /** Reindexes lists and series. Call after their works, because they show the subjects of these. */
-export async function indexLists(
-  indexing: Indexing,
-  keys: readonly string[],
-  index: SearchIndex,
-): Promise<void> {
+export async function indexLists(indexing: Indexing, keys: readonly string[], index: SearchIndex) {
   for await (const { keys: group, page } of readNamed(indexing.catalog, keys)) {
     await applyUpdate(indexing, await buildListsUpdate(indexing, page, group), index);
   }
 }
 
-/** Reindexes documents of any kind by key. Ignores other keys. */
-export async function indexKeys(
-  indexing: Indexing,
-  keys: readonly string[],
-  index: SearchIndex,
-): Promise<void> {
+export async function indexKeys(indexing: Indexing, keys: readonly string[], index: SearchIndex) {
   const works = keys.flatMap((key) => workIdOfKey(key, indexing.prefix) ?? []);
   const authors = keys.filter((key) => key.startsWith("/authors/"));
   const lists = keys.filter((key) => /\/(?:lists|series)\//.test(key));

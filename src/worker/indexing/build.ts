@@ -11,7 +11,6 @@ import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
 import type { Indexing } from "./indexing.ts";
 
-/** Maximum members of a series per statement. */
 const SERIES_MEMBERS_MAX = 5000;
 
 const NO_UPDATE: Update = { works: [], authors: [], lists: [], deletes: [] };
@@ -19,11 +18,7 @@ const NO_UPDATE: Update = { works: [], authors: [], lists: [], deletes: [] };
 const AUTHOR_TYPES: ReadonlySet<string | undefined> = new Set(["/type/author"]);
 const LIST_TYPES: ReadonlySet<string | undefined> = new Set(["/type/list", "/type/series"]);
 
-/** Records and counts for a page of works, read before their documents are computed. */
-interface WorkPage {
-  readonly page: SourcePage;
-  readonly counts: ReadonlyMap<number, WorkCounts>;
-}
+type WorkPage = { page: SourcePage; counts: ReadonlyMap<number, WorkCounts> };
 
 /** Reads the sources of works by their numbers in the index, as many as fit into memory. */
 export async function readWorks({ catalog, patrons }: Indexing, ids: readonly number[]): Promise<WorkPage> {
@@ -34,10 +29,8 @@ export async function readWorks({ catalog, patrons }: Indexing, ids: readonly nu
   return { page, counts: await readWorkCounts(patrons, countedIds) };
 }
 
-/** Maximum works read, built and written at once. */
 export const PAGE_WORKS_MAX = 500;
 
-/** Reads the sources of works, as many at a time as fit into memory. */
 export async function* readWorkPages(indexing: Indexing, ids: readonly number[]): AsyncGenerator<WorkPage> {
   for (let waiting = ids; waiting.length > 0;) {
     const works = await readWorks(indexing, waiting.slice(0, PAGE_WORKS_MAX));
@@ -59,19 +52,13 @@ export function toWorksUpdate({ prefix, deriveItems }: Indexing, { page, counts 
 }
 
 /** Builds the documents of a page's authors, by default all. Keys without a current author become deletions. */
-export function toAuthorsUpdate(
-  page: RecordPage,
-  keys: readonly string[] = [...page.records.keys()],
-): Update {
+export function toAuthorsUpdate(page: RecordPage, keys: readonly string[] = [...page.records.keys()]) {
   const { live, deletes } = partitionRecords(keys, page, AUTHOR_TYPES);
   const authors = live.flatMap(([key, record]) => buildOrLog(key, page.version, () => buildAuthor(record)));
   return { ...NO_UPDATE, authors, deletes };
 }
 
-/**
- * Builds the documents of lists and series. Keys without a current list become deletions. One round trip for the works
- * of series, more if these are very many.
- */
+/** Builds lists and series. Keys without a current one become deletions. One round trip for most series. */
 export async function buildListsUpdate(
   indexing: Indexing,
   page: RecordPage,
@@ -88,10 +75,7 @@ export async function buildListsUpdate(
   return { ...NO_UPDATE, lists, deletes };
 }
 
-async function seriesMembers(
-  { catalog, prefix }: Indexing,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, string[]>> {
+async function seriesMembers({ catalog, prefix }: Indexing, keys: readonly string[]) {
   const members = new Map<string, string[]>();
   let remaining = keys;
   while (remaining.length > 0) {
@@ -115,10 +99,7 @@ async function seriesMembers(
 }
 
 /** Separates the series whose members were all read from those cut off by the row limit. */
-function completeKeys(
-  keys: readonly string[],
-  rows: readonly Naming[],
-): { complete: readonly string[]; incomplete: readonly string[] } {
+function completeKeys(keys: readonly string[], rows: readonly Naming[]) {
   const last = rows.at(-1)?.key;
   if (rows.length < SERIES_MEMBERS_MAX || last === undefined) return { complete: keys, incomplete: [] };
   // A series that fills a page alone has more members than are shown.

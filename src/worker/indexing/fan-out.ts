@@ -14,9 +14,7 @@ type Way = "named" | "shown";
 
 const CODES = { author: "ak", series: "sr" } as const;
 
-/**
- * Adds the works that show changed authors and series to `affected` if they are few. Stores jobs if they are many.
- */
+/** Adds works that show changed authors and series to `affected` if they are few; stores jobs if they are many. */
 export async function addDependents(
   indexing: Indexing,
   affected: Affected,
@@ -68,7 +66,6 @@ async function addShown(
   return keys.map((key) => ({ kind: kindOf(shown, "shown"), key, position: BEFORE_ALL_WORKS }));
 }
 
-/** Kinds of jobs for `runFanOutPage`. */
 export const FAN_OUT_KINDS: ReadonlyMap<string, { readonly shown: Shown; readonly way: Way }> = new Map(
   (["author", "series"] as const).flatMap((shown) =>
     (["named", "shown"] as const).map((way) => [kindOf(shown, way), { shown, way }]),
@@ -79,7 +76,6 @@ function kindOf(shown: Shown, way: Way): string {
   return `${shown}-${way}`;
 }
 
-/** Runs the next page of a job of `FAN_OUT_KINDS`. */
 export async function runFanOutPage(indexing: Indexing, job: IndexJob, index: SearchIndex): Promise<void> {
   const kind = FAN_OUT_KINDS.get(job.kind);
   if (kind === undefined) throw new Error(`no such job: ${job.kind}`);
@@ -92,17 +88,7 @@ export async function runFanOutPage(indexing: Indexing, job: IndexJob, index: Se
   else await moveJob(indexing.search, job, { position, due: timeFromNow(indexing) });
 }
 
-/** Works of a page of a job, and the start of the next page. */
-interface Page {
-  readonly ids: readonly number[];
-  readonly position: number;
-}
-
-async function namedPage(
-  { catalog, showing = LIMITS }: Indexing,
-  { key, position }: IndexJob,
-  shown: Shown,
-): Promise<Page> {
+async function namedPage({ catalog, showing = LIMITS }: Indexing, { key, position }: IndexJob, shown: Shown) {
   const upTo = Number.MAX_SAFE_INTEGER;
   const query = { shown, keys: [key], after: position, upTo, limit: showing.page };
   const rows = await readNaming(catalog, query);
@@ -112,7 +98,7 @@ async function namedPage(
 async function shownPage(
   { showing = LIMITS }: Indexing,
   { index, job: { key, position }, shown }: { index: SearchIndex; job: IndexJob; shown: Shown },
-): Promise<Page> {
+) {
   const values = [lastSegment(key)];
   const query = { code: CODES[shown], values, after: position, limit: showing.page };
   const ids = await index.worksShowing(query);

@@ -15,19 +15,11 @@ import { countRecords } from "../../db/indexing/pages.ts";
 import { readProgress } from "../../db/indexing/cursor.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 
-/** Limits of reindexing the works that show a changed author or series. */
-export interface FanOutLimits {
-  /** Maximum works indexed at once. More become a job. */
-  readonly atOnce: number;
-  /** Works indexed per run of such a job. */
-  readonly page: number;
-}
+export type FanOutLimits = { atOnce: number; page: number };
 
-/** Dependencies of the indexer of one search engine. */
 export interface Indexing {
   /** The primary database: an index must not be built from an older copy of the records. */
   readonly catalog: Database;
-  /** State of the index, and its jobs. */
   readonly search: IndexNotes;
   /** Connection to Solr; undefined for the embedded engine. */
   readonly solr: SolrSettings | undefined;
@@ -35,7 +27,6 @@ export interface Indexing {
   readonly prefix: string;
   readonly deriveItems: boolean;
   readonly showing?: FanOutLimits;
-  /** Milliseconds since the epoch. */
   now(): number;
 }
 
@@ -98,7 +89,6 @@ export async function indexProgress(indexing: Indexing) {
   return { change: cursor, end, records, jobs, rebuild: await isRebuildShorter(indexing, records) };
 }
 
-/** Returns true if a rebuild is shorter than following changes of this many records. */
 export async function isRebuildShorter({ catalog }: Indexing, records: number): Promise<boolean> {
   if (records > FOLLOW_RECORDS_MAX) return true;
   if (records < REBUILD_RECORDS) return false;

@@ -19,11 +19,7 @@ const TOMBSTONE_MS = 7 * 86_400_000;
 const NIGHT_MS = 3 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Result of one run of a job: the next position, and whether the job is done for the night. */
-interface JobResult {
-  readonly position: number;
-  readonly isDone: boolean;
-}
+type JobResult = { position: number; isDone: boolean };
 
 type Maintenance = (indexing: Indexing, position: number, index: SearchIndex) => Promise<JobResult>;
 
@@ -40,7 +36,6 @@ const JOBS: Readonly<Record<string, Maintenance>> = {
 
 export const MAINTENANCE_KINDS: ReadonlySet<string> = new Set(Object.keys(JOBS));
 
-/** Plans the nightly jobs that are not planned yet. */
 export async function planMaintenance(indexing: Indexing): Promise<void> {
   const due = timeFromNow(indexing, untilNight(indexing));
   const jobs = [...MAINTENANCE_KINDS].map((kind) => ({ kind, key: "", position: 0, due, change: 0 }));
@@ -63,7 +58,6 @@ function untilNight({ now }: Indexing): number {
 /** Delay in milliseconds between a swap and emptying the old generation: other isolates may still query it. */
 const EMPTYING_MS = 60_000;
 
-/** Returns the job that empties the generation used until now. */
 export function emptyingJob(indexing: Indexing): IndexJob {
   return { kind: idle.name, key: "", position: 0, due: timeFromNow(indexing, EMPTYING_MS), change: 0 };
 }
@@ -86,7 +80,6 @@ async function tombstones({ now }: Indexing, _: number, index: SearchIndex): Pro
   return { position: 0, isDone: !isMore };
 }
 
-/** Compares the next works with their records. Positions are numbers of works; each night continues from the last. */
 async function auditWorks(indexing: Indexing, after: number, index: SearchIndex): Promise<JobResult> {
   const { position, repaired, stray } = await compareWorks(indexing, after, index);
   if (repaired.length + stray.length > 0) {
@@ -133,7 +126,6 @@ async function auditAuthors(indexing: Indexing, position: number, index: SearchI
   return { position: page.isLast ? 0 : page.position, isDone: true };
 }
 
-/** Recounts the next subjects until all are done. */
 async function auditSubjects(_: Indexing, position: number, index: SearchIndex): Promise<JobResult> {
   const isDone = await index.countSubjects();
   return { position: isDone ? 0 : position + 1, isDone };

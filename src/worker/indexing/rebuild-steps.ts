@@ -26,7 +26,6 @@ interface Rebuild {
   readonly isOver: IsOver;
   /** Stores the position to continue from, and adds to the number of finished records. */
   move(position: number, records: number): Promise<void>;
-  /** Highest record number of the range, if the step has ranges. */
   readonly last?: number | undefined;
 }
 
@@ -60,15 +59,7 @@ export const PHASES: Readonly<Record<string, Phase>> = {
   swap,
   finish,
 };
-/** Records per page that are searched for editions without a work. */
 const LONE_EDITIONS_LOOKED_AT_MAX = 5000;
-
-/** Documents of a page of works, and its number of records. */
-interface BuiltWorks {
-  readonly update: Update;
-  readonly position: number;
-  readonly records: number;
-}
 
 /** Lease of a range while a page is written, and delay before looking for a free range again, in milliseconds. */
 const HOLD_MS = 10_000;
@@ -96,7 +87,6 @@ async function inRanges(rebuild: Rebuild, walk: Phase): Promise<boolean> {
   return false;
 }
 
-/** Restricts a rebuild to a range. */
 function withinRange(rebuild: Rebuild, range: Range): Rebuild {
   const { indexing, state } = rebuild;
   let from = range;
@@ -139,7 +129,6 @@ async function walkWorks({ indexing, state, index, isOver, move, last }: Rebuild
   return false;
 }
 
-/** Reader of works that builds their documents page by page. */
 class WorkReader {
   readonly #indexing: Indexing;
   #page: PageOf;
@@ -151,7 +140,7 @@ class WorkReader {
   }
 
   /** Returns the next page, or undefined at the end. Calls must not overlap. */
-  async next(): Promise<BuiltWorks | undefined> {
+  async next() {
     if (this.#ids.length === 0) {
       this.#ids = await readWorkPage(this.#indexing.catalog, this.#page);
       if (this.#ids.length === 0) return undefined;
@@ -168,7 +157,6 @@ class WorkReader {
   }
 }
 
-/** Indexes editions without a work. Positions are numbers of editions. */
 async function walkLoneEditions({ indexing, state, index, isOver, move, last }: Rebuild): Promise<boolean> {
   for (let after = state.position; !isOver();) {
     const walk = await readLonePage(indexing.catalog, { after, last, limit: LONE_EDITIONS_LOOKED_AT_MAX });
@@ -229,10 +217,7 @@ async function subjects({ index, isOver }: Rebuild): Promise<boolean> {
 }
 
 /** Merges segments. Positions are defined by the index. */
-async function merge(
-  { index, state, isOver, move }: Rebuild,
-  pass: Parameters<SearchIndex["merge"]>[0],
-): Promise<boolean> {
+async function merge({ index, state, isOver, move }: Rebuild, pass: Parameters<SearchIndex["merge"]>[0]) {
   for (let position = state.position; !isOver();) {
     const next = await index.merge(pass, position);
     if (next === undefined) return true;

@@ -47,10 +47,7 @@ async function firstChange(indexing: Indexing): Promise<number> {
   return (await isRebuildShorter(indexing, behind)) ? end : cursor;
 }
 
-/**
- * Continues the running rebuild, if any, for some milliseconds, and at least to its next position. Returns the resulting
- * state.
- */
+/** Continues the running rebuild, if any, for some milliseconds, and at least to its next position. */
 export async function rebuildStep(indexing: Indexing, milliseconds: number): Promise<IndexState> {
   const deadline = indexing.now() + milliseconds;
   const isOver = onceAtLeast(() => indexing.now() >= deadline);

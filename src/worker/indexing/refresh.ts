@@ -9,13 +9,9 @@ import { type Jobs, announceChange, batchQueue } from "../http/queue.ts";
 import { type Indexing, indexProgress, indexingsOf } from "./indexing.ts";
 import { type Run, indexNow } from "./run.ts";
 
-/** Names of cached answers in KV that are derived from many records. */
 const DERIVED = [LANGUAGE_COUNTS];
 
-/**
- * Returns the queue of stored changes, which updates the projections in order. The content of a message does not matter:
- * cursors decide.
- */
+/** Returns the queue that updates the projections in order. Messages only wake them: cursors decide. */
 export function changeQueue(projections: readonly ((jobs: Jobs) => Promise<unknown>)[]) {
   return batchQueue({
     name: "carrel-index",
@@ -28,15 +24,8 @@ export function changeQueue(projections: readonly ((jobs: Jobs) => Promise<unkno
   });
 }
 
-/**
- * Runs the projection `answers`: drops the derived answers in KV if the catalog has changed since the last time.
- * Idempotent and independent of lost messages, because the cursor decides.
- */
-export async function refreshAnswers({
-  stores: { catalog, cache },
-}: {
-  readonly stores: Pick<Stores, "catalog" | "cache">;
-}): Promise<void> {
+/** Drops the derived answers in KV if the catalog has changed. Idempotent, because the cursor decides. */
+export async function refreshAnswers({ stores: { catalog, cache } }: Jobs): Promise<void> {
   const { cursor, end } = await readProgress(catalog, "answers");
   if (cursor >= end) return;
   for (const name of DERIVED) await cache.delete(name);
@@ -74,10 +63,7 @@ async function refreshEngine(stores: Stores, indexing: Indexing): Promise<Run> {
   return run;
 }
 
-/**
- * Reindexes works whose records are unchanged, but not the other data that they show. An edition without a work is
- * indexed as a work.
- */
+/** Reindexes works whose other data changed, but no record. An edition without a work is indexed as a work. */
 export async function indexAnew({ stores, settings, sources }: Jobs, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   for (const { catalog, search } of indexingsOf(stores, settings, sources)) {
@@ -93,7 +79,6 @@ export async function indexAnew({ stores, settings, sources }: Jobs, keys: reado
   await announceChange(stores.indexQueue, 0);
 }
 
-/** Scheduled task: brings the indexes up to date and logs the number of works. */
 export async function sweepIndex(jobs: Jobs): Promise<void> {
   const { isBehind, works } = await refreshIndex(jobs);
   logLine("info", "sweep", { works, isBehind });

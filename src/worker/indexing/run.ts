@@ -11,7 +11,6 @@ import { FAN_OUT_KINDS, addDependents, runFanOutPage } from "./fan-out.ts";
 import { type Indexing, PROJECTIONS, targetOf, timeFromNow } from "./indexing.ts";
 import { MAINTENANCE_KINDS, runMaintenance } from "./maintenance.ts";
 
-/** Maximum works whose counts are updated per step. */
 const COUNTED_WORKS_MAX = 500;
 
 /**
@@ -37,11 +36,7 @@ async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: 
  * Writes changed counts. The new popularity of a work is written before its document, so jobs record the documents in
  * between: a second attempt would see no difference.
  */
-async function patchCounts(
-  indexing: Indexing,
-  changed: readonly ChangedCounts[],
-  index: SearchIndex,
-): Promise<void> {
+async function patchCounts(indexing: Indexing, changed: readonly ChangedCounts[], index: SearchIndex) {
   const { search, prefix } = indexing;
   const [kind, due] = ["counts", timeFromNow(indexing, RETRY_MS)];
   const jobs = changed.map(({ workId, version: change }) => {
@@ -55,14 +50,9 @@ async function patchCounts(
 
 /** Maximum revisions per step, exceeded only by a single change; and per page of such a change. */
 const STEP_RECORDS = 500;
-/** Maximum works reindexed at once for a page of changes. The others become jobs. */
 const INDEX_WORKS_MAX = 2000;
 
-interface Step {
-  readonly cursor: number;
-  readonly end: number;
-  readonly works: number;
-}
+type Step = { cursor: number; end: number; works: number };
 
 /**
  * Runs one step of the projection `search`: reads the next changes of the log and reindexes what they affect. The cursor
@@ -107,17 +97,12 @@ async function writeAffected(
   return ids.length;
 }
 
-/** Maximum documents reindexed per run, and maximum pages of other jobs. */
 const JOB_DOCUMENTS_MAX = 500;
 const JOB_PAGES_MAX = 10;
 
-/** Kinds of jobs whose key is that of a document to reindex. */
 const DOCUMENT_KINDS: ReadonlySet<string> = new Set(["document", "counts"]);
 
-/**
- * Runs due jobs: postponed documents, then fan-out pages and nightly maintenance. Returns the number of jobs. A failed
- * job is postponed and does not stop the others.
- */
+/** Runs due jobs: documents, fan-out pages, maintenance. A failed job is postponed and does not stop the others. */
 async function runJobs(indexing: Indexing): Promise<number> {
   const { search } = indexing;
   const jobs = await dueJobs(search, timeFromNow(indexing), JOB_DOCUMENTS_MAX);
@@ -147,19 +132,12 @@ async function runJob(indexing: Indexing, job: IndexJob, index: SearchIndex): Pr
   }
 }
 
-/** Time in milliseconds after which a run starts no further step. */
 const RUN_MS = 10_000;
 
 /** Result of a run. `isBehind`: there is more to do at once. */
-export interface Run {
-  readonly isBehind: boolean;
-  readonly works: number;
-}
+export type Run = { isBehind: boolean; works: number };
 
-/**
- * Brings the index up to date as far as the time allows: first the log, then counts, then jobs. The caller repeats it
- * while the index is behind.
- */
+/** Follows the log, then counts, then jobs, while time allows. The caller repeats it while the index is behind. */
 export async function indexNow(indexing: Indexing, milliseconds = RUN_MS): Promise<Run> {
   const deadline = indexing.now() + milliseconds;
   let works = 0;

@@ -10,7 +10,6 @@ import { errorPage } from "../ui/error-page.ts";
 import { servicesOnly } from "./service-site.ts";
 import { type Carried, READING } from "../http/operation.ts";
 
-/** Creates the cover store: the cover operations of the main site, and no others. */
 export function createCoverStore(prefix: string, sources: Sources = systemSources): Site {
   return createSite({
     routes: [...COVER_READING_ROUTES, ...COVER_LISTENER_ROUTES],

@@ -88,10 +88,7 @@ async function auditRefusal(context: RequestContext, status: number): Promise<vo
   if (isKnown) await audit(context, { event: "access-refused", details: { status } });
 }
 
-/**
- * Returns the /24 of an IPv4 address or the /48 of an IPv6 address: enough to tell attackers apart, too little to
- * follow a person.
- */
+/** Returns the /24 or /48 of an address: enough to tell attackers apart, too little to follow a person. */
 function networkOf(client: string): string {
   const group = clientGroup(client);
   if (isAddress(group)) return group.replace(/\.\d+$/, ".0/24");
@@ -102,7 +99,6 @@ export const AUDIT_DAYS = 400;
 const DAY_MS = 86_400_000;
 /** Attempts that are not among this many newest events are deleted before `AUDIT_DAYS` are over. */
 const AUDIT_ROWS = 1_000_000;
-/** Statements per run that delete old rows, and surplus rows of one event. */
 const AUDIT_STATEMENTS = 20;
 
 /** Scheduled task: deletes old events, and attempts beyond the limit. */

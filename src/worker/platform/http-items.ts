@@ -1,7 +1,6 @@
 import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 import {
   type ByteRange,
-  type ItemDescription,
   type ItemSource,
   ITEM_FILE_BYTES,
   ITEM_METADATA_BYTES,
@@ -11,7 +10,7 @@ import {
 } from "./item.ts";
 import {
   type AnswerCache,
-  type Answered,
+  type OutboundResponse,
   type OutboundRequest,
   OutboundFailure,
   getBytes,
@@ -19,13 +18,10 @@ import {
   readKept,
 } from "./outbound.ts";
 
-/** Timeout for describing an item, in milliseconds; files get longer. */
 const ITEM_METADATA_TIMEOUT_MS = 3000;
 const ITEM_FILE_TIMEOUT_MS = 10_000;
-/** Timeout for a file while a client waits for a page, in milliseconds. */
 const ITEM_FILE_HURRY_MS = 3000;
 const ITEM_METADATA_SECONDS = 300;
-/** Attempts to fetch a file, and the pause between them in milliseconds. */
 const ITEM_FILE_ATTEMPTS = 3;
 const ITEM_FILE_PAUSE_MS = 2000;
 
@@ -42,15 +38,12 @@ export interface HttpItemsOptions {
   wait(milliseconds: number): Promise<void>;
 }
 
-/**
- * Creates a source for the items of an archive on the network: `/metadata/<id>`, `/download/<id>/<file>`,
- * `/services/img/<id>`.
- */
+/** Creates a source for an archive's `/metadata/<id>`, `/download/<id>/<file>` and `/services/img/<id>`. */
 export function httpItems(options: HttpItemsOptions): ItemSource {
   const base = new URL(`${options.url.replace(/\/$/, "")}/`);
   const timeoutMs = options.inHurry ? ITEM_FILE_HURRY_MS : ITEM_FILE_TIMEOUT_MS;
-  const file = (id: string, name: string, asking: Pick<OutboundRequest, "maxBytes" | "cut" | "headers">) =>
-    fetchFile(fileUrl(base, id, name), { ...asking, ...hostsOf(base), timeoutMs }, options);
+  const file = (id: string, name: string, request: Pick<OutboundRequest, "maxBytes" | "cut" | "headers">) =>
+    fetchFile(fileUrl(base, id, name), { ...request, ...hostsOf(base), timeoutMs }, options);
   return {
     metadata: (id) => readMetadata(id, base, options),
     file: (id, name) => file(id, name, { maxBytes: ITEM_FILE_BYTES }),
@@ -61,11 +54,7 @@ export function httpItems(options: HttpItemsOptions): ItemSource {
   };
 }
 
-async function readMetadata(
-  id: string,
-  base: URL,
-  { cache }: HttpItemsOptions,
-): Promise<ItemDescription | undefined> {
+async function readMetadata(id: string, base: URL, { cache }: HttpItemsOptions) {
   if (!isItemId(id)) return undefined;
   const name = `item:v1:${base.host}:${id}`;
   const cached = await readKept(cache, name);
@@ -88,20 +77,19 @@ async function readMetadata(
   return item;
 }
 
-/** Fetches a file or a part of it; returns undefined if the archive has no such file or refuses it. */
 async function fetchFile(
   url: URL | undefined,
-  asking: OutboundRequest,
+  request: OutboundRequest,
   { wait, inHurry }: HttpItemsOptions,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (url === undefined) return undefined;
   const attempts = inHurry ? 1 : ITEM_FILE_ATTEMPTS;
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await fetchAnswer(url, asking);
+    const answer = await fetchAnswer(url, request);
     if (!(answer instanceof ItemsFailure)) {
       if (FINAL.has(answer.status)) return undefined;
-      if (answer.status === 200 || (answer.status === 206 && asking.headers !== undefined)) {
-        return usableBytes(answer, asking);
+      if (answer.status === 200 || (answer.status === 206 && request.headers !== undefined)) {
+        return usableBytes(answer, request);
       }
     }
     if (attempt === attempts) {
@@ -117,17 +105,13 @@ async function fetchFile(
  * Returns the usable bytes of an answer. An archive without range support sends the whole file, of which only the
  * beginning is usable. Throws `ItemsFailure` for any other part.
  */
-function usableBytes({ status, bytes }: Answered, asking: OutboundRequest): Uint8Array<ArrayBuffer> {
-  const range = asking.headers?.["Range"];
+function usableBytes({ status, bytes }: OutboundResponse, request: OutboundRequest): Uint8Array<ArrayBuffer> {
+  const range = request.headers?.["Range"];
   if (status === 206 || range === undefined || range.startsWith("bytes=0-")) return bytes;
   throw new ItemsFailure("the archive does not send parts of files");
 }
 
-async function findCover(
-  id: string,
-  base: URL,
-  { coverHosts }: HttpItemsOptions,
-): Promise<string | undefined> {
+async function findCover(id: string, base: URL, { coverHosts }: HttpItemsOptions) {
   if (!isItemId(id) || !coverHosts.includes(base.hostname)) return undefined;
   const item = encodeURIComponent(id);
   const rendered = new URL(`services/img/${item}/full/pct:600/0/default.jpg`, base);
@@ -144,19 +128,19 @@ function hostsOf({ host }: URL): Pick<OutboundRequest, "hosts" | "subdomains"> {
 
 /** Returns true only for a 404: an archive that does not answer now may do so when the image is fetched. */
 async function isMissing(url: URL): Promise<boolean> {
-  const asking = {
+  const request = {
     ...hostsOf(url),
     timeoutMs: ITEM_METADATA_TIMEOUT_MS,
     maxBytes: 0,
     method: "HEAD",
   } as const;
-  const answer = await fetchAnswer(url, asking);
+  const answer = await fetchAnswer(url, request);
   return !(answer instanceof ItemsFailure) && answer.status === 404;
 }
 
-async function fetchAnswer(url: URL, asking: OutboundRequest): Promise<Answered | ItemsFailure> {
+async function fetchAnswer(url: URL, request: OutboundRequest): Promise<OutboundResponse | ItemsFailure> {
   try {
-    return await getBytes(url, asking);
+    return await getBytes(url, request);
   } catch (error) {
     if (error instanceof OutboundFailure) return new ItemsFailure(`the archive: ${error.message}`);
     throw error;

@@ -14,7 +14,6 @@ import { utf8Length } from "../../catalog/bytes.ts";
 
 const DESCRIPTION = "metadata.json";
 
-/** Creates a source for items in R2 `ARCHIVE`: `items/<id>/metadata.json`, and their files beside it. */
 function archiveItems(archive: R2Bucket): ItemSource {
   return {
     metadata: (id) => readMetadata(archive, id),
@@ -82,14 +81,9 @@ const NOT_CONFIGURED: ItemSource = {
 };
 
 const ITEM_FILES_MAX = 1000;
-/** Longest object key of R2, in bytes of UTF-8; R2 rejects longer keys. */
 const OBJECT_KEY_BYTES = 1024;
 
-/** A file of a scan in R2 `ARCHIVE`, below `items/<scan>/`. */
-export interface ItemFile {
-  readonly name: string;
-  readonly size: number;
-}
+export type ItemFile = { name: string; size: number };
 
 export async function filesOfItem(archive: R2Bucket, ocaid: string): Promise<ItemFile[]> {
   const prefix = folderOf(ocaid);
@@ -97,12 +91,7 @@ export async function filesOfItem(archive: R2Bucket, ocaid: string): Promise<Ite
   return objects.map(({ key, size }) => ({ name: key.slice(prefix.length), size }));
 }
 
-/** Reads one file of a scan; undefined if there is no file of this name. */
-export async function itemFile(
-  archive: R2Bucket,
-  ocaid: string,
-  name: string,
-): Promise<{ body: ReadableStream; contentType: string } | undefined> {
+export async function itemFile(archive: R2Bucket, ocaid: string, name: string) {
   const key = folderOf(ocaid) + name;
   const object = utf8Length(key) > OBJECT_KEY_BYTES ? null : await archive.get(key);
   if (object === null) return undefined;

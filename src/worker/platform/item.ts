@@ -7,10 +7,7 @@ export interface ItemDescription {
   readonly files: readonly string[];
 }
 
-export interface ByteRange {
-  readonly offset: number;
-  readonly length: number;
-}
+export type ByteRange = { offset: number; length: number };
 
 /**
  * Source of scanned items and their files. Missing items and files are undefined; `ItemsFailure` is thrown if the
@@ -18,9 +15,7 @@ export interface ByteRange {
  */
 export interface ItemSource {
   metadata(id: string): Promise<ItemDescription | undefined>;
-  /** Reads a whole file that is no larger than a record may be. */
   file(id: string, name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Reads a part of a file of any size; shorter where the file ends. */
   range(id: string, name: string, part: ByteRange): Promise<Uint8Array<ArrayBuffer> | undefined>;
   cover(id: string): Promise<string | undefined>;
 }
@@ -36,7 +31,6 @@ export class ItemsFailure extends Error {
   }
 }
 
-/** Largest description of an item, in bytes: it names all its files. */
 export const ITEM_METADATA_BYTES = 8 * 1024 * 1024;
 /** Largest file that is read whole, in bytes. */
 export const ITEM_FILE_BYTES = 5 * 1024 * 1024;
@@ -48,10 +42,7 @@ const item = z.object({
 });
 const description = z.object({ metadata: z.record(z.string(), z.json()), files: z.array(z.string()) });
 
-/**
- * Reads the archive's description of an item; undefined if the archive has no such item. Throws `ItemsFailure` if the
- * description is unreadable.
- */
+/** Reads the description of an item; undefined if there is none. Throws `ItemsFailure` if it is unreadable. */
 export function readItem(bytes: Uint8Array, id: string): ItemDescription | undefined {
   const parsed = item.safeParse(parsedJson(new TextDecoder().decode(bytes)));
   if (!parsed.success) throw new ItemsFailure(`the description of ${id} cannot be read`);
@@ -61,7 +52,6 @@ export function readItem(bytes: Uint8Array, id: string): ItemDescription | undef
   return { metadata: metadata as CatalogRecord, files: files.map(({ name }) => name) };
 }
 
-/** Reads a description from the cache; undefined if the cached text does not fit the schema. */
 export function readCachedItem(text: string): ItemDescription | undefined {
   const parsed = description.safeParse(parsedJson(text));
   return parsed.success ? (parsed.data as ItemDescription) : undefined;

@@ -25,11 +25,7 @@ export async function postMail(
   return response?.ok === true;
 }
 
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
+export type Mail = { to: string; subject: string; text: string };
 
 /**
  * Returns the reason why no email can be sent; undefined if emails can be sent. A deployed service takes the base URL
@@ -76,10 +72,7 @@ export function mailerOf({ settings, stores, now }: Pick<RequestContext, "settin
   };
 }
 
-/**
- * Returns the address of the service out of `MAIL_FROM`, which is an address or `Name <address>`; undefined if there is
- * none.
- */
+/** Returns the address out of `MAIL_FROM`, which may be `Name <address>`; undefined if there is none. */
 export function serviceAddress({ MAIL_FROM }: Settings): string | undefined {
   return MAIL_FROM.split(/[\s<>]+/).find((part) => part.includes("@"));
 }

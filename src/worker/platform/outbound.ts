@@ -6,10 +6,7 @@ const OUTBOUND_HOPS_MAX = 3;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Error of a call to another service: no answer, or not the requested content. `status` is the HTTP status, 0 without
- * an answer.
- */
+/** Error of a call to another service. `status` is the HTTP status, 0 without an answer. */
 export class OutboundFailure extends Error {
   readonly status: number;
 
@@ -20,9 +17,8 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** Limits and options of a request to another service. */
 export interface OutboundRequest {
-  /** Hosts that may answer: redirects to other hosts are not fetchFollowing. */
+  /** Hosts that may answer: redirects to other hosts are not followed. */
   readonly hosts: readonly string[];
   /** True if hosts below those may answer, too. */
   readonly subdomains?: boolean;
@@ -30,52 +26,50 @@ export interface OutboundRequest {
   readonly mayFollow?: (url: URL) => boolean;
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** True if bytes after `maxBytes` are left unread. Otherwise a larger answer is a failure. */
   readonly cut?: boolean;
   readonly method?: "GET" | "HEAD";
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Answer of another service, with any status; `bytes` is empty unless it was a success. */
-export interface Answered {
+export interface OutboundResponse {
   readonly status: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** `Content-Type` as the other service sent it; empty if it sent none. */
   readonly contentType: string;
   readonly retryAfter: string | null;
 }
 
 /** Reads a URL of another service within limits of time, size and hosts. Throws `OutboundFailure`. */
-export async function getBytes(url: URL, asking: OutboundRequest): Promise<Answered> {
-  const signal = AbortSignal.timeout(asking.timeoutMs);
+export async function getBytes(url: URL, request: OutboundRequest): Promise<OutboundResponse> {
+  const signal = AbortSignal.timeout(request.timeoutMs);
   try {
-    const response = await fetchFollowing(url, asking, signal);
+    const response = await fetchFollowing(url, request, signal);
     const { status, headers } = response;
     const contentType = headers.get("Content-Type") ?? "";
     const retryAfter = headers.get("Retry-After");
     const answer = { status, contentType, retryAfter };
-    if (response.ok) return { ...answer, bytes: await readBytes(response, asking) };
+    if (response.ok) return { ...answer, bytes: await readBytes(response, request) };
     await response.body?.cancel();
     return { ...answer, bytes: new Uint8Array() };
   } catch (error) {
     if (error instanceof OutboundFailure) throw error;
     throw new OutboundFailure(
-      signal.aborted ? `no answer within ${asking.timeoutMs} ms` : `no answer: ${String(error)}`,
+      signal.aborted ? `no answer within ${request.timeoutMs} ms` : `no answer: ${String(error)}`,
     );
   }
 }
 
-async function fetchFollowing(url: URL, asking: OutboundRequest, signal: AbortSignal): Promise<Response> {
-  const { method = "GET", headers = {} } = asking;
+async function fetchFollowing(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<Response> {
+  const { method = "GET", headers = {} } = request;
   let target = url;
   for (let hop = 0; ; hop += 1) {
     const response = await fetch(target, { method, headers, redirect: "manual", signal });
     const location = response.headers.get("Location");
     if (!REDIRECTS.has(response.status) || location === null) return response;
     await response.body?.cancel();
-    const next = nextTarget(location, target, asking);
+    const next = nextTarget(location, target, request);
     if (next === undefined) throw new OutboundFailure("redirected to another host", response.status);
-    if (asking.mayFollow?.(next) === false) {
+    if (request.mayFollow?.(next) === false) {
       throw new OutboundFailure("redirected to another address", response.status);
     }
     if (hop === OUTBOUND_HOPS_MAX) throw new OutboundFailure("redirected too often", response.status);
@@ -84,11 +78,7 @@ async function fetchFollowing(url: URL, asking: OutboundRequest, signal: AbortSi
 }
 
 /** Returns the target of a redirect; undefined if it is not allowed, for instance because it gives up encryption. */
-function nextTarget(
-  location: string,
-  from: URL,
-  { hosts, subdomains = false }: OutboundRequest,
-): URL | undefined {
+function nextTarget(location: string, from: URL, { hosts, subdomains = false }: OutboundRequest) {
   const address = URL.parse(location, from.href)?.href ?? null;
   const next = allowedUrl(address, hosts, { subdomains });
   return from.protocol === "https:" && next?.protocol !== "https:" ? undefined : next;
@@ -114,10 +104,7 @@ export async function readKept(cache: AnswerCache, key: string): Promise<string 
   }
 }
 
-/**
- * Caches an answer for some seconds. KV rejects a second write of a key within a second; that error is logged, and the
- * client still gets the answer.
- */
+/** Caches an answer for some seconds. Logs failures: KV rejects a second write of a key within a second. */
 export async function keepAnswer(
   cache: AnswerCache,
   key: string,

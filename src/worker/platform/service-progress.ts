@@ -7,18 +7,14 @@ import type { Settings } from "../http/settings.ts";
 import { PROJECTIONS } from "../indexing/indexing.ts";
 import { enginesOf, notesOf } from "../search/engine.ts";
 
-/** Progress of the projections that are derived from the log. */
 export const progressSchema = z.object({
   changes: z.int(),
   projections: z.record(z.string(), z.object({ change: z.int(), behind: z.int() })),
-  /** Progress of a rebuild of the search index; null if none is running. */
   index: z.object({ phase: z.string(), done: z.int(), total: z.int() }).nullable(),
 });
 export type ServiceProgress = z.infer<typeof progressSchema>;
 
-/**
- * Reads the progress of every projection. `counts` follows the counts of patrons' activity, all others the change log.
- */
+/** Reads the progress of every projection. `counts` follows patrons' activity, all others the change log. */
 export async function serviceProgress(stores: Stores, settings: Settings): Promise<ServiceProgress> {
   const { catalog, patrons } = stores;
   const [log, countsEnd, index] = await Promise.all([

@@ -3,8 +3,7 @@ import { Collection } from "../../db/solr/client.ts";
 import { FEED_NAME } from "../../durable/protocol.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import { logLine, loggable } from "../http/log.ts";
-import type { RequestContext } from "../http/operation.ts";
-import { queuesOf } from "../http/queue.ts";
+import { type Jobs, queuesOf } from "../http/queue.ts";
 import type { Settings } from "../http/settings.ts";
 import { DESK_NAME as IMPORT_DESK_NAME } from "../imports/import-record.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
@@ -83,10 +82,7 @@ async function withTimeout<Answer>(answer: Promise<Answer>): Promise<Answer | "l
 const ANSWER_BYTES = 16_384;
 const SERVER_ERROR = 500;
 
-/**
- * Returns checks of the other services in the settings. Any status below 500 counts as an answer, because the address
- * may not exist there.
- */
+/** Returns checks of other services. Any status below 500 counts: the address may not exist there. */
 function adapterChecks(settings: Settings): Check[] {
   const { IDENTITY_PROVIDER: identity, LENDING: lending, ITEMS: items, OIDC_ISSUER: issuer } = settings;
   const discovery = issuer === "" ? "" : `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
@@ -117,10 +113,9 @@ async function requireAnswer(url: URL): Promise<undefined> {
   return undefined;
 }
 
-/** Returns checks that report the backlog of each queue, if the platform knows it. */
 function queueChecks(stores: Stores): Check[] {
   return [...queuesOf(stores)].map(([name, queue]) =>
-    requiredWithNumbers(name.replace("carrel-", "queue_").replace("-", "_"), async () => {
+    requiredCheck(name.replace("carrel-", "queue_").replace("-", "_"), async () => {
       const { backlogCount, backlogBytes } = await queue.metrics();
       return { messages: backlogCount, bytes: backlogBytes };
     }),
@@ -136,9 +131,9 @@ const PROBED_OBJECT = " status";
 export function storeChecks(stores: Stores, settings: Settings): Check[] {
   const { cache, covers, archive } = stores;
   return [
-    required("cache", () => cache.get(PROBE)),
-    required("covers", () => covers.head(PROBE)),
-    required("archive", () => archive.head(PROBE)),
+    answerCheck("cache", () => cache.get(PROBE)),
+    answerCheck("covers", () => covers.head(PROBE)),
+    answerCheck("archive", () => archive.head(PROBE)),
     ...objectChecks(stores),
     ...solrChecks(settings),
   ];
@@ -161,47 +156,36 @@ function solrChecks(settings: Settings): Check[] {
 /** Returns checks of each Durable Object class; desks report waiting work, the feed its listeners. */
 function objectChecks({ throttle, patron, loanDesk, editDesk, importDesk, changeFeed }: Stores): Check[] {
   return [
-    required("throttle", () => throttle.getByName(PROBED_OBJECT).ping()),
-    required("patron", () => patron.getByName(PROBED_OBJECT).ping()),
-    required("loan_desk", () => loanDesk.getByName(PROBED_OBJECT).ping()),
-    requiredWithNumbers("edit_desk", async () => ({
-      waiting: await editDesk.getByName(EDIT_DESK_NAME).ping(),
-    })),
-    requiredWithNumbers("import_desk", async () => ({
+    answerCheck("throttle", () => throttle.getByName(PROBED_OBJECT).ping()),
+    answerCheck("patron", () => patron.getByName(PROBED_OBJECT).ping()),
+    answerCheck("loan_desk", () => loanDesk.getByName(PROBED_OBJECT).ping()),
+    requiredCheck("edit_desk", async () => ({ waiting: await editDesk.getByName(EDIT_DESK_NAME).ping() })),
+    requiredCheck("import_desk", async () => ({
       waiting: await importDesk.getByName(IMPORT_DESK_NAME).ping(),
     })),
-    requiredWithNumbers("change_feed", async () => ({
-      listeners: await changeFeed.getByName(FEED_NAME).ping(),
-    })),
+    requiredCheck("change_feed", async () => ({ listeners: await changeFeed.getByName(FEED_NAME).ping() })),
   ];
 }
 
-function required(name: string, ask: () => Promise<unknown>): Check {
-  return requiredWithNumbers(name, async () => void (await ask()));
+function answerCheck(name: string, ask: () => Promise<unknown>): Check {
+  return requiredCheck(name, async () => void (await ask()));
 }
 
-export function requiredWithNumbers(name: string, run: () => Promise<Numbers | undefined>): Check {
+export function requiredCheck(name: string, run: () => Promise<Numbers | undefined>): Check {
   return { name, isRequired: true, run };
 }
 
 /** Prefix of R2 objects that are written, read and deleted as a check. */
 const PROBES = "status/";
 
-/**
- * Runs all checks, without cached results: in addition to those of `/status`, writes into the buckets, backlogs of
- * queues, and configured services.
- */
-export function deepChecks({
-  stores,
-  settings,
-  sources,
-}: Pick<RequestContext, "stores" | "settings" | "sources">): Promise<CheckResult[]> {
+/** Runs all checks without cached results, including writes into buckets, queues, and configured services. */
+export function runDeepChecks({ stores, settings, sources }: Jobs): Promise<CheckResult[]> {
   const { covers, archive } = stores;
   const name = PROBES + sources.newSecret();
   const checks = [
     ...storeChecks(stores, settings),
-    required("covers_write", () => writeAndRead(covers, name)),
-    required("archive_write", () => writeAndRead(archive, name)),
+    answerCheck("covers_write", () => writeAndRead(covers, name)),
+    answerCheck("archive_write", () => writeAndRead(archive, name)),
     ...queueChecks(stores),
     ...adapterChecks(settings),
   ];

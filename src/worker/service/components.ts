@@ -45,8 +45,7 @@ const OPTIONS = [
   { key: "/authors/OL2A", name: "Jane Austen" },
 ];
 
-/** Every part of the pages in every state, named after its file. */
-const PARTS: readonly (readonly [name: string, shown: Piece])[] = [
+const PARTS: readonly (readonly [name: string, content: Piece])[] = [
   ["account-menu", [accountMenu(ANYBODY), accountMenu({ ...ANYBODY, username: "patron" })]],
   [
     "book-row",
@@ -90,7 +89,7 @@ const PARTS: readonly (readonly [name: string, shown: Piece])[] = [
     "cover",
     BOOKS.map(({ key, title, cover: id }) => cover({ key, title, by: "Jane Austen", id, width: 112 })),
   ],
-  ["dropper", ([null, 1, 2, 3, 4] as const).map((own) => dropper({ ...EMMA, shelf: own }))],
+  ["dropper", ([null, 1, 2, 3, 4] as const).map((id) => dropper({ ...EMMA, shelf: id }))],
   [
     "facet",
     rail("Narrow", "Narrow 12 books", [
@@ -206,6 +205,6 @@ export const components = operation({
     page({
       title: "Components",
       head: refreshing(false),
-      body: PARTS.map(([name, shown]) => section(name, shown, `part-${name}`)),
+      body: PARTS.map(([name, content]) => section(name, content, `part-${name}`)),
     }),
 });

@@ -48,7 +48,6 @@ type LettersPage = z.infer<typeof lettersSchema>;
 
 const ADMIN_PATH = "/admin/dead-letters";
 
-/** Renders dead letters with a form to resend or drop them. `asOf` is naive UTC. */
 function lettersPage({ counts, letters, next }: LettersPage, asOf: string): Reply {
   const queues = Object.entries(counts).map(([queue, count]) => ({
     href: `${ADMIN_PATH}?queue=${queue}`,
@@ -165,18 +164,14 @@ export const dealWithDeadLetters = operation({
     },
     400: { description: "Neither ids nor a queue, or both" },
   },
-  async handle({ json: { action, ids = null, queue = null } }, { stores, sources }) {
+  async handle({ json: { action, ids = null, queue = null } }, context) {
     if ((ids === null) === (queue === null)) throw badData("Name either ids or a queue.");
-    const outcome = await applyAction(action, { ids, queue, limit: LETTERS_AT_ONCE }, { stores, sources });
-    return json({ ...outcome, counts: await countsOf(stores) }, { cacheControl: NO_STORE });
+    const outcome = await applyAction(action, { ids, queue, limit: LETTERS_AT_ONCE }, context);
+    return json({ ...outcome, counts: await countsOf(context.stores) }, { cacheControl: NO_STORE });
   },
 });
 
-async function applyAction(
-  action: "send" | "drop",
-  letters: ChosenLetters,
-  jobs: Pick<Jobs, "stores" | "sources">,
-) {
+async function applyAction(action: "send" | "drop", letters: ChosenLetters, jobs: Jobs) {
   const { patrons } = jobs.stores;
   if (action === "drop") return { done: await dropLetters(patrons, letters), failed: 0 };
   const sendable = await readLetters(patrons, letters);
@@ -201,12 +196,11 @@ export const adminDeadLettersForm = operation({
     400: { description: "None is chosen" },
   },
   handle({ form: { action, ids: idTexts } }, context) {
-    const { stores, sources } = context;
     const ids = idTexts.map(Number);
     const words = action === "send" ? "letters.sent" : "letters.dropped";
     return answerDone(context, { to: ADMIN_PATH, words }, async () => {
       if (ids.length === 0) throw badData("Select at least one.");
-      return applyAction(action, { ids, queue: null, limit: LETTERS_AT_ONCE }, { stores, sources });
+      return applyAction(action, { ids, queue: null, limit: LETTERS_AT_ONCE }, context);
     });
   },
 });

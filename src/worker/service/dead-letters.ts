@@ -9,7 +9,7 @@ import {
   noteSentLetters,
 } from "../../db/service/dead-letters.ts";
 import { logLine, loggable } from "../http/log.ts";
-import { type Jobs, type QueueConsumer, doubling, queuesOf } from "../http/queue.ts";
+import { type Jobs, type QueueConsumer, doublingDelay, queuesOf } from "../http/queue.ts";
 
 /** Time for which a resent letter is remembered, in milliseconds: if it returns until then, it is the same letter. */
 export const LETTER_AWAY_MS = 86_400_000;
@@ -18,10 +18,7 @@ export const LETTER_AWAY_MS = 86_400_000;
  * Resends letters to their queues and returns the number of accepted ones. They are recorded afterwards: consumers are
  * idempotent, so a letter that was sent but not recorded does no harm.
  */
-export async function resendLetters(
-  letters: readonly KeptLetter[],
-  { stores, sources }: Pick<Jobs, "stores" | "sources">,
-): Promise<number> {
+export async function resendLetters(letters: readonly KeptLetter[], { stores, sources }: Jobs) {
   const queues = queuesOf(stores);
   const accepted: KeptLetter[] = [];
   for (const letter of letters) {
@@ -44,24 +41,22 @@ export const SEND_AGAIN_MS = 900_000;
 
 /** Retention of a letter after its last delivery, in milliseconds. */
 export const DEAD_LETTER_MS = 14 * 86_400_000;
-/** Letters resent per run of the scheduled task. */
 export const LETTERS_SWEPT = 100;
 
-/** Scheduled task: resends letters whose subject no table records, and deletes old ones and those that have arrived. */
-export async function retryDeadLetters({ stores, sources }: Jobs): Promise<void> {
+export async function retryDeadLetters(jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
   const now = sources.now();
   await deleteOldLetters(stores.patrons, { before: now - DEAD_LETTER_MS, now });
   // Letters that fail now come after the others next time.
   const due = { now, until: now + SEND_AGAIN_MS, limit: LETTERS_SWEPT };
   const letters = await claimDueLetters(stores.patrons, due);
   if (letters.length === 0) return;
-  const sent = await resendLetters(letters, { stores, sources });
+  const sent = await resendLetters(letters, jobs);
   logLine("info", "dead-letter", { sent });
 }
 
 /** Largest body that is stored whole, in bytes of its JSON: the limit of a queue message. */
 export const DEAD_LETTER_BYTES = 131_072;
-/** Stored part of a longer body, in UTF-16 units. */
 export const DEAD_LETTER_START = 2000;
 /** Seconds until letters that could not be stored are redelivered; doubles each time up to the maximum. */
 export const LETTER_WAIT_SECONDS = 60;
@@ -71,11 +66,7 @@ export const LETTER_WAIT_MAX_SECONDS = 3600;
  * Stores undelivered messages of a queue for the operator, after the queue's own handling of them. If that fails, the
  * letters are redelivered with increasing delays.
  */
-export async function storeDeadLetters(
-  queue: QueueConsumer,
-  messages: readonly Message[],
-  jobs: Jobs,
-): Promise<void> {
+export async function storeDeadLetters(queue: QueueConsumer, messages: readonly Message[], jobs: Jobs) {
   const { name } = queue;
   try {
     await queue.onDeadLetter?.(messages, jobs);
@@ -86,7 +77,7 @@ export async function storeDeadLetters(
   } catch (error) {
     logLine("error", "dead-letter", { queue: name, problem: "not kept", error: String(loggable(error)) });
     for (const message of messages) {
-      const seconds = doubling(LETTER_WAIT_SECONDS)(message.attempts);
+      const seconds = doublingDelay(LETTER_WAIT_SECONDS)(message.attempts);
       message.retry({ delaySeconds: Math.min(seconds, LETTER_WAIT_MAX_SECONDS) });
     }
   }
@@ -108,7 +99,6 @@ function toDeadLetter(queue: QueueConsumer, { id, body }: Message, now: number):
   };
 }
 
-/** Returns a body as JSON; undefined if it has no JSON form. */
 function textOf(body: unknown): string | undefined {
   try {
     return JSON.stringify(body);

@@ -90,7 +90,6 @@ export function isolateStarted(sources: Sources): number {
 /** Names of settings that are never shown: secrets, and halves of key pairs. */
 const SECRET = /SECRET|TOKEN|KEY|ACCESS/;
 
-/** Splits the settings into plain values and secrets, of which only their presence is shown. */
 function splitSettings(settings: Settings): Pick<ServiceSetup, "settings" | "secrets"> {
   const plain: ServiceSetup["settings"] = {};
   const secrets: ServiceSetup["secrets"] = {};

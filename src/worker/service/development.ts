@@ -26,10 +26,7 @@ const DESCRIPTION =
   "An object with the array `usernames`, and at will with the objects `displaynames` and `emails` (by username) and the " +
   "array `keys` of objects with `username`, `access` and `secret`";
 
-/**
- * `POST /system/development-accounts`: creates the accounts of a development service, whose passwords equal their
- * names. Deployed services answer 404.
- */
+/** Creates the accounts of a development service, whose passwords equal their names. Others answer 404. */
 export const developmentAccounts = operation({
   id: "developmentAccounts",
   summary: "Create the development accounts (development only)",
@@ -77,9 +74,9 @@ export const outboxOperation = operation({
   responses: { 200: { description: "The newest first", schema: z.object({ mails: z.array(mail) }) } },
   async handle({ query: { to } }, { stores }) {
     const mails = await readOutbox(stores.patrons, to);
-    const shown = mails.map(({ id, recipient, subject, body: text, created }) => {
+    const publicMails = mails.map(({ id, recipient, subject, body: text, created }) => {
       return { id, to: recipient, subject, text, created };
     });
-    return json({ mails: shown }, { cacheControl: NO_STORE });
+    return json({ mails: publicMails }, { cacheControl: NO_STORE });
   },
 });

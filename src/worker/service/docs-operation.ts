@@ -9,12 +9,10 @@ type Schema = Readonly<Record<string, unknown>>;
 const DEPTH = 5;
 const INDENT = "  ";
 
-/** Returns the members of a JSON value; none if it is not an object. */
 export function membersOf(value: unknown): Schema {
   return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** Renders JSON schemas. `named`: schemas that others refer to, by name. */
 export class Shapes {
   readonly #named: Schema;
 
@@ -28,7 +26,6 @@ export class Shapes {
     return typeof $ref === "string" ? membersOf(this.#named[$ref.replace(/^.*\//, "")]) : schema;
   }
 
-  /** Renders a schema as a TypeScript type, with the descriptions of members as comments. */
   text(value: unknown, depth = 0): string {
     const schema = this.#resolve(value);
     const { type, anyOf, oneOf, allOf, enum: values, items } = schema;
@@ -86,11 +83,9 @@ interface DocumentedOperation {
   path: string;
   operation: unknown;
   server: string;
-  /** Values that exist in this catalog, by the names of parameters. */
   examples: Readonly<Record<string, string>>;
 }
 
-/** Renders the documentation of an operation, with a runnable example. */
 export function operationSection(documented: DocumentedOperation, shapes: Shapes): Markup {
   const { method, path, operation } = documented;
   const { operationId, summary, description, requestBody, responses } = membersOf(operation);
@@ -122,7 +117,6 @@ function parametersOf(operation: unknown) {
   });
 }
 
-/** Renders the parameters and a command line; GET operations get a form to run them. */
 function example(documented: DocumentedOperation, shapes: Shapes): Markup {
   const { method, operation } = documented;
   const id = String(membersOf(operation)["operationId"]);
@@ -157,11 +151,7 @@ function nameOf({ name, isRequired }: Parameter): Markup {
   return markup`<code>${name}</code>${isRequired && markup` <span class="soft">${say("docs.required")}</span>`}`;
 }
 
-function inputOf(
-  id: string,
-  { name, isRequired, schema }: Parameter,
-  { examples }: DocumentedOperation,
-): Markup {
+function inputOf(id: string, { name, isRequired, schema }: Parameter, { examples }: DocumentedOperation) {
   const { enum: values, default: usual } = membersOf(schema);
   const attributes = markup` id="${id}-${name}" name="_${name}"`;
   if (Array.isArray(values)) {
@@ -173,12 +163,7 @@ function inputOf(
   return markup`<input${attributes} value="${value}" placeholder="${hint}"${isRequired && markup` required`} dir="auto" autocomplete="off">`;
 }
 
-/** Returns the `curl` command of an operation. */
-function commandOf(
-  documented: DocumentedOperation,
-  parameters: readonly Parameter[],
-  shapes: Shapes,
-): string {
+function commandOf(documented: DocumentedOperation, parameters: readonly Parameter[], shapes: Shapes) {
   const { method, path, operation, server, examples } = documented;
   const filled = path.replace(/\{(\w+)\}/g, (all, name: string) => examples[name] ?? all);
   const query = new URLSearchParams();

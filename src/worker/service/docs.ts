@@ -14,12 +14,10 @@ import { findMostReprinted } from "./home.ts";
 import { openApiDocument } from "./openapi.ts";
 import { TAGS } from "./openapi-parts.ts";
 
-/** TTLs of the reference, which only changes with a release. */
 const KEEP = { isolate: 300, edge: 300 };
 const CACHE = "public, max-age=300";
 const QUERY_LENGTH = 100;
 
-/** `GET /docs`: tags of the interface; with `q` the operations that contain all its words. */
 export const docs = operation({
   id: "docs",
   summary: "The interface to read and to try",
@@ -175,7 +173,6 @@ function examplesOfWork(work: Readonly<Record<string, unknown>>): Record<string,
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
 }
 
-/** `GET /docs/run`: redirects to the URL for the values in the form of an example. */
 export const docsRun = operation({
   id: "docsRun",
   summary: "To the answer of an operation that reads, by the values of its parameters",

@@ -5,18 +5,31 @@ import { notesOf } from "../search/engine.ts";
 import { readIndexState } from "../../db/search/generation.ts";
 import { IsolateMemo } from "../http/isolate-cache.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
+import type { Jobs } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { type ServiceProgress, progressOf, progressSchema } from "../platform/service-progress.ts";
-import { databasesOf, readSize } from "./levels.ts";
+import {
+  type ServiceProgress,
+  progressOf,
+  progressSchema,
+  serviceProgress,
+} from "../platform/service-progress.ts";
 import {
   type CheckResult,
+  type Numbers,
   type Verdict,
   dependencySchema,
-  requiredWithNumbers,
+  requiredCheck,
   runChecks,
   storeChecks,
   verdictSchema,
 } from "./checks.ts";
+import { datetimeText } from "../../catalog/datetime.ts";
+import { readCatalogWaiting, readPatronsWaiting, readDatabaseSize } from "../../db/service/levels.ts";
+import { countDueJobs } from "../../db/indexing/jobs.ts";
+import { writePoint } from "../http/metrics.ts";
+import type { Database } from "../../db/statement.ts";
+import type { Stores } from "../http/bindings.ts";
+import type { Settings } from "../http/settings.ts";
 
 /** TTL of check results in an isolate, in milliseconds, so that status requests cause no load. */
 export const CHECKS_KEPT_MS = 10_000;
@@ -41,11 +54,7 @@ export async function serviceHealth(context: RequestContext): Promise<ServiceHea
 }
 
 /** Checks the databases by reading their state and their size: two parallel statements each. */
-export async function checkDatabases({
-  stores,
-  settings,
-  sources,
-}: Pick<RequestContext, "stores" | "settings" | "sources">): Promise<ServiceHealth> {
+export async function checkDatabases({ stores, settings, sources }: Jobs): Promise<ServiceHealth> {
   const { catalog, patrons } = stores;
   let log: Awaited<ReturnType<typeof readAllProgress>> | undefined;
   let index: Awaited<ReturnType<typeof readIndexState>> | undefined;
@@ -57,7 +66,7 @@ export async function checkDatabases({
   };
   const databases = databasesOf(stores, settings);
   const checks = (["catalog", "search", "patrons"] as const).map((name) =>
-    requiredWithNumbers(name, async () => (await Promise.all([readSize(databases[name]), reads[name]()]))[0]),
+    requiredCheck(name, async () => (await Promise.all([readSize(databases[name]), reads[name]()]))[0]),
   );
   const results = await runChecks(checks, sources);
   const newestChange = log?.endTime ?? null;
@@ -116,3 +125,76 @@ export const health = operation({
   responses: { 200: { description: "Alive", schema: z.record(z.string(), z.string()) } },
   handle: () => json({ status: "ok" }, { cacheControl: NO_STORE }),
 });
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+export async function readLevels({ stores, settings, sources }: Jobs): Promise<Numbers> {
+  const { catalog, patrons } = stores;
+  const now = sources.now();
+  const [progress, { newest_dump: newestDump, ...ofCatalog }, ofPatrons, jobs, sizes] = await Promise.all([
+    serviceProgress(stores, settings),
+    readCatalogWaiting(catalog, datetimeText(now - HOUR_MS)),
+    readPatronsWaiting(patrons),
+    countDueJobs(notesOf(stores, settings), datetimeText(now)),
+    Promise.all(
+      Object.entries(databasesOf(stores, settings)).map(async ([name, database]) =>
+        Object.entries(await readSize(database)).map(([unit, size]) => [`${name}_${unit}`, size] as const),
+      ),
+    ),
+  ]);
+  const behind = Object.entries(progress.projections).map(([name, { behind: lag }]) => [
+    `behind_${name}`,
+    lag,
+  ]);
+  const dump = newestDump === null ? {} : { dump_days: (now - Date.parse(newestDump)) / DAY_MS };
+  return {
+    ...ofCatalog,
+    ...dump,
+    ...ofPatrons,
+    index_jobs: jobs,
+    ...Object.fromEntries(behind),
+    ...Object.fromEntries(sizes.flat()),
+  };
+}
+
+/** Scheduled task, every five minutes: writes the levels as data points. */
+export async function recordLevels(jobs: Jobs): Promise<void> {
+  const { metrics } = jobs.stores;
+  if (metrics === undefined) return;
+  for (const [name, value] of Object.entries(await readLevels(jobs))) {
+    writePoint(metrics, "level", [[name], [value]]);
+  }
+}
+
+/** Limit of a D1 database, in bytes; beyond it every write fails. */
+const D1_BYTES_MAX = 10_000_000_000;
+const WARNED_PERCENT = 80;
+
+/** Returns the databases by name; `isD1` is false for a catalog in PostgreSQL. */
+function databasesOf(
+  { catalog, search, patrons }: Pick<Stores, "catalog" | "search" | "patrons">,
+  { CATALOG_HYPERDRIVE: postgres }: Pick<Settings, "CATALOG_HYPERDRIVE">,
+) {
+  return {
+    catalog: { database: catalog, isD1: postgres === "" },
+    search: { database: search, isD1: true },
+    patrons: { database: patrons, isD1: true },
+  };
+}
+
+/** Reads the size of a database in bytes, and for D1 in percent of its limit. One statement. */
+async function readSize({ database, isD1 }: { database: Database; isD1: boolean }): Promise<Numbers> {
+  const bytes = await readDatabaseSize(database);
+  return isD1 ? { bytes, percent: (bytes / D1_BYTES_MAX) * 100 } : { bytes };
+}
+
+export function sizeProblems(results: readonly Pick<CheckResult, "name" | "numbers">[]): string[] {
+  return results.flatMap(({ name, numbers: { percent = 0 } }) =>
+    percent < WARNED_PERCENT
+      ? []
+      : [
+          `The database ${name} has ${Math.floor(percent)} % of the 10 GB that it may have. Beyond them every write fails.`,
+        ],
+  );
+}

@@ -44,7 +44,6 @@ export const home = operation({
   },
 });
 
-/** Links that the navigation of pages lacks. */
 const START_LINKS: readonly (readonly [href: string, words: Words])[] = [
   ["/advancedsearch", "home.advanced"],
   ["/search/authors", "home.authors"],
@@ -65,7 +64,7 @@ function homePage({ trending, reprinted, subjects, totals }: Awaited<ReturnType<
     trending.length > 0 && section(say("home.trending"), shelf(trending)),
     reprinted.length > 0 && section(say("home.reprinted"), shelf(reprinted)),
   ];
-  const [first, ...others] = shelves.filter((shown) => shown !== false);
+  const [first, ...others] = shelves.filter((row) => row !== false);
   return page({
     title: say("home.title"),
     heading: false,

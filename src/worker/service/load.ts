@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
 import { BusyError } from "../../db/editing/commit.ts";
-import { type LoadResult, loadRecords } from "../../db/editing/load-records.ts";
+import { loadRecords } from "../../db/editing/load-records.ts";
 import type { Database } from "../../db/statement.ts";
 import { wakeListeners } from "../history/change-feed.ts";
 import { bodyText } from "../http/bytes.ts";
@@ -33,10 +33,7 @@ const summary = z.object({
   rejected: z.array(rejected),
 });
 
-interface Line {
-  line: number;
-  record: DumpRecord;
-}
+type Line = { line: number; record: DumpRecord };
 
 /** `POST /system/load`: stores lines of a dump. Idempotent; a bad line is reported and does not stop the others. */
 export const load = operation({
@@ -67,7 +64,7 @@ export const load = operation({
     }
     const totals = { changes: [] as number[], created: 0, updated: 0, unchanged: 0, kept: 0 };
     const session = context.stores.catalog.withSession("first-primary");
-    for (const part of transactions(parsed)) {
+    for (const part of splitIntoTransactions(parsed)) {
       const result = await loadPart(part, session, context);
       if (result.change !== null) {
         totals.changes.push(result.change);
@@ -95,8 +92,7 @@ function splitLines(text: string): string[] {
   return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
-/** Splits records into parts of one transaction each. */
-export function transactions<Item extends Pick<Line, "record">>(lines: readonly Item[]): Item[][] {
+export function splitIntoTransactions<Item extends Pick<Line, "record">>(lines: readonly Item[]): Item[][] {
   const parts: Item[][] = [];
   let length = Number.POSITIVE_INFINITY;
   for (const line of lines) {
@@ -111,11 +107,7 @@ export function transactions<Item extends Pick<Line, "record">>(lines: readonly 
   return parts;
 }
 
-async function loadPart(
-  part: readonly Line[],
-  session: Database,
-  context: RequestContext,
-): Promise<LoadResult> {
+async function loadPart(part: readonly Line[], session: Database, context: RequestContext) {
   const { settings, sources, cache } = context;
   const records = part.map(({ record }) => record);
   const now = datetimeText(sources.now());

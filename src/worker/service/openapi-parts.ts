@@ -35,11 +35,7 @@ const anyError = {
   },
 };
 
-export const SCHEMAS = {
-  HTTPValidationError: validationError,
-  ValidationError: oneFailure,
-  Error: anyError,
-};
+export const SCHEMAS = { HTTPValidationError: validationError, ValidationError: oneFailure, Error: anyError };
 
 /** Returns the content of an error: JSON and a page. `specific`: the operation's own schema of the JSON. */
 export function errorContent(specific?: Schema): Schema {
@@ -60,7 +56,6 @@ export const LOCATION = {
   },
 };
 
-/** Responses that do not depend on the operation. */
 export const RESPONSES = {
   NotModified: { description: "As the client knows it (If-None-Match, If-Modified-Since)" },
   LoginFirst: { description: "People are led to the login and come back from there", headers: LOCATION },
@@ -102,7 +97,6 @@ const HIDDEN: Some = new Set<Access>(["development", "inspector"]);
 /** Never answered with 401: open to all clients, or the role is missing. */
 const OPEN: Some = new Set<Access>(["public", "writer", "importer", ...HIDDEN]);
 const WITH_TOKEN: Some = new Set<Access>(["operator", "cover-writer"]);
-/** Open to all logged-in patrons. */
 const FOR_PATRONS: Some = new Set<Access>(["public", "session", "session-page", ...HIDDEN]);
 
 /** Derives the responses of a route that its operation does not declare: access, limits and failures before it runs. */
@@ -133,7 +127,6 @@ export function generalResponses({ method, access, path, operation }: Route): Re
   );
 }
 
-/** Tags of operations, with their descriptions. */
 export const TAGS = {
   account: "Accounts: login, registration, settings",
   administration: "Administration: accounts, spam, catalog status",
@@ -170,7 +163,6 @@ export const ACCESS_WORDS: Readonly<Record<Exclude<Access, Role>, string>> = {
   importer: "Requires import rights.",
 };
 
-/** Descriptions of common parameters that have none of their own. */
 export const USUAL_PARAMETERS: Readonly<Record<string, string>> = {
   limit: "Maximum number of entries",
   offset: "Number of entries to skip",

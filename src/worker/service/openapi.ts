@@ -25,10 +25,7 @@ import {
 
 type Schema = Record<string, unknown>;
 
-/**
- * Creates the OpenAPI 3.1 document of a route table from the schemas that validate requests, so that the two cannot
- * differ.
- */
+/** Creates the OpenAPI 3.1 document of a route table from the schemas that validate requests. */
 export function openApiDocument(
   routes: readonly Route[],
   { prefix, server }: { prefix: string; server: string },
@@ -54,10 +51,7 @@ export function openApiDocument(
   };
 }
 
-/**
- * Moves named schemas to the components, and puts the record prefix in place of `XX` in patterns, as in the paths of
- * routes.
- */
+/** Moves named schemas to the components, and replaces `XX` in patterns, as in paths, by the record prefix. */
 function withComponents(paths: Schema, prefix: string): Schema {
   const schemas: Schema = { ...SCHEMAS };
   const replaceValue = (name: string, value: unknown): unknown => {

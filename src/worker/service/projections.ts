@@ -14,7 +14,6 @@ import { readJsonBody } from "../http/request-body.ts";
 import { checkCounts } from "../patrons/activity/counts.ts";
 import { resendActivity } from "../patrons/activity/projection.ts";
 
-/** Time for which one call follows the log, in milliseconds; the current step is finished. */
 const INDEX_CALL_MS = 1000;
 
 const progress = z.object({
@@ -35,16 +34,15 @@ export const indexLog = operation({
   summary: "Bring the search index up to date with the log of changes",
   tag: "operation",
   responses: { 200: { description: "How far the index is", schema: progress }, 503: INDEX_DOWN },
-  async handle(_input, { stores, settings, sources }) {
-    const indexing = indexingOf(stores, settings, sources);
-    await refreshAnswers({ stores });
+  async handle(_input, context) {
+    const indexing = indexingOf(context.stores, context.settings, context.sources);
+    await refreshAnswers(context);
     const { works, isBehind } = await guarded(() => indexNow(indexing, INDEX_CALL_MS), "");
     const now = await indexProgress(indexing);
     return json({ ...now, works, finished: !isBehind }, { cacheControl: NO_STORE });
   },
 });
 
-/** Time for which one call rebuilds, in milliseconds; the current pages are finished. */
 const REINDEX_CALL_MS = 800;
 const REINDEX_BODY_BYTES = 1024;
 
@@ -63,10 +61,7 @@ const rebuildState = z.object({
   finished: z.boolean().describe("Whether no rebuild is under way any more"),
 });
 
-/**
- * `POST /system/reindex`: continues a rebuild of the search index from the records for a bounded time. Called until it
- * is finished; the current index answers searches meanwhile.
- */
+/** Continues a rebuild for a bounded time. Called until it is finished; the current index answers meanwhile. */
 export const reindex = operation({
   id: "reindex",
   summary: "Rebuild the search index from the records",
@@ -117,10 +112,7 @@ const comparison = z.object({
   stray: z.array(z.string()).describe("Keys of documents without a record, which were removed"),
 });
 
-/**
- * `POST /system/index-check`: compares the next works of an index with their records and repairs differences, including
- * changes that the index has not followed yet.
- */
+/** Compares the next works of an index with their records and repairs differences, unfollowed changes included. */
 export const checkIndex = operation({
   id: "checkIndex",
   summary: "Compare the search index with the records, and mend it",

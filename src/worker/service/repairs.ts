@@ -68,11 +68,7 @@ async function rewindCommandOf({ request, now }: RequestContext): Promise<{ patr
   return { patron, time };
 }
 
-async function restoreObject(
-  { stores }: RequestContext,
-  account: FoundAccount,
-  time: number,
-): Promise<string> {
+async function restoreObject({ stores }: RequestContext, account: FoundAccount, time: number) {
   const object = patronOf(stores, account.username);
   let undo = "";
   try {
@@ -90,10 +86,7 @@ async function restoreObject(
 }
 
 /** Ends the restored sessions, keeps a blocked patron blocked, and sends the restored state to the projections. */
-async function finishRewind(
-  context: RequestContext,
-  { username, usernameFolded, status }: FoundAccount,
-): Promise<void> {
+async function finishRewind(context: RequestContext, { username, usernameFolded, status }: FoundAccount) {
   const object = patronOf(context.stores, username);
   await object.closeSessions("", context.sources.now());
   if (status === "blocked") await object.bar(true);
@@ -111,10 +104,7 @@ const invalidatedDocuments = z.union([
   z.array(document).max(INVALIDATE_RECORDS),
 ]);
 
-/**
- * `POST /system/invalidate`: evicts cached answers that show records, in this isolate and this data centre. Elsewhere
- * they expire within 30 s (Q460).
- */
+/** Evicts cached answers in this isolate and this data centre. Elsewhere they expire within 30 s (Q460). */
 export const invalidate = operation({
   id: "invalidate",
   summary: "Forget kept answers that show records",

@@ -18,8 +18,7 @@ import {
   changePassword,
   securityText,
 } from "./site-files.ts";
-import { itemDetails, itemLeaf, namedTag } from "./details.ts";
-import { prices } from "./prices.ts";
+import { itemDetails, itemLeaf, namedTag, prices } from "./details.ts";
 import { qrCode, barcodeScanner } from "./scan-codes.ts";
 import { sitemapFile, sitemapIndex } from "./sitemaps.ts";
 import {
@@ -29,15 +28,14 @@ import {
   lendingStatsPage,
   waitingStats,
   waitingStatsPage,
-} from "./lending-stats.ts";
-import { readingLogStats, readingLogStatsPage } from "./reading-leaders.ts";
+  readingLogStats,
+} from "./activity-stats.ts";
 import { monthlyLogins, stats, statsPage } from "./totals.ts";
 import { adminDeadLettersForm, deadLetters, dealWithDeadLetters } from "./dead-letters-page.ts";
 import { debugBackdoor, debugMemory } from "./debug.ts";
 import { rewind, invalidate } from "./repairs.ts";
 import { deepStatus, status } from "./status.ts";
 
-/** Operations at a second path: every operation has a unique id. */
 const adminStatus = { ...deepStatus, id: "adminStatus" };
 const adminDeadLetters = { ...deadLetters, id: "adminDeadLetters" };
 const memory = { ...debugMemory, id: "memory" };
@@ -85,7 +83,6 @@ export const SERVICE_ROUTES: readonly Route[] = [
   get("/stats.json", "public", stats),
   get("/stats", "public", statsPage),
   get("/stats/readinglog.json", "public", readingLogStats),
-  get("/stats/readinglog", "public", readingLogStatsPage),
   get("/stats/lending.json", "public", lendingStats),
   get("/stats/lending/{kind}/{value}.json", "public", lendingStatsOf),
   get("/stats/lending", "public", lendingStatsPage),

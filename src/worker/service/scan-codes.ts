@@ -49,10 +49,7 @@ export const qrCode = operation({
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const encoder = new TextEncoder();
 
-/**
- * Encodes modules as a PNG with one bit per pixel: `rows` are true for black, `scale` is the side of a module in pixels.
- * Avoids an image library, which would take tens of megabytes.
- */
+/** Encodes modules, true for black, as a PNG with one bit per pixel. An image library would take megabytes. */
 function blackAndWhitePng(rows: readonly (readonly boolean[])[], scale: number): Uint8Array<ArrayBuffer> {
   const width = (rows[0]?.length ?? 0) * scale;
   const height = rows.length * scale;
@@ -91,12 +88,10 @@ function pngChunk(type: string, data: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** Placeholder of the ISBN in the target URL. */
 const PLACEHOLDER = "$$$";
 const TO_BOOK = `/isbn/${PLACEHOLDER}`;
 const TYPED_ISBN_LENGTH_MAX = 100;
 
-/** `GET /barcodescanner`: page that scans the ISBN of a book and goes to the given target with it. */
 export const barcodeScanner = operation({
   id: "barcodeScanner",
   summary:
@@ -125,10 +120,7 @@ export const barcodeScanner = operation({
   },
 });
 
-/**
- * Renders the scanner. It uses the barcode detector of the browser; without one, or without scripts, ISBNs are typed.
- * `invalid` is a typed text that is no ISBN.
- */
+/** Renders the scanner, or a form without barcode detector or scripts. `invalid` is a typed text that is no ISBN. */
 function scannerPage(returnTo: string, invalid?: string): Reply {
   const isbnForm = form({
     action: "/barcodescanner",

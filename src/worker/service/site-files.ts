@@ -48,7 +48,6 @@ Disallow: /*.rdf$
 `;
 /** Crawlers that send too many requests unless told a delay, and that respect it. */
 const HASTY = ["AhrefsBot", "bingbot", "SemrushBot", "YandexBot"];
-/** Seconds between two of their requests. */
 const CRAWL_DELAY = 10;
 // A crawler follows only the group that names it, so the rules are repeated there.
 const OPEN = `User-agent: *

@@ -11,7 +11,7 @@ import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { deepChecks, verdictOf } from "./checks.ts";
+import { runDeepChecks, verdictOf } from "./checks.ts";
 import { isolateStarted } from "./debug.ts";
 import {
   type DeepStatus,
@@ -22,8 +22,9 @@ import {
   serviceHealth,
   statusCode,
   statusSchema,
+  readLevels,
+  sizeProblems,
 } from "./health.ts";
-import { readLevels, sizeProblems } from "./levels.ts";
 import { notice } from "../ui/notice.ts";
 import { live, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
@@ -95,11 +96,11 @@ export const deepStatus = operation({
   tag: "operation",
   responses: statusResponses(deepStatusSchema),
   async handle(_input, context) {
-    const [databases, others] = await Promise.all([checkDatabases(context), deepChecks(context)]);
+    const [databases, others] = await Promise.all([checkDatabases(context), runDeepChecks(context)]);
     const results = [...databases.results, ...others];
     const levels = databases.progress === null ? null : await readLevels(context);
     const state = { status: verdictOf(results), dependencies: dependenciesOf(results), levels };
-    const reply = pageOrJson(context, state, (shown) => deepStatusPage(shown, datetimeText(context.now)));
+    const reply = pageOrJson(context, state, (value) => deepStatusPage(value, datetimeText(context.now)));
     return { ...reply, status: statusCode(state.status) };
   },
 });

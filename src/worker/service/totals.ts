@@ -87,7 +87,6 @@ ${table({
   rows: loans.toReversed().map(([date, count]) => [day(date), number(count)]),
 })}
 <h2>${say("stats.more")}</h2><ul>
-<li>${link("/stats/readinglog", say("stats.leaders"))}</li>
 <li>${link("/stats/waitinglists", say("stats.waiting"))}</li>
 <li>${link("/trending", say("stats.trending"))}</li>
 <li>${link("/recentchanges", say("nav.changes"))}</li>
@@ -108,11 +107,7 @@ function sinceOf(now: number): string {
 
 /** Returns the totals of the catalog, at most some hours old (Q447). */
 export function catalogTotals(context: RequestContext): Promise<Totals> {
-  return derived(context, {
-    name: "totals:v1",
-    seconds: TOTALS_SECONDS,
-    make: () => countTotals(context),
-  });
+  return derived(context, { name: "totals:v1", seconds: TOTALS_SECONDS, make: () => countTotals(context) });
 }
 
 /** Counts with parallel reads of the catalog, the patrons and the index. */
@@ -142,7 +137,6 @@ async function countTotals(context: RequestContext): Promise<Totals> {
   };
 }
 
-/** Counts the works that `/search.json?has_fulltext=true` finds. */
 async function countReadable(context: RequestContext): Promise<number> {
   const search = {
     query: ALL,

@@ -57,7 +57,7 @@ const BEYOND: readonly RegExp[] = [
   /^GET \/(?:publishers|subjects|libraries)\.json$|^GET \/(?:publishers|subjects)\/\{key:path\}$|^GET \/languages$/,
   /^GET \/(?:search\/(?!edition$)\w+|search\/(?:facets|languages|publishers)\.json|(?:subjects)?_autocomplete)$/,
   /^GET \/(?:works|series)\/_autocomplete$/,
-  /^GET \/stats(?:\.json|\/waitinglists\.json|\/readinglog(?:\.json)?)$/,
+  /^GET \/stats(?:\.json|\/waitinglists\.json|\/readinglog\.json)$/,
   /^GET \/libraries\/(?:dashboard|pending-\{number\}|\{name\}\/notes)\.json$/,
   /^POST \/libraries\/(?:pending-\{number\}|\{name\}\/notes)$/,
 ];

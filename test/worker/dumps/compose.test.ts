@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { beginDelta } from "../../../src/worker/dumps/schedule.ts";
-import { digestOf } from "../../../src/worker/dumps/chunk.ts";
+import { digestOf } from "../../../src/worker/dumps/dump-step.ts";
 import { type Dumping, downloaded, dumpOf, dumping, linesOfFile } from "../../support/worker/dumps.ts";
 import { work } from "../../support/worker/records.ts";
 import { type TestService, testService } from "../../support/worker/service.ts";

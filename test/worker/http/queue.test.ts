@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { batchQueue, doubling, jobsOf, queue } from "../../../src/worker/http/queue.ts";
+import { batchQueue, doublingDelay, jobsOf, queue } from "../../../src/worker/http/queue.ts";
 
 // The loop over messages that all queues share.
 
@@ -42,7 +42,7 @@ const failing = (n: number): Promise<void> =>
 describe("queue", () => {
   it("drops malformed messages, and continues after a failed one", async () => {
     const { messages, ends } = messagesOf(["x", -1, 1], 3);
-    await queue({ ...declared, work: failing, retry: doubling(30) }).work(messages, jobs);
+    await queue({ ...declared, work: failing, retry: doublingDelay(30) }).work(messages, jobs);
     expect(ends).toEqual(["m0 done", 'm1 again {"delaySeconds":120}', "m2 done"]);
     expect(logged).toEqual([
       { level: "error", event: "dump", message: "m0", problem: "not a number" },

@@ -164,7 +164,6 @@ describe("JSON clients", () => {
     "/publishers",
     "/subjects/place:river_c_(usa)?details=true",
     "/publishers/Other?details=true",
-    "/stats/readinglog?limit=3",
     "/stats/waitinglists",
   ])("get the .json response of %s", async (path) => {
     const [address = "", query = ""] = path.split("?");

@@ -12,7 +12,6 @@ export function setFlash(context: RequestContext, flash: Flash): void {
   context.cookies.push(cookieText(FLASH_COOKIE, value, { context }));
 }
 
-/** Returns the messages for this page and deletes their cookie. Invalid messages are skipped. */
 export function takeFlash(context: RequestContext): readonly Flash[] {
   const cookie = cookieValue(context.request.headers.get("Cookie"), FLASH_COOKIE);
   if (cookie === undefined || cookie === "") return [];

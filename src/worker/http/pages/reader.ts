@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { type ShelfId, SHELVES } from "../../../catalog/patrons/shelves.ts";
 
-/** Languages of the pages, by their ISO 639-1 codes; the first one is the default. */
 export const LANGUAGES = ["en", "de", "fr", "es", "ar"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -14,11 +13,9 @@ const bookMove = z.object({
   title: z.string(),
   from: shelf,
   to: shelf,
-  /** True if the move undid another one. */
   isUndo: z.boolean(),
 });
 
-/** Message about the result of an action on the previous page: a text, a message key of the catalogues, or a move. */
 export type Flash = z.infer<typeof flashSchema>;
 export const flashSchema = z.object({
   type: z.enum(["success", "error"]),
@@ -34,7 +31,6 @@ export interface Reader {
   /** Returns the reader's shelf of a work, by its key; null if it is on none, and without a session. */
   readonly shelfOf: (key: string) => ShelfId | null;
   readonly here: string;
-  /** Addresses of the style and of the script of all pages, which change with their content. */
   readonly style: string;
   readonly script: string;
 }
@@ -58,10 +54,7 @@ export function cookieLanguage({ headers }: Request): string | undefined {
   return COOKIE.exec(headers.get("Cookie") ?? "")?.[1];
 }
 
-/**
- * Returns the language of the pages (Q591): `stated` in the address, else that of the cookie, else the first supported
- * one of the browser's.
- */
+/** Returns the language of the pages (Q591): `stated` in the address, else the cookie's, else the browser's first. */
 export function pageLanguage(request: Request, stated?: string | null): Language {
   const accepted = (request.headers.get("Accept-Language") ?? "").slice(0, ACCEPT_LENGTH).split(",");
   for (const tag of [stated, cookieLanguage(request), ...accepted]) {

@@ -38,11 +38,7 @@ export async function writePage(reply: Reply, context: RequestContext): Promise<
  * Writes a page with the reader's shelves of all the works that it shows. The first pass collects these works, so that
  * one call answers for all of them, in every part of the page.
  */
-async function renderForReader(
-  reader: Reader,
-  body: (reader: Reader) => string,
-  { stores }: RequestContext,
-): Promise<string> {
+async function renderForReader(reader: Reader, body: (reader: Reader) => string, { stores }: RequestContext) {
   const { username } = reader;
   if (username === undefined) return body(reader);
   const works = new Map<string, number>();
@@ -59,10 +55,7 @@ async function renderForReader(
   return body({ ...reader, shelfOf: (key) => shelves.get(works.get(key) ?? 0) ?? null });
 }
 
-/**
- * Returns the reader of a request. Clients that prefer JSON get every page as an anonymous reader: their answers are
- * cached by their address alone.
- */
+/** Returns the reader of a request. Clients that prefer JSON read anonymously: answers are cached by address. */
 async function readerOf(context: RequestContext, status: number): Promise<Reader> {
   const { request, stores, url } = context;
   const [style, script] = await Promise.all([
@@ -77,10 +70,7 @@ async function readerOf(context: RequestContext, status: number): Promise<Reader
   return { ...reader, language, username: session?.username, messages: takeFlash(context) };
 }
 
-/**
- * Returns the sources of images in a page's policy: covers, and redirects of covers elsewhere, which lead to the
- * archive and hosts below it.
- */
+/** Returns the image sources of a page's policy. Redirects of covers lead to the archive and hosts below it. */
 function imageSources({ COVERS_PUBLIC_URL, COVER_FALLBACK_BASE, ARCHIVE_PUBLIC_URL }: Settings): string {
   const archive = COVER_FALLBACK_BASE === "" ? "" : new URL(ARCHIVE_PUBLIC_URL).origin;
   const named = [COVERS_PUBLIC_URL, COVER_FALLBACK_BASE].flatMap((url) => URL.parse(url)?.origin ?? []);

@@ -70,10 +70,7 @@ export async function register(call: StoreCall) {
   return { activation_code: null, email };
 }
 
-/**
- * Returns true if records exist under a username: those of a removed account, or of a dump, must not pass to another
- * account.
- */
+/** Returns true if records exist under a username: another account must not inherit those of a removed one. */
 async function hasRecords({ database }: StoreCall, username: string): Promise<boolean> {
   const [user, record] = await Promise.all([
     findUserKey(database, username),
@@ -159,11 +156,7 @@ async function update(call: StoreCall): Promise<boolean> {
 }
 
 /** Applies the changes; those that can be refused come first. */
-async function apply(
-  { context, patrons }: StoreCall,
-  account: FoundAccount,
-  requested: Changes,
-): Promise<void> {
+async function apply({ context, patrons }: StoreCall, account: FoundAccount, requested: Changes) {
   const { email, password, status, bot, tags, data } = requested;
   const { username } = account;
   if (data !== undefined) checkProfile(data);

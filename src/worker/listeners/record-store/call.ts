@@ -7,7 +7,6 @@ import { placeholdersOf } from "../../http/paths.ts";
 import { json } from "../../http/reply.ts";
 import type { Settings } from "../../http/settings.ts";
 
-/** Largest form, in bytes: encoding JSON as a form nearly doubles it. */
 const FORM_BYTES = 16 * 1024 * 1024;
 
 export interface StoreCall {
@@ -25,13 +24,11 @@ export interface StoreCall {
   arguments(): Record<string, string>;
 }
 
-/** Line of the record store's table; the result of a call becomes JSON. */
 export type StoreLine = readonly [
   method: Route["method"],
   path: string,
   answer: (call: StoreCall) => unknown,
   options?: {
-    /** True if arguments may come from a form, too. */
     readonly form?: boolean;
     /** True if it may be called in read-only mode although the method is not GET. */
     readonly inReadOnly?: boolean;

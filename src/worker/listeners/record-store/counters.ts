@@ -80,10 +80,7 @@ export async function reserveKey({ context, database, settings, argument }: Stor
  * Returns true if the numbers of these keys have been given out. A client that got a key by `new_key` may create its
  * record; only administrators and bots may choose a number themselves (Q170).
  */
-export async function areReserved(
-  { database, settings }: StoreCall,
-  keys: readonly string[],
-): Promise<boolean> {
+export async function areReserved({ database, settings }: StoreCall, keys: readonly string[]) {
   const numbers = keys.flatMap((key) => sequenceOfKey(key, settings.RECORD_PREFIX) ?? []);
   if (numbers.length === 0) return false;
   const values = await sequenceValues(database, [...new Set(numbers.map(({ name }) => name))]);

@@ -89,7 +89,6 @@ function storedDocument({ key, rev, document }: FoundDocument): JsonObject {
   return { ...parseDocument(document), _key: key, _rev: String(rev) };
 }
 
-/** Reads a number; other texts count as absent, as they always have. */
 function numberOf(text: string | undefined, otherwise: number): number {
   return text !== undefined && DIGITS.test(text) ? Number(text) : otherwise;
 }

@@ -72,10 +72,7 @@ function jsonArgument(text: string): Json {
   return queryJson(text, SAVE_MANY_BODY_BYTES);
 }
 
-/**
- * `POST /<site>/reindex`: schedules a rebuild of the index documents that show the records; unknown keys are skipped
- * (Q179).
- */
+/** `POST /<site>/reindex`: schedules a rebuild of documents that show the records; skips unknown keys (Q179). */
 export async function reindexKeys({ context, database, argument }: StoreCall) {
   const { stores, settings, sources } = context;
   const keys = keysOfParameter(argument("keys"));

@@ -16,7 +16,6 @@ import { lendingOf } from "../../lending/lending-of.ts";
 import { CarrelError, badData, recordNotFound } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
 
-/** Converts an account to the document of the record store, without its password. */
 export function accountDocument(account: FoundAccount, profile: Profile): JsonObject {
   const { username, subject } = account;
   return withRev({
@@ -91,7 +90,6 @@ type Home =
 
 const LINK = /^account\/([^/]+)\/(verify|password|email)$/;
 
-/** Returns the place where the document with a key is stored; undefined for the document store itself. */
 export function homeOf(key: string): Home | undefined {
   const [, owner = "", purpose] = LINK.exec(key) ?? [];
   // One of those that the expression names.
@@ -163,7 +161,6 @@ function preferencesDocument(username: string, preferences: Readonly<Record<stri
   return withRev({ _key: `/people/${username}/preferences`, type: "preferences", ...preferences });
 }
 
-/** Returns a 400 that tells how a document is written. */
 export function refuseView(key: string, home: Home): CarrelError {
   switch (home.kind) {
     case "preferences":

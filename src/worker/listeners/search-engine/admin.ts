@@ -11,7 +11,6 @@ export const TERMS_PARAMETERS = "terms terms.fl terms.prefix terms.limit terms.m
 );
 const TERMS_LIMIT = 10;
 
-/** `/terms`: the most frequent values of fields. */
 export async function countTerms(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const fields = [...new Set(parameters.getAll("terms.fl"))];
@@ -49,7 +48,6 @@ export async function getSchemaPart(call: EngineCall): Promise<Reply> {
   return writeAnswer(call, { responseHeader: responseHeader(call), [name]: value });
 }
 
-/** `/admin/cores`: the status of the only index, under the requested name. */
 export async function getCores(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const action = parameters.get("action") ?? "STATUS";

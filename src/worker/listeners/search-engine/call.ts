@@ -17,9 +17,7 @@ const REFUSALS = [SolrRequestError, MalformedUpdate, TooBroadError];
 
 export interface EngineCall {
   readonly context: RequestContext;
-  /** Parameters of the address and of a form in the body. */
   readonly parameters: URLSearchParams;
-  /** Body as text, if it is not a form. */
   readonly body: string;
   readonly engine: SearchEngine;
 }
@@ -80,7 +78,6 @@ async function readCall(context: RequestContext): Promise<EngineCall> {
   return { context, parameters, body: isForm ? "" : body, engine: await newestEngine(context) };
 }
 
-/** Returns parameters as answers echo them: one text, or a list of those that are repeated. */
 export function echoParameters(parameters: URLSearchParams): Record<string, string | string[]> {
   const names = [...new Set(parameters.keys())];
   return Object.fromEntries(

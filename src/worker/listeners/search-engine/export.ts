@@ -46,11 +46,7 @@ async function* readPages(engine: SearchEngine, search: RawSearch): AsyncGenerat
   }
 }
 
-function streamReply(
-  head: string,
-  pages: AsyncGenerator<readonly Document[]>,
-  { returned }: SelectRequest,
-): Reply {
+function streamReply(head: string, pages: AsyncGenerator<readonly Document[]>, { returned }: SelectRequest) {
   const encoder = new TextEncoder();
   let separator = "";
   const body = new ReadableStream<Uint8Array>({
@@ -71,9 +67,7 @@ function streamReply(
 }
 
 /** Returns the next page with documents: an empty page would stop the stream. */
-async function nextDocuments(
-  pages: AsyncGenerator<readonly Document[]>,
-): Promise<readonly Document[] | undefined> {
+async function nextDocuments(pages: AsyncGenerator<readonly Document[]>) {
   for (;;) {
     const { value, done } = await pages.next();
     if (done === true) return undefined;

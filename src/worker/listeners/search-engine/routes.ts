@@ -58,7 +58,6 @@ const SEARCH_ENGINE_ROUTES: readonly Route[] = [
   handlerRoutes("update/json/docs", ["POST"], engineCall("updateDocuments", updateWithDocuments)),
 ].flat();
 
-/** Creates the search engine: an internal service, not for the public. */
 export function createSearchEngine(prefix: string, sources: Sources = systemSources): Site {
   return createServiceSite({
     routes: SEARCH_ENGINE_ROUTES,

@@ -37,7 +37,6 @@ export function searchFor(kind: Kind, search: RawSearch): RawSearch | undefined 
     : { ...search, query, filters };
 }
 
-/** Splits a search into one search for each kind of documents that can match. */
 function searchesOf(search: RawSearch): [kind: Kind, search: RawSearch][] {
   const whole = wholeQuery(search);
   checkFields(whole);

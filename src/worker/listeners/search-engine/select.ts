@@ -26,7 +26,6 @@ const NO_HITS: RawHits = { numFound: 0, numFoundExact: true, documents: [], scor
 /** Values of `type`: series are separate from lists. */
 const TYPES = ["work", "author", "subject", "list", "series", "edition"] as const;
 
-/** `/select`: documents by a query. */
 export async function runSelect(call: EngineCall): Promise<Reply> {
   const request = selectRequest(call.parameters);
   const params = echoParameters(call.parameters);
@@ -36,7 +35,6 @@ export async function runSelect(call: EngineCall): Promise<Reply> {
   });
 }
 
-/** Returns the search of a request; undefined if it has no query. */
 export function searchOf(request: SelectRequest): RawSearch | undefined {
   const { q, fq, options, returned, sort, start } = request;
   const selection = rawSelection(q, fq, options);
@@ -151,7 +149,6 @@ export function toNamedList(values: readonly FacetValue[], form: NamedList): unk
 
 const GET_KEYS_MAX = 1000;
 
-/** `/get`: documents by key. */
 export async function getDocuments(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const returned = returnedFields(parameters.getAll("fl"));

@@ -20,7 +20,6 @@ const COUNT = new RegExp(
   `^(?:ratings_count_[1-5]|(?:${SHELVES.map(({ count }) => count).join("|")})_count)$`,
 );
 const TRENDING = /^trending_(?:z_score|score_hourly_sum|score_hourly_\d{1,2}|score_daily_\d)$/;
-/** Fields derived from the counts: accepted, but recomputed. */
 const DERIVED = /^(?:ratings_(?:count|average|sortable)|readinglog_count)$/;
 const HOURS_PER_DAY = 24;
 const DAYS_PER_WEEK = 7;
@@ -38,7 +37,6 @@ function patchedFields(values: Patch["values"]): string[] {
   return Object.keys(values).filter((name) => !DERIVED.test(name));
 }
 
-/** Sets counts and trending values of a work in place; works that the index lacks are ignored. */
 async function patchWork({ key, values }: Patch, { call, index }: UpdateTarget): Promise<void> {
   const names = patchedFields(values);
   const id = workIdOfKey(key, call.context.settings.RECORD_PREFIX);
@@ -74,7 +72,6 @@ function trendingOf(document: Document): Trending {
   };
 }
 
-/** Keys of documents that are added and deleted with those of works. */
 const MADE_OF_WORKS = /^\/(?:books|subjects)\//;
 const FOLLOWS = "editions and subjects go with their works";
 const DELETED_RECORDS_MAX = 10_000;
@@ -85,7 +82,6 @@ interface DocumentError {
   message: string;
 }
 
-/** Target of updates, and the change that they count as. */
 interface UpdateTarget {
   call: EngineCall;
   index: SearchIndex;
@@ -128,10 +124,7 @@ export function updateWithDocuments(call: EngineCall): Promise<Reply> {
   return update(call, (body) => jsonCommands(body.trimStart().startsWith("{") ? `[${body}]` : body));
 }
 
-function commandsOf(
-  { context, body, parameters }: EngineCall,
-  readJson: typeof jsonCommands,
-): UpdateCommand[] {
+function commandsOf({ context, body, parameters }: EngineCall, readJson: typeof jsonCommands) {
   if (body.trim() === "") {
     const isCommit = parameters.has("commit") || parameters.has("optimize") || parameters.has("softCommit");
     if (isCommit) return [];
