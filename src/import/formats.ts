@@ -4,7 +4,7 @@ import { ImportFailure } from "./failure.ts";
 import { type ImportRecord, recordOfJson } from "./record.ts";
 import { readMarc } from "./marc/binary.ts";
 import { editionOfMarc } from "./marc/edition.ts";
-import { statedLength } from "./marc/record.ts";
+import { readStatedLength } from "./marc/record.ts";
 import { MARCXML_NAMESPACE, readMarcXml } from "./marc/xml.ts";
 import { ATOM, RDF, recordOfOpds, recordOfRdf } from "./xml-records.ts";
 import { type XmlElement, childrenNamed, isElement, parseXml } from "./xml/document.ts";
@@ -45,7 +45,7 @@ const formats = {
   marc: {
     label: "MARC",
     unit: "records",
-    single: { isBody: (body) => statedLength(body) !== undefined, read: readWholeMarc },
+    single: { isBody: (body) => readStatedLength(body) !== undefined, read: readWholeMarc },
     entries: readMarcEntries,
     isWhole: false,
     isCatalogued: true,
@@ -94,7 +94,7 @@ export const IMPORT_FORMATS: Readonly<Record<ImportFormat, Format>> = formats;
 export const IMPORT_FORMAT_NAMES = Object.keys(formats).toSorted() as ImportFormat[];
 
 async function readWholeMarc(body: Uint8Array): Promise<ImportRecord> {
-  if (statedLength(body) !== body.length) throw new ImportFailure("no-marc-record", UNREADABLE);
+  if (readStatedLength(body) !== body.length) throw new ImportFailure("no-marc-record", UNREADABLE);
   return editionOfMarc(await readMarc(body));
 }
 

@@ -3,7 +3,7 @@ import { type ImportErrorCode, ImportFailure } from "./failure.ts";
 import type { MarcRecord } from "./marc/record.ts";
 import { foldedName } from "../catalog/matching/match-keys.ts";
 import type { LanguageIndex } from "./records/snapshot.ts";
-import { trimmer } from "./marc/edition/text.ts";
+import { trimmerOf } from "./marc/edition/text.ts";
 import { type ImportRecord, isFalsy } from "./record.ts";
 import { validateRecord } from "./validate.ts";
 
@@ -118,7 +118,7 @@ function itemLanguage(text: string | undefined, languages: LanguageIndex): strin
 
 const NO_PLACE = "Place of publication not identified";
 const BRACKETS = /[[\]]/g;
-const trim = trimmer(",' \"");
+const trim = trimmerOf(",' \"");
 
 /**
  * Parses `place ; place : publisher ; place : publisher`. Text without a colon is a publisher. A part with more than
@@ -179,7 +179,7 @@ function recordOfItem(metadata: ItemMetadata, languages: LanguageIndex): ImportR
     lccn: listOf(metadata.text("lccn")),
     subjects: [...metadata.list("subject")],
     oclc_numbers: [...metadata.list("oclc-id")],
-    number_of_pages: pages(metadata.text("imagecount")),
+    number_of_pages: pageCountOf(metadata.text("imagecount")),
     publish_places: places,
     publishers,
   };
@@ -192,7 +192,7 @@ function recordOfItem(metadata: ItemMetadata, languages: LanguageIndex): ImportR
   };
 }
 
-function pages(images: string | undefined): number | undefined {
+function pageCountOf(images: string | undefined): number | undefined {
   if (images === undefined || !COUNT.test(images)) return undefined;
   const count = Number(images);
   if (count === 0) return undefined;

@@ -17,7 +17,7 @@ import { ImportFailure } from "./failure.ts";
 export type ImportRecord = CatalogRecord;
 
 /** Returns the record without the named members. */
-export function without(record: ImportRecord, ...names: readonly string[]): ImportRecord {
+export function omitMembers(record: ImportRecord, ...names: readonly string[]): ImportRecord {
   if (!names.some((name) => Object.hasOwn(record, name))) return record;
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }

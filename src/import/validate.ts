@@ -1,6 +1,6 @@
 import { type Json, isObject } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
-import { type ImportRecord, hasSourceFrom, isSuspectDate, without } from "./record.ts";
+import { type ImportRecord, hasSourceFrom, isSuspectDate, omitMembers } from "./record.ts";
 
 const UNKNOWN_AUTHORS: ReadonlySet<string> = new Set(["unknown", "n/a"]);
 const TRUSTED_DATE_SOURCES: ReadonlySet<string> = new Set(["wikisource"]);
@@ -10,7 +10,7 @@ function cleanRecord(record: ImportRecord): ImportRecord {
   const { authors } = record;
   const named = { ...record, authors: Array.isArray(authors) ? authors.filter(isNamed) : [] };
   const drop = isSuspectDate(record["publish_date"]) && !hasSourceFrom(record, TRUSTED_DATE_SOURCES);
-  return drop ? without(named, "publish_date") : named;
+  return drop ? omitMembers(named, "publish_date") : named;
 }
 
 function isNamed(author: Json): boolean {
@@ -38,11 +38,11 @@ type Check = (value: Json | undefined, at: Location) => readonly Violation[];
 
 /** Required members of a complete record, in report order. */
 const COMPLETE: readonly (readonly [name: string, check: Check])[] = [
-  ["title", text],
-  ["source_records", texts],
-  ["authors", (authors, at) => list(authors, { at, element: authorName })],
-  ["publishers", texts],
-  ["publish_date", text],
+  ["title", checkText],
+  ["source_records", checkTexts],
+  ["authors", (authors, at) => checkList(authors, { at, element: checkAuthorName })],
+  ["publishers", checkTexts],
+  ["publish_date", checkText],
 ];
 const ALWAYS: ReadonlySet<string | number | undefined> = new Set(["title", "source_records"]);
 const STRONG_IDENTIFIERS = ["isbn_10", "isbn_13", "lccn"];
@@ -51,7 +51,7 @@ const STRONG_IDENTIFIERS = ["isbn_10", "isbn_13", "lccn"];
  * Returns the violations that keep a cleaned record from being complete. Returns none if it is complete, or if an
  * identifier makes up for the rest.
  */
-function checkCleaned(record: ImportRecord): readonly Violation[] {
+function findViolations(record: ImportRecord): readonly Violation[] {
   const violations = COMPLETE.flatMap(([name, check]) => check(record[name], [name]));
   return violations.length > 0 && !isStronglyIdentified(record, violations) ? violations : [];
 }
@@ -61,24 +61,24 @@ function isStronglyIdentified(record: ImportRecord, violations: readonly Violati
   const identifiers = STRONG_IDENTIFIERS.map((name) => record[name] ?? null).filter(
     (value) => value !== null,
   );
-  return identifiers.length > 0 && identifiers.every((value) => texts(value, []).length === 0);
+  return identifiers.length > 0 && identifiers.every((value) => checkTexts(value, []).length === 0);
 }
 
-function text(value: Json | undefined, at: Location): readonly Violation[] {
+function checkText(value: Json | undefined, at: Location): readonly Violation[] {
   if (value === undefined) return [{ location: at, type: "missing" }];
   if (typeof value !== "string") return [{ location: at, type: "string_type" }];
   return value === "" ? [{ location: at, type: "string_too_short" }] : [];
 }
 
-function texts(value: Json | undefined, at: Location): readonly Violation[] {
-  return list(value, { at, element: text });
+function checkTexts(value: Json | undefined, at: Location): readonly Violation[] {
+  return checkList(value, { at, element: checkText });
 }
 
-function authorName(author: Json | undefined, at: Location): readonly Violation[] {
-  return text(isObject(author) ? author["name"] : undefined, [...at, "name"]);
+function checkAuthorName(author: Json | undefined, at: Location): readonly Violation[] {
+  return checkText(isObject(author) ? author["name"] : undefined, [...at, "name"]);
 }
 
-function list(
+function checkList(
   value: Json | undefined,
   { at, element }: { at: Location; element: Check },
 ): readonly Violation[] {
@@ -91,7 +91,7 @@ function list(
 /** Maximum number of violations reported per record. Further ones are only counted. */
 export const REPORTED_VIOLATIONS_MAX = 100;
 
-function reportText(violations: readonly Violation[]): string {
+function formatReport(violations: readonly Violation[]): string {
   const { length } = violations;
   const first = `${length} validation error${length === 1 ? "" : "s"} for CompleteBook`;
   const reported = violations
@@ -106,12 +106,12 @@ function reportText(violations: readonly Violation[]): string {
  */
 export function validateRecord(record: ImportRecord): ImportRecord {
   const cleaned = cleanRecord(record);
-  const violations = checkCleaned(cleaned);
-  if (violations.length > 0) throw new ImportFailure("invalid-value", reportText(violations));
+  const violations = findViolations(cleaned);
+  if (violations.length > 0) throw new ImportFailure("invalid-value", formatReport(violations));
   return cleaned;
 }
 
 /** Returns the reasons for refusing a record, empty if it is valid. */
 export function violationsOf(record: ImportRecord): readonly Violation[] {
-  return checkCleaned(cleanRecord(record));
+  return findViolations(cleanRecord(record));
 }

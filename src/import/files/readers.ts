@@ -23,7 +23,7 @@ export const FILE_LINE_BYTES = 2 * IMPORT_DATA_BYTES;
 /** Reads the records of a JSON lines file. Skips blank lines and lines that start with `#`. */
 export async function* readJsonLines({ name, source, start, records }: OpenFile): AsyncGenerator<FileEntry> {
   let number = records;
-  for await (const { offset, end, bytes } of linesOf(source, start)) {
+  for await (const { offset, end, bytes } of splitLines(source, start)) {
     number += 1;
     if (bytes !== undefined && (bytes.length === 0 || bytes[0] === COMMENT)) {
       yield { end };
@@ -46,7 +46,7 @@ interface Line {
   readonly bytes: Uint8Array | undefined;
 }
 
-async function* linesOf(source: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<Line> {
+async function* splitLines(source: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<Line> {
   let offset = start;
   let parts: Uint8Array[] = [];
   let length = 0;
@@ -88,7 +88,7 @@ export async function* readElementEntries(
   { name, source, start }: OpenFile,
   { prefix, find, read }: ElementFormat,
 ): AsyncGenerator<FileEntry> {
-  const bytes = await wholeFile(source);
+  const bytes = await readWhole(source);
   const elements = find(parseXml(decodeXml(bytes)));
   for (const [index, element] of elements.entries()) {
     const number = index + 1;
@@ -104,7 +104,7 @@ export async function* readElementEntries(
   }
 }
 
-async function wholeFile(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readWhole(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of source) {
@@ -119,17 +119,17 @@ type Read = (bytes: Uint8Array) => Promise<MarcRecord> | MarcRecord;
 
 /** Reads the records of a MARC 21 file. */
 export function readMarcEntries(file: OpenFile): AsyncGenerator<FileEntry> {
-  return entriesOf(file, splitMarcRecords(file.source, { offset: file.start }), readMarc);
+  return readEntries(file, splitMarcRecords(file.source, { offset: file.start }), readMarc);
 }
 
 /** Reads the records of a MARCXML collection of any size. Needs the bytes of the whole file. */
 export function readMarcXmlEntries(file: OpenFile): AsyncGenerator<FileEntry> {
   const records = splitMarcXmlRecords(file.source, { from: file.start });
-  return entriesOf(file, records, (bytes) => readMarcXml(decodeXml(bytes)));
+  return readEntries(file, records, (bytes) => readMarcXml(decodeXml(bytes)));
 }
 
 /** Converts records to editions, whose sources hold the position: `marc:<item>/<file>:<offset>:<length>`. */
-async function* entriesOf(
+async function* readEntries(
   { name }: OpenFile,
   records: AsyncIterable<{ readonly offset: number; readonly length: number; readonly bytes: Uint8Array }>,
   read: Read,

@@ -16,7 +16,6 @@ const HONORIFICS: ReadonlySet<string> = new Set(
     "sr. sra. srta."
   ).split(" "),
 );
-/** Names known with their honorific. */
 const NAMES_WITH_HONORIFIC: ReadonlySet<string> = new Set([
   "dr. seuss",
   "dr seuss",
@@ -76,7 +75,6 @@ export interface ParsedAuthor {
   readonly author: CatalogRecord;
   /** The name, then distinct alternate names. */
   readonly names: readonly string[];
-  /** Key of the author record that the import record names. */
   readonly key: string | undefined;
   readonly remoteIds: readonly RemoteId[];
   readonly role: string | undefined;
@@ -124,8 +122,8 @@ export function remoteIdsOf(author: CatalogRecord): RemoteId[] {
 
 export interface NameLookups {
   readonly name: string;
-  /** Finds authors of that name, ignoring case and accents. */
-  readonly own: Lookup;
+  /** Finds authors by name, ignoring case and accents. */
+  readonly exact: Lookup;
   readonly alternate: Lookup;
   /** Finds authors with a similar end of the name and the same years of birth and death. */
   readonly years: readonly Lookup[];
@@ -141,7 +139,7 @@ export function nameLookups({ author, names }: ParsedAuthor): NameLookups[] {
       {
         name,
         // The row `name` only holds short names. Long ones are in full among the alternate names.
-        own: isShortName(name) ? { ...alternate, name: "name" } : alternate,
+        exact: isShortName(name) ? { ...alternate, name: "name" } : alternate,
         alternate,
         years: authorYearsKeys({ ...author, name }).map((years) => propertyLookup("name_years", years)),
       },

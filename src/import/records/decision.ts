@@ -53,7 +53,7 @@ export function coverAddress(cover: Json | undefined, hosts: readonly string[]):
 }
 
 /** Returns the number of a record's first cover. Numbers below 1 mean that there is no cover. */
-export function firstCover(covers: Json | undefined): number | undefined {
+export function firstCoverOf(covers: Json | undefined): number | undefined {
   const numbers = Array.isArray(covers) ? covers.filter((cover) => typeof cover === "number") : [];
   return numbers.find((number) => number > 0);
 }

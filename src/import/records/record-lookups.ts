@@ -17,7 +17,7 @@ const WIKISOURCE = "wikisource:";
 
 export type EditionLookups = ReturnType<typeof editionLookups>;
 
-/** Returns the lookups for editions of the same book as a record's. */
+/** Returns the lookups for editions of the record's book. */
 export function editionLookups(record: ImportRecord) {
   const title = stringsOf(record["title"]).slice(0, 1);
   const edition = stringsOf(record["openlibrary"]).slice(0, 1);
@@ -26,10 +26,9 @@ export function editionLookups(record: ImportRecord) {
   const page = allSources.find((source) => source.startsWith(WIKISOURCE))?.slice(WIKISOURCE.length);
   const sources = allSources.slice(0, 1);
   return {
-    /** Lookup of the edition that the record names. */
     openlibrary: edition.map((olid): Lookup => ({ table: "key", name: "", value: `/books/${olid}` })),
     /** Undefined unless the record comes from Wikisource. Then this is the only lookup used. */
-    wikisource: page === undefined ? undefined : identifierLookups("wikisource", [page], trimmed),
+    wikisource: page === undefined ? undefined : identifierLookups("wikisource", [page], (text) => text.trim()),
     /** Finds editions with the same start of the title, which include exact matches. */
     title: titleLookups("title", title.map(normalizedTitle)),
     /** Finds editions whose title is too long for `title`: very many start with `Annual report of the`. */
@@ -41,7 +40,7 @@ export function editionLookups(record: ImportRecord) {
     ocaid: identifierLookups("ocaid", record["ocaid"], (text) => text),
     titleKey: titleLookups("title", title.map(editionTitleKey)),
     isbn: identifierLookups("isbn", isbnsOf(record), canonicalIsbn),
-    asin: identifierLookups("amazon", nonIsbnAsin(record), trimmed),
+    asin: identifierLookups("amazon", nonIsbnAsin(record), (text) => text.trim()),
     /** Lookup of the first source, if it is a scan. */
     source: identifierLookups(
       "source",
@@ -51,7 +50,6 @@ export function editionLookups(record: ImportRecord) {
   };
 }
 
-/** Returns all ISBNs of a record, unnormalised. */
 export function isbnsOf(record: ImportRecord): string[] {
   return ["isbn_10", "isbn_13", "isbn"].flatMap((member) => stringsOf(record[member]));
 }
@@ -80,10 +78,6 @@ function identifierLookups(
   return distinct.map((value) => ({ table: "identifier", name, value }));
 }
 
-function trimmed(text: string): string {
-  return text.trim();
-}
-
 /** Returns the lookups needed to decide on a prepared record. */
 export function lookupsOf(record: ImportRecord): RecordLookups {
   const { wikisource, ...lookups } = editionLookups(record);
@@ -92,16 +86,14 @@ export function lookupsOf(record: ImportRecord): RecordLookups {
   // The work that the record names for its edition.
   const work = Array.isArray(record["works"]) ? keyOf(record["works"][0]) : undefined;
   if (work !== undefined) editions.push({ table: "key", name: "", value: work });
-  const authors = parseAuthors(record).map((author) => {
-    const names = nameLookups(author).flatMap(({ own: ownName, alternate, years }) =>
-      [ownName, alternate].concat(years),
-    );
-    return identityLookups(author).concat(names);
-  });
+  const authors = parseAuthors(record).map((author) => [
+    ...identityLookups(author),
+    ...nameLookups(author).flatMap(({ exact, alternate, years }) => [exact, alternate, ...years]),
+  ]);
   const [title = ""] = stringsOf(record["title"]);
   return {
-    editions: distinctLookups(editions),
-    authors: distinctLookups(interleave(authors)),
+    editions: dedupeLookups(editions),
+    authors: dedupeLookups(interleave(authors)),
     workTitle: workTitleKey(title),
   };
 }
@@ -112,11 +104,10 @@ function interleave(lists: readonly (readonly Lookup[])[]): Lookup[] {
   return turns.sort((a, b) => a.turn - b.turn).map(({ lookup }) => lookup);
 }
 
-function distinctLookups(lookups: readonly Lookup[]): Lookup[] {
+function dedupeLookups(lookups: readonly Lookup[]): Lookup[] {
   return [...new Map(lookups.map((lookup) => [lookupName(lookup), lookup])).values()];
 }
 
-/** Names under `identifiers` by which editions are matched. */
 const MATCHED_IDENTIFIERS = ["amazon", "wikisource"];
 
 /**
@@ -132,10 +123,10 @@ export function deskKeys(record: ImportRecord): string[] {
   const scans = stringsOf(record["source_records"]).filter((source) => source.startsWith("ia:"));
   const keys = [
     ...isbns.map((isbn) => `isbn ${isbn}`),
-    ...keyLookups.map(deskKey),
-    ...identifierKeys(record),
+    ...keyLookups.map(deskKeyOf),
+    ...identifierKeysOf(record),
     ...scans.map((source) => `source ${source}`),
-    ...parseAuthors(record).flatMap(authorDeskKeys),
+    ...parseAuthors(record).flatMap(authorDeskKeysOf),
   ];
   return [...new Set(keys)];
 }
@@ -144,21 +135,21 @@ export function deskKeys(record: ImportRecord): string[] {
  * Returns all identifiers used for matching: a record is matched by one of them, but all are stored and later records
  * may match any.
  */
-function identifierKeys({ identifiers }: CatalogRecord): string[] {
+function identifierKeysOf({ identifiers }: CatalogRecord): string[] {
   if (!isObject(identifiers)) return [];
   return MATCHED_IDENTIFIERS.flatMap((name) =>
     stringsOf(identifiers[name]).map((value) => `${name} ${value.trim()}`),
   );
 }
 
-function authorDeskKeys(author: ParsedAuthor): string[] {
+function authorDeskKeysOf(author: ParsedAuthor): string[] {
   const lookups = nameLookups(author);
   // An author's name in one record may be an alternate name in another, so both share one prefix.
   const names = lookups.map(({ alternate }) => `author ${alternate.value}`);
   const identities = identityLookups(author).concat(lookups.flatMap(({ years }) => years));
-  return names.concat(identities.map(deskKey));
+  return names.concat(identities.map(deskKeyOf));
 }
 
-function deskKey({ table, name, value }: Lookup): string {
+function deskKeyOf({ table, name, value }: Lookup): string {
   return `${table === "key" ? table : name} ${value}`;
 }

@@ -84,7 +84,7 @@ export function authorsOf(snapshot: Found, references: Json | undefined): Stored
 }
 
 /** Returns the distinct hits of some lookups that have the type, in ascending order of number. */
-export function recordsAt(snapshot: Found, lookups: readonly Lookup[], type: RecordType): StoredForWrite[] {
+export function findRecords(snapshot: Found, lookups: readonly Lookup[], type: RecordType): StoredForWrite[] {
   const keys = lookups.flatMap((lookup) => snapshot.hits.get(lookupName(lookup)) ?? []);
   const records = new Map(
     keys.flatMap((key): [string, StoredForWrite][] => {

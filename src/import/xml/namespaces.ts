@@ -24,7 +24,7 @@ export class Namespaces {
 
   /** Applies the declarations of an element and returns their number, to be passed to `leave` at its end. */
   enter(attributes: readonly RawAttribute[]): number {
-    checkTwice(attributes.map(([name]) => name));
+    checkDistinct(attributes.map(([name]) => name));
     let declared = 0;
     for (const [name, value] of attributes) {
       if (!isDeclaration(name)) continue;
@@ -66,7 +66,7 @@ export class Namespaces {
     }
     // Two prefixes may refer to the same namespace.
     if (attributes.some(({ namespace }) => namespace !== "")) {
-      checkTwice(attributes.map(({ namespace, name }) => `${namespace} ${name}`));
+      checkDistinct(attributes.map(({ namespace, name }) => `${namespace} ${name}`));
     }
     return attributes;
   }
@@ -81,7 +81,7 @@ export class Namespaces {
   }
 }
 
-function checkTwice(names: readonly string[]): void {
+function checkDistinct(names: readonly string[]): void {
   if (names.length < 2) return;
   const seen = new Set<string>();
   for (const name of names) {

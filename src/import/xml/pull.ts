@@ -5,7 +5,7 @@ import {
   XML_NESTING_MAX,
   XML_TEXTS_MAX,
   XmlError,
-  withoutReferences,
+  replaceReferences,
 } from "./decode.ts";
 import { type RawAttribute, type XmlAttribute, Namespaces } from "./namespaces.ts";
 
@@ -244,7 +244,7 @@ export class XmlPull {
   #referred(text: string): string {
     if (!text.includes("&")) return text;
     try {
-      return withoutReferences(text);
+      return replaceReferences(text);
     } catch (error) {
       throw this.#located(error);
     }

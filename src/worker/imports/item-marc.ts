@@ -5,7 +5,7 @@ import {
   LENGTH_DIGITS,
   MARC_LENGTH_MAX,
   MarcError,
-  statedLength,
+  readStatedLength,
 } from "../../import/marc/record.ts";
 import { readMarcXml } from "../../import/marc/xml.ts";
 import { XmlError, decodeXml } from "../../import/xml/decode.ts";
@@ -111,10 +111,10 @@ async function readBulkRecord(
   place: BulkPlace,
 ): Promise<{ readonly bytes: Uint8Array; readonly next: NextRecord }> {
   const first = await readBytesAt(source, place, place.length);
-  const length = statedLength(first);
+  const length = readStatedLength(first);
   if (length === undefined || length === 0) return { bytes: first, next: NO_NEXT_RECORD };
   const bytes = length === place.length ? first : await readBytesAt(source, place, length);
-  const following = bytes.length === length + LENGTH_DIGITS ? statedLength(bytes, length) : undefined;
+  const following = bytes.length === length + LENGTH_DIGITS ? readStatedLength(bytes, length) : undefined;
   const next =
     following === undefined
       ? NO_NEXT_RECORD
