@@ -1,4 +1,3 @@
-/** Record that contributes to an entity tag. */
 interface Revised {
   readonly key: string;
   readonly revision: number;

@@ -9,7 +9,6 @@ const OLID_DIGITS_MAX = 15;
 const NUMBER_AND_LETTER = new RegExp(`^(\\d{1,${OLID_DIGITS_MAX}})([MWALTP])$`, "i");
 const OLID_SEGMENT = new RegExp(`^[A-Z]+\\d{1,${OLID_DIGITS_MAX}}[MWALTP]$`);
 
-/** Kinds of numbered records: the letter at the end of the number, and the folder of the key. */
 const NUMBERED = {
   edition: { letter: "M", folder: "/books/" },
   work: { letter: "W", folder: "/works/" },
@@ -22,7 +21,6 @@ type OlidKind = keyof typeof NUMBERED;
 // The compiler types member names as plain strings.
 const KINDS = Object.keys(NUMBERED) as readonly OlidKind[];
 
-/** Record number such as `OL1W`. */
 interface Olid {
   readonly kind: OlidKind;
   readonly number: number;
@@ -34,7 +32,7 @@ interface Olid {
 export function parseOlid(text: string, prefix = DEFAULT_PREFIX): Olid | undefined {
   if (text.slice(0, prefix.length).toUpperCase() !== prefix.toUpperCase()) return undefined;
   const [, digits = "", letter = ""] = NUMBER_AND_LETTER.exec(text.slice(prefix.length)) ?? [];
-  const kind = KINDS.find((one) => NUMBERED[one].letter === letter.toUpperCase());
+  const kind = KINDS.find((name) => NUMBERED[name].letter === letter.toUpperCase());
   if (kind === undefined) return undefined;
   return { kind, number: Number(digits), olid: `${prefix}${digits}${letter.toUpperCase()}` };
 }
@@ -45,7 +43,6 @@ export function keyFromOlid(text: string, prefix = DEFAULT_PREFIX): string | und
   return parsed === undefined ? undefined : NUMBERED[parsed.kind].folder + parsed.olid;
 }
 
-/** Returns the key of a record by kind and digits, as used in paths. */
 export function numberedKey(kind: OlidKind, number: string | number, prefix: string): string {
   const { folder, letter } = NUMBERED[kind];
   return `${folder}${prefix}${number}${letter}`;

@@ -32,12 +32,12 @@ export function keyOf(reference: Json | undefined): string | undefined {
 
 /** Returns the keys in a list of references. */
 export function keysOf(references: Json | undefined): string[] {
-  return elementsOf(references).flatMap((one) => keyOf(one) ?? []);
+  return elementsOf(references).flatMap((reference) => keyOf(reference) ?? []);
 }
 
 /** Returns the keys in one member of a list of objects: authors by `author`, series by `series`. */
 export function keysWithin(objects: Json | undefined, member: string): string[] {
-  return objectsOf(objects).flatMap((one) => keyOf(one[member]) ?? []);
+  return objectsOf(objects).flatMap((object) => keyOf(object[member]) ?? []);
 }
 
 /**
@@ -94,7 +94,9 @@ export function authorsOf(
 
 /** Returns the keys of authors in references or roles. */
 export function authorKeys(references: Json | undefined): string[] {
-  return elementsOf(references).flatMap((one) => keyOf(isObject(one) ? (one["author"] ?? one) : one) ?? []);
+  return elementsOf(references).flatMap(
+    (reference) => keyOf(isObject(reference) ? (reference["author"] ?? reference) : reference) ?? [],
+  );
 }
 
 /** Maximum nesting depth of a document that is written. Catalog records are at most 5 deep. */
@@ -120,7 +122,6 @@ export function elementsOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the objects among the elements of a member. */
 export function objectsOf(value: Json | undefined): CatalogRecord[] {
   return elementsOf(value).filter(isObject);
 }

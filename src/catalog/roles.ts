@@ -17,7 +17,6 @@ type RoleGroup = (typeof ROLE_GROUPS)[number];
  */
 export const PSEUDO_GROUPS = ["everyone", "allusers"] as const;
 
-/** Roles that a route may require, with the groups that have them. */
 const ROLES = {
   librarian: ["librarians", "super-librarians", "admin"],
   "super-librarian": ["super-librarians", "admin"],
@@ -31,7 +30,6 @@ const WRITERS: readonly RoleGroup[] = ["api", "admin"];
 
 const FOLDER = "/usergroup/";
 
-/** Returns the key of the record of a group. */
 export function groupKey(name: string): string {
   return FOLDER + name;
 }
@@ -54,7 +52,6 @@ interface Member {
   readonly bot: boolean;
 }
 
-/** Returns true if an access level is a role. */
 export function isRole(access: string): access is Role {
   return Object.hasOwn(ROLES, access);
 }
@@ -64,7 +61,6 @@ export function hasRole({ groups }: Pick<Member, "groups">, role: Role): boolean
   return ROLES[role].some((group) => groups.has(groupKey(group)));
 }
 
-/** Returns true for users who may write with the record API. */
 export function isWriter({ groups, bot }: Member): boolean {
   return bot || WRITERS.some((group) => groups.has(groupKey(group)));
 }

@@ -10,7 +10,6 @@ const SPAM_REPEATS_MIN = 100;
  */
 const SPAM_REPEATS_MAX = [100, 30, 10];
 
-/** Compiled spam word, or the reason why it is not valid. */
 type SpamPattern =
   | { readonly ok: true; readonly expression: RegExp }
   | { readonly ok: false; readonly problem: string };
@@ -107,7 +106,6 @@ export interface SpamRules {
   readonly domains: ReadonlySet<string>;
 }
 
-/** Maximum number of spam words. */
 export const SPAM_WORDS_MAX = 500;
 /** Maximum number of UTF-16 units per change that are searched for spam words. */
 export const SPAM_TEXT_LENGTH = 1024 * 1024;

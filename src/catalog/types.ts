@@ -3,7 +3,6 @@ import definitions from "./type-definitions.json" with { type: "json" };
 /** Declared property, against which values are checked when they are saved. */
 export interface PropertyDefinition {
   readonly name: string;
-  /** Key of the type of its value, or of each of its values. */
   readonly expected_type: string;
   /** False for properties that hold an array. */
   readonly unique: boolean;
@@ -26,12 +25,10 @@ const PROPERTIES = new Map(
   ]),
 );
 
-/** Returns the keys of all defined types, such as `/type/work`. */
 export function listTypeKeys(): string[] {
   return [...TYPES.keys()];
 }
 
-/** Returns the definition of a type by its key. */
 export function typeDefinitionOf(type: string): TypeDefinition | undefined {
   return TYPES.get(type);
 }

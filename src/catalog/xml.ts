@@ -1,4 +1,3 @@
-/** XML element with either text or child elements. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -18,7 +17,6 @@ const SPECIAL = /[&<>"\t\n\r]/g;
 const PLAIN = /^[ !#-%'-;=?-~]*$/;
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Returns an element with text or child elements. */
 export function element(
   name: string,
   content: Content,
@@ -37,7 +35,6 @@ export function textElement(name: string, text: string | undefined): XmlElement[
   return text === undefined || text === "" ? [] : [element(name, text)];
 }
 
-/** Returns an element for each non-empty text. */
 export function textElements(name: string, texts: readonly string[]): XmlElement[] {
   return texts.flatMap((text) => textElement(name, text));
 }
@@ -59,7 +56,6 @@ export function denseText(root: XmlElement): string {
   return serialize(root, undefined);
 }
 
-/** Start of every document. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 
 /** Serialises a single element, for a document that is written in pieces. */
@@ -97,7 +93,6 @@ function escapeCharacter(character: string): string {
   return ESCAPES[character] ?? `&#${character.charCodeAt(0)};`;
 }
 
-/** Maximum nesting depth of elements. */
 export const XML_DEPTH_MAX = 100;
 
 const NAME = String.raw`[\p{L}_:][\p{L}\p{N}_:.\-]*`;

@@ -1,5 +1,5 @@
 import { lastSegment } from "../catalog/keys.ts";
-import { isoLanguage } from "../catalog/language.ts";
+import { isoLanguageOf } from "../catalog/language.ts";
 import { type LookupConfig, coverId, coverUrl, ocaidOf } from "../catalog/lookup/bundle.ts";
 import {
   type CatalogRecord,
@@ -55,7 +55,6 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
   return {
     isWork,
     key,
-    /** Number of the record, such as `OL1M`. */
     id: lastSegment(key),
     url: site.baseUrl + key,
     title: trimText(editionTitle(record)) ?? "Untitled",
@@ -78,7 +77,6 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     dimensions: text("physical_dimensions"),
     series: isWork ? seriesOfWork(records) : texts("series").map(parseSeriesPart),
-    /** MARC language codes, of three letters. */
     languages: languagesOf(record["languages"]),
     translatedFrom: languagesOf(record["translated_from"]),
     isbn10: texts("isbn_10"),
@@ -186,12 +184,10 @@ function coverOf(records: readonly CatalogRecord[], coversUrl: string): string |
   return id === undefined ? undefined : coverUrl(coversUrl, id, "L");
 }
 
-/** Returns a time in naive UTC, as stored. */
 function timeOf(value: Json | undefined): string | undefined {
   return trimText(textOf(value));
 }
 
-/** Pattern of the separator between a series and a number in it. */
 const BEFORE_NUMBER = / -- | ; |[,;] (?=(?:no|nr|vol|v|bk|bd|book|t|n)\b\.? ?\d)/i;
 
 /** Splits `Penguin classics -- 12`, `Penguin classics ; 12` or `Penguin classics, no. 12`. */
@@ -214,6 +210,11 @@ export function fullTitleOf({ title, subtitle }: Pick<Book, "title" | "subtitle"
   return subtitle === undefined ? title : `${title}: ${subtitle}`;
 }
 
+/** Returns the pagination as stated, or else the number of pages. */
+export function extentOf({ pagination, pages }: Book): string | undefined {
+  return pagination ?? (pages === undefined ? undefined : `${pages} pages`);
+}
+
 /** Returns the ISBN of an edition, preferring 13 digits. */
 export function isbnOf({ isbn13, isbn10 }: Book): string | undefined {
   return isbn13[0] ?? isbn10[0];
@@ -226,5 +227,5 @@ export function languageTagOf({ languages }: Book): string | undefined {
 
 /** Returns the tag of a language: the two-letter code if there is one. */
 export function tagOf(code: string): string {
-  return isoLanguage(code) ?? code;
+  return isoLanguageOf(code) ?? code;
 }

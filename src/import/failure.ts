@@ -39,7 +39,6 @@ export type ImportErrorCode =
 export class ImportFailure extends Error {
   override readonly name = "ImportFailure";
   readonly code: ImportErrorCode;
-  /** Further members of the error response. */
   readonly extra: Readonly<Record<string, Json>>;
 
   constructor(code: ImportErrorCode, message: string, extra: Readonly<Record<string, Json>> = {}) {

@@ -1,5 +1,4 @@
-import { readElementEntries, readJsonLines, readMarcEntries, readMarcXmlEntries } from "./files/readers.ts";
-import type { FileReader } from "./files/file-entry.ts";
+import { type FileReader, readElementEntries, readJsonLines, readMarcEntries, readMarcXmlEntries } from "./files/readers.ts";
 import { ImportFailure } from "./failure.ts";
 import { type ImportRecord, recordOfJson } from "./record.ts";
 import { readMarc } from "./marc/binary.ts";
@@ -23,9 +22,7 @@ interface XmlFormat {
 
 interface Format {
   readonly label: string;
-  /** Unit that a file consists of, for display. */
   readonly unit: "lines" | "records";
-  /** Detection and reader for a single record. */
   readonly single: BytesFormat | XmlFormat;
   readonly entries: FileReader;
   /** True if the reader needs the file from the start, at any position. */

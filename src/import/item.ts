@@ -3,7 +3,7 @@ import { type ImportErrorCode, ImportFailure } from "./failure.ts";
 import type { MarcRecord } from "./marc/record.ts";
 import { foldedName } from "../catalog/matching/match-keys.ts";
 import type { LanguageIndex } from "./records/snapshot.ts";
-import { trimmerOf } from "./marc/edition/text.ts";
+import { trimmerOf } from "../catalog/bytes.ts";
 import { type ImportRecord, isFalsy } from "./record.ts";
 import { validateRecord } from "./validate.ts";
 
@@ -65,7 +65,6 @@ export function normalizeMetadata(raw: Readonly<Record<string, Json | undefined>
     if (texts.length > 0) values.set(name, LISTS.has(name) ? texts : texts.slice(0, 1));
   }
   return {
-    /** Returns the text of a member, or undefined if it is absent. */
     text: (name: string): string | undefined => values.get(name)?.[0],
     list: (name: string): readonly string[] => values.get(name) ?? [],
   };
@@ -90,13 +89,13 @@ const LENDING_COLLECTIONS: ReadonlySet<string> = new Set(["printdisabled", "inli
 export function itemRefusal(
   id: string,
   metadata: ItemMetadata,
-  prefixesRefused: readonly string[],
+  refusedPrefixes: readonly string[],
 ): ImportErrorCode | undefined {
   const state = metadata.text("repub_state");
   if (metadata.text("mediatype") !== "texts") return "not-texts-item";
   if (state !== undefined && !SETTLED_STATES.has(state)) return "bad-repub-state";
   if (metadata.text("imagecount") === undefined) return "no-imagecount";
-  if (prefixesRefused.some((prefix) => id.startsWith(prefix))) return "prefix-blacklisted";
+  if (refusedPrefixes.some((prefix) => id.startsWith(prefix))) return "prefix-blacklisted";
   const isLent = metadata.list("collection").some((name) => LENDING_COLLECTIONS.has(name));
   if (metadata.text("noindex") === "true" && !isLent) return "noindex-true";
   if (metadata.text("no_ol_import")?.toLowerCase() === "true") return "no-ol-import";

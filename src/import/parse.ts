@@ -17,7 +17,6 @@ import { stringsOf } from "../catalog/record.ts";
 const XML = /^(?:.{0,5}<\?xml|<(?:[\w-]{1,20}:)?(?:record|collection)[\s>])/s;
 const START_BYTES = 40;
 
-/** Returns a body without the ASCII whitespace around it. */
 function stripSpace(bytes: Uint8Array): Uint8Array {
   let start = 0;
   let end = bytes.length;
@@ -94,7 +93,6 @@ function unreadableError(code: ImportErrorCode): ImportFailure {
   return new ImportFailure(code, UNREADABLE);
 }
 
-/** Members of a complete record. */
 const COMPLETE_MEMBERS = ["title", "authors", "publish_date"];
 /** Members that an incomplete record takes from a staged record. */
 const SUPPLEMENTED_MEMBERS = [
@@ -126,14 +124,14 @@ export function supplementIdsOf(record: ImportRecord): string[] {
     .map((name) => bothIsbns(stringsOf(record[name])[0] ?? ""))
     .find((both) => both.some((form) => form !== undefined));
   const identifiers = [...(forms ?? []), nonIsbnAsin(record)];
-  return identifiers.filter((one) => one !== undefined);
+  return identifiers.filter((identifier) => identifier !== undefined);
 }
 
 /** Returns a copy of the record with its missing members taken from a staged one, and the sources of both. */
 export function supplementRecord(record: ImportRecord, staged: ImportRecord): ImportRecord {
   const taken = SUPPLEMENTED_MEMBERS.filter((name) => isFalsy(record[name]) && !isFalsy(staged[name]));
   const filled = Object.fromEntries(taken.map((name) => [name, staged[name]]));
-  const sources = [...new Set([record, staged].flatMap((one) => stringsOf(one["source_records"])))];
+  const sources = [...new Set([record, staged].flatMap((source) => stringsOf(source["source_records"])))];
   const { source_records: present = null } = record;
   // Sources of a wrong type are left for the validator to report.
   const isReadable = present === null || isTextList(present);

@@ -28,7 +28,6 @@ export function isFalsy(value: Json | undefined): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** Returns true if a value is a list of texts. */
 export function isTextList(value: Json): boolean {
   return Array.isArray(value) && value.every((element) => typeof element === "string");
 }
@@ -44,7 +43,6 @@ export function hasSourceFrom(record: ImportRecord, prefixes: ReadonlySet<string
   return stringsOf(record["source_records"]).some((source) => prefixes.has(source.split(":", 1)[0] ?? ""));
 }
 
-/** Returns true if one of the sources starts with the text. */
 export function hasSourceStarting(record: ImportRecord, start: string): boolean {
   return stringsOf(record["source_records"]).some((source) => source.startsWith(start));
 }

@@ -45,7 +45,6 @@ interface StoredRevision {
   readonly document: string;
 }
 
-/** Type of revisions whose document states none. */
 const UNTYPED = "/type/object";
 
 /** Formats a revision as a line (type, key, revision, last_modified, JSON) with its line end, and returns its type. */
@@ -55,7 +54,6 @@ export function recordLine({ key, type, revision, lastModified, document }: Stor
   return { type: stated, line: `${columns.join("\t")}\n` };
 }
 
-/** Published metadata of a cover. */
 export interface DumpedCover {
   readonly id: number;
   readonly width: number;

@@ -15,7 +15,6 @@ import { utf8Length } from "../bytes.ts";
 const HIGHEST_REVISION = 2 ** 31 - 1;
 const TYPE = /^\/type\/\w{1,60}$/;
 
-/** Revision of a record in a dump or a bulk load. */
 export interface DumpRecord {
   readonly key: string;
   readonly type: string;
@@ -73,7 +72,6 @@ function completeRecord(columns: Columns, parsed: CatalogRecord): DumpLine {
   return { key, type, revision, created, lastModified, record, document, bytes };
 }
 
-/** Returns true if the envelope is complete and in normal form, as in nearly every line. */
 function hasEnvelope({ revision, lastModified }: Columns, parsed: CatalogRecord): boolean {
   return (
     parsed["latest_revision"] === revision &&

@@ -86,7 +86,7 @@ export function cutLists<Members extends CatalogRecord>(
       return [name, value];
     const dropped = new Set<Json>(newValuesOf(value, stored[name]).filter(isTooLong));
     const most = Math.max(RECORD_VALUES_MAX, listOf(stored[name]).length);
-    return [name, value.filter((one) => !dropped.has(one)).slice(0, most)];
+    return [name, value.filter((element) => !dropped.has(element)).slice(0, most)];
   });
   // Has the same members, with some shorter lists.
   return Object.fromEntries(cut) as Members;
@@ -98,7 +98,7 @@ function isTooLong(value: Json): boolean {
 
 function newValuesOf(value: readonly Json[], stored: Json | undefined): Json[] {
   const known = new Set(listOf(stored));
-  return value.filter((one) => !known.has(one));
+  return value.filter((element) => !known.has(element));
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

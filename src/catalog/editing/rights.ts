@@ -2,9 +2,8 @@ import { isRecordKey, keyMatchesType } from "../keys.ts";
 import { type CatalogRecord, isGone, memberOf } from "../record.ts";
 import { badDocument, denied } from "./failure.ts";
 import { isSameValue } from "./members.ts";
-import type { Checking } from "./values.ts";
+import type { ValueChecker } from "./values.ts";
 
-/** Record in its current stored state. */
 export interface StoredForWrite {
   readonly id: number;
   readonly key: string;
@@ -26,18 +25,13 @@ interface WriteRules {
   readonly mayDelete: boolean;
 }
 
-/** Data that documents are checked against. */
 export interface PrepareContext {
-  /** Prefix of record numbers. */
   readonly prefix: string;
-  /** Existing records by key, at least those of the documents. */
   readonly stored: ReadonlyMap<string, StoredForWrite>;
-  /** Type keys of existing records, by key, for all keys of `referencesOf`. */
   readonly referenceTypes: ReadonlyMap<string, string>;
   readonly rules: WriteRules;
 }
 
-/** Document that may be stored. */
 export interface PreparedWrite {
   readonly key: string;
   readonly type: string;
@@ -77,14 +71,14 @@ export interface Attempt {
   readonly type: string;
   readonly before: StoredForWrite | undefined;
   /** Members sent by the client, without envelope and blanks. */
-  readonly sent: CatalogRecord;
+  readonly content: CatalogRecord;
 }
 
 /**
  * Checks a changed document against the rules of its writer: the pattern of its key, and the rights to create, delete
  * or protect the record. The permission engine is checked elsewhere.
  */
-export function checkRights(attempt: Attempt, checking: Checking, context: PrepareContext): void {
+export function checkRights(attempt: Attempt, checking: ValueChecker, context: PrepareContext): void {
   const { key, fail } = checking;
   const { type, before } = attempt;
   const { rules } = context;
@@ -113,7 +107,7 @@ function isKeyAllowed(key: string, { type, before }: Attempt, { rules, prefix }:
   return keyMatchesType(key, type, prefix);
 }
 
-function changesPermission({ type, before, sent }: Attempt): boolean {
+function changesPermission({ type, before, content: sent }: Attempt): boolean {
   return ["permission", "child_permission"].some((name) => {
     const after = memberOf(sent, name);
     // A deleted or redirected record may lose it along with all other members.

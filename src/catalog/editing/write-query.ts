@@ -64,10 +64,8 @@ function withMember(document: CatalogRecord, name: string, value: Json): Catalog
   return Object.fromEntries(Object.entries(document).filter(([other]) => other !== name));
 }
 
-/** Maximum number of records per write query. */
 export const WRITE_QUERY_RECORDS_MAX = 1000;
 
-/** Result of a write query. If there are failures, nothing may be saved. */
 export interface AppliedQuery {
   /** Complete documents that are new or differ from the stored ones, in the order of the query. */
   readonly documents: readonly CatalogRecord[];
@@ -116,7 +114,6 @@ function rejectQuery(message: string) {
   return { steps: [], failures: [badDocument(message, undefined)] };
 }
 
-/** Returns the objects of a query, inner ones first. */
 function stepsOf(query: Json): { steps: Step[]; failures: WriteFailure[] } {
   if (isTooDeep(query)) return rejectQuery(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
   const steps: Step[] = [];

@@ -1,4 +1,3 @@
-/** Pattern of ten or thirteen characters, with an X only in tenth place. */
 const SHAPE = /^\d{9}[\dX](?:\d{3})?$/;
 const FOREIGN = /[^\dXx]+/g;
 const DIGITS_13 = /^978\d{10}$/;
@@ -51,7 +50,6 @@ function shorten(isbn13: string): string | undefined {
   return body + checkDigit10Of(body);
 }
 
-/** Returns true if the last digit of a bare ISBN matches the others. */
 export function isChecked(isbn: string): boolean {
   return isbn.length === 10 ? isbn.endsWith(checkDigit10Of(isbn)) : isbn.endsWith(checkDigit13Of(isbn));
 }

@@ -41,10 +41,8 @@ export interface SeedChange {
   readonly remove: readonly string[];
 }
 
-/** Message if a list would exceed `LIST_SEEDS_MAX`. */
 export const TOO_MANY_SEEDS = `A list holds at most ${LIST_SEEDS_MAX} seeds`;
 
-/** Message if a change would exceed `SERIES_SEEDS_MAX`. */
 export const TOO_MANY_WORKS = `At most ${SERIES_SEEDS_MAX} works of a series are changed at once`;
 
 /**

@@ -43,7 +43,6 @@ function seriesKeyOf(element: Json): string | undefined {
   return isObject(element) ? keyOf(element["series"]) : undefined;
 }
 
-/** Work to be sorted within a series. */
 interface Positioned {
   /** Number of the work's record: breaks ties, lower numbers first. */
   readonly id: number;
@@ -63,8 +62,11 @@ type Rank = readonly [group: number, first: number, second: number];
 export function sortBySeriesPosition<Member extends Positioned>(members: readonly Member[]): Member[] {
   const ranked = members.map((member) => ({ member, rank: rankOf(member.position ?? "") }));
   ranked.sort(
-    ({ rank: a, member: one }, { rank: b, member: other }) =>
-      a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || one.id - other.id,
+    (a, b) =>
+      a.rank[0] - b.rank[0] ||
+      a.rank[1] - b.rank[1] ||
+      a.rank[2] - b.rank[2] ||
+      a.member.id - b.member.id,
   );
   return ranked.map(({ member }) => member);
 }

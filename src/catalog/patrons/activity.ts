@@ -58,7 +58,6 @@ interface AwardProblems {
   readonly hasTopic: boolean;
   readonly isRead: boolean;
   readonly topicOfWork?: string | undefined;
-  /** Work that already has the patron's award for this topic. */
   readonly workOfTopic?: string | undefined;
 }
 

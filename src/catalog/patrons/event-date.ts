@@ -13,7 +13,6 @@ export type DateFlaw = "day-without-month" | "no-such-day";
 
 const YEAR_DIGITS = 4;
 
-/** Returns the error in a date; undefined if it is valid. */
 export function dateFlaw({ year, month, day }: EventDate): DateFlaw | undefined {
   if (isMissing(day)) return undefined;
   if (isMissing(month)) return "day-without-month";

@@ -40,7 +40,6 @@ export interface RecordQuery {
   readonly type: string | undefined;
 }
 
-/** Default and maximum number of rows per query. */
 export const QUERY_LIMIT = { default: 20, max: 1000 };
 export const QUERY_OFFSET_MAX = 10_000;
 /** Maximum comparisons per query, members per path, and values per list. */

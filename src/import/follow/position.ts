@@ -28,7 +28,6 @@ export const positionSchema = z.object({
   after: z.int().default(0),
   failures: z.int().default(0),
   problem: z.string().nullable().default(null),
-  /** True if there was nothing new. */
   caught_up: z.boolean().default(false),
   changes: z.int().default(0),
   stored: z.int().default(0),
@@ -55,7 +54,6 @@ const INCOMPLETE_MAX = 100;
 const DAY_DELAY_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-/** Returns the path of the next page of changes. */
 export function pagePath({ day, offset }: Pick<Position, "day" | "offset">): string {
   return `/recentchanges/${day.replaceAll("-", "/")}.json?limit=${pageChanges(offset)}&offset=${offset}`;
 }
@@ -75,7 +73,7 @@ function lowest(seen: readonly number[]): number {
 }
 
 function newestIds(...ids: readonly number[]): number[] {
-  return [...new Set(ids)].sort((one, other) => other - one).slice(0, SEEN_MAX);
+  return [...new Set(ids)].sort((a, b) => b - a).slice(0, SEEN_MAX);
 }
 
 /**
@@ -86,12 +84,12 @@ function newestIds(...ids: readonly number[]): number[] {
 export function afterPage(
   position: Position,
   { size, changes, isWhole }: ListedPage,
-  { now, entryFor }: { now: number; entryFor: (one: NamedRecord) => string | undefined },
+  { now, entryFor }: { now: number; entryFor: (record: NamedRecord) => string | undefined },
 ): Position {
   const newChanges = newChangesOf(position, changes);
   const entries = newChanges
     .toReversed()
-    .flatMap((one) => one.changes.flatMap((named) => entryFor(named) ?? []));
+    .flatMap((change) => change.changes.flatMap((record) => entryFor(record) ?? []));
   const offset = position.offset + size;
   const read = {
     ...position,
@@ -134,7 +132,6 @@ export const WANTED = "+";
 const KEYS_AT_ONCE = { newest: 100, whole: 10 };
 const EARLIER_MAX = 1000;
 
-/** Returns the key of an entry for a record. */
 export function entryKeyOf(entry: string): string {
   const [key = ""] = entry.replace(/^\+/, "").split("?");
   return key;
@@ -160,15 +157,15 @@ export function recordsPath(entries: readonly string[]): string {
   const [key = "", revision = ""] = entries.flatMap((entry) => entry.replace(/^\+/, "").split("?"));
   // The source service does not show lists and series in their stored form by default.
   const raw = /\/(?:lists|series)\//.test(key) ? "_raw=true" : "";
-  const query = [revision, raw].filter((one) => one !== "").join("&");
+  const query = [revision, raw].filter((part) => part !== "").join("&");
   return `${encodeURI(key)}.json${query && `?${query}`}`;
 }
 
 /** Returns entries for the revisions before these records, for entries that requested the newest ones. */
 export function earlierRevisions(records: readonly DumpRecord[], entries: readonly string[]): string[] {
-  const wanted = new Set(entries.filter((one) => !one.includes("?v=")).map(entryKeyOf));
+  const newestKeys = new Set(entries.filter((entry) => !entry.includes("?v=")).map(entryKeyOf));
   return records
-    .filter(({ key }) => wanted.has(key))
+    .filter(({ key }) => newestKeys.has(key))
     .flatMap(({ key, revision }) =>
       Array.from(
         { length: Math.min(revision - 1, EARLIER_MAX) },

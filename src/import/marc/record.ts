@@ -95,7 +95,6 @@ function countSpaces(field: ControlField): number {
   return field.value.split(" ").length - 1;
 }
 
-/** Text encoding of a record. */
 export interface FieldText {
   /** Returns true if text whose bytes are these characters needs no decoding. */
   isPlain(characters: string): boolean;
@@ -143,5 +142,4 @@ export const WRAPPED_LENGTH = 500;
 export const OVERLAP_MAX = 4;
 /** Maximum size of a MARCXML record within a collection, in bytes. */
 export const XML_RECORD_BYTES_MAX = 1024 * 1024;
-/** Maximum size of the start tag of a collection, in bytes. */
 export const XML_HEAD_BYTES_MAX = 64 * 1024;

@@ -1,6 +1,6 @@
 import {
-  authorNameKey,
-  authorYearsKeys,
+  authorNameKeyOf,
+  authorYearsKeysOf,
   isShortName,
   normalForm,
 } from "../../catalog/matching/match-keys.ts";
@@ -132,7 +132,7 @@ export interface NameLookups {
 /** Returns the lookups for each name of an author. Names without a letter have none. */
 export function nameLookups({ author, names }: ParsedAuthor): NameLookups[] {
   return names.flatMap((name) => {
-    const value = authorNameKey(name);
+    const value = authorNameKeyOf(name);
     if (value === "") return [];
     const alternate: Lookup = { table: "property", name: "alternate_names", value };
     return [
@@ -141,7 +141,7 @@ export function nameLookups({ author, names }: ParsedAuthor): NameLookups[] {
         // The row `name` only holds short names. Long ones are in full among the alternate names.
         exact: isShortName(name) ? { ...alternate, name: "name" } : alternate,
         alternate,
-        years: authorYearsKeys({ ...author, name }).map((years) => propertyLookup("name_years", years)),
+        years: authorYearsKeysOf({ ...author, name }).map((years) => propertyLookup("name_years", years)),
       },
     ];
   });

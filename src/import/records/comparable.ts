@@ -35,14 +35,12 @@ const NO_COUNTRY: ReadonlySet<string> = new Set(["", "|||"]);
 /** Name in the forms used for comparison. */
 export interface ComparedName {
   readonly written: WordedText;
-  /** `matchText` of the name. */
   readonly name: string;
   /** `matchText` of the name and the dates. */
   readonly dated: string;
 }
 
 export interface ComparedPublisher {
-  /** `matchText` of the publisher. */
   readonly name: WordedText;
   readonly squeezed: string;
 }

@@ -1,4 +1,4 @@
-import { editionTitleKey } from "../../catalog/matching/match-keys.ts";
+import { editionTitleKeyOf } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { isBlank } from "../../catalog/editing/members.ts";
@@ -109,10 +109,10 @@ function overwritePromise(promise: StoredForWrite, full: CatalogRecord, draft: D
 
 /** Adds the record's subjects to a work's, except those similar to an existing one. */
 function appendSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
-  const known = new Set(stringsOf(stored).map(editionTitleKey));
+  const known = new Set(stringsOf(stored).map(editionTitleKeyOf));
   return appendMissing(
     stored,
-    stringsOf(values).filter((value) => !known.has(editionTitleKey(value))),
+    stringsOf(values).filter((value) => !known.has(editionTitleKeyOf(value))),
   );
 }
 
@@ -146,7 +146,6 @@ function decideWork(
   );
 }
 
-/** Decides on a book that the catalog has: completes its edition and work. */
 function decideEnrich(stored: StoredForWrite, enrichment: Enrichment): Decision {
   const { record, snapshot, cover } = enrichment;
   const draft = new DecisionDraft();

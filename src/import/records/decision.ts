@@ -58,7 +58,6 @@ export function firstCoverOf(covers: Json | undefined): number | undefined {
   return numbers.find((number) => number > 0);
 }
 
-/** Collector for the documents of a decision. */
 export class DecisionDraft {
   readonly created: CatalogRecord[] = [];
   readonly edits: CatalogRecord[] = [];
@@ -76,7 +75,6 @@ export class DecisionDraft {
   }
 }
 
-/** Returns a stored document with its key and type, without the store's revision data. */
 function withoutEnvelope(document: CatalogRecord): CatalogRecord {
   return Object.fromEntries(
     Object.entries(document).filter(([name]) => name === "key" || name === "type" || !isEnvelope(name)),

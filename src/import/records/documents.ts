@@ -1,5 +1,5 @@
 import { isBlank } from "../../catalog/editing/members.ts";
-import { caseFold, workTitleKey } from "../../catalog/matching/match-keys.ts";
+import { caseFold, workTitleKeyOf } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { type Found, type LanguageIndex, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
@@ -219,14 +219,14 @@ export function findWork(
   authors: readonly string[],
   snapshot: Found,
 ): StoredForWrite | undefined {
-  const key = workTitleKey(stringsOf(title)[0] ?? "");
+  const key = workTitleKeyOf(stringsOf(title)[0] ?? "");
   if (key === "") return undefined;
   for (const author of authors) {
     for (const workKey of snapshot.worksOf.get(author) ?? []) {
       const work = recordOf(snapshot, workKey, "/type/work");
       if (work === undefined || !isBy(work, author, snapshot)) continue;
       const { title: stored } = work.document;
-      if (typeof stored === "string" && workTitleKey(stored) === key) return work;
+      if (typeof stored === "string" && workTitleKeyOf(stored) === key) return work;
     }
   }
   return undefined;

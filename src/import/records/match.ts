@@ -10,7 +10,6 @@ import { type Found, type Lookup, authorsOf, recordOf, findRecords, workOf } fro
 import { isSameBook } from "./score.ts";
 import { parseAuthors } from "./author-lookups.ts";
 
-/** Maximum number of editions that one lookup adds to the pool. */
 export const POOL_EDITIONS = 100;
 
 /** Returns the distinct editions that may be the same book, in the order of comparison. */

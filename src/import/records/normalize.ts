@@ -176,7 +176,6 @@ function decodeMembers(record: ImportRecord, names: readonly string[]): ImportRe
   return decoded.length === 0 ? record : { ...record, ...Object.fromEntries(decoded) };
 }
 
-/** Members stored in normal form. Lookups use the same rules. */
 const NORMALIZERS: readonly (readonly [name: string, normal: (text: string) => string | undefined])[] = [
   ["isbn_13", canonicalIsbn],
   ["isbn_10", canonicalIsbn],

@@ -1,10 +1,10 @@
 import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
 import { canonicalIsbn, toIsbn13 } from "../../catalog/identifiers/isbn.ts";
 import {
-  editionTitleKey,
-  longTitle,
+  editionTitleKeyOf,
+  longTitleOf,
   normalizedTitle,
-  workTitleKey,
+  workTitleKeyOf,
 } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, nonIsbnAsin } from "../record.ts";
@@ -32,13 +32,13 @@ export function editionLookups(record: ImportRecord) {
     /** Finds editions with the same start of the title, which include exact matches. */
     title: titleLookups("title", title.map(normalizedTitle)),
     /** Finds editions whose title is too long for `title`: very many start with `Annual report of the`. */
-    longTitle: titleLookups("long_title", title.map(longTitle)),
+    longTitle: titleLookups("long_title", title.map(longTitleOf)),
     /** Finds editions of the record's first source with the same start of the title. */
     origin: title.flatMap((text) => titledSourceLookups(sources, normalizedTitle(text))),
     oclc: identifierLookups("oclc", record["oclc_numbers"], normalizeOclc),
     lccn: identifierLookups("lccn", record["lccn"], lookupLccn),
     ocaid: identifierLookups("ocaid", record["ocaid"], (text) => text),
-    titleKey: titleLookups("title", title.map(editionTitleKey)),
+    titleKey: titleLookups("title", title.map(editionTitleKeyOf)),
     isbn: identifierLookups("isbn", isbnsOf(record), canonicalIsbn),
     asin: identifierLookups("amazon", nonIsbnAsin(record), (text) => text.trim()),
     /** Lookup of the first source, if it is a scan. */
@@ -94,7 +94,7 @@ export function lookupsOf(record: ImportRecord): RecordLookups {
   return {
     editions: dedupeLookups(editions),
     authors: dedupeLookups(interleave(authors)),
-    workTitle: workTitleKey(title),
+    workTitle: workTitleKeyOf(title),
   };
 }
 

@@ -200,7 +200,6 @@ export const LEVEL_2: readonly { readonly name: string; readonly score: Score; r
   { name: "authors", score: scoreAuthors, most: SCORES.authors.equal },
 ];
 
-/** Returns true if two records describe the same book. */
 export function isSameBook(a: Comparable, b: Comparable): boolean {
   if (scoreLevelOne(a, b) >= SAME_BOOK) return true;
   let sum = 0;

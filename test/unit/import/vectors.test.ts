@@ -3,9 +3,9 @@ import { normalizeLccn } from "../../../src/catalog/identifiers/edition-identifi
 import { canonicalIsbn } from "../../../src/catalog/identifiers/isbn.ts";
 import {
   matchText,
-  editionTitleKey,
+  editionTitleKeyOf,
   normalizedTitle,
-  workTitleKey,
+  workTitleKeyOf,
 } from "../../../src/catalog/matching/match-keys.ts";
 import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
 import { toComparable, titleVariantsOf } from "../../../src/import/records/comparable.ts";
@@ -45,7 +45,7 @@ const FUNCTIONS: Readonly<Record<string, (input: never) => unknown>> = {
   split_subtitle: (title: string) => splitSubtitle(title).map((part) => part ?? null),
   html_unescape: decodeText,
   match_normalize_title: matchText,
-  work_title_key: workTitleKey,
+  work_title_key: workTitleKeyOf,
   remove_honorific: withoutHonorific,
   author_name_flip: (author: CatalogRecord) => toNaturalOrder(author, undefined)["name"],
   author_dates_match: ([a, b]: [CatalogRecord, CatalogRecord]) => areDatesCompatible(a, b),
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_FIXTURES)("recorded results of small functions", () => {
   });
 
   it.each([
-    ["normalized_title_25_import", editionTitleKey],
+    ["normalized_title_25_import", editionTitleKeyOf],
     ["normalized_title_25_index", normalizedTitle],
   ])("%s, cut at 25 characters", (group, run) => {
     for (const [title, expected] of vectors<string, string>(group)) {

@@ -1,6 +1,7 @@
 import type { DataField } from "../record.ts";
 import { type MarcFields, type Members, contentsOf, firstOf, put, valuesOf } from "./fields.ts";
-import { joinName, joinNameWithDot, trimmerOf, withoutNumberDot, withoutOldCatalog } from "./text.ts";
+import { joinName, joinNameWithDot, withoutNumberDot, withoutOldCatalog } from "./text.ts";
+import { trimmerOf } from "../../../catalog/bytes.ts";
 
 /** Dates of an author: birth and death, or one text if these cannot be told apart. */
 interface AuthorDates {

@@ -10,7 +10,8 @@ import {
   put,
   valuesOf,
 } from "./fields.ts";
-import { trimNameEnds, bracketedTextOf, distinctOf, joinParts, trimmerOf, withoutFinalDot } from "./text.ts";
+import { trimNameEnds, bracketedTextOf, distinctOf, joinParts, withoutFinalDot } from "./text.ts";
+import { trimmerOf } from "../../../catalog/bytes.ts";
 
 const trimCommas = trimmerOf(",");
 const trimSpaces = trimmerOf(" ");

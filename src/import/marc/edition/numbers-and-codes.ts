@@ -1,5 +1,6 @@
 import { type MarcFields, type Members, contentsOf, dropEmpty, put, valuesOf } from "./fields.ts";
-import { distinctOf, isDigit, trimmerOf, withoutNumberDot } from "./text.ts";
+import { distinctOf, isDigit, withoutNumberDot } from "./text.ts";
+import { trimmerOf } from "../../../catalog/bytes.ts";
 import type { DataField } from "../record.ts";
 
 const CODE_LETTERS = 3;

@@ -1,6 +1,7 @@
 import type { DataField } from "../record.ts";
 import { type MarcFields, type Members, put, valuesOf } from "./fields.ts";
-import { flipName, trimmerOf, withoutFinalDot } from "./text.ts";
+import { flipName, withoutFinalDot } from "./text.ts";
+import { trimmerOf } from "../../../catalog/bytes.ts";
 
 const ETC_GAP = /[, .]/;
 const CHARACTER_END = " character)";
@@ -30,7 +31,6 @@ function capitalize(text: string): string {
   return text.length > initial.length ? initial.toUpperCase() + text.slice(initial.length) : text;
 }
 
-/** Returns the text before a final `etc`. */
 function beforeEtc(text: string): string | undefined {
   const last = text.length - 1;
   const end = ETC_GAP.test(text.charAt(last)) ? last : last + 1;

@@ -1,4 +1,6 @@
-/** Cleaning of catalogue text. Every function here is linear: a field may have a hundred thousand characters. */
+import { trimmerOf } from "../../../catalog/bytes.ts";
+
+// Every function here takes linear time, because a field may have a hundred thousand characters.
 
 const DOT = 0x2e;
 const SPACE = 0x20;
@@ -6,19 +8,6 @@ const HYPHEN = 0x2d;
 const OLD_CATALOG = "[from old catalog]";
 const trimPartEnds = trimmerOf(" /,;:=");
 export const trimNameEnds = trimmerOf(" /,;:[]");
-
-/** Returns a function that removes characters of an ASCII set from both ends. */
-export function trimmerOf(characters: string): (text: string) => string {
-  const unwanted = new Uint8Array(128);
-  for (const character of characters) unwanted[character.charCodeAt(0)] = 1;
-  return (text) => {
-    let start = 0;
-    let end = text.length;
-    while (start < end && unwanted[text.charCodeAt(start)] === 1) start += 1;
-    while (end > start && unwanted[text.charCodeAt(end - 1)] === 1) end -= 1;
-    return start === 0 && end === text.length ? text : text.slice(start, end);
-  };
-}
 
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
