@@ -7,7 +7,6 @@ export interface MemberChange {
   readonly after: Json | undefined;
 }
 
-/** Members that differ between any two revisions. */
 const ENVELOPE: ReadonlySet<string> = new Set(["revision", "latest_revision", "last_modified", "created"]);
 
 /** Returns the members that differ, in the order of the later revision, with those that it lacks at the end. */

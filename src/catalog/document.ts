@@ -12,7 +12,6 @@ type TocRow = {
 };
 
 const TOC_TEXTS = ["label", "title", "pagenum"] as const;
-/** Members of a stored row that are kept besides the four. */
 const TOC_EXTRAS = ["authors", "subtitle", "description"] as const;
 const TOC_MEMBERS = new Set<string>(["level", ...TOC_TEXTS, ...TOC_EXTRAS]);
 const WHOLE_NUMBER = /^\s*[+-]?\d{1,9}\s*$/;

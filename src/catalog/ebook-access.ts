@@ -36,7 +36,6 @@ export const OPEN_PROVIDERS = [
   "wikisource",
 ] as const;
 
-/** Collections assumed for an item without metadata, by its work's subjects. The first match applies. */
 const SUBJECT_COLLECTIONS = [
   { subject: "In library", collections: ["inlibrary", "printdisabled"] },
   { subject: "Lending library", collections: ["inlibrary", "printdisabled"] },
@@ -89,10 +88,7 @@ export function previewWordOf(edition: CatalogRecord, access: EbookAccess): Prev
   return hasText(edition["ocaid"]) ? PREVIEW_WORDS[access] : "noview";
 }
 
-/**
- * Returns the metadata assumed for an item without metadata, by its work's subjects. Returns undefined if the subjects
- * imply none.
- */
+/** Returns the metadata that the work's subjects imply for an item without metadata. */
 export function itemFromSubjects(subjects: readonly string[]): ItemMetadata | undefined {
   const known = SUBJECT_COLLECTIONS.find(({ subject }) => subjects.includes(subject));
   return known === undefined ? undefined : { collections: known.collections, accessRestricted: false };

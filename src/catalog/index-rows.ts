@@ -113,29 +113,23 @@ function propertyRowsOf(record: CatalogRecord, type: string): readonly PropertyR
   return rows.list;
 }
 
-/** Adds rows by which imports find authors, besides the name. */
 function addAuthorNames(author: CatalogRecord, rows: Rows): void {
   for (const name of authorNameRowsOf(author)) addRow("alternate_names", name, rows);
   for (const years of authorYearsKeysOf(author)) addRow("name_years", years, rows);
 }
 
-/** Adds rows by which imports find an author's work by title. */
 function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
   if (typeof title !== "string") return;
   const key = workTitleKeyOf(title);
   for (const author of authorKeys(authors)) addRow("author_title", authorTitleValueOf(author, key), rows);
 }
 
-/**
- * Adds a row by which imports find editions by their complete title: many titles, such as those of reports, start
- * alike.
- */
+/** Adds a row with the complete title for imports: many titles, such as those of reports, start alike. */
 function addLongTitle({ title }: CatalogRecord, rows: Rows): void {
   const wholeTitle = typeof title === "string" ? longTitleOf(title) : undefined;
   if (wholeTitle !== undefined) addRow("long_title", wholeTitle, rows);
 }
 
-/** Adds rows by which tag pages are found by readable name. */
 function addTagNames({ tag_type: type, slugs, name }: CatalogRecord, rows: Rows): void {
   if (typeof type !== "string") return;
   for (const slug of stringsOf(slugs)) addRow("tag_slug", tagSlugValueOf(type, slug), rows);

@@ -50,10 +50,7 @@ const SEQUENCES = {
 const OLID_KEY =
   /^\/(?:authors|books|works|tags|publishers|series|lists|people\/[^/]+\/lists)\/([A-Z]+)(\d{1,12})([AMWTPL])$/;
 
-/**
- * Returns the sequence and number of an OLID key. Returns undefined for keys without an OLID of this prefix, or with a
- * larger one.
- */
+/** Returns the sequence and number of an OLID key. Ignores other prefixes and larger numbers. */
 export function sequenceOfKey(key: string, prefix: string): { name: string; number: number } | undefined {
   const match = OLID_KEY.exec(key);
   if (match === null || match[1] !== prefix) return undefined;

@@ -1,5 +1,17 @@
 import { lastSegment } from "./keys.ts";
-import { type CatalogRecord, type Json, authorsOf, elementsOf, isObject, keyOf, keysOf, stringsOf, textOf, typeKey, objectsOf } from "./record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  authorsOf,
+  elementsOf,
+  isObject,
+  keyOf,
+  keysOf,
+  stringsOf,
+  textOf,
+  typeKey,
+  objectsOf,
+} from "./record.ts";
 import { type XmlElement, element, resource, textElement, textElements, xmlDocument } from "./xml.ts";
 
 export const RDF_EDITIONS_MAX = 20;
@@ -87,7 +99,6 @@ function uriOf(record: CatalogRecord, baseUrl: string): string {
   return baseUrl + (keyOf(record) ?? "");
 }
 
-/** URI prefixes of a person in other catalogs, by the name of the identifier's source. */
 const SAME_AS: readonly (readonly [source: string, base: string])[] = [
   ["isni", "http://isni.org/isni/"],
   ["wikidata", "http://www.wikidata.org/entity/"],
@@ -205,7 +216,6 @@ function extentOf({ pagination, number_of_pages: pages }: CatalogRecord): string
   return typeof pages === "number" ? String(pages) : textOf(pages);
 }
 
-/** Describes a work, with a short description of each of its editions. */
 function describeWork({ record, authors, editions = [], baseUrl }: RdfInput): XmlElement[] {
   const creators = authorsOf(record["authors"], authors).map((author) =>
     element("dcterms:creator", [toNamedAuthor(author, baseUrl)]),

@@ -11,10 +11,7 @@ export const ROLE_GROUPS = [
 ] as const;
 type RoleGroup = (typeof ROLE_GROUPS)[number];
 
-/**
- * Groups that every user, or every user with an account, is in, regardless of their records. Users cannot be added to
- * them.
- */
+/** Groups of every user, or every user with an account. Users cannot be added to them. */
 export const PSEUDO_GROUPS = ["everyone", "allusers"] as const;
 
 const ROLES = {
@@ -25,7 +22,6 @@ const ROLES = {
 } as const satisfies Readonly<Record<string, readonly RoleGroup[]>>;
 export type Role = keyof typeof ROLES;
 
-/** Groups that may write with the record API, like bots. */
 const WRITERS: readonly RoleGroup[] = ["api", "admin"];
 
 const FOLDER = "/usergroup/";

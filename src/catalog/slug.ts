@@ -31,10 +31,7 @@ const SOURCES = new Map<string, { readonly member: string; readonly fallback: st
   ["/type/tag", { member: "name", fallback: "untitled" }],
 ]);
 
-/**
- * Returns the slug of a record, raw. Returns undefined for types without one. Nameless authors are `noname` in
- * redirects.
- */
+/** Returns the raw slug of a record, if its type has one. `author` is the slug of nameless authors. */
 export function recordSlug(
   record: CatalogRecord,
   { author = "noname" }: { author?: "noname" | "unnamed" } = {},

@@ -81,10 +81,7 @@ function closeGroup(open: PatternGroup[]): PatternGroup {
   return group;
 }
 
-/**
- * Returns true if a quantifier repeats. A question mark only makes a part optional, or changes the order in which
- * matches are tried.
- */
+/** Returns true for quantifiers that repeat. A question mark only makes a part optional or lazy. */
 function isRepeating(quantifier: string | undefined): boolean {
   return quantifier !== undefined && quantifier !== "?" && parseQuantifier(quantifier, Infinity).max > 1;
 }

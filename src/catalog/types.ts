@@ -4,7 +4,6 @@ import definitions from "./type-definitions.json" with { type: "json" };
 export interface PropertyDefinition {
   readonly name: string;
   readonly expected_type: string;
-  /** False for properties that hold an array. */
   readonly unique: boolean;
 }
 
@@ -38,9 +37,7 @@ export function findProperty(type: string, name: string): PropertyDefinition | u
   return PROPERTIES.get(type)?.get(name);
 }
 
-/**
- * Members controlled by the store or by administrators: forms never set them, and merges neither take nor give them.
- */
+/** Members controlled by the store or administrators. Forms never set them; merges ignore them. */
 export const OWN_MEMBERS: ReadonlySet<string> = new Set([
   "key",
   "type",

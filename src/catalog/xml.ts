@@ -7,13 +7,9 @@ export interface XmlElement {
 type Content = XmlElement["content"];
 
 const INDENT = "  ";
-/**
- * Pattern of characters that XML 1.0 cannot hold even escaped: most control characters, lone surrogates,
- * non-characters.
- */
+/** Characters that XML 1.0 cannot hold even escaped: most controls, lone surrogates, non-characters. */
 const UNREPRESENTABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const SPECIAL = /[&<>"\t\n\r]/g;
-/** Pattern of texts without special characters, which applies to most of them. */
 const PLAIN = /^[ !#-%'-;=?-~]*$/;
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
@@ -44,9 +40,7 @@ export function xmlDocument(root: XmlElement): string {
   return XML_DECLARATION + xmlText(root);
 }
 
-/**
- * Serialises a document without line feeds and blanks between elements, because some programs treat these as content.
- */
+/** Serialises a document without blanks between elements, which some programs treat as content. */
 export function denseDocument(root: XmlElement): string {
   return XML_DECLARATION + denseText(root);
 }

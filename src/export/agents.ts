@@ -76,7 +76,6 @@ function parseSortedName(name: string): NameParts | undefined {
   return { family, ...splitParticle(given.split(" ")), suffix };
 }
 
-/** Splits off the particle at the end of given names. */
 function splitParticle(words: readonly string[]): Pick<NameParts, "given" | "particle"> {
   let at = words.length;
   while (at > 1 && PARTICLES.has(words[at - 1] ?? "")) at -= 1;

@@ -13,6 +13,7 @@ import {
   typeKey,
 } from "../catalog/record.ts";
 import { editionTitle, tocRow } from "../catalog/document.ts";
+import { dropCaseDuplicates } from "../catalog/editing/form-texts.ts";
 import { agentsOf } from "./agents.ts";
 import { type OtherNumber, numbersOf, parseDate, nonBlankTextsOf, trimText } from "./values.ts";
 
@@ -50,7 +51,7 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
   const text = (member: string): string | undefined => trimText(textOf(record[member]));
   const texts = (member: string): string[] => nonBlankTextsOf(record[member]);
   const shared = (member: string): string[] =>
-    deduplicate([...texts(member), ...nonBlankTextsOf(work?.[member])]);
+    dropCaseDuplicates([...texts(member), ...nonBlankTextsOf(work?.[member])]);
   const date = isWork ? firstPublishDateOf(records) : text("publish_date");
   return {
     isWork,
@@ -85,7 +86,7 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     oclc: texts("oclc_numbers"),
     numbers: numbersOf(record["identifiers"]),
     congressClasses: texts("lc_classifications"),
-    deweyClasses: deduplicate([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
+    deweyClasses: dropCaseDuplicates([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
     subjects: shared("subjects"),
     subjectPlaces: shared("subject_places"),
     people: shared("subject_people"),
@@ -108,13 +109,6 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
   };
 }
 
-/** Returns the distinct texts, ignoring case, in their first spelling. */
-function deduplicate(texts: readonly string[]): string[] {
-  const byFold = new Map<string, string>();
-  for (const text of texts) if (!byFold.has(text.toLowerCase())) byFold.set(text.toLowerCase(), text);
-  return [...byFold.values()];
-}
-
 /** Returns the date stated by the work, else a year from another source, else its earliest edition's. */
 function firstPublishDateOf({ record, editions = [], firstYear }: BookRecords): string | undefined {
   const years = editions.flatMap((edition) => parseDate(textOf(edition["publish_date"]))?.year ?? []);
@@ -123,7 +117,7 @@ function firstPublishDateOf({ record, editions = [], firstYear }: BookRecords): 
 }
 
 function languagesOf(references: Json | undefined): string[] {
-  return deduplicate(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
+  return dropCaseDuplicates(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
 }
 
 /** Maximum length of a text, in characters, and of a list in the head of a page. */
@@ -143,7 +137,7 @@ function shorten(value: unknown): unknown {
 }
 
 export function allTitlesOf({ workTitles, otherTitles }: Book): string[] {
-  return deduplicate([...workTitles, ...otherTitles]);
+  return dropCaseDuplicates([...workTitles, ...otherTitles]);
 }
 
 /** Returns all numbers of a book except ISBNs. */

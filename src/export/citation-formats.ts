@@ -5,9 +5,7 @@ import { type DateParts, dropEmptyMembers, joinNonEmpty } from "./values.ts";
 
 /** Converts a book to an item of CSL-JSON 1.0.2: https://github.com/citation-style-language/schema */
 export function toCslItem(book: Book): JsonObject {
-  const {
-    series: [series],
-  } = book;
+  const [series] = book.series;
   return dropEmptyMembers({
     id: book.id,
     type: "book",
@@ -111,11 +109,8 @@ const LINE_BREAKS = /[\r\n]+/;
 
 /** Formats a book as a RIS reference for reference managers; lines end with CR LF. */
 export function formatRis(book: Book): string {
-  const {
-    series: [series],
-    issued,
-  } = book;
-  const { year, month, day } = issued ?? {};
+  const [series] = book.series;
+  const { year, month, day } = book.issued ?? {};
   const date = [year, month, day].map((part) => (part === undefined ? "" : String(part).padStart(2, "0")));
   const fields: (readonly [tag: string, value: string | number | undefined])[] = [
     ["TY", "BOOK"],
@@ -125,7 +120,7 @@ export function formatRis(book: Book): string {
       agentsInRole(book, role).map((agent) => [tag, sortedNameOf(agent)] as const),
     ),
     ["PY", year],
-    ["DA", issued === undefined ? undefined : `${date.join("/")}/`],
+    ["DA", book.issued === undefined ? undefined : `${date.join("/")}/`],
     ["PB", book.publishers[0]],
     ["CY", book.publishPlaces[0]],
     ["ET", book.edition],

@@ -84,20 +84,13 @@ function shorten(text: string): string {
     : `${characters.slice(0, PREVIEW_LENGTH - 1).join("")}…`;
 }
 
-/** Machine-readable form of a record (`link rel=alternate`). */
-interface Alternate {
-  readonly href: string;
-  readonly type: string;
-  readonly title: string;
-}
-
 const RECORD_FORMS: readonly (readonly [suffix: string, type: string, title: string])[] = [
   ["json", "application/json", "JSON"],
   ["rdf", "application/rdf+xml", "RDF"],
 ];
 
-/** Returns all forms of a work, an edition or an author, by the address of the record. */
-export function alternates(address: string): Alternate[] {
+/** Returns the machine-readable forms of a work, edition or author at an address (`link rel=alternate`). */
+export function alternates(address: string) {
   const names = address.endsWith("A") ? AUTHOR_FORMATS : FORMAT_NAMES;
   const exportForms = names.map((name) => {
     const { contentType, label } = FORMATS[name];

@@ -1,5 +1,12 @@
 import { type Book, fullTitleOf, languageTagOf } from "./book.ts";
-import { type Agent, type AgentRole, agentsInRole, namePartsOf, naturalNameOf, sortedNameOf } from "./agents.ts";
+import {
+  type Agent,
+  type AgentRole,
+  agentsInRole,
+  namePartsOf,
+  naturalNameOf,
+  sortedNameOf,
+} from "./agents.ts";
 import { joinNonEmpty } from "./values.ts";
 import { type ReferenceWords, REFERENCE_WORDS, toHeadlineCase } from "./reference-words.ts";
 

@@ -1,4 +1,10 @@
-import { type FileReader, readElementEntries, readJsonLines, readMarcEntries, readMarcXmlEntries } from "./files/readers.ts";
+import {
+  type FileReader,
+  readElementEntries,
+  readJsonLines,
+  readMarcEntries,
+  readMarcXmlEntries,
+} from "./files/readers.ts";
 import { ImportFailure } from "./failure.ts";
 import { type ImportRecord, recordOfJson } from "./record.ts";
 import { readMarc } from "./marc/binary.ts";
@@ -8,7 +14,6 @@ import { MARCXML_NAMESPACE, readMarcXml } from "./marc/xml.ts";
 import { ATOM, RDF, recordOfOpds, recordOfRdf } from "./xml-records.ts";
 import { type XmlElement, childrenNamed, isElement, parseXml } from "./xml/document.ts";
 
-/** Format of a single record that is recognised by its bytes, without surrounding whitespace. */
 interface BytesFormat {
   readonly isBody: (body: Uint8Array) => boolean;
   readonly read: (body: Uint8Array) => Promise<ImportRecord> | ImportRecord;

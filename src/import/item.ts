@@ -1,4 +1,4 @@
-import { type CatalogRecord, type Json, textOf } from "../catalog/record.ts";
+import { type CatalogRecord, type Json, stringsOf, textOf } from "../catalog/record.ts";
 import { type ImportErrorCode, ImportFailure } from "./failure.ts";
 import type { MarcRecord } from "./marc/record.ts";
 import { foldedName } from "../catalog/matching/match-keys.ts";
@@ -21,9 +21,7 @@ export function localIds(marc: MarcRecord, partner: CatalogRecord): string[] {
     .map((value) => `urn:${urnPrefix}:${value}`);
 }
 
-/**
- * Returns the location of a partner's own numbers in its MARC records. Without a subfield code it is a control field.
- */
+/** Returns the location of a partner's numbers in MARC records; a control field without a code. */
 function parseIdLocation(partner: CatalogRecord) {
   const [tag = "", code, ...more] = (textOf(partner["id_location"]) ?? "").split("$");
   const urnPrefix = textOf(partner["urn_prefix"]) ?? "";
@@ -55,9 +53,7 @@ const LISTS: ReadonlySet<string> = new Set([
   "oclc-id",
 ]);
 
-/**
- * Normalises the metadata of an archive: single values or lists, without empty ones. Numbers and booleans become text.
- */
+/** Normalises archive metadata: drops empty values; numbers and booleans become text. */
 export function normalizeMetadata(raw: Readonly<Record<string, Json | undefined>>) {
   const values = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(raw)) {
@@ -83,9 +79,7 @@ const SETTLED_STATES: ReadonlySet<string> = new Set(["4", "19", "20", "22"]);
 /** Collections for lending. Their items are imported even though search engines must not index them. */
 const LENDING_COLLECTIONS: ReadonlySet<string> = new Set(["printdisabled", "inlibrary"]);
 
-/**
- * Returns the first reason for not importing an item, such as the prefix of its id. Returns undefined if there is none.
- */
+/** Returns the first reason for not importing an item, such as the prefix of its id. */
 export function itemRefusal(
   id: string,
   metadata: ItemMetadata,
@@ -105,10 +99,7 @@ export function itemRefusal(
 const FOLDER = "/languages/";
 const CODE = /^.{3}$/u;
 
-/**
- * Returns the language of an item: a code as is, or the code of a name. Returns undefined if no language, or more than
- * one, has the name.
- */
+/** Returns the language code of an item from a code or an unambiguous name. */
 function itemLanguage(text: string | undefined, languages: LanguageIndex): string | undefined {
   if (text === undefined || CODE.test(text)) return text;
   const [key, ...others] = languages.byName.get(foldedName(text)) ?? [];
@@ -174,8 +165,8 @@ function recordOfItem(metadata: ItemMetadata, languages: LanguageIndex): ImportR
     description: metadata.text("description"),
     isbn_10: isbns.filter((isbn) => isbn.length === 10),
     isbn_13: isbns.filter((isbn) => isbn.length === 13),
-    languages: listOf(itemLanguage(metadata.text("language"), languages)),
-    lccn: listOf(metadata.text("lccn")),
+    languages: stringsOf(itemLanguage(metadata.text("language"), languages)),
+    lccn: stringsOf(metadata.text("lccn")),
     subjects: [...metadata.list("subject")],
     oclc_numbers: [...metadata.list("oclc-id")],
     number_of_pages: pageCountOf(metadata.text("imagecount")),
@@ -196,8 +187,4 @@ function pageCountOf(images: string | undefined): number | undefined {
   const count = Number(images);
   if (count === 0) return undefined;
   return count > EXTRA_IMAGES ? count - EXTRA_IMAGES : count;
-}
-
-function listOf(text: string | undefined): string[] {
-  return text === undefined ? [] : [text];
 }

@@ -10,10 +10,7 @@ import { XmlPull } from "./xml/pull.ts";
 import { bothIsbns } from "../catalog/identifiers/isbn.ts";
 import { stringsOf } from "../catalog/record.ts";
 
-/**
- * Position of the XML declaration that marks a body as XML. Q527: MARCXML may also start without one, as pymarc writes
- * it.
- */
+/** Start of an XML body. Q527: pymarc writes MARCXML without a declaration. */
 const XML = /^(?:.{0,5}<\?xml|<(?:[\w-]{1,20}:)?(?:record|collection)[\s>])/s;
 const START_BYTES = 40;
 
@@ -25,10 +22,7 @@ function stripSpace(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start, end);
 }
 
-/**
- * Returns true for blank, tab, line feed, vertical tab, form feed and carriage return. MARC records never end with one
- * of them.
- */
+/** Returns true for ASCII whitespace. MARC records never end with it. */
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
 }
@@ -94,7 +88,6 @@ function unreadableError(code: ImportErrorCode): ImportFailure {
 }
 
 const COMPLETE_MEMBERS = ["title", "authors", "publish_date"];
-/** Members that an incomplete record takes from a staged record. */
 const SUPPLEMENTED_MEMBERS = [
   "authors",
   "description",

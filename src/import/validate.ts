@@ -1,6 +1,6 @@
-import { type Json, isObject, stringsOf } from "../catalog/record.ts";
+import { type Json, isObject, stringsOf, omitMembers } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
-import { type ImportRecord, hasSourceFrom, isSuspectDate, omitMembers, parseRecord } from "./record.ts";
+import { type ImportRecord, hasSourceFrom, isSuspectDate, parseRecord } from "./record.ts";
 import { type ImportTime, checkRecord } from "./records/prepare.ts";
 
 const UNKNOWN_AUTHORS: ReadonlySet<string> = new Set(["unknown", "n/a"]);
@@ -20,7 +20,6 @@ function isNamed(author: Json): boolean {
   return typeof name === "string" && !UNKNOWN_AUTHORS.has(name.toLowerCase());
 }
 
-/** Rule violations and their messages in reports. */
 const VIOLATIONS = {
   missing: "Field required",
   string_type: "Input should be a valid string",
@@ -48,10 +47,7 @@ const COMPLETE: readonly (readonly [name: string, check: Check])[] = [
 const ALWAYS: ReadonlySet<string | number | undefined> = new Set(["title", "source_records"]);
 const STRONG_IDENTIFIERS = ["isbn_10", "isbn_13", "lccn"];
 
-/**
- * Returns the violations that keep a cleaned record from being complete. Returns none if it is complete, or if an
- * identifier makes up for the rest.
- */
+/** Returns the violations of an incomplete record, none if an identifier makes up for the rest. */
 function findViolations(record: ImportRecord): readonly Violation[] {
   const violations = COMPLETE.flatMap(([name, check]) => check(record[name], [name]));
   return violations.length > 0 && !isStronglyIdentified(record, violations) ? violations : [];

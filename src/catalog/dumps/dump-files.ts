@@ -22,7 +22,6 @@ export type Section = (typeof SECTIONS)[number];
 export const DUMP_KINDS = ["full", "delta"] as const;
 export type DumpKind = (typeof DUMP_KINDS)[number];
 
-/** Sections of newest revisions: each record is in exactly one of them. */
 const NEWEST = SECTIONS.slice(0, SECTIONS.indexOf("superseded"));
 
 export function sectionOfType(type: string): Section {

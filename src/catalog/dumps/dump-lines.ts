@@ -3,7 +3,6 @@ import { rewriteLegacyKey } from "../keys.ts";
 import { SHELVES, type ShelfId } from "../patrons/shelves.ts";
 import { isObject, typeKey, type CatalogRecord, type Json } from "../record.ts";
 
-/** Maximum depth at which keys and times are normalised for dumps. */
 const DUMP_DEPTH_MAX = 64;
 
 /** Pattern of documents that dumps change: a member `id`, a legacy key, a time with a blank. Very few match. */

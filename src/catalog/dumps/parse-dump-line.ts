@@ -22,7 +22,6 @@ export interface DumpRecord {
   readonly created: string;
   readonly lastModified: string;
   readonly record: CatalogRecord;
-  /** Compact JSON text of `record`, as it is stored. */
   readonly document: string;
   /** Length of `document` in UTF-8. */
   readonly bytes: number;

@@ -73,9 +73,7 @@ function fillSchedule(schedule: Int32Array, blocks: DataView, at: number): void 
   }
 }
 
-/**
- * Runs all rounds and adds the result to the words. Declaring the variables in one statement is three times as slow.
- */
+/** Runs all rounds. Declaring the variables in one statement is three times as slow. */
 function mixRounds(sums: Int32Array, schedule: Int32Array): void {
   const of = (word: number): number => sums[word] ?? 0;
   let a = of(0);

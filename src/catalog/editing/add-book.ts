@@ -149,9 +149,7 @@ export function hasSameTitle({ title }: BookToAdd, record: CatalogRecord): boole
   return foldTitle(recordTitle) === folded || foldTitle(fullTitle) === folded;
 }
 
-/**
- * Returns the normalised titles under which records with the title of the book are indexed, with and without subtitle.
- */
+/** Returns the normalised titles, with and without subtitle, under which the book's records are indexed. */
 export function titlesToLookUp({ title }: BookToAdd): string[] {
   const short = splitTitle(title)?.title ?? title;
   return [...new Set([normalizedTitle(title), normalizedTitle(short)])].filter((key) => key !== "");

@@ -64,11 +64,7 @@ function targetWorkOf(
 }
 
 /** Adds a work built from the edition `book` and the work fields of the form. Returns its placeholder key. */
-function addNewWork(
-  book: CatalogRecord,
-  workFields: CatalogRecord | undefined,
-  news: NewRecords,
-): string {
+function addNewWork(book: CatalogRecord, workFields: CatalogRecord | undefined, news: NewRecords): string {
   const { title, subtitle, covers, authors } = book;
   const roles = keysOf(authors).map((key) => ({ author: { key } }));
   const fromEdition = withoutBlanks({ title, subtitle, covers, authors: roles });

@@ -1,7 +1,6 @@
 import { parsedJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
 import { tocExtrasOf, tocRow } from "../document.ts";
 
-
 /** Splits a text at semicolons, as used for publishers and places. Drops blank parts. */
 export function splitSemicolons(text: string): string[] {
   return trimmed(text.split(";"));
@@ -64,10 +63,7 @@ const TEXT_PARTS = 3;
 /** Error in a line of a table of contents: its fourth part is not a JSON object and would be lost (Q517). */
 export class TocLineError extends Error {}
 
-/**
- * Parses a typed table of contents: `** label | title | page | {JSON of more}`, one row per line, a star per level.
- * Throws TocLineError.
- */
+/** Parses rows `** label | title | page | {JSON of more}`, a star per level. Throws TocLineError. */
 export function parseToc(text: string): CatalogRecord[] {
   return splitLines(text).map(parseRow);
 }

@@ -103,9 +103,7 @@ function mergeMaster(
   const same = [...findSameAuthors(masterView, views, authors)];
   const settle = (record: CatalogRecord): CatalogRecord =>
     same.reduce((document, [key, means]) => replaceReferences(document, new Set([key]), means), record);
-  return dropRepeats(
-    views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(masterView)),
-  );
+  return dropRepeats(views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(masterView)));
 }
 
 /** Groups two or more works whose titles are equal to imports (`workTitleKey`), in the order of their first works. */

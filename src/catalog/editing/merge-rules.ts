@@ -90,9 +90,7 @@ export const CHOSEN_MEMBERS: Readonly<Record<MergeKind, readonly string[]>> = {
   work: ["title", "subtitle", "first_publish_date", "description", "first_sentence"],
 };
 
-/**
- * Returns the master with chosen values of other records. A replaced name or title of its own becomes an alternate one.
- */
+/** Returns the master with chosen values of other records. A replaced name becomes an alternate one. */
 export function withChosen(
   master: CatalogRecord,
   chosen: readonly (readonly [member: string, record: CatalogRecord])[],
@@ -113,10 +111,7 @@ export interface MergeOrder {
   readonly duplicates: readonly string[];
 }
 
-/**
- * Validates a merge order: keys of the right kind, and at least one that is not the master. Returns the problem if it
- * is not valid.
- */
+/** Validates a merge order. Returns the problem if a key has the wrong kind or no duplicate is left. */
 export function mergeOrder(
   order: MergeOrder,
   { folder, type }: MergeRules,

@@ -1,7 +1,22 @@
-import { type CatalogRecord, type Json, typeKey, DOCUMENT_BYTES, DOCUMENT_DEPTH_MAX, isTooDeep, memberOf } from "../record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  typeKey,
+  DOCUMENT_BYTES,
+  DOCUMENT_DEPTH_MAX,
+  isTooDeep,
+  memberOf,
+} from "../record.ts";
 import { typeDefinitionOf, OWN_MEMBERS, findProperty } from "../types.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
-import { type PrepareContext, type PreparedWrite, type Attempt, type StoredForWrite, checkRights, formatDocument } from "./rights.ts";
+import {
+  type PrepareContext,
+  type PreparedWrite,
+  type Attempt,
+  type StoredForWrite,
+  checkRights,
+  formatDocument,
+} from "./rights.ts";
 import { type ValueChecker, ANY_TYPE, checkMemberValue, typeOfValue, checkReference } from "./values.ts";
 import { utf8Length } from "../bytes.ts";
 import { readView } from "../document.ts";
@@ -119,7 +134,6 @@ function checkAllValues(document: CatalogRecord, checking: ValueChecker): void {
     checkMembers({ type, before: undefined, content: contentMembersOf(document) }, undefined, checking);
 }
 
-/** Members of the stored document: as stored, and as readers see them. */
 interface OldMembers {
   readonly stored: CatalogRecord;
   readonly view: CatalogRecord;
@@ -161,10 +175,7 @@ function checkMembers(
   return Object.fromEntries(entries);
 }
 
-/**
- * Checks a member. Q94: in an array that no type declares, such as the seeds of a list, only the new elements are
- * checked.
- */
+/** Checks a member. Q94: in an array that no type declares, only new elements are checked. */
 function checkMember(
   { type, name, value, old }: { type: string; name: string; value: Json; old: OldMembers | undefined },
   checking: ValueChecker,
@@ -192,10 +203,7 @@ function findUnchanged(name: string, value: Json, old: OldMembers | undefined): 
   return name === "title" ? value : (stored ?? value);
 }
 
-/**
- * Checks the names of members. Administrators may store any member in a list, and so can restore revisions that have
- * some.
- */
+/** Checks member names. Administrators, who may restore old revisions, may store any member in a list. */
 function checkNames(
   document: CatalogRecord,
   old: OldMembers | undefined,
@@ -209,18 +217,12 @@ function checkNames(
   }
 }
 
-/**
- * Returns true for a member that `/type/list` does not have: otherwise any patron could store documents of any size and
- * shape as lists.
- */
+/** Returns true for undeclared members of a list, in which patrons could store documents of any size. */
 function isFreeMemberOfList(name: string): boolean {
   return name !== "seeds" && !OWN_MEMBERS.has(name) && findProperty(LIST_TYPE, name) === undefined;
 }
 
-/**
- * Returns the key of the document's type. Returns undefined, and reports a failure, if there is none or it is not a
- * type.
- */
+/** Returns the key of the document's type. Reports a failure if there is none or it is not a type. */
 function checkType(document: CatalogRecord, checking: ValueChecker): string | undefined {
   const at = { key: checking.key, property: "type" };
   const value = memberOf(document, "type") ?? null;

@@ -116,7 +116,6 @@ function parseParts(
   });
 }
 
-/** Returns true if the rows refer to the same records in the same order, with unchanged data. */
 function isSameRows(rows: Json, initial: Json | undefined, member: "author" | "series"): boolean {
   const before = objectsOf(initial);
   const filledRows = objectsOf(rows).filter(
@@ -189,10 +188,7 @@ export function parseWorkForm(
 
 const AUTHOR_FORM = { type: "/type/author", rows: new Map([["links", "url"]]) };
 
-/**
- * Returns new values of an author's members from the fields `author--*`, null for those to remove. `shown` is the
- * record that filled the form.
- */
+/** Returns new values of an author's members from `author--*`, null to remove; `initial` filled the form. */
 export function authorMembers(fields: CatalogRecord, initial: CatalogRecord): CatalogRecord {
   const { remote_ids: ids, ...plain } = fields;
   const members = parseMembers(AUTHOR_FORM, plain, initial);

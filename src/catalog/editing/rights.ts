@@ -12,14 +12,10 @@ export interface StoredForWrite {
   readonly document: CatalogRecord;
 }
 
-/** Rights of a writer beyond the permission engine. */
 interface WriteRules {
   /** True for administrators and the service: any key may have any type, and permissions may be set. */
   readonly anyKey: boolean;
-  /**
-   * Returns true if a record may be created at a key that was not assigned: administrators anywhere, bots at record
-   * numbers.
-   */
+  /** Returns true for an unassigned key that may be created: by administrators any, by bots numbers. */
   mayCreate(key: string): boolean;
   /** True for administrators: records may become `/type/delete`. */
   readonly mayDelete: boolean;
@@ -38,7 +34,6 @@ export interface PreparedWrite {
   /** Pruned and coerced members, without key, type and envelope, in the order sent. */
   readonly members: CatalogRecord;
   readonly before: StoredForWrite | undefined;
-  /** False if it is already stored in this form. */
   readonly isChanged: boolean;
 }
 

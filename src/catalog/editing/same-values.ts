@@ -12,9 +12,7 @@ import {
 } from "../record.ts";
 import { authorNameKeyOf } from "../matching/match-keys.ts";
 
-/**
- * Returns a text that is identical for equal values, regardless of the order of members and the type of an author role.
- */
+/** Returns a text that equal values share. Ignores the order of members and the type of author roles. */
 export function fingerprint(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(fingerprint).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
@@ -25,10 +23,7 @@ export function fingerprint(value: Json | undefined): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${fingerprint(value[name])}`).join(",")}}`;
 }
 
-/**
- * Returns the elements without those that equal an earlier one by `identity`. Returns the array itself if there are
- * none.
- */
+/** Returns the first of equal elements by `identity`, or the array itself if all are distinct. */
 export function dropDuplicates(elements: Json[], identity: (element: Json) => string = fingerprint): Json[] {
   const seen = new Set<string>();
   const distinctElements = elements.filter((element) => {

@@ -7,7 +7,6 @@ import { isBlank } from "./members.ts";
 
 const INTEGER = /^\s*[+-]?\d{1,16}\s*$/;
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;
-/** Types that a value may state itself: `{type, value}`. */
 const NAMED = new Set(
   ["string", "text", "int", "float", "boolean", "datetime"].map((name) => `/type/${name}`),
 );
@@ -159,9 +158,7 @@ function checkReferenceTo(expected: string, { key }: { key: string }, place: Val
   return failValue(`expected ${expected}, found ${type}`, reference, place);
 }
 
-/**
- * Checks an object of an embeddable type: prunes it, checks its declared members, keeps the others, and adds its type.
- */
+/** Prunes an object of an embeddable type, checks its declared members and adds its type. */
 function checkEmbedded(type: string, object: CatalogRecord, { checking, path }: ValuePlace): Json {
   const members = Object.entries(object).flatMap(([name, value = null]): [string, Json][] => {
     if (name === "type") return [[name, { key: type }]];

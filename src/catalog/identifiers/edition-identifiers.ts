@@ -3,7 +3,6 @@ import { trimmerOf, utf8Length } from "../bytes.ts";
 import { canonicalIsbn, oppositeIsbn } from "./isbn.ts";
 
 const NORMAL = /^(?:[a-z]|[a-z]?(?:[a-z]{2}|\d{2})|[a-z]{2}\d{2})?\d{8}$/;
-/** Pattern of the most common normal forms, which stay unchanged. */
 const PLAIN = /^\d{8}(?:\d\d)?$/;
 const HYPHENATED = /^(.+)-(\d+)/;
 const SERIAL_LENGTH = 6;
@@ -21,10 +20,7 @@ export function normalizeLccn(text: string): string | undefined {
   return NORMAL.test(joined) ? joined : undefined;
 }
 
-/**
- * Returns the indexed form of an LCCN: its normal form, or else its lower case without blanks. Returns undefined if it
- * is empty.
- */
+/** Returns the indexed form of an LCCN: its normal form, or else its lower case without blanks. */
 export function lookupLccn(text: string): string | undefined {
   const value = normalizeLccn(text) ?? text.toLowerCase().replace(BLANKS, "");
   return value === "" ? undefined : value;
@@ -32,10 +28,7 @@ export function lookupLccn(text: string): string | undefined {
 
 const NUMBER = /^(?:\(ocolc\)\s*)?(?:oc[mn]|on)?0*([1-9]\d*)$/i;
 
-/**
- * Returns the indexed form of an OCLC number: digits without prefix and leading zeros, or else the trimmed text.
- * Returns undefined if it is empty.
- */
+/** Returns the indexed form of an OCLC number: bare digits, or else the trimmed text. */
 export function normalizeOclc(text: string): string | undefined {
   const trimmed = text.trim();
   const value = NUMBER.exec(trimmed)?.[1] ?? trimmed;

@@ -29,10 +29,8 @@ interface Holding extends ItemMetadata {
 }
 
 export interface LendingTerms {
-  /** True if all clients may read it. */
   readonly isReadable: boolean;
   readonly isLendable: boolean;
-  /** True if it is offered to patrons with a print disability. */
   readonly isPrintDisabled: boolean;
   /** Number of copies; 0 if it is not lent. */
   readonly copies: number;
@@ -51,10 +49,7 @@ export function termsOf(holding: Holding): LendingTerms {
   };
 }
 
-/**
- * Derives the terms of an item without a row from its work's subjects: one copy, not by the hour. Returns undefined if
- * the subjects imply none.
- */
+/** Derives the terms of an item without a row from its work's subjects: one copy, not by the hour. */
 export function termsFromSubjects(subjects: readonly string[]): LendingTerms | undefined {
   const item = itemFromSubjects(subjects);
   return item === undefined ? undefined : termsOf({ ...item, copies: 1, browse: false });

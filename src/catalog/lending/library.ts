@@ -1,6 +1,5 @@
 import { textOf, type CatalogRecord } from "../record.ts";
 
-/** Number of fields of an address line, separated by `|`. */
 const FIELDS = 9;
 const COORDINATE = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
@@ -96,7 +95,6 @@ export const LIBRARY_WORD_LENGTH_MAX = 500;
 
 export interface LibraryDetails {
   readonly name: string;
-  /** Address lines of nine fields. */
   readonly addresses: string;
   /** Network addresses of the library, one definition a line. */
   readonly ip_ranges: string;

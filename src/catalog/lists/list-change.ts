@@ -9,10 +9,7 @@ import {
   type SeedAnnotation,
 } from "./seeds.ts";
 
-/**
- * Maximum JSON text about seeds in the data of a list change, in UTF-16 units: a change stays small, regardless of the
- * list.
- */
+/** Maximum length of the JSON about seeds in the data of a list change, in UTF-16 units. */
 export const LIST_CHANGE_DATA_LENGTH = 65_536;
 
 /** Members of the data, the most informative first. */

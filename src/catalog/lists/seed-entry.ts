@@ -57,10 +57,7 @@ export function seedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
   };
 }
 
-/**
- * Returns the kind of a seed: `work`, `edition`, `author`, `subject`, `redirect`, or `unknown` (deleted, or of another
- * type).
- */
+/** Returns the kind of a seed; `unknown` for deleted records and records of other types. */
 export function seedKind({ key, record }: Pick<ListSeed, "key" | "record">): string {
   if (isSubject(key)) return "subject";
   return KINDS.get(record?.type ?? "") ?? "unknown";

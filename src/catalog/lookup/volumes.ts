@@ -96,10 +96,7 @@ function isOnOffer(status: ScanStatus): boolean {
   return status === "full access" || status === "lendable";
 }
 
-/**
- * Compares items: the edition's own scan first if it is available, then by status, then by year, of lent ones the
- * newest first.
- */
+/** Sorts the edition's own available scan first, then by status and year; lent items newest first. */
 function compareItems(a: VolumeItem, b: VolumeItem): number {
   return (
     Number(isOwnScan(b)) - Number(isOwnScan(a)) ||
@@ -125,7 +122,6 @@ export const VOLUME_KEYS_MAX = 1000;
 
 /** Book in a multi-request: the first of its keys with an edition is used. */
 export interface VolumesRequest {
-  /** Name of the book in the response. */
   readonly label: string;
   readonly keys: readonly BibKey[];
 }

@@ -118,9 +118,7 @@ export function isShortName(name: string): boolean {
   return authorNameKeyOf(name) === normalizedTitle(name);
 }
 
-/**
- * Returns the rows `alternate_names` of an author: keys of the alternate names, and of a name that the row `name` cuts.
- */
+/** Returns the rows `alternate_names`: keys of alternate names, and of a name that the row `name` cuts. */
 export function authorNameRowsOf(record: CatalogRecord): string[] {
   const long = stringsOf(record["name"]).filter((name) => !isShortName(name));
   const keys = [...long, ...stringsOf(record["alternate_names"])].map(authorNameKeyOf);

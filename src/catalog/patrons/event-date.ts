@@ -1,4 +1,3 @@
-/** Date of a check-in: a year, a month of it, or a day of that. */
 interface EventDate {
   /** 1 to 9999. */
   readonly year: number;
@@ -19,9 +18,7 @@ export function dateFlaw({ year, month, day }: EventDate): DateFlaw | undefined 
   return day > new Date(Date.UTC(year, month, 0)).getUTCDate() ? "no-such-day" : undefined;
 }
 
-/**
- * Formats `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, so that texts sort like the dates. Q216: the year always has four digits.
- */
+/** Formats `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, which sort like dates. Q216: years have four digits. */
 export function dateText({ year, month, day }: EventDate): string {
   const parts = isMissing(month) ? [] : isMissing(day) ? [month] : [month, day];
   const texts = parts.map((part) => String(part).padStart(2, "0"));

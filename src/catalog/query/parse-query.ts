@@ -123,7 +123,6 @@ function parseValue(value: Json | undefined, loose: boolean): QueryValue {
   throw new QueryError("Bad query: a value must be text, a number or a reference");
 }
 
-/** Converts text values of declared reference and integer properties. */
 function convertDeclaredValues(conditions: readonly Condition[]): Condition[] {
   const type = soleTypeOf(conditions);
   if (type === undefined) return [...conditions];

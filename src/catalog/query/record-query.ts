@@ -113,10 +113,7 @@ interface SelectionContext {
   readonly budget: ByteBudget;
 }
 
-/**
- * Returns the selected members of a record, `key` first, absent ones as null. Throws `AnswerTooLarge` if the budget is
- * used up.
- */
+/** Returns the selected members, `key` first, absent ones as null. Throws `AnswerTooLarge`. */
 export function select(
   record: CatalogRecord,
   selection: MemberSelection,

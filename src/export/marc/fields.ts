@@ -65,11 +65,8 @@ export function controlFieldsOf(book: Book): ControlField[] {
 }
 
 function codedDataOf(book: Book): string {
-  const {
-    created = "",
-    country = "",
-    languages: [language = NO_CODE],
-  } = book;
+  const { created = "", country = "" } = book;
+  const [language = NO_CODE] = book.languages;
   const entered = digitsOf(created).slice(2, 8).padEnd(6, "|");
   const place = COUNTRY.test(country) ? country.padEnd(3) : NO_CODE;
   return `${entered}${codedDatesOf(book)}${place}${UNCODED}${language} d`;

@@ -73,10 +73,7 @@ function datesOf({ born, died, lived }: Agent): string | undefined {
 const LIVED = /^[^()]+$/;
 const DIGIT = /\d/;
 
-/**
- * Returns the subjects of a book. A heading that imports would invert (`Fiction, Historical`) becomes an index term in
- * 653, which they leave unchanged.
- */
+/** Returns the subjects; headings that imports would invert (`Fiction, Historical`) in 653. */
 export function subjectFieldsOf(book: Book): DataField[] {
   const { subjects, subjectPlaces, times, people, genres } = book;
   return [

@@ -44,12 +44,8 @@ const SOURCES: ReadonlyMap<string, readonly [tag: string, source?: string]> = ne
 ]);
 
 function numberFieldsOf(book: Book): DataField[] {
-  const {
-    lccn: [lccn, ...otherLccns],
-    isbn10,
-    isbn13,
-    format = "",
-  } = book;
+  const { isbn10, isbn13, format = "" } = book;
+  const [lccn, ...otherLccns] = book.lccn;
   const binding = BINDING.test(format) ? format : undefined;
   return [
     ...toDataField("010", "  ", [
@@ -72,9 +68,9 @@ function numberFieldsOf(book: Book): DataField[] {
     }),
     ...toDataFields(
       ["035", "  "],
-      book.oclc.flatMap((number) => {
-        return DIGITS.test(number) ? [`(OCoLC)${number.replace(LEADING_ZEROS, "")}`] : [];
-      }),
+      book.oclc
+        .filter((number) => DIGITS.test(number))
+        .map((number) => `(OCoLC)${number.replace(LEADING_ZEROS, "")}`),
     ),
     ...book.congressClasses.flatMap((mark) => {
       const [, classNumber = mark, item] = SHELFMARK.exec(mark) ?? [];
@@ -111,19 +107,15 @@ function mediumOf(format: string | undefined): string | undefined {
 }
 
 function titleFieldsOf(book: Book): DataField[] {
-  const {
-    title,
-    subtitle,
-    byStatement,
-    format,
-    otherTitles,
-    languages: [language = ""],
-  } = book;
+  const { title, subtitle, byStatement, format, otherTitles } = book;
+  const [language = ""] = book.languages;
   const skipped = ARTICLES[language]?.exec(title)?.[0].length ?? 0;
   const [workTitle, ...furtherTitles] = book.workTitles;
   const hasAuthor = hasMainEntry(book.agents);
   return [
-    ...(hasAuthor ? toDataField("240", "10", [["a", workTitle]]) : toDataField("130", "0 ", [["a", workTitle]])),
+    ...(hasAuthor
+      ? toDataField("240", "10", [["a", workTitle]])
+      : toDataField("130", "0 ", [["a", workTitle]])),
     ...toDataField("245", `${hasAuthor ? 1 : 0}${skipped}`, [
       ["a", title],
       ["h", mediumOf(format)],

@@ -81,7 +81,10 @@ function toFacetLinks({ title: group, links }: FacetGroup): XmlElement[] {
   );
 }
 
-function toNavigationEntry({ title, href, kind, summary, count, rel }: Shelfmark, updated: string): XmlElement {
+function toNavigationEntry(
+  { title, href, kind, summary, count, rel }: Shelfmark,
+  updated: string,
+): XmlElement {
   const link = { rel: rel ?? "subsection", href, type: OPDS_TYPES[kind] };
   return element("entry", [
     element("title", title),

@@ -37,13 +37,21 @@ export type Column = {
   };
 }[ColumnType];
 
-const textColumn = (name: string): Column => ({ name, type: "text", of: ({ record }) => textOf(record[name]) });
+const textColumn = (name: string): Column => ({
+  name,
+  type: "text",
+  of: ({ record }) => textOf(record[name]),
+});
 const textsColumn = (name: string): Column => ({
   name,
   type: "texts",
   of: ({ record }) => stringsOf(record[name]),
 });
-const keysColumn = (name: string): Column => ({ name, type: "texts", of: ({ record }) => keysOf(record[name]) });
+const keysColumn = (name: string): Column => ({
+  name,
+  type: "texts",
+  of: ({ record }) => keysOf(record[name]),
+});
 
 const INT32 = 2 ** 31;
 const isInt32 = (value: Json | undefined): value is number =>

@@ -53,10 +53,7 @@ export function sourceFile(name: string): string {
   return name.includes("/") ? name : `imports/${name}`;
 }
 
-/**
- * Returns the item of the record that `read` returns. A record that cannot be read becomes a failed item with the
- * reason.
- */
+/** Returns the item of the record that `read` returns, or a failed item with the reason. */
 async function toFileItem(
   place: { id: string; place: number },
   read: () => Promise<ImportRecord> | ImportRecord,

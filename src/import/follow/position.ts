@@ -38,9 +38,7 @@ export const positionSchema = z.object({
 });
 export type Position = z.infer<typeof positionSchema>;
 
-/**
- * Changes in the first request for a day, and in each further one. Beyond the last offset the interface repeats a page.
- */
+/** Page sizes of the first and further requests for a day. Beyond the last offset pages repeat. */
 const FIRST_CHANGES = 100;
 const FURTHER_CHANGES = 1000;
 const OFFSET_MAX = 10_000;
@@ -62,7 +60,6 @@ function pageChanges(offset: number): number {
   return offset === 0 ? FIRST_CHANGES : FURTHER_CHANGES;
 }
 
-/** Returns the changes of a page that are not done yet. */
 function newChangesOf({ seen, read }: Position, page: readonly ListedChange[]): ListedChange[] {
   const known = new Set([...seen, ...read]);
   return page.filter(({ id }) => id > lowest(seen) && !known.has(id));
@@ -174,10 +171,7 @@ export function earlierRevisions(records: readonly DumpRecord[], entries: readon
     );
 }
 
-/**
- * Returns the position after a request without a response: its records are retried one by one, and single ones are set
- * aside.
- */
+/** Splits a batch without a response into single retries, and moves a failed single entry to `failed`. */
 export function setAside(position: Position): Position {
   const batch = firstBatchOf(position);
   const rest = position.todo.slice(batch.length);

@@ -54,10 +54,7 @@ export interface ListedPage {
   readonly isWhole: boolean;
 }
 
-/**
- * Maximum number of records named by the changes of one page. Further changes wait for the next request. At least one
- * is taken.
- */
+/** Maximum number of records per page of changes. Further changes wait; at least one is taken. */
 const NAMED_MAX = 10_000;
 
 const namedSchema = z.object({ key: z.string(), revision: z.coerce.number().int().positive() });
@@ -123,10 +120,7 @@ export function listingPath(path: string, offset: number): string {
   return `${path}.json?limit=${LISTING_ENTRIES}&offset=${offset}`;
 }
 
-/**
- * Returns the keys of these kinds on a page of a listing, and whether another page may follow. Lists return all their
- * seeds at once.
- */
+/** Returns the keys of these kinds on a page of a listing. Lists return all their seeds at once. */
 export function parseListedKeys(
   path: string,
   response: Json,

@@ -87,10 +87,7 @@ function toDataField(field: RawField, text: FieldText): DataField {
   }
 }
 
-/**
- * Splits the content after the indicators and their separator, up to the terminator. Q304: a missing indicator is not
- * compensated for.
- */
+/** Splits the content into subfields. Q304: a missing indicator is not compensated for. */
 function subfieldsOf({ bytes, start, characters }: RawField, end: number, text: FieldText): Subfield[] {
   const subfields: Subfield[] = [];
   let at = start + 3;

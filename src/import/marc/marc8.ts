@@ -97,10 +97,7 @@ const SPACE = 0x20;
 const NOT_PLAIN = /[^ -z|}~]/;
 const NO_SET = new Uint32Array(256);
 
-/**
- * Decoder of MARC-8 text. Every piece of text starts with ASCII and ANSEL, regardless of shifts in the previous one
- * (Q303).
- */
+/** Decoder of MARC-8. Every piece of text starts with ASCII and ANSEL (Q303). */
 export class Marc8Text implements FieldText {
   readonly #eacc: EaccTable | undefined;
   #lacksTable = false;

@@ -135,10 +135,7 @@ export function readStatedLength(bytes: Uint8Array, at = 0): number | undefined 
 
 /** Minimum length in bytes, exclusive, of a field that the next one may continue. */
 export const WRAPPED_LENGTH = 500;
-/**
- * Maximum total length of a record's fields, as a multiple of the record's length. In intact records fields do not
- * overlap.
- */
+/** Maximum total length of the fields as a multiple of the record's: intact fields do not overlap. */
 export const OVERLAP_MAX = 4;
 /** Maximum size of a MARCXML record within a collection, in bytes. */
 export const XML_RECORD_BYTES_MAX = 1024 * 1024;

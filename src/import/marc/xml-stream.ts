@@ -66,7 +66,6 @@ class CollectionSplitter {
     if (isLast && this.#inRecord) yield this.#take(this.#buffer.length);
   }
 
-  /** Moves past some markup, which may end or begin a record. */
   #pass(markup: Exclude<Markup, { kind: "cut" }>, open: number): RecordPiece | undefined {
     this.#at = markup.end;
     switch (markup.kind) {

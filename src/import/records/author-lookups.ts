@@ -56,10 +56,7 @@ function isFlipped(name: string, personalName: unknown): boolean {
   return typeof personalName !== "string" || personalName === name;
 }
 
-/**
- * Returns true if the statement has the name in catalog order. Q331: its two parts are searched with a blank between
- * them.
- */
+/** Returns true if the statement has the name in catalog order, with a blank for the comma (Q331). */
 function isEastern(name: string, byStatement: string | undefined): boolean {
   if (byStatement === undefined) return false;
   const bare = name.replaceAll(".", "");
@@ -73,7 +70,6 @@ const AUTHOR_NAMES_MAX = 10;
 export interface ParsedAuthor {
   /** Author object with names in natural order and without honorifics. */
   readonly author: CatalogRecord;
-  /** The name, then distinct alternate names. */
   readonly names: readonly string[];
   readonly key: string | undefined;
   readonly remoteIds: readonly RemoteId[];
@@ -122,7 +118,6 @@ export function remoteIdsOf(author: CatalogRecord): RemoteId[] {
 
 export interface NameLookups {
   readonly name: string;
-  /** Finds authors by name, ignoring case and accents. */
   readonly exact: Lookup;
   readonly alternate: Lookup;
   /** Finds authors with a similar end of the name and the same years of birth and death. */

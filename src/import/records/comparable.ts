@@ -56,7 +56,6 @@ export function toComparable(record: CatalogRecord) {
     /** `matchText` of title and subtitle. */
     title,
     shortTitle: Array.from(title).slice(0, SHORT_TITLE_LENGTH).join(""),
-    /** The full title and its distinct normal forms. */
     titles: titleVariantsOf(full).map((text) => new WordedText(text)),
     isbns: isbnsOf(record),
     lccn: listOf(stringsOf(record["lccn"])),

@@ -28,7 +28,6 @@ import { matchEdition } from "./match.ts";
 import { requireMembers } from "./prepare.ts";
 import { parseAuthors } from "./author-lookups.ts";
 
-/** Author of the edition, with its key or placeholder key. */
 interface DecidedAuthor extends RecordOutcome {
   readonly name: string;
   readonly role: string | undefined;

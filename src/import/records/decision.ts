@@ -23,10 +23,7 @@ export interface LoadReply {
 }
 
 export interface Decision {
-  /**
-   * New records: authors, work, edition. They have a type but no key, and refer to each other as `{"key":
-   * "/__new__/2"}`.
-   */
+  /** New records without keys: authors, work, edition. References are `{"key": "/__new__/2"}`. */
   readonly created: readonly CatalogRecord[];
   /** Changed records in full, with key and type, without the envelope (revision, times). */
   readonly edits: readonly CatalogRecord[];

@@ -1,9 +1,16 @@
 import { isBlank } from "../../catalog/editing/members.ts";
 import { caseFold, workTitleKeyOf } from "../../catalog/matching/match-keys.ts";
-import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  isObject,
+  keyOf,
+  stringsOf,
+  omitMembers,
+} from "../../catalog/record.ts";
 import { type Found, type LanguageIndex, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
-import { type ImportRecord, isFalsy, omitMembers } from "../record.ts";
+import { type ImportRecord, isFalsy } from "../record.ts";
 import { appendMissing, languageKeysOf, parseWholeNumber, pickPresent, toTextObject } from "./members.ts";
 import { COVER_TO_COME, firstCoverOf } from "./decision.ts";
 import { LANGUAGE_MEMBERS } from "./normalize.ts";
@@ -20,7 +27,9 @@ const TEXT_OBJECT_MEMBERS = ["description", "notes", "first_sentence"];
  */
 export function toEditionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
   const texts = TEXT_OBJECT_MEMBERS.map((name) => [name, toTextObject(record[name])] as const);
-  const named = LANGUAGE_MEMBERS.map((name) => [name, toLanguageReferences(record[name], languages)] as const);
+  const named = LANGUAGE_MEMBERS.map(
+    (name) => [name, toLanguageReferences(record[name], languages)] as const,
+  );
   const { identifiers } = record;
   const numbers = isObject(identifiers) ? pickPresent(identifiers) : undefined;
   return pickPresent({
@@ -43,10 +52,7 @@ function toLanguageReferences(values: Json | undefined, languages: LanguageIndex
   return languageKeysOf(values, languages).map((key) => ({ key }));
 }
 
-/**
- * Returns objects with their type; a bare text becomes a title. Other values than lists are left for the record store
- * to reject.
- */
+/** Adds the type to objects and bare titles. The record store rejects values that are not lists. */
 function toTypedElements(values: Json | undefined, type: string): Json | undefined {
   if (!Array.isArray(values)) return values;
   return values.map((value) => {
@@ -56,7 +62,6 @@ function toTypedElements(values: Json | undefined, type: string): Json | undefin
 }
 
 const APPENDED = ["local_id", "lccn", "lc_classifications", "oclc_numbers", "source_records"];
-/** Members that an edition takes from the record if it lacks them. */
 const FILLED_IF_BLANK: readonly (readonly [
   name: string,
   valueIn: (record: ImportRecord) => Json | undefined,
@@ -168,9 +173,7 @@ function toAuthorRoles(authors: readonly WorkAuthor[]): Json[] {
   );
 }
 
-/**
- * Returns the changed members of a work when a record of one of its editions is imported; `edition` in its new state.
- */
+/** Returns the changed members of a work; `edition` is in its new state. */
 export function enrichWork(
   work: CatalogRecord,
   { record, edition, snapshot }: { record: ImportRecord; edition: CatalogRecord; snapshot: Found },
@@ -188,9 +191,7 @@ export function enrichWork(
   return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
 }
 
-/**
- * Merges the subjects, each in its first spelling. Returns undefined if the work has all of them, without duplicates.
- */
+/** Merges subjects in their first spelling. Returns undefined if nothing changes. */
 function mergeSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
   const added = stringsOf(values).filter((subject) => subject.trim() !== "");
   if (added.length === 0) return undefined;

@@ -37,10 +37,7 @@ export function poolEditions(
   return [...new Map(pool.map((edition) => [edition.key, edition])).values()];
 }
 
-/**
- * Returns the edition that the record's identifiers point to, by the first lookup with a hit. Q332: no other data is
- * compared.
- */
+/** Returns the edition of the first identifier with a hit. Q332: no other data is compared. */
 function matchByIdentifiers(lookups: EditionLookups, snapshot: Found): StoredForWrite | undefined {
   const first = (group: readonly Lookup[]): StoredForWrite | undefined =>
     findRecords(snapshot, group, "/type/edition")[0];
@@ -96,7 +93,6 @@ function comparedTextOf(record: CatalogRecord, name: string): string {
   return JSON.stringify(typeof value === "number" ? String(value) : (value ?? null));
 }
 
-/** Returns true if each author of the record is one of the edition's, by name or by catalog lookup. */
 function areSameAuthors(record: ImportRecord, candidate: Candidate): boolean {
   const parsed = parseAuthors(record);
   const authors = candidate.authors();

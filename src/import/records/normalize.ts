@@ -106,10 +106,7 @@ export function splitSubtitle(fullTitle: string): [title: string, subtitle: stri
   return [parts.join(" : "), subtitle];
 }
 
-/**
- * Removes texts in parentheses, including one nested level. Runs in one pass: an equivalent regular expression takes
- * quadratic time.
- */
+/** Removes parentheses, one nested level included. A regular expression would take quadratic time. */
 function withoutParentheses(text: string): string {
   const closing = Array.from(text.matchAll(/\)/g), ({ index }) => index);
   const pieces: string[] = [];
@@ -145,9 +142,7 @@ const HTML_TEXTS = [
   "copyright_date",
 ];
 const AUTHOR_HTML_TEXTS = ["name", "personal_name", "bio", "title", "death_date"];
-/**
- * Pattern of numeric references. Q327: a text with one was made for a web page; in other texts an ampersand is literal.
- */
+/** Numeric references. Q327: only texts with one were made for web pages. */
 const NUMERIC = /&#(?:[0-9]{1,6}|x[0-9a-fA-F]{1,6});/;
 
 /** Decodes HTML character references in the texts of a record and its authors. */

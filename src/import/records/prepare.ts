@@ -1,11 +1,10 @@
-import { type Json, stringsOf } from "../../catalog/record.ts";
+import { type Json, stringsOf, omitMembers } from "../../catalog/record.ts";
 import {
   type ImportRecord,
   hasSourceFrom,
   hasSourceStarting,
   isSuspectDate,
   publicationYear,
-  omitMembers,
 } from "../record.ts";
 import { ImportFailure } from "../failure.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";

@@ -28,7 +28,8 @@ export function editionLookups(record: ImportRecord) {
   return {
     openlibrary: edition.map((olid): Lookup => ({ table: "key", name: "", value: `/books/${olid}` })),
     /** Undefined unless the record comes from Wikisource. Then this is the only lookup used. */
-    wikisource: page === undefined ? undefined : identifierLookups("wikisource", [page], (text) => text.trim()),
+    wikisource:
+      page === undefined ? undefined : identifierLookups("wikisource", [page], (text) => text.trim()),
     /** Finds editions with the same start of the title, which include exact matches. */
     title: titleLookups("title", title.map(normalizedTitle)),
     /** Finds editions whose title is too long for `title`: very many start with `Annual report of the`. */
@@ -41,7 +42,6 @@ export function editionLookups(record: ImportRecord) {
     titleKey: titleLookups("title", title.map(editionTitleKeyOf)),
     isbn: identifierLookups("isbn", isbnsOf(record), canonicalIsbn),
     asin: identifierLookups("amazon", nonIsbnAsin(record), (text) => text.trim()),
-    /** Lookup of the first source, if it is a scan. */
     source: identifierLookups(
       "source",
       sources.filter((source) => source.startsWith("ia:")),
@@ -58,10 +58,7 @@ function titleLookups(name: string, keys: readonly (string | undefined)[]): Look
   return keys.flatMap((value) => (value ? [{ table: "property", name, value }] : []));
 }
 
-/**
- * Returns lookups by source and title: thousands of records may share a source, such as a delivery, so only those with
- * the title are useful.
- */
+/** Returns lookups by source and title, because thousands of records may share a source. */
 function titledSourceLookups(sources: readonly string[], title: string): Lookup[] {
   return title === ""
     ? []
@@ -131,10 +128,7 @@ export function deskKeys(record: ImportRecord): string[] {
   return [...new Set(keys)];
 }
 
-/**
- * Returns all identifiers used for matching: a record is matched by one of them, but all are stored and later records
- * may match any.
- */
+/** Returns keys for all identifiers that later records may match. */
 function identifierKeysOf({ identifiers }: CatalogRecord): string[] {
   if (!isObject(identifiers)) return [];
   return MATCHED_IDENTIFIERS.flatMap((name) =>

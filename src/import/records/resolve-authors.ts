@@ -1,6 +1,6 @@
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { lastWord, normalForm } from "../../catalog/matching/match-keys.ts";
-import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, type Json, stringsOf, textOf, omitMembers } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
 import { type Found, type Lookup, recordOf, findRecords } from "./snapshot.ts";
 import {
@@ -11,7 +11,7 @@ import {
   remoteIdsOf,
   parseAuthors,
 } from "./author-lookups.ts";
-import { type ImportRecord, isFalsy, omitMembers } from "../record.ts";
+import { type ImportRecord, isFalsy } from "../record.ts";
 import { pickPresent } from "./members.ts";
 
 const DATES = ["birth_date", "death_date", "date"] as const;
@@ -133,10 +133,7 @@ function findNamedAuthors(lookups: NameLookups, author: CatalogRecord, snapshot:
   return alternate.length > 0 ? alternate : at(lookups.years).filter(hasSameLifeYears(author, name));
 }
 
-/**
- * Returns a filter for authors whose name ends with the last word of the name, with the author's years of birth and
- * death.
- */
+/** Returns a filter for authors with the last word of the name and the same years of birth and death. */
 function hasSameLifeYears(author: CatalogRecord, name: string): (stored: StoredForWrite) => boolean {
   const ending = ` ${lastWord(name)}`;
   const born = YEAR.exec(authorDateOf(author, "birth_date") ?? "")?.[0];

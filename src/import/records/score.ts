@@ -181,14 +181,10 @@ function isLong(title: string): boolean {
   return Array.from(title.slice(0, 2 * LONG_TITLE)).length >= LONG_TITLE;
 }
 
-/** Function that scores one aspect of two records; undefined if it does not count. */
 type Score = (a: Comparable, b: Comparable) => number | undefined;
 
 const LEVEL_1: readonly Score[] = [scoreShortTitle, scoreLccn, scoreDate, scoreIsbns];
-/**
- * Rules with their maximum points, cheapest first: most candidates are rejected before titles and names are compared
- * word by word.
- */
+/** Rules with their maximum points, cheapest first, because most candidates are rejected early. */
 export const LEVEL_2: readonly { readonly name: string; readonly score: Score; readonly most: number }[] = [
   { name: "date", score: scoreDate, most: SCORES.date.equal },
   { name: "publish_country", score: scoreCountry, most: SCORES.country.equal },

@@ -29,7 +29,6 @@ export interface Lookup {
 export interface RecordLookups {
   readonly editions: readonly Lookup[];
   readonly authors: readonly Lookup[];
-  /** Title key by which works of the authors are found. */
   readonly workTitle: string;
 }
 
@@ -48,10 +47,7 @@ export function referencedAuthorKeys(references: Json | undefined): string[] {
 
 type RecordType = "/type/edition" | "/type/work" | "/type/author";
 
-/**
- * Returns the record of a key, following a limited number of redirects. Returns undefined if it is missing, deleted or
- * of another type.
- */
+/** Returns the record of a key and type, following a limited number of redirects. */
 export function recordOf(
   snapshot: Found,
   key: string | undefined,

@@ -80,7 +80,9 @@ function subtitleOf(rest: readonly string[], linked: DataField | undefined): str
 }
 
 function workTitlesOf(fields: MarcFields): string[] {
-  const uniform = fields.of("240").map((field) => withoutFinalDot(trimCommas(valuesOf(field, "amnpr").join(" "))));
+  const uniform = fields
+    .of("240")
+    .map((field) => withoutFinalDot(trimCommas(valuesOf(field, "amnpr").join(" "))));
   const headings = fields.of("130").map((field) => joinParts(lowerValues(field, "n")));
   return distinctOf(dropEmpty([...uniform, ...headings]));
 }
@@ -110,10 +112,7 @@ export function putPublicationMembers(members: Members, fields: MarcFields): voi
   put(members, "series", distinctOf(SERIES_TAGS.flatMap((tag) => dropEmpty(fields.of(tag).map(seriesOf)))));
 }
 
-/**
- * Returns all 260. If there are none, returns only the first 264 (Q312), or a 260 in another script without a linking
- * field.
- */
+/** Returns all 260; without any only the first 264 (Q312), or an unlinked 260 in another script. */
 function imprintsOf(fields: MarcFields): readonly DataField[] {
   const old = fields.of("260");
   if (old.length > 0) return old;
@@ -213,7 +212,8 @@ const UNNAMED_LINK = "External source";
 export function putDescriptionMembers(members: Members, fields: MarcFields): void {
   const byTag = fields.of("notes").toSorted((a, b) => Number(a.tag) - Number(b.tag));
   const notes = byTag.map((field) => lowerValues(field).join(" ").trim());
-  const textsOf = (tag: string): string[] => dropEmpty(fields.of(tag).flatMap((field) => valuesOf(field, "a")));
+  const textsOf = (tag: string): string[] =>
+    dropEmpty(fields.of(tag).flatMap((field) => valuesOf(field, "a")));
   put(members, "notes", dropEmpty(notes).join(BLANK_LINE));
   put(members, "description", textsOf("520").join(BLANK_LINE));
   put(members, "location", distinctOf(textsOf("852")));

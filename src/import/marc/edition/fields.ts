@@ -25,7 +25,10 @@ export function lowerValues(field: DataField, omitted?: string): string[] {
   return selectValues(field, (code) => isLower(code) && code !== omitted);
 }
 
-function selectValues({ subfields }: DataField, isWanted: (code: string, value: string) => boolean): string[] {
+function selectValues(
+  { subfields }: DataField,
+  isWanted: (code: string, value: string) => boolean,
+): string[] {
   return subfields.filter(([code, value]) => isWanted(code, value)).map(([, value]) => value);
 }
 

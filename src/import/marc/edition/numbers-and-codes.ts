@@ -19,14 +19,14 @@ const CURRENT_CODE: ReadonlyMap<string, string> = new Map(
     .map((pair): [string, string] => [pair.slice(0, CODE_LETTERS), pair.slice(-CODE_LETTERS)]),
 );
 
-/**
- * Returns the languages of the text: the code in 008, then the codes in 041, which may have no gaps between them.
- */
+/** Returns the languages of the text: the code in 008, then the codes in 041. */
 function languagesOf(fields: MarcFields, coded = ""): string[] {
   const main = coded.toLowerCase();
   // With a 7 the codes come from another list, named in the field.
   const texts = fields.of("041").flatMap((field) => (field.ind2 === "7" ? [] : valuesOf(field, "a")));
-  return distinctOf([...(NO_LANGUAGE.has(main) ? [] : [main]), ...texts.flatMap(splitCodes)]).map(toCurrentCode);
+  return distinctOf([...(NO_LANGUAGE.has(main) ? [] : [main]), ...texts.flatMap(splitCodes)]).map(
+    toCurrentCode,
+  );
 }
 
 /** Returns the languages of the originals, with possible duplicates. */
@@ -169,9 +169,7 @@ function valuesOfTag(fields: MarcFields, tag: string): string[] {
   return fields.of(tag).flatMap((field) => valuesOf(field, "a"));
 }
 
-/**
- * Returns the Library of Congress control number with its serial padded with zeros. Returns undefined if there is none.
- */
+/** Returns the LCCN with its serial padded with zeros. */
 export function parseLccn(text: string): string | undefined {
   if (QUESTION.test(text)) return undefined;
   const number = LCCN.exec(text.replaceAll("^", " "))?.[0].trim();
@@ -201,13 +199,13 @@ function oclcNumbersOf(fields: MarcFields): string[] {
     const number = parseCardNumber(controlNumber) ?? controlNumber;
     if (DIGITS.test(number)) numbers.push(number);
   }
-  return distinctOf([...numbers, ...valuesOfTag(fields, "035").flatMap((value) => parseOclcNumber(value) ?? [])]);
+  return distinctOf([
+    ...numbers,
+    ...valuesOfTag(fields, "035").flatMap((value) => parseOclcNumber(value) ?? []),
+  ]);
 }
 
-/**
- * Returns the number in the OCLC union catalogue without leading zeros. Returns undefined for a number of another
- * catalogue.
- */
+/** Returns an OCLC number without leading zeros; undefined for numbers of other catalogues. */
 export function parseOclcNumber(text: string): string | undefined {
   if (!text.startsWith(OCLC_PREFIX)) return parseCardNumber(text);
   return FIRST_DIGITS.exec(text.slice(OCLC_PREFIX.length))?.[0].replace(LEADING_ZEROS, "");

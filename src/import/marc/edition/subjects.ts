@@ -71,7 +71,6 @@ const trimNameEnds = trimmerOf(" /,;:");
 const trimDateEnds = trimmerOf(".() ");
 const SUBDIVISIONS = "vxyz";
 
-/** Distinct headings by kind, in order of first appearance. */
 class Headings {
   readonly topics = new Set<string>();
   readonly places = new Set<string>();

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { bracketedTextOf, joinName, joinNameWithDot, joinParts, withoutFinalDot, withoutNumberDot, withoutOldCatalog } from "../../../../../src/import/marc/edition/text.ts";
+import {
+  bracketedTextOf,
+  joinName,
+  joinNameWithDot,
+  joinParts,
+  withoutFinalDot,
+  withoutNumberDot,
+  withoutOldCatalog,
+} from "../../../../../src/import/marc/edition/text.ts";
 import { trimmerOf } from "../../../../../src/catalog/bytes.ts";
 
 describe("text of catalogues", () => {
