@@ -66,7 +66,7 @@ export function isReservedUsername(username: string): boolean {
 }
 
 /**
- * Returns usernames for a person whom an identity provider calls `preferred`, best first: the name with invalid
+ * Returns usernames for the name `preferred` at an identity provider, best first: the name with invalid
  * characters replaced, then the name with a number, which may be longer than a patron could choose (Q143). None is
  * reserved. `random` returns numbers from 0 to 1, 1 not included.
  */

@@ -31,7 +31,7 @@ export interface RdfInput {
   readonly coversUrl: string;
 }
 
-export const NAMESPACES: Readonly<Record<string, string>> = {
+const NAMESPACES: Readonly<Record<string, string>> = {
   "xmlns:rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
   "xmlns:rdfs": "http://www.w3.org/2000/01/rdf-schema#",
   "xmlns:owl": "http://www.w3.org/2002/07/owl#",

@@ -160,12 +160,12 @@ function prepareChange(attempt: Attempt, old: OldMembers | undefined, checking: 
 }
 
 function checkMembers(
-  { type, content: sent }: Attempt,
+  { type, content }: Attempt,
   old: OldMembers | undefined,
   checking: ValueChecker,
 ): CatalogRecord {
   const state = STATE_MEMBERS.get(type);
-  const entries = Object.entries(sent)
+  const entries = Object.entries(content)
     // Q90: a deleted record has no members left.
     .filter(([name]) => state === undefined || state.has(name))
     .map(([name, value = null]): [string, Json] => [

@@ -102,9 +102,9 @@ function isKeyAllowed(key: string, { type, before }: Attempt, { rules, prefix }:
   return keyMatchesType(key, type, prefix);
 }
 
-function changesPermission({ type, before, content: sent }: Attempt): boolean {
+function changesPermission({ type, before, content }: Attempt): boolean {
   return ["permission", "child_permission"].some((name) => {
-    const after = memberOf(sent, name);
+    const after = memberOf(content, name);
     // A deleted or redirected record may lose it along with all other members.
     if (after === undefined && isGone(type)) return false;
     return !isSameValue(after, before === undefined ? undefined : memberOf(before.document, name));

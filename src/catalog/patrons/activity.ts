@@ -50,7 +50,7 @@ export interface ActivityMessage {
   readonly items: readonly ActivityItem[];
 }
 
-/** Patrons whom one patron may follow, at most. */
+/** Maximum number of patrons that one patron may follow. */
 export const FOLLOWS_MAX = 5000;
 
 /** Reasons against an award. Works are keys. */

@@ -32,12 +32,12 @@ export async function readMarc(bytes: Uint8Array): Promise<MarcRecord> {
   checkLength(bytes);
   const characters = BYTEWISE.decode(bytes);
   const leader = decodeLenient(characters.slice(0, LEADER_SIZE), () => bytes.subarray(0, LEADER_SIZE));
-  if (leader.charAt(9) !== " ") return parse(bytes, characters, leader, UTF8_TEXT);
+  if (leader.charAt(9) !== " ") return parse(bytes, characters, { leader, text: UTF8_TEXT });
   const text = new Marc8Text(eacc);
-  const record = parse(bytes, characters, leader, text);
+  const record = parse(bytes, characters, { leader, text });
   if (!text.lacksTable) return record;
   eacc ??= (await import("./eacc.ts")).unpackEaccTable();
-  return parse(bytes, characters, leader, new Marc8Text(eacc));
+  return parse(bytes, characters, { leader, text: new Marc8Text(eacc) });
 }
 
 function checkLength(bytes: Uint8Array): void {
@@ -48,7 +48,11 @@ function checkLength(bytes: Uint8Array): void {
   }
 }
 
-function parse(bytes: Uint8Array, characters: string, leader: string, text: FieldText): MarcRecord {
+function parse(
+  bytes: Uint8Array,
+  characters: string,
+  { leader, text }: { leader: string; text: FieldText },
+): MarcRecord {
   const raw = readDirectory(bytes, characters).map(({ tag, start, end }): RawField => ({
     tag,
     bytes,

@@ -83,10 +83,11 @@ export function lookupsOf(record: ImportRecord): RecordLookups {
   // The work that the record names for its edition.
   const work = Array.isArray(record["works"]) ? keyOf(record["works"][0]) : undefined;
   if (work !== undefined) editions.push({ table: "key", name: "", value: work });
-  const authors = parseAuthors(record).map((author) => [
-    ...identityLookups(author),
-    ...nameLookups(author).flatMap(({ exact, alternate, years }) => [exact, alternate, ...years]),
-  ]);
+  const authors = parseAuthors(record).map((author) =>
+    identityLookups(author).concat(
+      nameLookups(author).flatMap(({ exact, alternate, years }) => [exact, alternate].concat(years)),
+    ),
+  );
   const [title = ""] = stringsOf(record["title"]);
   return {
     editions: dedupeLookups(editions),
