@@ -136,7 +136,7 @@ function addTagNames({ tag_type: type, slugs, name }: CatalogRecord, rows: Rows)
   if (typeof name === "string") addRow("tag_name", tagNameValueOf(type, name), rows);
 }
 
-/** Returns the value of the row `author_title` of a work: the author's key and the title key (`workTitleKey`). */
+/** Returns the value of the row `author_title` of a work: the author's key and the title key (`workTitleKeyOf`). */
 export function authorTitleValueOf(author: string, titleKey: string): string {
   return `${rewriteLegacyKey(author)} ${titleKey}`;
 }

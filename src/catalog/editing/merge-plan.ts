@@ -106,7 +106,7 @@ function mergeMaster(
   return dropRepeats(views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(masterView)));
 }
 
-/** Groups two or more works whose titles are equal to imports (`workTitleKey`), in the order of their first works. */
+/** Groups two or more works whose titles are equal to imports (`workTitleKeyOf`), in the order of their first works. */
 export function alikeWorks<Work extends { readonly title: string }>(works: readonly Work[]): Work[][] {
   const groups = Map.groupBy(works, ({ title }) => workTitleKeyOf(title));
   groups.delete("");

@@ -123,8 +123,8 @@ function prepareDocument(
   if (old !== undefined && (isSameValue(content, old.stored) || isSameValue(content, old.view))) {
     return { key, type, members: old.stored, before, isChanged: false };
   }
-  checkRights({ type, before, content: content }, checking, context);
-  return prepareChange({ type, before, content: content }, old, checking);
+  checkRights({ type, before, content }, checking, context);
+  return prepareChange({ type, before, content }, old, checking);
 }
 
 /** Checks the declared and free values of a document as if all were new, for `referencesOf`. */

@@ -42,7 +42,7 @@ describe("splitSubtitle", () => {
   });
 });
 
-describe("decodedText", () => {
+describe("decodeText", () => {
   it.each([
     ["Salt &amp; pepper", "Salt &amp; pepper"],
     ["Caf&#233; &amp; bar", "Café & bar"],

@@ -40,7 +40,7 @@ describe("normalizedTitle", () => {
   ])("%j: %j", (title, key) => expect(normalizedTitle(title)).toBe(key));
 });
 
-describe("workTitleKey", () => {
+describe("workTitleKeyOf", () => {
   it.each([
     ["Atlas [microform] of Asia", "atlas[microform]ofasia"],
     ["[Letters]", "[letters]"],
@@ -60,7 +60,7 @@ describe("workTitleKey", () => {
   });
 });
 
-describe("editionTitleKey", () => {
+describe("editionTitleKeyOf", () => {
   it.each([
     ["Foo (1st) and (2nd) bar", "foobar"],
     ["Foo(1st)", "foo"],
@@ -72,7 +72,7 @@ describe("editionTitleKey", () => {
   ])("%j: %j", (title, key) => expect(editionTitleKeyOf(title)).toBe(key));
 });
 
-describe("authorNameKey", () => {
+describe("authorNameKeyOf", () => {
   it.each(["John Döe", "JOHN DOE", "john  doe", "Jóhn Doe"])("%j", (name) => {
     expect(authorNameKeyOf(name)).toBe("johndoe");
   });
@@ -97,7 +97,7 @@ describe("authorNameKey", () => {
   });
 });
 
-describe("longTitle", () => {
+describe("longTitleOf", () => {
   it.each([
     ["The annual report of the Board", undefined],
     ["The Annual Report of the Board of Health", "annualreportoftheboardofhealth"],

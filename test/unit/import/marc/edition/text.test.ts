@@ -60,7 +60,7 @@ describe("text of catalogues", () => {
     ["[text] /", undefined],
     ["[", undefined],
     ["", undefined],
-  ])("bracketed(%j) is %j", (text, expected) => expect(bracketedTextOf(text)).toBe(expected));
+  ])("bracketedTextOf(%j) is %j", (text, expected) => expect(bracketedTextOf(text)).toBe(expected));
 
   it("trims only the given characters", () => {
     const trim = trimmerOf(" /");
