@@ -42,7 +42,6 @@ export function plainEmail(text: string): string {
 /** Minimum and maximum length of a username that a patron chooses, in characters. */
 export const USERNAME_LENGTH = { min: 3, max: 20 };
 
-/** Names tried besides the preferred one, and number of their possible suffixes. */
 const USERNAME_ATTEMPTS = 5;
 const SUFFIXES = 10_000;
 
@@ -67,7 +66,7 @@ export function isReservedUsername(username: string): boolean {
 }
 
 /**
- * Returns usernames for a person whom an identity provider calls `wish`, the best first: the name with invalid
+ * Returns usernames for the name `preferred` at an identity provider, best first: the name with invalid
  * characters replaced, then the name with a number, which may be longer than a patron could choose (Q143). None is
  * reserved. `random` returns numbers from 0 to 1, 1 not included.
  */

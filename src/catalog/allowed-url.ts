@@ -12,8 +12,8 @@ export function allowedUrl(
   const url = address === null ? null : URL.parse(address);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
   if (url.username !== "" || url.password !== "") return undefined;
-  const isAllowed = hosts.some((one) => {
-    const host = one.toLowerCase();
+  const isAllowed = hosts.some((allowedHost) => {
+    const host = allowedHost.toLowerCase();
     return host === url.host || (subdomains && url.host.endsWith(`.${host}`));
   });
   return isAllowed ? url : undefined;

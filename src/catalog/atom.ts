@@ -2,7 +2,6 @@ import { type XmlElement, element, textElement, xmlDocument } from "./xml.ts";
 
 export interface AtomEntry {
   readonly title: string;
-  /** Address of its page. */
   readonly href: string;
   readonly id: string;
   /** RFC 3339. */
@@ -11,7 +10,6 @@ export interface AtomEntry {
   readonly authors: readonly string[];
 }
 
-/** Feed, with the page that shows its entries. */
 interface Atom {
   readonly title: string;
   readonly self: string;

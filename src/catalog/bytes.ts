@@ -14,10 +14,22 @@ export function joinedBytes(
   return bytes;
 }
 
+/** Returns a function that removes characters of an ASCII set from both ends, in linear time. */
+export function trimmerOf(characters: string): (text: string) => string {
+  const unwanted = new Uint8Array(128);
+  for (const character of characters) unwanted[character.charCodeAt(0)] = 1;
+  return (text) => {
+    let start = 0;
+    let end = text.length;
+    while (start < end && unwanted[text.charCodeAt(start)] === 1) start += 1;
+    while (end > start && unwanted[text.charCodeAt(end - 1)] === 1) end -= 1;
+    return start === 0 && end === text.length ? text : text.slice(start, end);
+  };
+}
+
 const ASCII = /^\p{ASCII}*$/u;
 const encoder = new TextEncoder();
 
-/** Returns the length of a text in UTF-8, in bytes. */
 export function utf8Length(text: string): number {
   return ASCII.test(text) ? text.length : encoder.encode(text).byteLength;
 }
@@ -46,7 +58,6 @@ export class AnswerTooLarge extends Error {
   }
 }
 
-/** Byte budget of a response. */
 export class ByteBudget {
   private left: number;
   private readonly lengths = new WeakMap<object, number>();

@@ -7,7 +7,6 @@ export interface MemberChange {
   readonly after: Json | undefined;
 }
 
-/** Members that differ between any two revisions. */
 const ENVELOPE: ReadonlySet<string> = new Set(["revision", "latest_revision", "last_modified", "created"]);
 
 /** Returns the members that differ, in the order of the later revision, with those that it lacks at the end. */
@@ -16,10 +15,9 @@ export function changedMembers(before: CatalogRecord, after: CatalogRecord): Mem
   return [...names]
     .filter((name) => !ENVELOPE.has(name))
     .map((name) => ({ name, before: memberOf(before, name), after: memberOf(after, name) }))
-    .filter(({ before: one, after: other }) => JSON.stringify(one) !== JSON.stringify(other));
+    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
-/** Part of two texts: in both, or in one of them. */
 export interface TextPart {
   readonly text: string;
   readonly kind: "same" | "before" | "after";
@@ -31,7 +29,7 @@ const COMPARED_MAX = 1_000_000;
 /** Compares two texts word by word and returns their common and different parts, in order. Pure function. */
 export function textDiff(before: string, after: string): TextPart[] {
   const [old, now] = [wordsOf(before), wordsOf(after)];
-  const isSame = (one: number, other: number): boolean => old[one] === now[other];
+  const isSame = (oldIndex: number, newIndex: number): boolean => old[oldIndex] === now[newIndex];
   let start = 0;
   while (start < old.length && start < now.length && isSame(start, start)) start += 1;
   let end = 0;
@@ -94,7 +92,6 @@ function diffWords(old: readonly string[], now: readonly string[]): TextPart[] {
   return parts;
 }
 
-/** Joins adjacent parts of the same kind. */
 function joinParts(parts: readonly TextPart[]): TextPart[] {
   const joinedParts: { text: string; kind: TextPart["kind"] }[] = [];
   for (const { text, kind } of parts) {

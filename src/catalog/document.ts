@@ -4,7 +4,6 @@ import { isObject, textOf, typeKey, stringsOf, type CatalogRecord, type Json } f
 /** Maximum depth at which legacy keys are rewritten. Catalog records are at most 5 deep. */
 export const VIEW_DEPTH_MAX = 64;
 
-/** Row of a table of contents as readers see it. */
 type TocRow = {
   readonly level: number;
   readonly label: string;
@@ -13,7 +12,6 @@ type TocRow = {
 };
 
 const TOC_TEXTS = ["label", "title", "pagenum"] as const;
-/** Members of a stored row that are kept besides the four. */
 const TOC_EXTRAS = ["authors", "subtitle", "description"] as const;
 const TOC_MEMBERS = new Set<string>(["level", ...TOC_TEXTS, ...TOC_EXTRAS]);
 const WHOLE_NUMBER = /^\s*[+-]?\d{1,9}\s*$/;
@@ -44,7 +42,6 @@ export function readView(record: CatalogRecord): CatalogRecord {
   return isTidied ? { ...view, authors: roles.filter(hasAuthor) } : view;
 }
 
-/** Returns the title of an edition with its stored prefix. */
 export function editionTitle(edition: CatalogRecord): string | undefined {
   const title = textOf(edition["title"]);
   const prefix = textOf(edition["title_prefix"]);
@@ -137,7 +134,6 @@ function hasUnreadRow(rows: Json | undefined): rows is Json[] {
   return Array.isArray(rows) && !rows.every(isReadRow);
 }
 
-/** Returns true for rows that `tocRow` would not change. */
 function isReadRow(row: Json): boolean {
   if (!isObject(row) || !Number.isSafeInteger(row["level"])) return false;
   const { label, title, pagenum } = row;
@@ -162,9 +158,7 @@ export const RecordFlag = {
   needsView: 1,
   /** A work with the subject `In library` or `Lending library`. */
   lendingSubject: 2,
-  /** A work with the subject `Protected DAISY`. */
   daisySubject: 4,
-  /** A work with the subject `Accessible book`. */
   accessibleSubject: 8,
 } as const;
 
@@ -183,13 +177,11 @@ export function flagsOf(record: CatalogRecord): number {
   return flags;
 }
 
-/** Stored document and the flags of its record's latest revision. */
 interface StoredDocument {
   readonly flags: number;
   readonly document: string;
 }
 
-/** Parses a stored document without changing it. */
 export function parseDocument(document: string): CatalogRecord {
   // Stored documents were checked when they were written.
   return JSON.parse(document) as CatalogRecord;

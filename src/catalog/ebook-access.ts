@@ -17,17 +17,15 @@ export interface ItemMetadata {
   readonly accessRestricted: boolean;
 }
 
-/** Data from which the access of an edition is derived. */
 interface EbookAccessInput {
   readonly edition: CatalogRecord;
-  /** Metadata of the edition's scan item, if there is any. */
   readonly item: ItemMetadata | undefined;
   readonly workSubjects: readonly string[];
   /** True to derive the access of an item without metadata from the work's subjects. Default true. */
   readonly deriveItem?: boolean;
 }
 
-/** Providers whose books are open to everyone, in order of preference. An identifier of one is enough. */
+/** Providers whose books are open to everyone, in order of preference. An identifier of a is enough. */
 export const OPEN_PROVIDERS = [
   "librivox",
   "project_gutenberg",
@@ -38,7 +36,6 @@ export const OPEN_PROVIDERS = [
   "wikisource",
 ] as const;
 
-/** Collections assumed for an item without metadata, by its work's subjects. The first match applies. */
 const SUBJECT_COLLECTIONS = [
   { subject: "In library", collections: ["inlibrary", "printdisabled"] },
   { subject: "Lending library", collections: ["inlibrary", "printdisabled"] },
@@ -82,8 +79,8 @@ export function ebookAccess({
 }
 
 /** Returns the higher of two levels. A work has the highest level of its editions. */
-export function higherAccess(one: EbookAccess, other: EbookAccess): EbookAccess {
-  return EBOOK_ACCESS_LEVELS.indexOf(one) < EBOOK_ACCESS_LEVELS.indexOf(other) ? other : one;
+export function higherAccess(a: EbookAccess, b: EbookAccess): EbookAccess {
+  return EBOOK_ACCESS_LEVELS.indexOf(a) < EBOOK_ACCESS_LEVELS.indexOf(b) ? b : a;
 }
 
 /** Returns the preview word for lookups. Only a scan can be previewed. */
@@ -91,16 +88,12 @@ export function previewWordOf(edition: CatalogRecord, access: EbookAccess): Prev
   return hasText(edition["ocaid"]) ? PREVIEW_WORDS[access] : "noview";
 }
 
-/**
- * Returns the metadata assumed for an item without metadata, by its work's subjects. Returns undefined if the subjects
- * imply none.
- */
+/** Returns the metadata that the work's subjects imply for an item without metadata. */
 export function itemFromSubjects(subjects: readonly string[]): ItemMetadata | undefined {
   const known = SUBJECT_COLLECTIONS.find(({ subject }) => subjects.includes(subject));
   return known === undefined ? undefined : { collections: known.collections, accessRestricted: false };
 }
 
-/** Returns the access of a scan by the metadata of its item. */
 export function itemAccessOf(item: ItemMetadata | undefined): EbookAccess {
   if (item === undefined) return "unclassified";
   if (item.collections.includes("inlibrary")) return "borrowable";

@@ -1,9 +1,3 @@
-/** Record that contributes to an entity tag. */
-interface Revised {
-  readonly key: string;
-  readonly revision: number;
-}
-
 const PRIME = 0x01000193;
 const OFFSET = 0x811c9dc5;
 
@@ -11,7 +5,10 @@ const OFFSET = 0x811c9dc5;
  * Computes an entity tag for a response built from several records. It changes if one of them changes, is added or
  * removed, or if `extra` (anything else that affects the response) does. Two 32-bit FNV-1a hashes, base 36.
  */
-export function revisionsEtag(records: Iterable<Revised>, extra = ""): string {
+export function revisionsEtag(
+  records: Iterable<{ readonly key: string; readonly revision: number }>,
+  extra = "",
+): string {
   let low = OFFSET;
   let high = OFFSET ^ PRIME;
   const add = (text: string): void => {

@@ -4,10 +4,10 @@ import { rewriteLegacyKey } from "./keys.ts";
 import { isSubjectSeed } from "./lists/seeds.ts";
 import {
   authorNameRowsOf,
-  authorYearsKeys,
-  longTitle,
+  authorYearsKeysOf,
+  longTitleOf,
   normalizedTitle,
-  workTitleKey,
+  workTitleKeyOf,
 } from "./matching/match-keys.ts";
 import {
   type CatalogRecord,
@@ -28,7 +28,6 @@ interface PropertyRow {
   readonly value: string;
 }
 
-/** Row of `edition_language`. */
 interface LanguageRow {
   readonly language: string;
   readonly workId: number;
@@ -36,7 +35,6 @@ interface LanguageRow {
   readonly ocaid: string | undefined;
 }
 
-/** All index rows by which the database finds a document. */
 export interface IndexRows {
   readonly properties: readonly PropertyRow[];
   readonly identifiers: readonly Identifier[];
@@ -45,7 +43,6 @@ export interface IndexRows {
 
 /** Maximum length of an indexed value, in UTF-16 units. */
 export const INDEXED_VALUE_LENGTH = 2048;
-/** Maximum depth at which references in a document are indexed. */
 const REFERENCE_DEPTH = 6;
 
 /** Members whose references are useless, such as one value for a large share of all records. */
@@ -87,7 +84,6 @@ export function indexRowsOf(record: CatalogRecord, prefix: string): IndexRows {
 /** Number of rows up to which duplicates are searched linearly: cheaper than a set, and nearly always enough. */
 const SCANNED_ROWS = 32;
 
-/** Distinct rows of a document. */
 interface Rows {
   readonly list: PropertyRow[];
   seen: Set<string> | undefined;
@@ -117,36 +113,30 @@ function propertyRowsOf(record: CatalogRecord, type: string): readonly PropertyR
   return rows.list;
 }
 
-/** Adds rows by which imports find authors, besides the name. */
 function addAuthorNames(author: CatalogRecord, rows: Rows): void {
   for (const name of authorNameRowsOf(author)) addRow("alternate_names", name, rows);
-  for (const years of authorYearsKeys(author)) addRow("name_years", years, rows);
+  for (const years of authorYearsKeysOf(author)) addRow("name_years", years, rows);
 }
 
-/** Adds rows by which imports find an author's work by title. */
 function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
   if (typeof title !== "string") return;
-  const key = workTitleKey(title);
+  const key = workTitleKeyOf(title);
   for (const author of authorKeys(authors)) addRow("author_title", authorTitleValueOf(author, key), rows);
 }
 
-/**
- * Adds a row by which imports find editions by their complete title: many titles, such as those of reports, start
- * alike.
- */
+/** Adds a row with the complete title for imports: many titles, such as those of reports, start alike. */
 function addLongTitle({ title }: CatalogRecord, rows: Rows): void {
-  const wholeTitle = typeof title === "string" ? longTitle(title) : undefined;
+  const wholeTitle = typeof title === "string" ? longTitleOf(title) : undefined;
   if (wholeTitle !== undefined) addRow("long_title", wholeTitle, rows);
 }
 
-/** Adds rows by which tag pages are found by readable name. */
 function addTagNames({ tag_type: type, slugs, name }: CatalogRecord, rows: Rows): void {
   if (typeof type !== "string") return;
   for (const slug of stringsOf(slugs)) addRow("tag_slug", tagSlugValueOf(type, slug), rows);
   if (typeof name === "string") addRow("tag_name", tagNameValueOf(type, name), rows);
 }
 
-/** Returns the value of the row `author_title` of a work: the author's key and the title key (`workTitleKey`). */
+/** Returns the value of the row `author_title` of a work: the author's key and the title key (`workTitleKeyOf`). */
 export function authorTitleValueOf(author: string, titleKey: string): string {
   return `${rewriteLegacyKey(author)} ${titleKey}`;
 }

@@ -1,12 +1,11 @@
 /**
  * Size of the id range of each kind of record. The id of a record with an OLID holds the kind and number of its key, so
  * that index rows can be computed without a lookup, records of one kind are adjacent, and ascending order is the order
- * of the keys in whichever order a dump was loaded. Other keys are numbered in order of arrival.
+ * of the keys in any order of loading. Other keys are numbered in order of arrival.
  */
 
 const NUMBERS_PER_KIND = 2 ** 40;
 const KINDS = { other: 0, A: 1, M: 2, W: 3 } as const;
-/** Highest number in the id of a key. */
 export const HIGHEST_NUMBER = NUMBERS_PER_KIND - 1;
 
 /** Half-open range of ids of one kind of record. */
@@ -36,7 +35,6 @@ export function idRange(letter: "A" | "M" | "W"): IdRange {
   return { from, to: from + NUMBERS_PER_KIND };
 }
 
-/** Sequences that assign the numbers of keys. Lists and series share one. */
 const SEQUENCES = {
   A: "type_author_seq",
   M: "type_edition_seq",
@@ -52,10 +50,7 @@ const SEQUENCES = {
 const OLID_KEY =
   /^\/(?:authors|books|works|tags|publishers|series|lists|people\/[^/]+\/lists)\/([A-Z]+)(\d{1,12})([AMWTPL])$/;
 
-/**
- * Returns the sequence and number of an OLID key. Returns undefined for keys without an OLID of this prefix, or with a
- * larger one.
- */
+/** Returns the sequence and number of an OLID key. Ignores other prefixes and larger numbers. */
 export function sequenceOfKey(key: string, prefix: string): { name: string; number: number } | undefined {
   const match = OLID_KEY.exec(key);
   if (match === null || match[1] !== prefix) return undefined;
@@ -63,7 +58,6 @@ export function sequenceOfKey(key: string, prefix: string): { name: string; numb
   return name === undefined ? undefined : { name, number: Number(match[2]) };
 }
 
-/** Location of new records by type: folder, and letter of the number. */
 const PLACES: ReadonlyMap<string, { readonly folder: string; readonly letter: keyof typeof SEQUENCES }> =
   new Map([
     ["/type/author", { folder: "/authors/", letter: "A" }],

@@ -9,7 +9,6 @@ const OLID_DIGITS_MAX = 15;
 const NUMBER_AND_LETTER = new RegExp(`^(\\d{1,${OLID_DIGITS_MAX}})([MWALTP])$`, "i");
 const OLID_SEGMENT = new RegExp(`^[A-Z]+\\d{1,${OLID_DIGITS_MAX}}[MWALTP]$`);
 
-/** Kinds of numbered records: the letter at the end of the number, and the folder of the key. */
 const NUMBERED = {
   edition: { letter: "M", folder: "/books/" },
   work: { letter: "W", folder: "/works/" },
@@ -22,7 +21,6 @@ type OlidKind = keyof typeof NUMBERED;
 // The compiler types member names as plain strings.
 const KINDS = Object.keys(NUMBERED) as readonly OlidKind[];
 
-/** Record number such as `OL1W`. */
 interface Olid {
   readonly kind: OlidKind;
   readonly number: number;
@@ -34,7 +32,7 @@ interface Olid {
 export function parseOlid(text: string, prefix = DEFAULT_PREFIX): Olid | undefined {
   if (text.slice(0, prefix.length).toUpperCase() !== prefix.toUpperCase()) return undefined;
   const [, digits = "", letter = ""] = NUMBER_AND_LETTER.exec(text.slice(prefix.length)) ?? [];
-  const kind = KINDS.find((one) => NUMBERED[one].letter === letter.toUpperCase());
+  const kind = KINDS.find((name) => NUMBERED[name].letter === letter.toUpperCase());
   if (kind === undefined) return undefined;
   return { kind, number: Number(digits), olid: `${prefix}${digits}${letter.toUpperCase()}` };
 }
@@ -45,7 +43,6 @@ export function keyFromOlid(text: string, prefix = DEFAULT_PREFIX): string | und
   return parsed === undefined ? undefined : NUMBERED[parsed.kind].folder + parsed.olid;
 }
 
-/** Returns the key of a record by kind and digits, as used in paths. */
 export function numberedKey(kind: OlidKind, number: string | number, prefix: string): string {
   const { folder, letter } = NUMBERED[kind];
   return `${folder}${prefix}${number}${letter}`;
@@ -73,12 +70,7 @@ export function rewriteLegacyKey(key: string): string {
   return folder === undefined ? key : folder.canonical + key.slice(folder.legacy.length);
 }
 
-interface LegacyFolder {
-  readonly legacy: string;
-  readonly canonical: string;
-}
-
-const LEGACY_FOLDERS: readonly LegacyFolder[] = [
+const LEGACY_FOLDERS = [
   { legacy: "/a/", canonical: "/authors/" },
   { legacy: "/b/", canonical: "/books/" },
   { legacy: "/l/", canonical: "/languages/" },
@@ -86,7 +78,7 @@ const LEGACY_FOLDERS: readonly LegacyFolder[] = [
 ];
 const SLASH = "/".charCodeAt(0);
 
-function legacyFolderOf(key: string): LegacyFolder | undefined {
+function legacyFolderOf(key: string) {
   // Runs for every reference in every record that is read: two comparisons rule out most keys.
   if (key.charCodeAt(2) !== SLASH && !key.startsWith("/user/")) return undefined;
   return LEGACY_FOLDERS.find(({ legacy }) => key.startsWith(legacy));
@@ -117,10 +109,7 @@ const MATCHERS: ReadonlyMap<string, Matcher> = new Map<string, Matcher>([
   ],
 ]);
 
-/**
- * Returns true if a record of this type may have this key. Types without a pattern may have any key that no other type
- * matches.
- */
+/** Returns true if the type may have the key. Types without a pattern may have any unreserved key. */
 export function keyMatchesType(key: string, type: string, prefix = DEFAULT_PREFIX): boolean {
   if (!key.startsWith("/")) return false;
   if (isGone(type)) return true;
@@ -148,10 +137,7 @@ function matchPattern(pattern: RegExp): Matcher {
 
 const RECORD_KEY = /^\/[^\s\p{Cc}\p{Cs}]{0,500}$/u;
 
-/**
- * Returns true for texts that can be the key of a record: a lone surrogate, for example, could never be found in a
- * database.
- */
+/** Returns true for possible record keys. A database could never find a lone surrogate. */
 export function isRecordKey(text: string): boolean {
   return RECORD_KEY.test(text);
 }
@@ -159,17 +145,14 @@ export function isRecordKey(text: string): boolean {
 const FOLDER = "/books/";
 const NUMBER = /^\d{1,15}$/;
 
-/**
- * Reads the number of an edition in a form: `OL1M`, `/books/OL1M`, in any case; undefined for anything else and 0
- * (Q221).
- */
+/** Parses an edition number from `OL1M` or `/books/OL1M`, ignoring case; undefined for 0 (Q221). */
 export function editionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
   const isInFolder = text.slice(0, FOLDER.length).toLowerCase() === FOLDER;
   const olid = parseOlid(isInFolder ? text.slice(FOLDER.length) : text, prefix);
   return olid?.kind === "edition" ? toPositive(olid.number) : undefined;
 }
 
-/** Reads the number of an edition in a form, also as a bare number; undefined for anything else and 0. */
+/** Parses an edition number like `editionNumber`, also from bare digits; undefined for 0. */
 export function looseEditionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
   return NUMBER.test(text) ? toPositive(Number(text)) : editionNumber(text, prefix);
 }

@@ -1,6 +1,5 @@
 import { type CatalogRecord, isObject, stringsOf } from "./record.ts";
 
-/** Names of a language for readers of one interface language. */
 export interface LanguageNames {
   readonly code: string;
   /** Name in the reader's language, or else the record's own name. */
@@ -38,7 +37,6 @@ export function readerLanguage(sources: readonly (string | null | undefined)[]):
   return "en";
 }
 
-/** ISO 639-1 codes with the MARC codes of the same languages. */
 const PAIRS =
   "aa:aar ab:abk ae:ave af:afr ak:aka am:amh an:arg ar:ara as:asm av:ava ay:aym az:aze ba:bak be:bel bg:bul " +
   "bh:bih bi:bis bm:bam bn:ben bo:tib br:bre bs:bos ca:cat ce:che ch:cha co:cos cr:cre cs:cze cu:chu cv:chv " +
@@ -66,6 +64,6 @@ export function marcLanguage(iso: string): string {
 const ISO = new Map([...MARC].map(([iso, marc]): [string, string] => [marc, iso]));
 
 /** Returns the ISO 639-1 code of a MARC code, such as `de` for `ger`. Returns undefined for languages without one. */
-export function isoLanguage(marc: string): string | undefined {
+export function isoLanguageOf(marc: string): string | undefined {
   return ISO.get(marc);
 }

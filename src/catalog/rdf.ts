@@ -1,15 +1,5 @@
 import { lastSegment } from "./keys.ts";
 import {
-  type RdfInput,
-  NAMESPACES,
-  RDF_EDITIONS_MAX,
-  describeDocument,
-  toClassifications,
-  toNamedAuthor,
-  uriOf,
-  toWebPages,
-} from "./rdf-parts.ts";
-import {
   type CatalogRecord,
   type Json,
   authorsOf,
@@ -20,10 +10,95 @@ import {
   stringsOf,
   textOf,
   typeKey,
+  objectsOf,
 } from "./record.ts";
 import { type XmlElement, element, resource, textElement, textElements, xmlDocument } from "./xml.ts";
 
-/** URI prefixes of a person in other catalogs, by the name of the identifier's source. */
+export const RDF_EDITIONS_MAX = 20;
+
+/** Data of an RDF description. All records are as readers see them (`readView`); nothing is fetched. */
+export interface RdfInput {
+  readonly record: CatalogRecord;
+  /** First work of an edition, with redirects followed. */
+  readonly work?: CatalogRecord;
+  /** Authors of the edition or work, by the key that refers to them. */
+  readonly authors: ReadonlyMap<string, CatalogRecord>;
+  /** Editions of a work, in display order. */
+  readonly editions?: readonly CatalogRecord[];
+  /** Prefix of subject URIs: scheme and host, no trailing slash. */
+  readonly baseUrl: string;
+  /** Public address of the cover store, no trailing slash. */
+  readonly coversUrl: string;
+}
+
+const NAMESPACES: Readonly<Record<string, string>> = {
+  "xmlns:rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+  "xmlns:rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+  "xmlns:owl": "http://www.w3.org/2002/07/owl#",
+  "xmlns:dcterms": "http://purl.org/dc/terms/",
+  "xmlns:dc": "http://purl.org/dc/elements/1.1/",
+  "xmlns:dcam": "http://purl.org/dc/dcam/",
+  "xmlns:bibo": "http://purl.org/ontology/bibo/",
+  "xmlns:rdvocab": "http://RDVocab.info/elements/",
+  "xmlns:rdrel": "http://RDVocab.info/RDARelationshipsWEMI/",
+  "xmlns:rdg2": "http://rdvocab.info/ElementsGr2/",
+  "xmlns:frbr": "http://purl.org/vocab/frbr/core#",
+  "xmlns:foaf": "http://xmlns.com/foaf/0.1/",
+  "xmlns:bio": "http://purl.org/vocab/bio/0.1/",
+  "xmlns:ov": "http://open.vocab.org/terms/",
+};
+
+const DDC_SCHEME = "http://purl.org/dc/terms/DDC";
+const LCC_SCHEME = "http://purl.org/dc/terms/LCC";
+
+const DATETIME_TYPE = "http://www.w3.org/2001/XMLSchema#dateTime";
+
+function toNamedAuthor(author: CatalogRecord, baseUrl: string): XmlElement {
+  const name = textElement("foaf:name", textOf(author["name"]));
+  return element("rdf:Description", name, { "rdf:about": uriOf(author, baseUrl) });
+}
+
+function toClassifications(dewey: Json | undefined, congress: Json | undefined): XmlElement[] {
+  return [...toClassElements(DDC_SCHEME, dewey), ...toClassElements(LCC_SCHEME, congress)];
+}
+
+function toClassElements(scheme: string, values: Json | undefined): XmlElement[] {
+  const numbers = stringsOf(values).filter((value) => value !== "");
+  return numbers.map((value) =>
+    element("dcterms:subject", [
+      element("rdf:Description", [resource("dcam:memberOf", scheme), element("rdf:value", value)]),
+    ]),
+  );
+}
+
+function toWebPages(links: Json | undefined): XmlElement[] {
+  return objectsOf(links).flatMap(({ url, title }) => {
+    const address = textOf(url);
+    if (address === undefined || address === "") return [];
+    const label = textElement("rdfs:label", textOf(title));
+    return [element("foaf:page", [element("foaf:Document", label, { "rdf:about": address })])];
+  });
+}
+
+function describeDocument(record: CatalogRecord): XmlElement {
+  const { revision } = record;
+  const members = [
+    ...toTimeElement("dcterms:modified", record["last_modified"]),
+    ...toTimeElement("dcterms:created", record["created"]),
+    ...textElement("ov:versionnumber", typeof revision === "number" ? String(revision) : undefined),
+  ];
+  return element("rdf:Description", members, { "rdf:about": "" });
+}
+
+function toTimeElement(name: string, value: Json | undefined): XmlElement[] {
+  const text = textOf(value);
+  return text === undefined || text === "" ? [] : [element(name, text, { "rdf:datatype": DATETIME_TYPE })];
+}
+
+function uriOf(record: CatalogRecord, baseUrl: string): string {
+  return baseUrl + (keyOf(record) ?? "");
+}
+
 const SAME_AS: readonly (readonly [source: string, base: string])[] = [
   ["isni", "http://isni.org/isni/"],
   ["wikidata", "http://www.wikidata.org/entity/"],
@@ -141,7 +216,6 @@ function extentOf({ pagination, number_of_pages: pages }: CatalogRecord): string
   return typeof pages === "number" ? String(pages) : textOf(pages);
 }
 
-/** Describes a work, with a short description of each of its editions. */
 function describeWork({ record, authors, editions = [], baseUrl }: RdfInput): XmlElement[] {
   const creators = authorsOf(record["authors"], authors).map((author) =>
     element("dcterms:creator", [toNamedAuthor(author, baseUrl)]),

@@ -19,10 +19,7 @@ export function isObject(value: unknown): value is CatalogRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * Returns the key of a reference `{key}`, of a record, or of a bare key string such as `/works/OL1W`. Returns undefined
- * for other values.
- */
+/** Returns the key of a reference `{key}`, a record, or a bare key string such as `/works/OL1W`. */
 export function keyOf(reference: Json | undefined): string | undefined {
   if (typeof reference === "string") return reference.startsWith("/") ? reference : undefined;
   if (!isObject(reference)) return undefined;
@@ -32,17 +29,15 @@ export function keyOf(reference: Json | undefined): string | undefined {
 
 /** Returns the keys in a list of references. */
 export function keysOf(references: Json | undefined): string[] {
-  return elementsOf(references).flatMap((one) => keyOf(one) ?? []);
+  return elementsOf(references).flatMap((reference) => keyOf(reference) ?? []);
 }
 
 /** Returns the keys in one member of a list of objects: authors by `author`, series by `series`. */
 export function keysWithin(objects: Json | undefined, member: string): string[] {
-  return objectsOf(objects).flatMap((one) => keyOf(one[member]) ?? []);
+  return objectsOf(objects).flatMap((object) => keyOf(object[member]) ?? []);
 }
 
-/**
- * Returns the text of a string or of a text object `{type: "/type/text", value}`. Returns undefined for other values.
- */
+/** Returns the text of a string or a text object `{type: "/type/text", value}`. */
 export function textOf(value: Json | undefined): string | undefined {
   const text = isObject(value) ? value["value"] : value;
   return typeof text === "string" ? text : undefined;
@@ -64,10 +59,7 @@ export function isGone(type: string): boolean {
   return type === "/type/delete" || type === "/type/redirect";
 }
 
-/**
- * Returns the record of a key among `records`, following at most `REDIRECT_HOPS_MAX` redirects among them. Returns
- * undefined if there is none.
- */
+/** Returns the record of a key, following at most `REDIRECT_HOPS_MAX` redirects among `records`. */
 export function resolveRecord(
   records: ReadonlyMap<string, CatalogRecord>,
   key: string,
@@ -94,7 +86,9 @@ export function authorsOf(
 
 /** Returns the keys of authors in references or roles. */
 export function authorKeys(references: Json | undefined): string[] {
-  return elementsOf(references).flatMap((one) => keyOf(isObject(one) ? (one["author"] ?? one) : one) ?? []);
+  return elementsOf(references).flatMap(
+    (reference) => keyOf(isObject(reference) ? (reference["author"] ?? reference) : reference) ?? [],
+  );
 }
 
 /** Maximum nesting depth of a document that is written. Catalog records are at most 5 deep. */
@@ -115,12 +109,17 @@ export function memberOf(record: CatalogRecord, name: string): Json | undefined 
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
+/** Returns the record without the named members, or the record itself if it has none of them. */
+export function omitMembers(record: CatalogRecord, ...names: readonly string[]): CatalogRecord {
+  if (!names.some((name) => Object.hasOwn(record, name))) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+}
+
 /** Returns the elements of a member that should be an array, or none. */
 export function elementsOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the objects among the elements of a member. */
 export function objectsOf(value: Json | undefined): CatalogRecord[] {
   return elementsOf(value).filter(isObject);
 }

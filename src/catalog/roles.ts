@@ -11,13 +11,9 @@ export const ROLE_GROUPS = [
 ] as const;
 type RoleGroup = (typeof ROLE_GROUPS)[number];
 
-/**
- * Groups that every user, or every user with an account, is in, regardless of their records. Users cannot be added to
- * them.
- */
+/** Groups of every user, or every user with an account. Users cannot be added to them. */
 export const PSEUDO_GROUPS = ["everyone", "allusers"] as const;
 
-/** Roles that a route may require, with the groups that have them. */
 const ROLES = {
   librarian: ["librarians", "super-librarians", "admin"],
   "super-librarian": ["super-librarians", "admin"],
@@ -26,12 +22,10 @@ const ROLES = {
 } as const satisfies Readonly<Record<string, readonly RoleGroup[]>>;
 export type Role = keyof typeof ROLES;
 
-/** Groups that may write with the record API, like bots. */
 const WRITERS: readonly RoleGroup[] = ["api", "admin"];
 
 const FOLDER = "/usergroup/";
 
-/** Returns the key of the record of a group. */
 export function groupKey(name: string): string {
   return FOLDER + name;
 }
@@ -54,7 +48,6 @@ interface Member {
   readonly bot: boolean;
 }
 
-/** Returns true if an access level is a role. */
 export function isRole(access: string): access is Role {
   return Object.hasOwn(ROLES, access);
 }
@@ -64,7 +57,6 @@ export function hasRole({ groups }: Pick<Member, "groups">, role: Role): boolean
   return ROLES[role].some((group) => groups.has(groupKey(group)));
 }
 
-/** Returns true for users who may write with the record API. */
 export function isWriter({ groups, bot }: Member): boolean {
   return bot || WRITERS.some((group) => groups.has(groupKey(group)));
 }

@@ -1,4 +1,5 @@
 import { type CatalogRecord, keyOf, textOf, typeKey } from "./record.ts";
+import { trimmerOf } from "./bytes.ts";
 import { editionTitle } from "./document.ts";
 
 /** Maximum length of a slug, in characters. */
@@ -7,19 +8,11 @@ export const SLUG_LENGTH_MAX = 100;
 const UNSAFE = /[;/?:@&=+$,<>#%"{}|\\^[\]` \r\n]+/g;
 /** Pattern of characters that `encodeURIComponent` keeps although they are outside of `A-Za-z0-9_.~-`. */
 const UNENCODED = /[!*'()]/g;
-const UNDERSCORE = "_".charCodeAt(0);
+const trimUnderscores = trimmerOf("_");
 
 /** Returns the readable part of a URL, raw: not percent-encoded. May be empty. */
 export function toSlug(text: string): string {
-  return takeCharacters(withoutOuterUnderscores(text.replace(UNSAFE, "_")), SLUG_LENGTH_MAX);
-}
-
-function withoutOuterUnderscores(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && text.charCodeAt(start) === UNDERSCORE) start += 1;
-  while (end > start && text.charCodeAt(end - 1) === UNDERSCORE) end -= 1;
-  return text.slice(start, end);
+  return takeCharacters(trimUnderscores(text.replace(UNSAFE, "_")), SLUG_LENGTH_MAX);
 }
 
 /** Returns the first characters. Counts code points, so that none is cut in two. */
@@ -30,7 +23,6 @@ function takeCharacters(text: string, count: number): string {
     .join("");
 }
 
-/** Members from which slugs are made, with the fallback text if they are missing. */
 const SOURCES = new Map<string, { readonly member: string; readonly fallback: string }>([
   ["/type/edition", { member: "title", fallback: "untitled" }],
   ["/type/work", { member: "title", fallback: "untitled" }],
@@ -39,10 +31,7 @@ const SOURCES = new Map<string, { readonly member: string; readonly fallback: st
   ["/type/tag", { member: "name", fallback: "untitled" }],
 ]);
 
-/**
- * Returns the slug of a record, raw. Returns undefined for types without one. Nameless authors are `noname` in
- * redirects.
- */
+/** Returns the raw slug of a record, if its type has one. `author` is the slug of nameless authors. */
 export function recordSlug(
   record: CatalogRecord,
   { author = "noname" }: { author?: "noname" | "unnamed" } = {},

@@ -10,7 +10,6 @@ const SPAM_REPEATS_MIN = 100;
  */
 const SPAM_REPEATS_MAX = [100, 30, 10];
 
-/** Compiled spam word, or the reason why it is not valid. */
 type SpamPattern =
   | { readonly ok: true; readonly expression: RegExp }
   | { readonly ok: false; readonly problem: string };
@@ -82,10 +81,7 @@ function closeGroup(open: PatternGroup[]): PatternGroup {
   return group;
 }
 
-/**
- * Returns true if a quantifier repeats. A question mark only makes a part optional, or changes the order in which
- * matches are tried.
- */
+/** Returns true for quantifiers that repeat. A question mark only makes a part optional or lazy. */
 function isRepeating(quantifier: string | undefined): boolean {
   return quantifier !== undefined && quantifier !== "?" && parseQuantifier(quantifier, Infinity).max > 1;
 }
@@ -107,7 +103,6 @@ export interface SpamRules {
   readonly domains: ReadonlySet<string>;
 }
 
-/** Maximum number of spam words. */
 export const SPAM_WORDS_MAX = 500;
 /** Maximum number of UTF-16 units per change that are searched for spam words. */
 export const SPAM_TEXT_LENGTH = 1024 * 1024;

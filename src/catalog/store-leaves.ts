@@ -22,7 +22,7 @@ function collectLeaves(name: string, value: Json | undefined, leaves: Map<string
   if (Array.isArray(value)) {
     for (const element of value) collectLeaves(name, element, leaves);
   } else if (typeof value === "object") {
-    for (const [inner, one] of Object.entries(value)) collectLeaves(`${name}.${inner}`, one, leaves);
+    for (const [inner, member] of Object.entries(value)) collectLeaves(`${name}.${inner}`, member, leaves);
   } else {
     const leaf: Leaf = [name, String(value)];
     leaves.set(JSON.stringify(leaf), leaf);

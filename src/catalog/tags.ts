@@ -5,10 +5,7 @@ export function tagSlugValueOf(type: string, slug: string): string {
   return `${type}:${slug}`;
 }
 
-/**
- * Returns the value of the row `tag_name` of a tag: its type and its name, with `_` for blanks and in lower case by the
- * rules of SQLite.
- */
+/** Returns the value of the row `tag_name`: type and name, with `_` for blanks and ASCII in lower case. */
 export function tagNameValueOf(type: string, name: string): string {
   const lower = name.replaceAll(" ", "_").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return `${type}:${lower}`;

@@ -3,9 +3,7 @@ import definitions from "./type-definitions.json" with { type: "json" };
 /** Declared property, against which values are checked when they are saved. */
 export interface PropertyDefinition {
   readonly name: string;
-  /** Key of the type of its value, or of each of its values. */
   readonly expected_type: string;
-  /** False for properties that hold an array. */
   readonly unique: boolean;
 }
 
@@ -26,12 +24,10 @@ const PROPERTIES = new Map(
   ]),
 );
 
-/** Returns the keys of all defined types, such as `/type/work`. */
 export function listTypeKeys(): string[] {
   return [...TYPES.keys()];
 }
 
-/** Returns the definition of a type by its key. */
 export function typeDefinitionOf(type: string): TypeDefinition | undefined {
   return TYPES.get(type);
 }
@@ -41,9 +37,7 @@ export function findProperty(type: string, name: string): PropertyDefinition | u
   return PROPERTIES.get(type)?.get(name);
 }
 
-/**
- * Members controlled by the store or by administrators: forms never set them, and merges neither take nor give them.
- */
+/** Members controlled by the store or administrators. Forms never set them; merges ignore them. */
 export const OWN_MEMBERS: ReadonlySet<string> = new Set([
   "key",
   "type",

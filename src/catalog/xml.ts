@@ -1,4 +1,3 @@
-/** XML element with either text or child elements. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -8,17 +7,12 @@ export interface XmlElement {
 type Content = XmlElement["content"];
 
 const INDENT = "  ";
-/**
- * Pattern of characters that XML 1.0 cannot hold even escaped: most control characters, lone surrogates,
- * non-characters.
- */
+/** Characters that XML 1.0 cannot hold even escaped: most controls, lone surrogates, non-characters. */
 const UNREPRESENTABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const SPECIAL = /[&<>"\t\n\r]/g;
-/** Pattern of texts without special characters, which applies to most of them. */
 const PLAIN = /^[ !#-%'-;=?-~]*$/;
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Returns an element with text or child elements. */
 export function element(
   name: string,
   content: Content,
@@ -37,7 +31,6 @@ export function textElement(name: string, text: string | undefined): XmlElement[
   return text === undefined || text === "" ? [] : [element(name, text)];
 }
 
-/** Returns an element for each non-empty text. */
 export function textElements(name: string, texts: readonly string[]): XmlElement[] {
   return texts.flatMap((text) => textElement(name, text));
 }
@@ -47,9 +40,7 @@ export function xmlDocument(root: XmlElement): string {
   return XML_DECLARATION + xmlText(root);
 }
 
-/**
- * Serialises a document without line feeds and blanks between elements, because some programs treat these as content.
- */
+/** Serialises a document without blanks between elements, which some programs treat as content. */
 export function denseDocument(root: XmlElement): string {
   return XML_DECLARATION + denseText(root);
 }
@@ -59,7 +50,6 @@ export function denseText(root: XmlElement): string {
   return serialize(root, undefined);
 }
 
-/** Start of every document. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 
 /** Serialises a single element, for a document that is written in pieces. */
@@ -97,7 +87,6 @@ function escapeCharacter(character: string): string {
   return ESCAPES[character] ?? `&#${character.charCodeAt(0)};`;
 }
 
-/** Maximum nesting depth of elements. */
 export const XML_DEPTH_MAX = 100;
 
 const NAME = String.raw`[\p{L}_:][\p{L}\p{N}_:.\-]*`;

@@ -10,9 +10,8 @@ import {
   textOf,
   typeKey,
 } from "../catalog/record.ts";
-import { type OtherNumber, numbersOf, nonBlankTextsOf, trimText } from "./values.ts";
+import { type OtherNumber, joinNonEmpty, numbersOf, nonBlankTextsOf, trimText } from "./values.ts";
 
-/** Maker of a book, in the form used by exports. */
 export interface Agent {
   readonly name: string;
   readonly kind: "person" | "org" | "event";
@@ -31,12 +30,11 @@ export interface Agent {
   readonly numbers: readonly OtherNumber[];
 }
 
-export interface NameParts {
+interface NameParts {
   readonly family: string;
   readonly given: string;
   /** Particle such as `von` or `de la`: between given and family name, and ignored in sorting. */
   readonly particle: string;
-  /** Suffix such as `Jr.` */
   readonly suffix: string;
 }
 
@@ -75,10 +73,13 @@ export function namePartsOf({ name, kind, personalName, otherNames }: Agent): Na
 function parseSortedName(name: string): NameParts | undefined {
   const [family = "", given = "", suffix = "", ...more] = name.split(", ").map((part) => part.trim());
   if (family === "" || given === "" || more.length > 0) return undefined;
-  const words = given.split(" ");
+  return { family, ...splitParticle(given.split(" ")), suffix };
+}
+
+function splitParticle(words: readonly string[]): Pick<NameParts, "given" | "particle"> {
   let at = words.length;
   while (at > 1 && PARTICLES.has(words[at - 1] ?? "")) at -= 1;
-  return { family, given: words.slice(0, at).join(" "), particle: words.slice(at).join(" "), suffix };
+  return { given: words.slice(0, at).join(" "), particle: words.slice(at).join(" ") };
 }
 
 function guessParts(name: string): NameParts | undefined {
@@ -90,24 +91,20 @@ function guessParts(name: string): NameParts | undefined {
   let family = words.pop() ?? "";
   while (words.length > 1 && CAPITALS.has(words.at(-1) ?? "")) family = `${words.pop()} ${family}`;
   if (words.length === 0) return undefined;
-  let at = words.length;
-  while (at > 1 && PARTICLES.has(words[at - 1] ?? "")) at -= 1;
-  return { family, given: words.slice(0, at).join(" "), particle: words.slice(at).join(" "), suffix };
+  return { family, ...splitParticle(words), suffix };
 }
 
-function naturalNameOf({ family, given, particle, suffix }: NameParts): string {
-  return [given, particle, family, suffix].filter((part) => part !== "").join(" ");
+export function naturalNameOf({ family, given, particle, suffix }: NameParts): string {
+  return joinNonEmpty([given, particle, family, suffix], " ");
 }
 
 /** Returns the name in sorted form: `Beauvoir, Simone de`; that of an organisation is unchanged. */
 export function sortedNameOf(agent: Agent): string {
   const parts = namePartsOf(agent);
   if (parts === undefined) return agent.name;
-  const given = [parts.given, parts.particle].filter((part) => part !== "").join(" ");
-  return [parts.family, given, parts.suffix].filter((part) => part !== "").join(", ");
+  return joinNonEmpty([parts.family, joinNonEmpty([parts.given, parts.particle], " "), parts.suffix], ", ");
 }
 
-/** Roles of makers that export formats distinguish. */
 export type AgentRole = "author" | "editor" | "translator" | "illustrator" | "contributor";
 
 export function agentRoleOf({ role }: Pick<Agent, "role">): AgentRole {
@@ -116,6 +113,11 @@ export function agentRoleOf({ role }: Pick<Agent, "role">): AgentRole {
   if (/^(?:co-?|general |series )?edit/i.test(role)) return "editor";
   if (/^translat/i.test(role)) return "translator";
   return /^illustrat|^artist/i.test(role) ? "illustrator" : "contributor";
+}
+
+/** Returns the makers of a book with a role that export formats distinguish. */
+export function agentsInRole({ agents }: { agents: readonly Agent[] }, role: AgentRole): Agent[] {
+  return agents.filter((agent) => agentRoleOf(agent) === role);
 }
 
 interface MakersRecords {
@@ -149,8 +151,9 @@ export function agentsOf({ record, work, related }: MakersRecords, baseUrl: stri
 const CONTRIBUTION = /^(.+) \(([^()]+)\)$/;
 
 function toContributor(name: string | undefined, role: string | undefined): Agent | undefined {
-  const [known, did] = [trimText(name), trimText(role) ?? "Contributor"];
-  return known === undefined ? undefined : { ...NO_DETAILS, name: known, role: did };
+  const trimmedName = trimText(name);
+  if (trimmedName === undefined) return undefined;
+  return { ...NO_DETAILS, name: trimmedName, role: trimText(role) ?? "Contributor" };
 }
 
 /** Agent of whom only the name is known. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../catalog/record.ts";
-import { type Book, fullTitleOf } from "./book.ts";
+import { type Book, extentOf, fullTitleOf } from "./book.ts";
 import { dropEmptyMembers } from "./values.ts";
 import type { Agent } from "./agents.ts";
 
@@ -62,8 +62,7 @@ function toWorkNode(book: Book, id: string): JsonObject {
 }
 
 function toInstanceNode(book: Book, work: string): JsonObject {
-  const { pages, pagination } = book;
-  const extent = pagination ?? (pages === undefined ? undefined : `${pages} pages`);
+  const extent = extentOf(book);
   return dropEmptyMembers({
     "@id": book.url,
     "@type": "Instance",

@@ -1,5 +1,5 @@
 import { lastSegment } from "../catalog/keys.ts";
-import { isoLanguage } from "../catalog/language.ts";
+import { isoLanguageOf } from "../catalog/language.ts";
 import { type LookupConfig, coverId, coverUrl, ocaidOf } from "../catalog/lookup/bundle.ts";
 import {
   type CatalogRecord,
@@ -13,6 +13,7 @@ import {
   typeKey,
 } from "../catalog/record.ts";
 import { editionTitle, tocRow } from "../catalog/document.ts";
+import { dropCaseDuplicates } from "../catalog/editing/form-texts.ts";
 import { agentsOf } from "./agents.ts";
 import { type OtherNumber, numbersOf, parseDate, nonBlankTextsOf, trimText } from "./values.ts";
 
@@ -50,12 +51,11 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
   const text = (member: string): string | undefined => trimText(textOf(record[member]));
   const texts = (member: string): string[] => nonBlankTextsOf(record[member]);
   const shared = (member: string): string[] =>
-    deduplicate([...texts(member), ...nonBlankTextsOf(work?.[member])]);
+    dropCaseDuplicates([...texts(member), ...nonBlankTextsOf(work?.[member])]);
   const date = isWork ? firstPublishDateOf(records) : text("publish_date");
   return {
     isWork,
     key,
-    /** Number of the record, such as `OL1M`. */
     id: lastSegment(key),
     url: site.baseUrl + key,
     title: trimText(editionTitle(record)) ?? "Untitled",
@@ -78,7 +78,6 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     dimensions: text("physical_dimensions"),
     series: isWork ? seriesOfWork(records) : texts("series").map(parseSeriesPart),
-    /** MARC language codes, of three letters. */
     languages: languagesOf(record["languages"]),
     translatedFrom: languagesOf(record["translated_from"]),
     isbn10: texts("isbn_10"),
@@ -87,7 +86,7 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     oclc: texts("oclc_numbers"),
     numbers: numbersOf(record["identifiers"]),
     congressClasses: texts("lc_classifications"),
-    deweyClasses: deduplicate([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
+    deweyClasses: dropCaseDuplicates([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
     subjects: shared("subjects"),
     subjectPlaces: shared("subject_places"),
     people: shared("subject_people"),
@@ -110,13 +109,6 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
   };
 }
 
-/** Returns the distinct texts, ignoring case, in their first spelling. */
-function deduplicate(texts: readonly string[]): string[] {
-  const byFold = new Map<string, string>();
-  for (const text of texts) if (!byFold.has(text.toLowerCase())) byFold.set(text.toLowerCase(), text);
-  return [...byFold.values()];
-}
-
 /** Returns the date stated by the work, else a year from another source, else its earliest edition's. */
 function firstPublishDateOf({ record, editions = [], firstYear }: BookRecords): string | undefined {
   const years = editions.flatMap((edition) => parseDate(textOf(edition["publish_date"]))?.year ?? []);
@@ -125,7 +117,7 @@ function firstPublishDateOf({ record, editions = [], firstYear }: BookRecords): 
 }
 
 function languagesOf(references: Json | undefined): string[] {
-  return deduplicate(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
+  return dropCaseDuplicates(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
 }
 
 /** Maximum length of a text, in characters, and of a list in the head of a page. */
@@ -145,7 +137,7 @@ function shorten(value: unknown): unknown {
 }
 
 export function allTitlesOf({ workTitles, otherTitles }: Book): string[] {
-  return deduplicate([...workTitles, ...otherTitles]);
+  return dropCaseDuplicates([...workTitles, ...otherTitles]);
 }
 
 /** Returns all numbers of a book except ISBNs. */
@@ -186,12 +178,10 @@ function coverOf(records: readonly CatalogRecord[], coversUrl: string): string |
   return id === undefined ? undefined : coverUrl(coversUrl, id, "L");
 }
 
-/** Returns a time in naive UTC, as stored. */
 function timeOf(value: Json | undefined): string | undefined {
   return trimText(textOf(value));
 }
 
-/** Pattern of the separator between a series and a number in it. */
 const BEFORE_NUMBER = / -- | ; |[,;] (?=(?:no|nr|vol|v|bk|bd|book|t|n)\b\.? ?\d)/i;
 
 /** Splits `Penguin classics -- 12`, `Penguin classics ; 12` or `Penguin classics, no. 12`. */
@@ -214,6 +204,11 @@ export function fullTitleOf({ title, subtitle }: Pick<Book, "title" | "subtitle"
   return subtitle === undefined ? title : `${title}: ${subtitle}`;
 }
 
+/** Returns the pagination as stated, or else the number of pages. */
+export function extentOf({ pagination, pages }: Book): string | undefined {
+  return pagination ?? (pages === undefined ? undefined : `${pages} pages`);
+}
+
 /** Returns the ISBN of an edition, preferring 13 digits. */
 export function isbnOf({ isbn13, isbn10 }: Book): string | undefined {
   return isbn13[0] ?? isbn10[0];
@@ -226,5 +221,5 @@ export function languageTagOf({ languages }: Book): string | undefined {
 
 /** Returns the tag of a language: the two-letter code if there is one. */
 export function tagOf(code: string): string {
-  return isoLanguage(code) ?? code;
+  return isoLanguageOf(code) ?? code;
 }

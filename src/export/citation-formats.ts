@@ -1,13 +1,11 @@
 import type { JsonObject } from "../catalog/record.ts";
-import { type Agent, type AgentRole, agentRoleOf, namePartsOf, sortedNameOf } from "./agents.ts";
+import { type Agent, type AgentRole, agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
 import { type Book, fullTitleOf, isbnOf, languageTagOf } from "./book.ts";
-import { type DateParts, dropEmptyMembers } from "./values.ts";
+import { type DateParts, dropEmptyMembers, joinNonEmpty } from "./values.ts";
 
 /** Converts a book to an item of CSL-JSON 1.0.2: https://github.com/citation-style-language/schema */
 export function toCslItem(book: Book): JsonObject {
-  const {
-    series: [series],
-  } = book;
+  const [series] = book.series;
   return dropEmptyMembers({
     id: book.id,
     type: "book",
@@ -34,8 +32,8 @@ export function toCslItem(book: Book): JsonObject {
   });
 }
 
-function cslNamesOf({ agents }: Book, part: AgentRole): JsonObject[] {
-  return agents.filter((agent) => agentRoleOf(agent) === part).map(toCslName);
+function cslNamesOf(book: Book, role: AgentRole): JsonObject[] {
+  return agentsInRole(book, role).map(toCslName);
 }
 
 function toCslName(agent: Agent): JsonObject {
@@ -81,18 +79,15 @@ export function formatBibtex(book: Book): string {
   return `@book{${book.id},\n${lines.join(",\n")}\n}\n`;
 }
 
-function formatNames({ agents }: Book, part: AgentRole): string {
-  return agents
-    .filter((agent) => agentRoleOf(agent) === part)
-    .map(formatBibtexName)
-    .join(" and ");
+function formatNames(book: Book, role: AgentRole): string {
+  return agentsInRole(book, role).map(formatBibtexName).join(" and ");
 }
 
 function formatBibtexName(agent: Agent): string {
   const parts = namePartsOf(agent);
   if (parts === undefined) return `{${escapeTex(agent.name)}}`;
   const { family, given, particle, suffix } = parts;
-  const last = [particle, family].filter((part) => part !== "").join(" ");
+  const last = joinNonEmpty([particle, family], " ");
   return [last, suffix, given]
     .filter((part) => part !== "")
     .map((part) => (AND.test(part) ? `{${escapeTex(part)}}` : escapeTex(part)))
@@ -105,7 +100,7 @@ function escapeTex(text: string): string {
 }
 
 /** Tags for the makers of a book. For other roles there is no tag that programs agree on. */
-const PARTS: readonly (readonly [tag: string, part: AgentRole])[] = [
+const PARTS: readonly (readonly [tag: string, role: AgentRole])[] = [
   ["AU", "author"],
   ["ED", "editor"],
   ["A4", "translator"],
@@ -114,23 +109,18 @@ const LINE_BREAKS = /[\r\n]+/;
 
 /** Formats a book as a RIS reference for reference managers; lines end with CR LF. */
 export function formatRis(book: Book): string {
-  const {
-    series: [series],
-    issued,
-  } = book;
-  const { year, month, day } = issued ?? {};
+  const [series] = book.series;
+  const { year, month, day } = book.issued ?? {};
   const date = [year, month, day].map((part) => (part === undefined ? "" : String(part).padStart(2, "0")));
   const fields: (readonly [tag: string, value: string | number | undefined])[] = [
     ["TY", "BOOK"],
     ["ID", book.id],
     ["TI", fullTitleOf(book)],
-    ...PARTS.flatMap(([tag, part]) =>
-      book.agents
-        .filter((agent) => agentRoleOf(agent) === part)
-        .map((agent) => [tag, sortedNameOf(agent)] as const),
+    ...PARTS.flatMap(([tag, role]) =>
+      agentsInRole(book, role).map((agent) => [tag, sortedNameOf(agent)] as const),
     ),
     ["PY", year],
-    ["DA", issued === undefined ? undefined : `${date.join("/")}/`],
+    ["DA", book.issued === undefined ? undefined : `${date.join("/")}/`],
     ["PB", book.publishers[0]],
     ["CY", book.publishPlaces[0]],
     ["ET", book.edition],

@@ -23,12 +23,12 @@ interface Format {
   };
 }
 
-function sequenceFormat(write: (book: Book) => string, between = ""): Pick<Format, "one" | "many"> {
+function makeSequenceFormat(write: (book: Book) => string, between = ""): Pick<Format, "one" | "many"> {
   return { one: write, many: { open: "", piece: write, between, close: "" } };
 }
 
 /** Returns an XML format. The namespaces are declared by the root of one book, or by the root of the collection. */
-function xmlFormat(
+function makeXmlFormat(
   write: (book: Book, attributes?: XmlElement["attributes"]) => XmlElement,
   declared: XmlElement["attributes"],
   root: string,
@@ -50,13 +50,13 @@ const formats = {
     label: "BibTeX",
     contentType: "application/x-bibtex; charset=utf-8",
     accept: "application/x-bibtex",
-    ...sequenceFormat(formatBibtex, "\n"),
+    ...makeSequenceFormat(formatBibtex, "\n"),
   },
   ris: {
     label: "RIS",
     contentType: "application/x-research-info-systems; charset=utf-8",
     accept: "application/x-research-info-systems",
-    ...sequenceFormat(formatRis),
+    ...makeSequenceFormat(formatRis),
   },
   csljson: {
     label: "CSL-JSON",
@@ -82,24 +82,24 @@ const formats = {
     label: "MARC 21",
     contentType: "application/marc",
     accept: "application/marc",
-    ...sequenceFormat((book) => toMarcText(marcOfBook(book))),
+    ...makeSequenceFormat((book) => toMarcText(marcOfBook(book))),
   },
   marcxml: {
     label: "MARCXML",
     contentType: "application/marcxml+xml; charset=utf-8",
     accept: "application/marcxml+xml",
-    ...xmlFormat((book, attributes) => marcXml(marcOfBook(book), attributes), MARCXML, "collection"),
+    ...makeXmlFormat((book, attributes) => marcXml(marcOfBook(book), attributes), MARCXML, "collection"),
   },
   mods: {
     label: "MODS",
     contentType: "application/mods+xml; charset=utf-8",
     accept: "application/mods+xml",
-    ...xmlFormat(modsOfBook, MODS, "modsCollection"),
+    ...makeXmlFormat(modsOfBook, MODS, "modsCollection"),
   },
   dc: {
     label: "Dublin Core",
     contentType: "application/xml; charset=utf-8",
-    ...xmlFormat(dublinCore, OAI_DC, "records"),
+    ...makeXmlFormat(dublinCore, OAI_DC, "records"),
   },
   bibframe: {
     label: "BIBFRAME 2 (JSON-LD)",
@@ -126,7 +126,6 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = formats;
 // The compiler types member names as plain strings.
 export const FORMAT_NAMES = Object.keys(formats) as readonly FormatName[];
 
-/** Formats that are available for authors too. */
 export const AUTHOR_FORMATS = ["jsonld"] as const satisfies readonly FormatName[];
 
 export const FORMAT_TYPES = [

@@ -1,14 +1,14 @@
 import { type Book, fullTitleOf, isbnOf, languageTagOf } from "./book.ts";
-import { formatIsoDate } from "./values.ts";
+import { formatIsoDate, joinNonEmpty } from "./values.ts";
 import { SCHEMA_ORG } from "./schema-org.ts";
-import { type Agent, agentRoleOf, namePartsOf, sortedNameOf } from "./agents.ts";
+import { agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
 import { AUTHOR_FORMATS, FORMATS, FORMAT_NAMES, mediaType } from "./formats.ts";
 
 type Meta = readonly [name: string, content: string];
 
 /** Formats a book as an OpenURL context object (COinS): the `title` of an empty `<span class="Z3988">`. */
 export function contextObject(book: Book): string {
-  const [first, ...others] = authorsOf(book);
+  const [first, ...others] = agentsInRole(book, "author");
   const parts = first && namePartsOf(first);
   const pairs: OptionalMeta[] = [
     ["ctx_ver", "Z39.88-2004"],
@@ -17,7 +17,7 @@ export function contextObject(book: Book): string {
     ["rft_id", book.url],
     ["rft.genre", "book"],
     ["rft.btitle", fullTitleOf(book)],
-    ["rft.aulast", parts && [parts.particle, parts.family].filter((part) => part !== "").join(" ")],
+    ["rft.aulast", parts && joinNonEmpty([parts.particle, parts.family], " ")],
     ["rft.aufirst", parts?.given],
     ["rft.au", parts === undefined ? first?.name : undefined],
     ...others.map((author): OptionalMeta => ["rft.au", sortedNameOf(author)]),
@@ -41,10 +41,6 @@ function dropEmptyMetas(pairs: readonly OptionalMeta[]): [string, string][] {
   );
 }
 
-function authorsOf({ agents }: Book): Agent[] {
-  return agents.filter((agent) => agentRoleOf(agent) === "author");
-}
-
 /** Maximum number of subjects in a page's metadata. Its JSON-LD has more of them. */
 const KEYWORDS = 10;
 
@@ -52,7 +48,7 @@ const KEYWORDS = 10;
 export function citationMetas(book: Book): Meta[] {
   return dropEmptyMetas([
     ["citation_title", fullTitleOf(book)],
-    ...authorsOf(book).map((author): OptionalMeta => ["citation_author", sortedNameOf(author)]),
+    ...agentsInRole(book, "author").map((author): OptionalMeta => ["citation_author", sortedNameOf(author)]),
     ["citation_publication_date", book.issued && formatIsoDate(book.issued).replaceAll("-", "/")],
     ["citation_publisher", book.publishers[0]],
     ...[...book.isbn13, ...book.isbn10].map((isbn): OptionalMeta => ["citation_isbn", isbn]),
@@ -75,7 +71,7 @@ export function openGraph(book: Book, siteName: string): Meta[] {
     ["og:url", book.url],
     ["og:image", book.coverUrl],
     ["og:description", book.description && shorten(book.description)],
-    ...authorsOf(book).map((author): OptionalMeta => ["book:author", author.url]),
+    ...agentsInRole(book, "author").map((author): OptionalMeta => ["book:author", author.url]),
     ["book:isbn", isbnOf(book)],
     ["book:release_date", book.issued && formatIsoDate(book.issued)],
   ]);
@@ -88,21 +84,13 @@ function shorten(text: string): string {
     : `${characters.slice(0, PREVIEW_LENGTH - 1).join("")}…`;
 }
 
-/** Machine-readable form of a record (`link rel=alternate`). */
-interface Alternate {
-  readonly href: string;
-  readonly type: string;
-  readonly title: string;
-}
-
-/** Forms that every record has. */
 const RECORD_FORMS: readonly (readonly [suffix: string, type: string, title: string])[] = [
   ["json", "application/json", "JSON"],
   ["rdf", "application/rdf+xml", "RDF"],
 ];
 
-/** Returns all forms of a work, an edition or an author, by the address of the record. */
-export function alternates(address: string): Alternate[] {
+/** Returns the machine-readable forms of a work, edition or author at an address (`link rel=alternate`). */
+export function alternates(address: string) {
   const names = address.endsWith("A") ? AUTHOR_FORMATS : FORMAT_NAMES;
   const exportForms = names.map((name) => {
     const { contentType, label } = FORMATS[name];

@@ -75,7 +75,6 @@ export const REFERENCE_WORDS = { en, de, es, fr };
 // The compiler types member names as plain strings.
 export const CITATION_LANGUAGES = Object.keys(REFERENCE_WORDS) as readonly (keyof typeof REFERENCE_WORDS)[];
 
-/** Words that are not capitalised within an English title. */
 const SMALL = new Set(
   "a about across after against along amid among an and around as at before behind below between beyond but by despite down during en except for from if in inside into like near nor of off on onto or over past per since so than the through till to toward under until up upon v via vs with within without yet".split(
     " ",

@@ -2,11 +2,12 @@ import { type Book, fullTitleOf, languageTagOf } from "./book.ts";
 import {
   type Agent,
   type AgentRole,
-  type NameParts,
-  agentRoleOf,
+  agentsInRole,
   namePartsOf,
+  naturalNameOf,
   sortedNameOf,
 } from "./agents.ts";
+import { joinNonEmpty } from "./values.ts";
 import { type ReferenceWords, REFERENCE_WORDS, toHeadlineCase } from "./reference-words.ts";
 
 interface Reference {
@@ -15,7 +16,6 @@ interface Reference {
   readonly html: string;
 }
 
-/** Function that formats a book in a style: sentences, with the title marked. */
 type ReferenceStyle = (data: ReferenceData) => readonly (string | Title)[];
 
 interface Title {
@@ -56,8 +56,7 @@ export function referencesOf(
 }
 
 function referenceDataOf(book: Book, language: keyof typeof REFERENCE_WORDS): ReferenceData {
-  const people = (part: AgentRole) =>
-    book.agents.filter((agent) => agentRoleOf(agent) === part).slice(0, PEOPLE_MAX);
+  const people = (role: AgentRole) => agentsInRole(book, role).slice(0, PEOPLE_MAX);
   const title = cutText(fullTitleOf(book));
   const isEnglish = (languageTagOf(book) ?? language) === "en";
   const [series] = book.series;
@@ -123,7 +122,7 @@ function formatApaOthers(agents: readonly Agent[], label: string): string {
   if (agents.length === 0) return "";
   const names = agents.map((agent) => {
     const parts = namePartsOf(agent);
-    return parts === undefined ? agent.name : formatNaturalName({ ...parts, given: initialsOf(parts.given) });
+    return parts === undefined ? agent.name : naturalNameOf({ ...parts, given: initialsOf(parts.given) });
   });
   return `${names.length < 3 ? names.join(" & ") : joinNames(names, "&")}, ${label}`;
 }
@@ -223,15 +222,7 @@ function formatInverted(agent: Agent): string {
 
 function formatDirect(agent: Agent): string {
   const parts = namePartsOf(agent);
-  return parts === undefined ? agent.name : formatNaturalName(parts);
-}
-
-function formatNaturalName({ given, particle, family, suffix }: NameParts): string {
-  return joinNonEmpty([given, particle, family, suffix], " ");
-}
-
-function joinNonEmpty(texts: readonly string[], separator: string): string {
-  return texts.filter((text) => text !== "").join(separator);
+  return parts === undefined ? agent.name : naturalNameOf(parts);
 }
 
 function capitalize(text: string): string {

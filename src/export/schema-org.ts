@@ -1,6 +1,6 @@
 import { type LookupConfig, firstImage } from "../catalog/lookup/bundle.ts";
 import { type CatalogRecord, type JsonObject, stringsOf, textOf } from "../catalog/record.ts";
-import { type Agent, type AgentRole, agentOf, agentRoleOf } from "./agents.ts";
+import { type Agent, type AgentRole, agentOf, agentsInRole } from "./agents.ts";
 import { type Book, allNumbersOf, allTitlesOf, isbnOf, tagOf } from "./book.ts";
 import { dropEmptyMembers, formatIsoDate, parseDate, sameAsUrlsOf } from "./values.ts";
 
@@ -8,8 +8,7 @@ export const SCHEMA_ORG = "https://schema.org";
 
 /** Converts a work or edition to a schema.org Book, without its context. */
 export function schemaBook(book: Book): JsonObject {
-  const by = (part: AgentRole) =>
-    book.agents.filter((agent) => agentRoleOf(agent) === part).map(toSchemaAgent);
+  const by = (role: AgentRole) => agentsInRole(book, role).map(toSchemaAgent);
   const { issued } = book;
   return dropEmptyMembers({
     "@type": "Book",

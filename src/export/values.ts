@@ -36,6 +36,10 @@ const ADDRESSES: ReadonlyMap<string, string> = new Map([
   ["wikidata", "http://www.wikidata.org/entity/"],
 ]);
 
+export function joinNonEmpty(texts: readonly string[], separator: string): string {
+  return texts.filter((text) => text !== "").join(separator);
+}
+
 /** Identifier with its source: `["viaf", "102333412"]`. */
 export type OtherNumber = readonly [source: string, id: string];
 

@@ -1,6 +1,6 @@
 import { type XmlElement, element, textElement, textElements } from "../catalog/xml.ts";
-import { type Agent, agentRoleOf, namePartsOf, sortedNameOf } from "./agents.ts";
-import { type Book, allNumbersOf, allTitlesOf, fullTitleOf, tagOf } from "./book.ts";
+import { type Agent, agentRoleOf, agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
+import { type Book, allNumbersOf, allTitlesOf, extentOf, fullTitleOf, tagOf } from "./book.ts";
 import { formatIsoDate, sameAsUrlsOf } from "./values.ts";
 
 /** Namespace declarations of `oai_dc`: https://www.openarchives.org/OAI/2.0/oai_dc.xsd */
@@ -13,10 +13,8 @@ export const OAI_DC = {
 };
 
 export function dublinCore(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
-  const creators = book.agents.filter((agent) => agentRoleOf(agent) === "author");
+  const creators = agentsInRole(book, "author");
   const contributors = book.agents.filter((agent) => agentRoleOf(agent) !== "author");
-  const { pages, pagination, format } = book;
-  const extent = pagination ?? (pages === undefined ? undefined : `${pages} pages`);
   const children = [
     ...textElement("dc:title", fullTitleOf(book)),
     ...textElements("dc:creator", creators.map(sortedNameOf)),
@@ -24,8 +22,8 @@ export function dublinCore(book: Book, attributes: XmlElement["attributes"] = {}
     ...textElements("dc:publisher", book.publishers),
     ...textElement("dc:date", book.issued === undefined ? book.date : formatIsoDate(book.issued)),
     ...textElement("dc:type", "Text"),
-    ...textElement("dc:format", extent),
-    ...textElement("dc:format", format),
+    ...textElement("dc:format", extentOf(book)),
+    ...textElement("dc:format", book.format),
     ...textElements("dc:language", book.languages.map(tagOf)),
     ...textElements("dc:subject", [...book.subjects, ...book.people]),
     ...textElements("dc:coverage", [...book.subjectPlaces, ...book.times]),
@@ -141,11 +139,11 @@ function languagesOf(codes: readonly string[]): XmlElement[] {
   );
 }
 
-function physicalDescriptionOf({ format, pages, pagination, dimensions }: Book): XmlElement[] {
+function physicalDescriptionOf(book: Book): XmlElement[] {
   return wrap("physicalDescription", [
-    ...textElement("form", format),
-    ...textElement("extent", pagination ?? (pages === undefined ? undefined : `${pages} pages`)),
-    ...textElement("extent", dimensions),
+    ...textElement("form", book.format),
+    ...textElement("extent", extentOf(book)),
+    ...textElement("extent", book.dimensions),
   ]);
 }
 

@@ -81,7 +81,6 @@ export class RecordBuilder {
   }
 }
 
-/** Returns a copy of the record with the header fields added. */
 export function withHeaderFields(record: ImportRecord, fields: HeaderFields): ImportRecord {
   if (fields.length === 0) return record;
   const builder = new RecordBuilder(record);

@@ -33,13 +33,10 @@ export type ImportErrorCode =
   | "no-ol-import"
   | "unhandled-exception";
 
-/**
- * Failure of an import. The pure functions of this folder throw it; the routes report it and never turn it into a 500.
- */
+/** Failure of an import. Routes report it and never turn it into a 500. */
 export class ImportFailure extends Error {
   override readonly name = "ImportFailure";
   readonly code: ImportErrorCode;
-  /** Further members of the error response. */
   readonly extra: Readonly<Record<string, Json>>;
 
   constructor(code: ImportErrorCode, message: string, extra: Readonly<Record<string, Json>> = {}) {

@@ -1,15 +1,19 @@
-import { readElementEntries, readJsonLines, readMarcEntries, readMarcXmlEntries } from "./files/readers.ts";
-import type { FileReader } from "./files/file-entry.ts";
+import {
+  type FileReader,
+  readElementEntries,
+  readJsonLines,
+  readMarcEntries,
+  readMarcXmlEntries,
+} from "./files/readers.ts";
 import { ImportFailure } from "./failure.ts";
 import { type ImportRecord, recordOfJson } from "./record.ts";
 import { readMarc } from "./marc/binary.ts";
 import { editionOfMarc } from "./marc/edition.ts";
-import { statedLength } from "./marc/record.ts";
+import { readStatedLength } from "./marc/record.ts";
 import { MARCXML_NAMESPACE, readMarcXml } from "./marc/xml.ts";
 import { ATOM, RDF, recordOfOpds, recordOfRdf } from "./xml-records.ts";
 import { type XmlElement, childrenNamed, isElement, parseXml } from "./xml/document.ts";
 
-/** Format of a single record that is recognised by its bytes, without surrounding whitespace. */
 interface BytesFormat {
   readonly isBody: (body: Uint8Array) => boolean;
   readonly read: (body: Uint8Array) => Promise<ImportRecord> | ImportRecord;
@@ -23,9 +27,7 @@ interface XmlFormat {
 
 interface Format {
   readonly label: string;
-  /** Unit that a file consists of, for display. */
   readonly unit: "lines" | "records";
-  /** Detection and reader for a single record. */
   readonly single: BytesFormat | XmlFormat;
   readonly entries: FileReader;
   /** True if the reader needs the file from the start, at any position. */
@@ -45,7 +47,7 @@ const formats = {
   marc: {
     label: "MARC",
     unit: "records",
-    single: { isBody: (body) => statedLength(body) !== undefined, read: readWholeMarc },
+    single: { isBody: (body) => readStatedLength(body) !== undefined, read: readWholeMarc },
     entries: readMarcEntries,
     isWhole: false,
     isCatalogued: true,
@@ -94,7 +96,7 @@ export const IMPORT_FORMATS: Readonly<Record<ImportFormat, Format>> = formats;
 export const IMPORT_FORMAT_NAMES = Object.keys(formats).toSorted() as ImportFormat[];
 
 async function readWholeMarc(body: Uint8Array): Promise<ImportRecord> {
-  if (statedLength(body) !== body.length) throw new ImportFailure("no-marc-record", UNREADABLE);
+  if (readStatedLength(body) !== body.length) throw new ImportFailure("no-marc-record", UNREADABLE);
   return editionOfMarc(await readMarc(body));
 }
 

@@ -1,9 +1,9 @@
-import { type CatalogRecord, type Json, textOf } from "../catalog/record.ts";
+import { type CatalogRecord, type Json, stringsOf, textOf } from "../catalog/record.ts";
 import { type ImportErrorCode, ImportFailure } from "./failure.ts";
 import type { MarcRecord } from "./marc/record.ts";
 import { foldedName } from "../catalog/matching/match-keys.ts";
 import type { LanguageIndex } from "./records/snapshot.ts";
-import { trimmer } from "./marc/edition/text.ts";
+import { trimmerOf } from "../catalog/bytes.ts";
 import { type ImportRecord, isFalsy } from "./record.ts";
 import { validateRecord } from "./validate.ts";
 
@@ -21,9 +21,7 @@ export function localIds(marc: MarcRecord, partner: CatalogRecord): string[] {
     .map((value) => `urn:${urnPrefix}:${value}`);
 }
 
-/**
- * Returns the location of a partner's own numbers in its MARC records. Without a subfield code it is a control field.
- */
+/** Returns the location of a partner's numbers in MARC records; a control field without a code. */
 function parseIdLocation(partner: CatalogRecord) {
   const [tag = "", code, ...more] = (textOf(partner["id_location"]) ?? "").split("$");
   const urnPrefix = textOf(partner["urn_prefix"]) ?? "";
@@ -55,9 +53,7 @@ const LISTS: ReadonlySet<string> = new Set([
   "oclc-id",
 ]);
 
-/**
- * Normalises the metadata of an archive: single values or lists, without empty ones. Numbers and booleans become text.
- */
+/** Normalises archive metadata: drops empty values; numbers and booleans become text. */
 export function normalizeMetadata(raw: Readonly<Record<string, Json | undefined>>) {
   const values = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(raw)) {
@@ -65,7 +61,6 @@ export function normalizeMetadata(raw: Readonly<Record<string, Json | undefined>
     if (texts.length > 0) values.set(name, LISTS.has(name) ? texts : texts.slice(0, 1));
   }
   return {
-    /** Returns the text of a member, or undefined if it is absent. */
     text: (name: string): string | undefined => values.get(name)?.[0],
     list: (name: string): readonly string[] => values.get(name) ?? [],
   };
@@ -84,19 +79,17 @@ const SETTLED_STATES: ReadonlySet<string> = new Set(["4", "19", "20", "22"]);
 /** Collections for lending. Their items are imported even though search engines must not index them. */
 const LENDING_COLLECTIONS: ReadonlySet<string> = new Set(["printdisabled", "inlibrary"]);
 
-/**
- * Returns the first reason for not importing an item, such as the prefix of its id. Returns undefined if there is none.
- */
+/** Returns the first reason for not importing an item, such as the prefix of its id. */
 export function itemRefusal(
   id: string,
   metadata: ItemMetadata,
-  prefixesRefused: readonly string[],
+  refusedPrefixes: readonly string[],
 ): ImportErrorCode | undefined {
   const state = metadata.text("repub_state");
   if (metadata.text("mediatype") !== "texts") return "not-texts-item";
   if (state !== undefined && !SETTLED_STATES.has(state)) return "bad-repub-state";
   if (metadata.text("imagecount") === undefined) return "no-imagecount";
-  if (prefixesRefused.some((prefix) => id.startsWith(prefix))) return "prefix-blacklisted";
+  if (refusedPrefixes.some((prefix) => id.startsWith(prefix))) return "prefix-blacklisted";
   const isLent = metadata.list("collection").some((name) => LENDING_COLLECTIONS.has(name));
   if (metadata.text("noindex") === "true" && !isLent) return "noindex-true";
   if (metadata.text("no_ol_import")?.toLowerCase() === "true") return "no-ol-import";
@@ -106,10 +99,7 @@ export function itemRefusal(
 const FOLDER = "/languages/";
 const CODE = /^.{3}$/u;
 
-/**
- * Returns the language of an item: a code as is, or the code of a name. Returns undefined if no language, or more than
- * one, has the name.
- */
+/** Returns the language code of an item from a code or an unambiguous name. */
 function itemLanguage(text: string | undefined, languages: LanguageIndex): string | undefined {
   if (text === undefined || CODE.test(text)) return text;
   const [key, ...others] = languages.byName.get(foldedName(text)) ?? [];
@@ -118,7 +108,7 @@ function itemLanguage(text: string | undefined, languages: LanguageIndex): strin
 
 const NO_PLACE = "Place of publication not identified";
 const BRACKETS = /[[\]]/g;
-const trim = trimmer(",' \"");
+const trim = trimmerOf(",' \"");
 
 /**
  * Parses `place ; place : publisher ; place : publisher`. Text without a colon is a publisher. A part with more than
@@ -175,11 +165,11 @@ function recordOfItem(metadata: ItemMetadata, languages: LanguageIndex): ImportR
     description: metadata.text("description"),
     isbn_10: isbns.filter((isbn) => isbn.length === 10),
     isbn_13: isbns.filter((isbn) => isbn.length === 13),
-    languages: listOf(itemLanguage(metadata.text("language"), languages)),
-    lccn: listOf(metadata.text("lccn")),
+    languages: stringsOf(itemLanguage(metadata.text("language"), languages)),
+    lccn: stringsOf(metadata.text("lccn")),
     subjects: [...metadata.list("subject")],
     oclc_numbers: [...metadata.list("oclc-id")],
-    number_of_pages: pages(metadata.text("imagecount")),
+    number_of_pages: pageCountOf(metadata.text("imagecount")),
     publish_places: places,
     publishers,
   };
@@ -192,13 +182,9 @@ function recordOfItem(metadata: ItemMetadata, languages: LanguageIndex): ImportR
   };
 }
 
-function pages(images: string | undefined): number | undefined {
+function pageCountOf(images: string | undefined): number | undefined {
   if (images === undefined || !COUNT.test(images)) return undefined;
   const count = Number(images);
   if (count === 0) return undefined;
   return count > EXTRA_IMAGES ? count - EXTRA_IMAGES : count;
-}
-
-function listOf(text: string | undefined): string[] {
-  return text === undefined ? [] : [text];
 }

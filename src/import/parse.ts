@@ -10,14 +10,10 @@ import { XmlPull } from "./xml/pull.ts";
 import { bothIsbns } from "../catalog/identifiers/isbn.ts";
 import { stringsOf } from "../catalog/record.ts";
 
-/**
- * Position of the XML declaration that marks a body as XML. Q527: MARCXML may also start without one, as pymarc writes
- * it.
- */
+/** Start of an XML body. Q527: pymarc writes MARCXML without a declaration. */
 const XML = /^(?:.{0,5}<\?xml|<(?:[\w-]{1,20}:)?(?:record|collection)[\s>])/s;
 const START_BYTES = 40;
 
-/** Returns a body without the ASCII whitespace around it. */
 function stripSpace(bytes: Uint8Array): Uint8Array {
   let start = 0;
   let end = bytes.length;
@@ -26,10 +22,7 @@ function stripSpace(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start, end);
 }
 
-/**
- * Returns true for blank, tab, line feed, vertical tab, form feed and carriage return. MARC records never end with one
- * of them.
- */
+/** Returns true for ASCII whitespace. MARC records never end with it. */
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
 }
@@ -94,9 +87,7 @@ function unreadableError(code: ImportErrorCode): ImportFailure {
   return new ImportFailure(code, UNREADABLE);
 }
 
-/** Members of a complete record. */
 const COMPLETE_MEMBERS = ["title", "authors", "publish_date"];
-/** Members that an incomplete record takes from a staged record. */
 const SUPPLEMENTED_MEMBERS = [
   "authors",
   "description",
@@ -126,14 +117,14 @@ export function supplementIdsOf(record: ImportRecord): string[] {
     .map((name) => bothIsbns(stringsOf(record[name])[0] ?? ""))
     .find((both) => both.some((form) => form !== undefined));
   const identifiers = [...(forms ?? []), nonIsbnAsin(record)];
-  return identifiers.filter((one) => one !== undefined);
+  return identifiers.filter((identifier) => identifier !== undefined);
 }
 
 /** Returns a copy of the record with its missing members taken from a staged one, and the sources of both. */
 export function supplementRecord(record: ImportRecord, staged: ImportRecord): ImportRecord {
   const taken = SUPPLEMENTED_MEMBERS.filter((name) => isFalsy(record[name]) && !isFalsy(staged[name]));
   const filled = Object.fromEntries(taken.map((name) => [name, staged[name]]));
-  const sources = [...new Set([record, staged].flatMap((one) => stringsOf(one["source_records"])))];
+  const sources = [...new Set([record, staged].flatMap((source) => stringsOf(source["source_records"])))];
   const { source_records: present = null } = record;
   // Sources of a wrong type are left for the validator to report.
   const isReadable = present === null || isTextList(present);

@@ -16,19 +16,12 @@ import { ImportFailure } from "./failure.ts";
  */
 export type ImportRecord = CatalogRecord;
 
-/** Returns the record without the named members. */
-export function without(record: ImportRecord, ...names: readonly string[]): ImportRecord {
-  if (!names.some((name) => Object.hasOwn(record, name))) return record;
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
-}
-
 /** Returns true if a member has no content: absent, null, false, 0, or an empty text, list or object. */
 export function isFalsy(value: Json | undefined): boolean {
   if (typeof value !== "object" || value === null) return !value;
   return Object.keys(value).length === 0;
 }
 
-/** Returns true if a value is a list of texts. */
 export function isTextList(value: Json): boolean {
   return Array.isArray(value) && value.every((element) => typeof element === "string");
 }
@@ -36,15 +29,11 @@ export function isTextList(value: Json): boolean {
 const ASIN_SOURCE = "amazon:B";
 const ASIN_FROM = "amazon:".length;
 
-/**
- * Returns true if one of the sources has one of the prefixes. Records that are not validated yet may have any value
- * there.
- */
+/** Returns true if a source has one of the prefixes. Unvalidated records may have any value there. */
 export function hasSourceFrom(record: ImportRecord, prefixes: ReadonlySet<string>): boolean {
   return stringsOf(record["source_records"]).some((source) => prefixes.has(source.split(":", 1)[0] ?? ""));
 }
 
-/** Returns true if one of the sources starts with the text. */
 export function hasSourceStarting(record: ImportRecord, start: string): boolean {
   return stringsOf(record["source_records"]).some((source) => source.startsWith(start));
 }

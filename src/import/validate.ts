@@ -1,6 +1,7 @@
-import { type Json, isObject } from "../catalog/record.ts";
+import { type Json, isObject, stringsOf, omitMembers } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
-import { type ImportRecord, hasSourceFrom, isSuspectDate, without } from "./record.ts";
+import { type ImportRecord, hasSourceFrom, isSuspectDate, parseRecord } from "./record.ts";
+import { type ImportTime, checkRecord } from "./records/prepare.ts";
 
 const UNKNOWN_AUTHORS: ReadonlySet<string> = new Set(["unknown", "n/a"]);
 const TRUSTED_DATE_SOURCES: ReadonlySet<string> = new Set(["wikisource"]);
@@ -10,7 +11,7 @@ function cleanRecord(record: ImportRecord): ImportRecord {
   const { authors } = record;
   const named = { ...record, authors: Array.isArray(authors) ? authors.filter(isNamed) : [] };
   const drop = isSuspectDate(record["publish_date"]) && !hasSourceFrom(record, TRUSTED_DATE_SOURCES);
-  return drop ? without(named, "publish_date") : named;
+  return drop ? omitMembers(named, "publish_date") : named;
 }
 
 function isNamed(author: Json): boolean {
@@ -19,8 +20,7 @@ function isNamed(author: Json): boolean {
   return typeof name === "string" && !UNKNOWN_AUTHORS.has(name.toLowerCase());
 }
 
-/** Rule violations and their messages in reports. */
-export const VIOLATIONS = {
+const VIOLATIONS = {
   missing: "Field required",
   string_type: "Input should be a valid string",
   string_too_short: "String should have at least 1 character",
@@ -38,20 +38,17 @@ type Check = (value: Json | undefined, at: Location) => readonly Violation[];
 
 /** Required members of a complete record, in report order. */
 const COMPLETE: readonly (readonly [name: string, check: Check])[] = [
-  ["title", text],
-  ["source_records", texts],
-  ["authors", (authors, at) => list(authors, { at, element: authorName })],
-  ["publishers", texts],
-  ["publish_date", text],
+  ["title", checkText],
+  ["source_records", checkTexts],
+  ["authors", (authors, at) => checkList(authors, { at, element: checkAuthorName })],
+  ["publishers", checkTexts],
+  ["publish_date", checkText],
 ];
 const ALWAYS: ReadonlySet<string | number | undefined> = new Set(["title", "source_records"]);
 const STRONG_IDENTIFIERS = ["isbn_10", "isbn_13", "lccn"];
 
-/**
- * Returns the violations that keep a cleaned record from being complete. Returns none if it is complete, or if an
- * identifier makes up for the rest.
- */
-function checkCleaned(record: ImportRecord): readonly Violation[] {
+/** Returns the violations of an incomplete record, none if an identifier makes up for the rest. */
+function findViolations(record: ImportRecord): readonly Violation[] {
   const violations = COMPLETE.flatMap(([name, check]) => check(record[name], [name]));
   return violations.length > 0 && !isStronglyIdentified(record, violations) ? violations : [];
 }
@@ -61,24 +58,24 @@ function isStronglyIdentified(record: ImportRecord, violations: readonly Violati
   const identifiers = STRONG_IDENTIFIERS.map((name) => record[name] ?? null).filter(
     (value) => value !== null,
   );
-  return identifiers.length > 0 && identifiers.every((value) => texts(value, []).length === 0);
+  return identifiers.length > 0 && identifiers.every((value) => checkTexts(value, []).length === 0);
 }
 
-function text(value: Json | undefined, at: Location): readonly Violation[] {
+function checkText(value: Json | undefined, at: Location): readonly Violation[] {
   if (value === undefined) return [{ location: at, type: "missing" }];
   if (typeof value !== "string") return [{ location: at, type: "string_type" }];
   return value === "" ? [{ location: at, type: "string_too_short" }] : [];
 }
 
-function texts(value: Json | undefined, at: Location): readonly Violation[] {
-  return list(value, { at, element: text });
+function checkTexts(value: Json | undefined, at: Location): readonly Violation[] {
+  return checkList(value, { at, element: checkText });
 }
 
-function authorName(author: Json | undefined, at: Location): readonly Violation[] {
-  return text(isObject(author) ? author["name"] : undefined, [...at, "name"]);
+function checkAuthorName(author: Json | undefined, at: Location): readonly Violation[] {
+  return checkText(isObject(author) ? author["name"] : undefined, [...at, "name"]);
 }
 
-function list(
+function checkList(
   value: Json | undefined,
   { at, element }: { at: Location; element: Check },
 ): readonly Violation[] {
@@ -89,9 +86,9 @@ function list(
 }
 
 /** Maximum number of violations reported per record. Further ones are only counted. */
-export const REPORTED_VIOLATIONS_MAX = 100;
+const REPORTED_VIOLATIONS_MAX = 100;
 
-function reportText(violations: readonly Violation[]): string {
+function formatReport(violations: readonly Violation[]): string {
   const { length } = violations;
   const first = `${length} validation error${length === 1 ? "" : "s"} for CompleteBook`;
   const reported = violations
@@ -106,12 +103,53 @@ function reportText(violations: readonly Violation[]): string {
  */
 export function validateRecord(record: ImportRecord): ImportRecord {
   const cleaned = cleanRecord(record);
-  const violations = checkCleaned(cleaned);
-  if (violations.length > 0) throw new ImportFailure("invalid-value", reportText(violations));
+  const violations = findViolations(cleaned);
+  if (violations.length > 0) throw new ImportFailure("invalid-value", formatReport(violations));
   return cleaned;
 }
 
 /** Returns the reasons for refusing a record, empty if it is valid. */
 export function violationsOf(record: ImportRecord): readonly Violation[] {
-  return checkCleaned(cleanRecord(record));
+  return findViolations(cleanRecord(record));
 }
+
+export interface LineError {
+  /** Line number from 1, counting every line of the file. */
+  readonly line_number: number;
+  readonly error_message: string;
+}
+
+/**
+ * Parses and checks a line of a batch that is not a comment. Returns all errors, or the first source and the record as
+ * parsed. Q328: records of promised books get the same checks.
+ */
+export function parseBatchLine(
+  line: string,
+  lineNumber: number,
+  time: ImportTime,
+): readonly LineError[] | { readonly ia_id: string; readonly data: ImportRecord } {
+  const errorOf = (message: string): LineError => ({ line_number: lineNumber, error_message: message });
+  try {
+    const data = parseRecord(line);
+    const violations = violationsOf(data);
+    if (violations.length > 0) {
+      return violations
+        .slice(0, REPORTED_VIOLATIONS_MAX)
+        .map(({ location, type }) =>
+          errorOf(`${location.join(", ")} field: ${VIOLATIONS[type]}. (Type: ${type})`),
+        );
+    }
+    checkRecord(data, time);
+    // The validator guarantees a source.
+    const [source = ""] = stringsOf(data["source_records"]);
+    return { ia_id: source, data };
+  } catch (error) {
+    if (error instanceof ImportFailure) return [errorOf(error.message)];
+    throw error;
+  }
+}
+
+/** Maximum size of a queued record, in bytes of JSON. */
+export const IMPORT_DATA_BYTES = 900_000;
+
+export const TOO_LONG = `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;

@@ -14,7 +14,6 @@ export const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const ELEMENTS = "http://purl.org/dc/elements/1.1/";
 const MEMBERSHIP = "http://purl.org/dc/dcam/";
 
-/** Elements whose text is a field, by namespace and name. */
 const RDF_FIELDS: ReadonlyMap<string, string> = new Map([
   [`${TERMS}title`, "title"],
   ...SHARED_FIELDS,
@@ -67,7 +66,6 @@ function firstInside(element: XmlElement, namespace: string, name: string): XmlE
 
 export const ATOM = "http://www.w3.org/2005/Atom";
 
-/** Elements whose text is a field, by namespace and name. */
 const OPDS_FIELDS: ReadonlyMap<string, string> = new Map([
   [`${ATOM}title`, "title"],
   [`${ATOM}summary`, "description"],

@@ -22,21 +22,17 @@ export type Section = (typeof SECTIONS)[number];
 export const DUMP_KINDS = ["full", "delta"] as const;
 export type DumpKind = (typeof DUMP_KINDS)[number];
 
-/** Sections of newest revisions: each record is in exactly one of them. */
 const NEWEST = SECTIONS.slice(0, SECTIONS.indexOf("superseded"));
 
-/** Returns the section of a record's newest revision, by its type. */
 export function sectionOfType(type: string): Section {
   return NEWEST.find((section) => `${type}s` === `/type/${section}`) ?? "other";
 }
 
-/** File extensions: lines of text in gzip members, or tables. */
 type Suffix = "txt.gz" | "parquet";
 
 /** Tables of a full dump, each built from the section of its name. */
 export const TABLE_SECTIONS = ["editions", "works", "authors"] as const;
 
-/** File of a dump: the start and end of its name, and its sections. */
 export interface FilePart {
   readonly stem: string;
   readonly suffix: Suffix;
@@ -64,7 +60,6 @@ const FULL_FILES: readonly FilePart[] = [
   })),
 ];
 
-/** Files of each kind of dump, in order of creation. */
 export const FILES: Readonly<Record<DumpKind, readonly FilePart[]>> = {
   full: FULL_FILES,
   delta: [toLinesFile("ol_delta", "changes")],

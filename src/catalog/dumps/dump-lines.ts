@@ -3,7 +3,6 @@ import { rewriteLegacyKey } from "../keys.ts";
 import { SHELVES, type ShelfId } from "../patrons/shelves.ts";
 import { isObject, typeKey, type CatalogRecord, type Json } from "../record.ts";
 
-/** Maximum depth at which keys and times are normalised for dumps. */
 const DUMP_DEPTH_MAX = 64;
 
 /** Pattern of documents that dumps change: a member `id`, a legacy key, a time with a blank. Very few match. */
@@ -45,7 +44,6 @@ interface StoredRevision {
   readonly document: string;
 }
 
-/** Type of revisions whose document states none. */
 const UNTYPED = "/type/object";
 
 /** Formats a revision as a line (type, key, revision, last_modified, JSON) with its line end, and returns its type. */
@@ -55,7 +53,6 @@ export function recordLine({ key, type, revision, lastModified, document }: Stor
   return { type: stated, line: `${columns.join("\t")}\n` };
 }
 
-/** Published metadata of a cover. */
 export interface DumpedCover {
   readonly id: number;
   readonly width: number;

@@ -15,7 +15,6 @@ import { utf8Length } from "../bytes.ts";
 const HIGHEST_REVISION = 2 ** 31 - 1;
 const TYPE = /^\/type\/\w{1,60}$/;
 
-/** Revision of a record in a dump or a bulk load. */
 export interface DumpRecord {
   readonly key: string;
   readonly type: string;
@@ -23,7 +22,6 @@ export interface DumpRecord {
   readonly created: string;
   readonly lastModified: string;
   readonly record: CatalogRecord;
-  /** Compact JSON text of `record`, as it is stored. */
   readonly document: string;
   /** Length of `document` in UTF-8. */
   readonly bytes: number;
@@ -73,7 +71,6 @@ function completeRecord(columns: Columns, parsed: CatalogRecord): DumpLine {
   return { key, type, revision, created, lastModified, record, document, bytes };
 }
 
-/** Returns true if the envelope is complete and in normal form, as in nearly every line. */
 function hasEnvelope({ revision, lastModified }: Columns, parsed: CatalogRecord): boolean {
   return (
     parsed["latest_revision"] === revision &&

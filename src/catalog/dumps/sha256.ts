@@ -6,13 +6,11 @@ interface Sha256 {
   readonly words: readonly number[];
   /** Bytes after the last complete block. */
   readonly rest: readonly number[];
-  /** Total number of bytes. */
   readonly bytes: number;
 }
 
 const BLOCK = 64;
 const ROUNDS = 64;
-/** First 64 primes. */
 const PRIMES: number[] = [];
 for (let n = 2; PRIMES.length < ROUNDS; n += 1) if (PRIMES.every((prime) => n % prime !== 0)) PRIMES.push(n);
 
@@ -27,7 +25,6 @@ export const SHA256_START: Sha256 = {
   bytes: 0,
 };
 
-/** Adds bytes. */
 export function sha256With({ words, rest, bytes }: Sha256, more: Uint8Array): Sha256 {
   const all = new Uint8Array(rest.length + more.length);
   all.set(rest);
@@ -53,7 +50,6 @@ export function sha256Text({ words, rest, bytes }: Sha256): string {
 
 const rotateRight = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** Applies complete blocks to the words. */
 function compress(words: readonly number[], blocks: Uint8Array): number[] {
   const view = new DataView(blocks.buffer, blocks.byteOffset, blocks.byteLength);
   const sums = Int32Array.from(words);
@@ -71,15 +67,13 @@ function fillSchedule(schedule: Int32Array, blocks: DataView, at: number): void 
   for (let round = 16; round < ROUNDS; round += 1) {
     const first = schedule[round - 15] ?? 0;
     const last = schedule[round - 2] ?? 0;
-    const one = rotateRight(first, 7) ^ rotateRight(first, 18) ^ (first >>> 3);
-    const two = rotateRight(last, 17) ^ rotateRight(last, 19) ^ (last >>> 10);
-    schedule[round] = (schedule[round - 16] ?? 0) + one + (schedule[round - 7] ?? 0) + two;
+    const sigma0 = rotateRight(first, 7) ^ rotateRight(first, 18) ^ (first >>> 3);
+    const sigma1 = rotateRight(last, 17) ^ rotateRight(last, 19) ^ (last >>> 10);
+    schedule[round] = (schedule[round - 16] ?? 0) + sigma0 + (schedule[round - 7] ?? 0) + sigma1;
   }
 }
 
-/**
- * Runs all rounds and adds the result to the words. Declaring the variables in one statement is three times as slow.
- */
+/** Runs all rounds. Declaring the variables in one statement is three times as slow. */
 function mixRounds(sums: Int32Array, schedule: Int32Array): void {
   const of = (word: number): number => sums[word] ?? 0;
   let a = of(0);
@@ -91,11 +85,11 @@ function mixRounds(sums: Int32Array, schedule: Int32Array): void {
   let g = of(6);
   let h = of(7);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const chosen = (e & f) ^ (~e & g);
-    const one = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
-    const first = (h + one + chosen + (CONSTANTS[round] ?? 0) + (schedule[round] ?? 0)) | 0;
-    const most = (a & b) ^ (a & c) ^ (b & c);
-    const two = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
+    const choice = (e & f) ^ (~e & g);
+    const sum1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25);
+    const first = (h + sum1 + choice + (CONSTANTS[round] ?? 0) + (schedule[round] ?? 0)) | 0;
+    const majority = (a & b) ^ (a & c) ^ (b & c);
+    const sum0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22);
     h = g;
     g = f;
     f = e;
@@ -103,7 +97,7 @@ function mixRounds(sums: Int32Array, schedule: Int32Array): void {
     d = c;
     c = b;
     b = a;
-    a = (first + two + most) | 0;
+    a = (first + sum0 + majority) | 0;
   }
   const words = [a, b, c, d, e, f, g, h];
   for (let word = 0; word < words.length; word += 1) sums[word] = of(word) + (words[word] ?? 0);

@@ -10,7 +10,6 @@ import { splitTitle } from "./form-texts.ts";
 /** Value of the field `work` if none of the suggested works matches. */
 export const NONE_OF_THESE = "none-of-these";
 
-/** Book to add, as requested by the client. */
 export interface BookToAdd {
   readonly title: string;
   /** Authors of the work. New ones are references to `news`. */
@@ -19,9 +18,9 @@ export interface BookToAdd {
   readonly publisher: string;
   readonly publishDate: string;
   readonly identifier: { readonly name: string; readonly value: string } | undefined;
-  /** Address of the book on the web; empty if not given. */
+  /** Web address of the book; empty if not sent. */
   readonly webAddress: string;
-  /** Key of the work that it is an edition of; `none-of-these`; empty if not given. */
+  /** Key of the edition's work; `none-of-these`; empty if not sent. */
   readonly work: string;
   /** True to only return the record that would be found. */
   readonly isTest: boolean;
@@ -74,7 +73,6 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
   return { book, failures };
 }
 
-/** Returns the member for a number. An ISBN belongs to the member of its length. */
 function identifierMemberOf(name: string, value: string): string {
   if (name !== "isbn") return name;
   return canonicalIsbn(value)?.length === 10 ? "isbn_10" : "isbn_13";
@@ -124,13 +122,12 @@ export function isSameEdition(book: BookToAdd, edition: CatalogRecord): boolean 
 function hasIdentifier(edition: CatalogRecord, { name, value }: { name: string; value: string }): boolean {
   const others = isObject(edition["identifiers"]) ? edition["identifiers"] : {};
   if (name !== "isbn_10" && name !== "isbn_13") {
-    return [...stringsOf(edition[name]), ...stringsOf(others[name])].some((one) => one.trim() === value);
+    return [...stringsOf(edition[name]), ...stringsOf(others[name])].some((text) => text.trim() === value);
   }
   const isbn = canonicalIsbn(value) ?? value;
-  return stringsOf(edition[name]).some((one) => (canonicalIsbn(one) ?? one) === isbn);
+  return stringsOf(edition[name]).some((text) => (canonicalIsbn(text) ?? text) === isbn);
 }
 
-/** Pattern of words that publishers' names may have or lack. */
 const PUBLISHER_WORDS = /\b(?:publishers?|and|inc|ltd|co)\b\.?/g;
 
 function foldPublisher(name: string): string {
@@ -148,17 +145,14 @@ export function yearOf(date: string): string | undefined {
 export function hasSameTitle({ title }: BookToAdd, record: CatalogRecord): boolean {
   const folded = foldTitle(title);
   const recordTitle = textOf(record["title"]) ?? "";
-  return [recordTitle, recordTitle + (textOf(record["subtitle"]) ?? "")].some(
-    (one) => foldTitle(one) === folded,
-  );
+  const fullTitle = recordTitle + (textOf(record["subtitle"]) ?? "");
+  return foldTitle(recordTitle) === folded || foldTitle(fullTitle) === folded;
 }
 
-/**
- * Returns the normalised titles under which records with the title of the book are indexed, with and without subtitle.
- */
+/** Returns the normalised titles, with and without subtitle, under which the book's records are indexed. */
 export function titlesToLookUp({ title }: BookToAdd): string[] {
   const short = splitTitle(title)?.title ?? title;
-  return [...new Set([normalizedTitle(title), normalizedTitle(short)])].filter((one) => one !== "");
+  return [...new Set([normalizedTitle(title), normalizedTitle(short)])].filter((key) => key !== "");
 }
 
 function foldTitle(title: string): string {
@@ -168,7 +162,6 @@ function foldTitle(title: string): string {
   return folded === "" ? normalizedTitle(title) : folded;
 }
 
-/** Returns the key of the first author, or undefined if there is none. */
 export function firstAuthor({ authors }: BookToAdd): string | undefined {
   return keyOf(authors[0]?.["author"]);
 }

@@ -8,7 +8,6 @@ import { fingerprint } from "./same-values.ts";
 
 export interface Edited {
   readonly key: string;
-  /** Document as stored now. */
   readonly document: CatalogRecord;
   /** Document that filled the form, as readers see it; possibly an older revision. */
   readonly shown: CatalogRecord;
@@ -24,11 +23,11 @@ export function conflictsOf(
 ): WriteFailure[] {
   const now = readView(document);
   const type = typeKey(now) ?? "";
-  const isSame = (name: string, one: Json | undefined, other: Json | undefined): boolean => {
-    if (fingerprint(one ?? null) === fingerprint(other ?? null)) return true;
+  const isSame = (name: string, a: Json | undefined, b: Json | undefined): boolean => {
+    if (fingerprint(a ?? null) === fingerprint(b ?? null)) return true;
     // A text has two stored forms, and an empty value several.
-    const [a, b] = [fieldText(type, name, one), fieldText(type, name, other)];
-    return a === b && (a !== "" || (isEmptyValue(one) && isEmptyValue(other)));
+    const text = fieldText(type, name, a);
+    return text === fieldText(type, name, b) && (text !== "" || (isEmptyValue(a) && isEmptyValue(b)));
   };
   return Object.keys(members)
     .filter((name) => {

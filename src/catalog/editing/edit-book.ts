@@ -4,10 +4,8 @@ import { parseEditionForm, NEW_KEY, NewRecords, parseWorkForm } from "./record-f
 import { type WriteFailure, badDocument } from "./failure.ts";
 import { isBlank } from "./form-members.ts";
 
-/** Records that a form is applied to. */
 interface BookRecords {
   readonly edition: Edited | undefined;
-  /** Work that the fields `work--*` apply to. */
   readonly work: Edited | undefined;
   /** True if the client may replace or remove an existing scan: super-librarians and administrators. */
   readonly mayChangeScan: boolean;
@@ -27,7 +25,7 @@ export function applyBookForm(form: CatalogRecord, records: BookRecords) {
   const conflicts: WriteFailure[] = [];
   const change = (edited: Edited, members: CatalogRecord): void => {
     if (isGuarded) conflicts.push(...conflictsOf(edited, members), ...undatedFailures(edited, members, form));
-    addEdit(edited, members, edits);
+    if (Object.keys(members).length > 0) edits.push(editedDocument(edited.document, members));
   };
   // Q110: members that are not in the form are kept.
   const editionForm = edition === undefined ? undefined : objectOf(form["edition"]);
@@ -37,13 +35,11 @@ export function applyBookForm(form: CatalogRecord, records: BookRecords) {
   const target = targetWorkOf(works, records, editionForm === undefined && workForm === undefined);
 
   if (work !== undefined && target !== NEW_KEY) {
-    const changed = workForm === undefined ? {} : parseWorkForm(workForm, work.shown, news);
-    change(work, changed);
+    change(work, workForm === undefined ? {} : parseWorkForm(workForm, work.shown, news));
   }
   if (edition !== undefined) {
-    const place = target === NEW_KEY ? addNewWork({ edition, members, workSent: workForm, news }) : target;
-    const moved = place === undefined ? {} : { works: [{ key: place }] };
-    change(edition, { ...members, ...moved });
+    const place = target === NEW_KEY ? addNewWork({ ...edition.shown, ...members }, workForm, news) : target;
+    change(edition, place === undefined ? members : { ...members, works: [{ key: place }] });
   }
   const failures = [...conflicts, ...findFormFailures({ edits, news, members }, records)];
   return { documents: news.documents, edits, failures };
@@ -67,20 +63,12 @@ function targetWorkOf(
   return current[0] === key ? undefined : key;
 }
 
-interface NewWorkInput {
-  readonly edition: Edited;
-  readonly members: CatalogRecord;
-  readonly workSent: CatalogRecord | undefined;
-  readonly news: NewRecords;
-}
-
-/** Adds a work built from the edition and from the work fields of the form. Returns its placeholder key. */
-function addNewWork({ edition, members, workSent, news }: NewWorkInput): string {
-  const book: CatalogRecord = { ...edition.shown, ...members };
+/** Adds a work built from the edition `book` and the work fields of the form. Returns its placeholder key. */
+function addNewWork(book: CatalogRecord, workFields: CatalogRecord | undefined, news: NewRecords): string {
   const { title, subtitle, covers, authors } = book;
   const roles = keysOf(authors).map((key) => ({ author: { key } }));
   const fromEdition = withoutBlanks({ title, subtitle, covers, authors: roles });
-  const fromForm = workSent === undefined ? {} : parseWorkForm(workSent, {}, news);
+  const fromForm = workFields === undefined ? {} : parseWorkForm(workFields, {}, news);
   return news.add("/type/work", withoutBlanks({ ...fromEdition, ...withoutBlanks(fromForm) })).key;
 }
 
@@ -88,11 +76,6 @@ function withoutBlanks(members: CatalogRecord): CatalogRecord {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlank(value)));
 }
 
-function addEdit({ document }: Edited, members: CatalogRecord, edits: CatalogRecord[]): void {
-  if (Object.keys(members).length > 0) edits.push(editedDocument(document, members));
-}
-
-/** Returns a document with new values of members. */
 export function editedDocument(document: CatalogRecord, members: CatalogRecord): CatalogRecord {
   if (!Object.hasOwn(members, "title")) return { ...document, ...members };
   // The title shown in a form includes the old prefix.

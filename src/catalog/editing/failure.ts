@@ -1,6 +1,5 @@
 import type { Json } from "../record.ts";
 
-/** Location of an error in a document. */
 export interface FailurePlace {
   readonly key: string;
   readonly property?: string;
@@ -27,7 +26,7 @@ export interface WriteFailure {
   readonly seconds?: number;
 }
 
-/** Returns a 400: a document is not valid. `value` is the invalid value as sent. */
+/** Returns a 400 failure for an invalid document. `value` is the invalid value as sent. */
 export function badDocument(
   message: string,
   at: FailurePlace | undefined,
@@ -42,17 +41,17 @@ export function badDocument(
   };
 }
 
-/** Returns a 404: a document refers to a record that does not exist. */
+/** Returns a 404 failure for a reference to a record that does not exist. */
 export function missingRecord(key: string, at: FailurePlace): WriteFailure {
   return { status: 404, error: "notfound", message: `no record '${key}'`, key, at };
 }
 
-/** Returns a 403: the writer may not do this to a record. */
+/** Returns a 403 failure for a writer without the right to a change. */
 export function denied(message: string, at: FailurePlace): WriteFailure {
   return { status: 403, error: "permission_denied", message, at };
 }
 
-/** Returns a 429: the account has used up a byte budget. */
+/** Returns a 429 failure for an account that has used up its byte budget. */
 export function tooMuchWritten(seconds: number): WriteFailure {
   const message = `This account has saved as many bytes as it may for now. Try again in ${seconds} seconds.`;
   return { status: 429, error: "too_many_requests", message, seconds };

@@ -1,12 +1,9 @@
 import { type CatalogRecord, type Json, memberOf } from "../record.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 
-/** Form field: its name and its text. */
 export type FormField = readonly [name: string, text: string];
 
-/** Maximum number of fields per form. */
 export const FORM_FIELDS_MAX = 5000;
-/** Maximum number of parts in a field name. */
 export const FORM_DEPTH_MAX = 8;
 
 const SEPARATOR = "--";
@@ -37,7 +34,6 @@ export function nestedFields(fields: readonly FormField[]): {
   return { form: objectOf(root), failures };
 }
 
-/** Returns the text of a form field, or undefined if there is none. */
 export function formText(form: CatalogRecord, name: string): string | undefined {
   const value = memberOf(form, name);
   return typeof value === "string" ? value : undefined;

@@ -8,10 +8,9 @@ import {
   splitSubjects,
   formatToc,
   trimmed,
-  withoutCaseRepeats,
+  dropCaseDuplicates,
 } from "./form-texts.ts";
 
-/** Text format of a member's values in a form field. */
 type FieldFormat = "text" | "semicolons" | "subjects" | "lines" | "keys" | "toc";
 
 const FIELD_FORMATS: ReadonlyMap<string, FieldFormat> = new Map<string, FieldFormat>([
@@ -44,7 +43,7 @@ export function fieldText(type: string, name: string, value: Json | undefined): 
       return stringsOf(value).join("\n");
     case "keys":
       return (Array.isArray(value) ? value : [value])
-        .flatMap((one) => keyOf(one)?.replace(/^\/languages\//, "") ?? [])
+        .flatMap((reference) => keyOf(reference)?.replace(/^\/languages\//, "") ?? [])
         .join("\n");
     case "toc":
       return formatToc(value);
@@ -81,7 +80,7 @@ function dropIncompleteRows(value: Json, needed: string | undefined): Json {
 function parseMember(type: string, name: string, value: Json): Json {
   const format = formatOf(type, name);
   if (typeof value !== "string")
-    return format === "subjects" ? withoutCaseRepeats(trimmed(stringsOf(value))) : dropBlanks(value, format);
+    return format === "subjects" ? dropCaseDuplicates(trimmed(stringsOf(value))) : dropBlanks(value, format);
   switch (format) {
     case "semicolons":
       return splitSemicolons(value);
@@ -99,9 +98,9 @@ function parseMember(type: string, name: string, value: Json): Json {
 }
 
 function dropBlanks(value: Json, format: FieldFormat): Json {
-  const values = (Array.isArray(value) ? value : [value]).filter((one) => !isBlank(one));
+  const values = (Array.isArray(value) ? value : [value]).filter((element) => !isBlank(element));
   if (!Array.isArray(value) && format === "text") return value;
-  return format === "keys" ? values.map((one) => toReference(keyOf(one) ?? one)) : values;
+  return format === "keys" ? values.map((element) => toReference(keyOf(element) ?? element)) : values;
 }
 
 /** Returns a reference by key. A bare code is that of a language. */

@@ -1,8 +1,6 @@
 import { parsedJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
 import { tocExtrasOf, tocRow } from "../document.ts";
 
-/** Functions for form fields whose text holds several values. */
-
 /** Splits a text at semicolons, as used for publishers and places. Drops blank parts. */
 export function splitSemicolons(text: string): string[] {
   return trimmed(text.split(";"));
@@ -13,7 +11,6 @@ export function splitLines(text: string): string[] {
   return trimmed(text.split("\n"));
 }
 
-/** Trims values and drops blank ones. */
 export function trimmed(values: readonly string[]): string[] {
   return values.map((value) => value.trim()).filter((value) => value !== "");
 }
@@ -34,11 +31,11 @@ export function splitSubjects(text: string): string[] {
     const [, quoted, rest = "", plain = ""] = match;
     values.push(quoted === undefined ? plain : quoted.replaceAll('""', '"') + rest);
   }
-  return withoutCaseRepeats(trimmed(values));
+  return dropCaseDuplicates(trimmed(values));
 }
 
 /** Returns the values without those that differ from an earlier one only in case. */
-export function withoutCaseRepeats(values: readonly string[]): string[] {
+export function dropCaseDuplicates(values: readonly string[]): string[] {
   const seen = new Set<string>();
   return values.filter((value) => {
     const folded = value.toLowerCase();
@@ -48,7 +45,6 @@ export function withoutCaseRepeats(values: readonly string[]): string[] {
   });
 }
 
-/** Formats subjects for `splitSubjects`. */
 export function joinSubjects(subjects: readonly string[]): string {
   return subjects
     .map((subject) => (/[",\n]/.test(subject) ? `"${subject.replaceAll('"', '""')}"` : subject))
@@ -67,10 +63,7 @@ const TEXT_PARTS = 3;
 /** Error in a line of a table of contents: its fourth part is not a JSON object and would be lost (Q517). */
 export class TocLineError extends Error {}
 
-/**
- * Parses a typed table of contents: `** label | title | page | {JSON of more}`, one row per line, a star per level.
- * Throws TocLineError.
- */
+/** Parses rows `** label | title | page | {JSON of more}`, a star per level. Throws TocLineError. */
 export function parseToc(text: string): CatalogRecord[] {
   return splitLines(text).map(parseRow);
 }
@@ -114,9 +107,7 @@ interface FormIdentifier {
   readonly value: string;
 }
 
-/** Identifiers of an edition with their own members. */
 const OWN_MEMBERS = ["isbn_10", "isbn_13", "lccn", "oclc_numbers"] as const;
-/** Classifications with their own members. */
 const OWN_CLASSES = ["lc_classifications", "dewey_decimal_class"] as const;
 const ISBNS: ReadonlySet<string> = new Set(["isbn_10", "isbn_13"]);
 
@@ -126,7 +117,7 @@ export function parseFormIdentifiers(value: Json): FormIdentifier[] {
   if (Array.isArray(value)) return value.flatMap((row) => parseIdentifierRow(row) ?? []);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, values]) =>
-    stringsOf(values).flatMap((one) => parseIdentifierRow({ name, value: one }) ?? []),
+    stringsOf(values).flatMap((id) => parseIdentifierRow({ name, value: id }) ?? []),
   );
 }
 
@@ -146,11 +137,10 @@ function parseIdentifierRow(row: Json): FormIdentifier | undefined {
   return { name: source, value: ISBNS.has(source) ? text.replaceAll(/[-\s]/g, "") : text };
 }
 
-/** Formats an object `{name: [values]}` as lines `name: value`. */
 export function identifierText(value: Json | undefined): string {
   if (!isObject(value)) return "";
   return Object.entries(value)
-    .flatMap(([name, values]) => stringsOf(values).map((one) => `${name}: ${one}`))
+    .flatMap(([name, values]) => stringsOf(values).map((id) => `${name}: ${id}`))
     .join("\n");
 }
 
@@ -165,7 +155,6 @@ export function identifierMembersOf(list: readonly FormIdentifier[], isWhole: bo
   return ocaid === undefined ? members : { ...members, ocaid };
 }
 
-/** Returns the members of an edition with exactly these classifications. */
 export function classificationMembersOf(list: readonly FormIdentifier[], isWhole: boolean): CatalogRecord {
   return groupIdentifiers(list, OWN_CLASSES, { member: "classifications", isWhole });
 }

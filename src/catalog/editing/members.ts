@@ -1,4 +1,4 @@
-import { isObject, textOf, typeKey, type CatalogRecord, type Json } from "../record.ts";
+import { elementsOf, isObject, textOf, typeKey, type CatalogRecord, type Json } from "../record.ts";
 
 /** Returns true for equal values. The order of members does not matter, that of arrays does. */
 export function isSameValue(a: Json | undefined, b: Json | undefined): boolean {
@@ -48,23 +48,18 @@ export function contentMembersOf(document: CatalogRecord): CatalogRecord {
   );
 }
 
-/**
- * Maximum number of values in a list of a work, edition or author, such as its subjects. Loaded records may have more.
- */
+/** Maximum number of values in a list of a work, edition or author. Loaded records may have more. */
 export const RECORD_VALUES_MAX = 1000;
 /** Maximum length of a text in such a list, in UTF-16 units. */
 export const RECORD_VALUE_LENGTH = 500;
 
 const LIMITED_TYPES: ReadonlySet<string> = new Set(["/type/work", "/type/edition", "/type/author"]);
 
-/**
- * Returns the problem with a changed list of a record, or undefined if there is none. Values stored before are
- * accepted.
- */
+/** Returns the problem with a changed list of a record. Values stored before are accepted. */
 export function findListProblem(type: string, value: Json, stored: Json | undefined): string | undefined {
   if (!LIMITED_TYPES.has(type) || !Array.isArray(value)) return undefined;
   const { length } = value;
-  if (length > RECORD_VALUES_MAX && length > listOf(stored).length) {
+  if (length > RECORD_VALUES_MAX && length > elementsOf(stored).length) {
     return `a list has at most ${RECORD_VALUES_MAX} values, found ${length}`;
   }
   const tooLong = value.some(isTooLong) && newValuesOf(value, stored).find(isTooLong);
@@ -85,8 +80,8 @@ export function cutLists<Members extends CatalogRecord>(
     if (findListProblem(type, value, stored[name]) === undefined || !Array.isArray(value))
       return [name, value];
     const dropped = new Set<Json>(newValuesOf(value, stored[name]).filter(isTooLong));
-    const most = Math.max(RECORD_VALUES_MAX, listOf(stored[name]).length);
-    return [name, value.filter((one) => !dropped.has(one)).slice(0, most)];
+    const most = Math.max(RECORD_VALUES_MAX, elementsOf(stored[name]).length);
+    return [name, value.filter((element) => !dropped.has(element)).slice(0, most)];
   });
   // Has the same members, with some shorter lists.
   return Object.fromEntries(cut) as Members;
@@ -97,10 +92,6 @@ function isTooLong(value: Json): boolean {
 }
 
 function newValuesOf(value: readonly Json[], stored: Json | undefined): Json[] {
-  const known = new Set(listOf(stored));
-  return value.filter((one) => !known.has(one));
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+  const known = new Set(elementsOf(stored));
+  return value.filter((element) => !known.has(element));
 }

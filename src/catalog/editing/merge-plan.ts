@@ -1,8 +1,8 @@
-import { workTitleKey } from "../matching/match-keys.ts";
+import { workTitleKeyOf } from "../matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, typeKey } from "../record.ts";
 import { VIEW_DEPTH_MAX, readView } from "../document.ts";
 import type { MergeRules } from "./merge-rules.ts";
-import { findSameAuthors, dropDuplicates, identityOf, withoutRepeats } from "./same-values.ts";
+import { findSameAuthors, dropDuplicates, identityOf, dropRepeats } from "./same-values.ts";
 
 /** Returns true if an object inside the document has one of the keys. The document's own key is ignored. */
 export function refersTo(document: CatalogRecord, keys: ReadonlySet<string>): boolean {
@@ -54,14 +54,11 @@ function replaceIn(value: Json | undefined, rename: Rename, depth: number): Json
   return Object.fromEntries(members.map(([name, inner]) => [name, replaceIn(inner, rename, depth + 1)]));
 }
 
-/** Documents, as stored, that a merge or a page of one works on. */
 interface MergeState {
   readonly master: CatalogRecord;
-  /** Records to turn into redirects to the master, in any current state. */
   readonly duplicates: readonly CatalogRecord[];
   /** For a merge of works: the authors that they refer to, and the targets of redirects among them. */
   readonly authors?: ReadonlyMap<string, CatalogRecord>;
-  /** Records that refer to duplicates. */
   readonly naming: readonly CatalogRecord[];
   /** False for a page: it only updates references to the master, and leaves the rest to the last page. */
   readonly isLast: boolean;
@@ -75,22 +72,21 @@ export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[]
   const { master, duplicates, naming, isLast, authors = new Map() } = state;
   const to = keyOf(master) ?? "";
   const from = new Set(duplicates.flatMap((duplicate) => keyOf(duplicate) ?? []));
-  const pointed = naming.flatMap((document) => {
+  const updatedReferrers = naming.flatMap((document) => {
     const changed = replaceReferences(document, from, to);
     return changed === document ? [] : [changed];
   });
-  if (!isLast) return pointed;
+  if (!isLast) return updatedReferrers;
   // Q117: an existing redirect to the master is left unchanged.
   const remaining = duplicates.filter(
     (duplicate) => typeKey(duplicate) !== "/type/redirect" || keyOf(duplicate["location"]) !== to,
   );
-  if (remaining.length === 0) return pointed;
+  if (remaining.length === 0) return updatedReferrers;
   const redirects = remaining.map((duplicate) => buildRedirect(keyOf(duplicate) ?? "", to));
   const merged = replaceReferences(mergeMaster(master, remaining, { rules, authors }), from, to);
-  return [...redirects, ...pointed, merged];
+  return [...redirects, ...updatedReferrers, merged];
 }
 
-/** Returns the document of a redirect. */
 export function buildRedirect(key: string, location: string): CatalogRecord {
   return { key, type: { key: "/type/redirect" }, location };
 }
@@ -107,14 +103,12 @@ function mergeMaster(
   const same = [...findSameAuthors(masterView, views, authors)];
   const settle = (record: CatalogRecord): CatalogRecord =>
     same.reduce((document, [key, means]) => replaceReferences(document, new Set([key]), means), record);
-  return withoutRepeats(
-    views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(masterView)),
-  );
+  return dropRepeats(views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(masterView)));
 }
 
-/** Groups two or more works whose titles are equal to imports (`workTitleKey`), in the order of their first works. */
+/** Groups two or more works whose titles are equal to imports (`workTitleKeyOf`), in the order of their first works. */
 export function alikeWorks<Work extends { readonly title: string }>(works: readonly Work[]): Work[][] {
-  const groups = Map.groupBy(works, ({ title }) => workTitleKey(title));
+  const groups = Map.groupBy(works, ({ title }) => workTitleKeyOf(title));
   groups.delete("");
   return [...groups.values()].filter(({ length }) => length > 1);
 }

@@ -2,7 +2,7 @@ import { rewriteLegacyKey } from "../keys.ts";
 import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, textOf } from "../record.ts";
 import { OWN_MEMBERS } from "../types.ts";
 import { cutLists } from "./members.ts";
-import { dropDuplicates, identityOf, joinIdentifiers, squashBlanks, withoutRepeats } from "./same-values.ts";
+import { dropDuplicates, identityOf, joinIdentifiers, squashBlanks, dropRepeats } from "./same-values.ts";
 
 /**
  * Merges the duplicate author into the master: lists and identifiers are joined, within the limits of lists; in objects
@@ -11,10 +11,7 @@ import { dropDuplicates, identityOf, joinIdentifiers, squashBlanks, withoutRepea
  */
 export function absorbAuthor(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
   const names = otherNamesOf(master, duplicate, "name");
-  return cutLists(
-    withOtherNames(joinMembers(master, duplicate), { member: "alternate_names", names }),
-    master,
-  );
+  return cutLists(withOtherNames(joinMembers(master, duplicate), "alternate_names", names), master);
 }
 
 /**
@@ -23,18 +20,14 @@ export function absorbAuthor(master: CatalogRecord, duplicate: CatalogRecord): C
  */
 export function absorbWork(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
   const names = otherNamesOf(master, duplicate, "title");
-  return cutLists(withOtherNames(joinMembers(master, duplicate), { member: "other_titles", names }), master);
+  return cutLists(withOtherNames(joinMembers(master, duplicate), "other_titles", names), master);
 }
 
 function joinMembers(master: CatalogRecord, duplicate: CatalogRecord): CatalogRecord {
-  const sentEntries = Object.entries(duplicate).filter(
-    ([name, value]) => !OWN_MEMBERS.has(name) && value !== undefined,
-  );
-  const joinedEntries = sentEntries.map(([name, value]) => [
-    name,
-    joinValues(name, memberOf(master, name), value),
-  ]);
-  return withoutRepeats({ ...master, ...Object.fromEntries(joinedEntries) });
+  const entries = Object.entries(duplicate)
+    .filter(([name, value]) => !OWN_MEMBERS.has(name) && value !== undefined)
+    .map(([name, value]) => [name, joinValues(name, memberOf(master, name), value)]);
+  return dropRepeats({ ...master, ...Object.fromEntries(entries) });
 }
 
 function joinValues(name: string, value: Json | undefined, other: Json | undefined): Json | undefined {
@@ -54,23 +47,16 @@ function otherNamesOf(master: CatalogRecord, duplicate: CatalogRecord, member: s
   return squashBlanks(other) === "" || squashBlanks(name) === squashBlanks(other) ? [] : [other];
 }
 
-function withOtherNames(
-  record: CatalogRecord,
-  { member, names }: { member: string; names: readonly string[] },
-): CatalogRecord {
-  const known = record[member];
-  const all = [...stringsOf(known), ...names];
+function withOtherNames(record: CatalogRecord, member: string, names: readonly string[]): CatalogRecord {
+  const all = [...stringsOf(record[member]), ...names];
   if (all.length === 0) return record;
-  const distinctNames = dropDuplicates(all, (name) => squashBlanks(String(name)));
-  return { ...record, [member]: distinctNames };
+  return { ...record, [member]: dropDuplicates(all, (name) => squashBlanks(String(name))) };
 }
 
 export type MergeKind = "author" | "work";
 
-/** Rules for merging one kind of record. */
 export interface MergeRules {
   readonly type: string;
-  /** Prefix of the keys of these records. */
   readonly folder: string;
   readonly change: "merge-authors" | "merge-works";
   /** Members with which records of `namingTypes` refer to these records, as in index rows. */
@@ -104,9 +90,7 @@ export const CHOSEN_MEMBERS: Readonly<Record<MergeKind, readonly string[]>> = {
   work: ["title", "subtitle", "first_publish_date", "description", "first_sentence"],
 };
 
-/**
- * Returns the master with chosen values of other records. A replaced name or title of its own becomes an alternate one.
- */
+/** Returns the master with chosen values of other records. A replaced name becomes an alternate one. */
 export function withChosen(
   master: CatalogRecord,
   chosen: readonly (readonly [member: string, record: CatalogRecord])[],
@@ -127,10 +111,7 @@ export interface MergeOrder {
   readonly duplicates: readonly string[];
 }
 
-/**
- * Validates a merge order: keys of the right kind, and at least one that is not the master. Returns the problem if it
- * is not valid.
- */
+/** Validates a merge order. Returns the problem if a key has the wrong kind or no duplicate is left. */
 export function mergeOrder(
   order: MergeOrder,
   { folder, type }: MergeRules,

@@ -1,11 +1,27 @@
-import { type CatalogRecord, typeKey } from "../record.ts";
-import { typeDefinitionOf } from "../types.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  typeKey,
+  DOCUMENT_BYTES,
+  DOCUMENT_DEPTH_MAX,
+  isTooDeep,
+  memberOf,
+} from "../record.ts";
+import { typeDefinitionOf, OWN_MEMBERS, findProperty } from "../types.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
-import { checkEverything, prepareDocument } from "./prepare-document.ts";
-import type { PrepareContext, PreparedWrite } from "./rights.ts";
-import { ANY_TYPE } from "./values.ts";
+import {
+  type PrepareContext,
+  type PreparedWrite,
+  type Attempt,
+  type StoredForWrite,
+  checkRights,
+  formatDocument,
+} from "./rights.ts";
+import { type ValueChecker, ANY_TYPE, checkMemberValue, typeOfValue, checkReference } from "./values.ts";
+import { utf8Length } from "../bytes.ts";
+import { readView } from "../document.ts";
+import { findListProblem, isBlank, isSameValue, contentMembersOf } from "./members.ts";
 
-/** Maximum number of failures reported per change. */
 export const WRITE_FAILURES_MAX = 1000;
 
 /**
@@ -51,7 +67,7 @@ export function referencesOf(documents: readonly CatalogRecord[]): string[] {
     if (typeDefinitionOf(key) === undefined && !batch.has(key)) keys.add(key);
     return ANY_TYPE;
   };
-  for (const [key, document] of batch) checkEverything(document, { key, typeOf, fail: ignoreFailure });
+  for (const [key, document] of batch) checkAllValues(document, { key, typeOf, fail: ignoreFailure });
   return [...keys];
 }
 
@@ -73,4 +89,155 @@ function indexByKey(documents: readonly CatalogRecord[]): ReadonlyMap<string, Ca
 
 function validKeyOf({ key }: CatalogRecord): string | undefined {
   return typeof key === "string" && key.startsWith("/") ? key : undefined;
+}
+
+const PROPERTY_NAME = /^[a-z][a-z0-9_]*$/;
+const PATRON_LIST = /^\/people\/[^/]+\/lists\//;
+const LIST_TYPE = "/type/list";
+/** Placeholder with the length of every stored time. */
+const SOME_TIME = "2000-01-01T00:00:00.000000";
+
+/** Members kept in documents of these types. All others are dropped. */
+const STATE_MEMBERS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["/type/delete", new Set(["permission", "child_permission"])],
+  ["/type/redirect", new Set(["location", "permission", "child_permission"])],
+]);
+
+/** Runs one document through the save pipeline. Returns undefined if its type or depth prevents further checks. */
+function prepareDocument(
+  document: CatalogRecord,
+  checking: ValueChecker,
+  context: PrepareContext,
+): PreparedWrite | undefined {
+  const { key } = checking;
+  if (isTooDeep(document)) {
+    checking.fail(badDocument(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`, { key }));
+    return undefined;
+  }
+  const before = context.stored.get(key);
+  const old = before === undefined || before.type !== typeKey(document) ? undefined : oldMembersOf(before);
+  checkNames(document, old, { ...checking, isFree: context.rules.anyKey });
+  const type = checkType(document, checking);
+  if (type === undefined) return undefined;
+  const content = contentMembersOf(document);
+  if (old !== undefined && (isSameValue(content, old.stored) || isSameValue(content, old.view))) {
+    return { key, type, members: old.stored, before, isChanged: false };
+  }
+  checkRights({ type, before, content }, checking, context);
+  return prepareChange({ type, before, content }, old, checking);
+}
+
+/** Checks the declared and free values of a document as if all were new, for `referencesOf`. */
+function checkAllValues(document: CatalogRecord, checking: ValueChecker): void {
+  const type = isTooDeep(document) ? undefined : checkType(document, checking);
+  if (type !== undefined)
+    checkMembers({ type, before: undefined, content: contentMembersOf(document) }, undefined, checking);
+}
+
+interface OldMembers {
+  readonly stored: CatalogRecord;
+  readonly view: CatalogRecord;
+}
+
+function oldMembersOf({ document }: StoredForWrite): OldMembers {
+  const view = readView(document);
+  const stored = contentMembersOf(document);
+  return { stored, view: view === document ? stored : contentMembersOf(view) };
+}
+
+function prepareChange(attempt: Attempt, old: OldMembers | undefined, checking: ValueChecker): PreparedWrite {
+  const { type, before } = attempt;
+  const { key } = checking;
+  const members = checkMembers(attempt, old, checking);
+  const isChanged = old === undefined || !isSameValue(members, old.stored);
+  const revision = (before?.revision ?? 0) + 1;
+  const text = formatDocument({ key, type, members }, { revision, created: SOME_TIME, now: SOME_TIME });
+  if (isChanged && utf8Length(text) > DOCUMENT_BYTES) {
+    const message = `the document is larger than ${DOCUMENT_BYTES} bytes`;
+    checking.fail({ status: 413, error: "too_large", message, at: { key } });
+  }
+  return { key, type, members, before, isChanged };
+}
+
+function checkMembers(
+  { type, content }: Attempt,
+  old: OldMembers | undefined,
+  checking: ValueChecker,
+): CatalogRecord {
+  const state = STATE_MEMBERS.get(type);
+  const entries = Object.entries(content)
+    // Q90: a deleted record has no members left.
+    .filter(([name]) => state === undefined || state.has(name))
+    .map(([name, value = null]): [string, Json] => [
+      name,
+      findUnchanged(name, value, old) ?? checkMember({ type, name, value, old }, checking),
+    ]);
+  return Object.fromEntries(entries);
+}
+
+/** Checks a member. Q94: in an array that no type declares, only new elements are checked. */
+function checkMember(
+  { type, name, value, old }: { type: string; name: string; value: Json; old: OldMembers | undefined },
+  checking: ValueChecker,
+): Json {
+  const stored = old === undefined ? undefined : memberOf(old.stored, name);
+  const problem = findListProblem(type, value, stored);
+  if (problem !== undefined) checking.fail(badDocument(problem, { key: checking.key, property: name }));
+  if (!Array.isArray(value) || !Array.isArray(stored) || findProperty(type, name) !== undefined) {
+    return checkMemberValue(checking, type, { name, value });
+  }
+  const known = new Set(stored.map((element) => JSON.stringify(element)));
+  const added = value.filter((element) => !known.has(JSON.stringify(element)));
+  checkMemberValue(checking, type, { name, value: added });
+  return value;
+}
+
+/** Returns the stored value if a client sends back the value it read. Q94: such a value is not checked again. */
+function findUnchanged(name: string, value: Json, old: OldMembers | undefined): Json | undefined {
+  if (old === undefined) return undefined;
+  const stored = memberOf(old.stored, name);
+  if (isSameValue(value, stored)) return value;
+  if (!isSameValue(value, memberOf(old.view, name))) return undefined;
+  // Q91: readers get normalised values, but the stored one is kept. A title was joined with its prefix, which is not
+  // sent.
+  return name === "title" ? value : (stored ?? value);
+}
+
+/** Checks member names. Administrators, who may restore old revisions, may store any member in a list. */
+function checkNames(
+  document: CatalogRecord,
+  old: OldMembers | undefined,
+  { key, fail, isFree }: ValueChecker & { isFree: boolean },
+): void {
+  const isList = !isFree && PATRON_LIST.test(key) && typeKey(document) === LIST_TYPE;
+  for (const [name, value] of Object.entries(document)) {
+    if (PROPERTY_NAME.test(name) && !(isList && isFreeMemberOfList(name))) continue;
+    const isOld = old !== undefined && isSameValue(value, memberOf(old.stored, name));
+    if (!isOld) fail(badDocument(`Bad Property: '${name}'`, { key, property: name }));
+  }
+}
+
+/** Returns true for undeclared members of a list, in which patrons could store documents of any size. */
+function isFreeMemberOfList(name: string): boolean {
+  return name !== "seeds" && !OWN_MEMBERS.has(name) && findProperty(LIST_TYPE, name) === undefined;
+}
+
+/** Returns the key of the document's type. Reports a failure if there is none or it is not a type. */
+function checkType(document: CatalogRecord, checking: ValueChecker): string | undefined {
+  const at = { key: checking.key, property: "type" };
+  const value = memberOf(document, "type") ?? null;
+  if (isBlank(value)) {
+    checking.fail(badDocument("missing type", at));
+    return undefined;
+  }
+  const type = typeKey(document);
+  if (type === undefined) {
+    checking.fail(badDocument(`expected /type/type, found ${typeOfValue(value)}`, at, value));
+    return undefined;
+  }
+  const metaType = checkReference(checking, type, at);
+  if (metaType === undefined) return undefined;
+  if (metaType === "/type/type" || metaType === ANY_TYPE) return type;
+  checking.fail(badDocument(`expected /type/type, found ${metaType}`, at, value));
+  return undefined;
 }

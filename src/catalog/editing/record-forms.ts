@@ -19,7 +19,7 @@ const EDITION_FORM = {
 
 /**
  * Returns new values of an edition's members from the fields `edition--*`, null for those to remove. Members that are
- * not in the form are kept. `shown` is the record that filled the form.
+ * not in the form are kept. `initial` is the record that filled the form.
  */
 export function parseEditionForm(fields: CatalogRecord, initial: CatalogRecord): CatalogRecord {
   const { identifiers, classifications, physical_dimensions: size, weight, translation, ...plain } = fields;
@@ -60,7 +60,7 @@ function isChangedField(field: Json | undefined, initial: Json | undefined): fie
 /** Formats `{height, width, depth, units}` as `9 x 3 x 2 inches`. */
 function formatDimensions(size: Json): Json {
   if (!isObject(size)) return isBlank(size) ? null : size;
-  const numbers = [size["height"], size["width"], size["depth"]].filter((one) => !isBlank(one));
+  const numbers = [size["height"], size["width"], size["depth"]].filter((number) => !isBlank(number));
   return numbers.length === 0 ? null : `${numbers.join(" x ")} ${String(size["units"] ?? "")}`.trim();
 }
 
@@ -86,7 +86,6 @@ export class NewRecords {
   }
 }
 
-/** Pattern of a record number without its folder. */
 const NUMBER = /^[a-z]{2}\d+[a-z]$/i;
 
 /**
@@ -94,30 +93,29 @@ const NUMBER = /^[a-z]{2}\d+[a-z]$/i;
  * key, creates an author; a row with neither is left out. Other data of an author's role is kept.
  */
 export function parseAuthorRoles(rows: Json, initial: Json | undefined, news: NewRecords): CatalogRecord[] {
-  return parseParts({ rows, shown: initial, member: "author" }, news);
+  return parseParts({ rows, initial, member: "author" }, news);
 }
 
 /** Reads the series of a work: `[{series: {key}, name, position, notes}]`; new ones as for authors. */
 function parseSeries(rows: Json, initial: Json | undefined, news: NewRecords): CatalogRecord[] {
-  return parseParts({ rows, shown: initial, member: "series" }, news).map((part) =>
+  return parseParts({ rows, initial, member: "series" }, news).map((part) =>
     Object.fromEntries(Object.entries(part).filter(([, value]) => value !== "")),
   );
 }
 
 function parseParts(
-  { rows, shown, member }: { rows: Json; shown: Json | undefined; member: "author" | "series" },
+  { rows, initial, member }: { rows: Json; initial: Json | undefined; member: "author" | "series" },
   news: NewRecords,
 ): CatalogRecord[] {
   return objectsOf(rows).flatMap(({ [member]: reference, name, ...more }) => {
     const key = recordKeyOf(reference, member === "author" ? "/authors/" : "/series/");
     const referenced = referenceOf(key, name, (newName) => news.add(`/type/${member}`, { name: newName }));
     if (referenced === undefined) return [];
-    const before = objectsOf(shown).find((one) => keyOf(one[member]) === referenced.key);
+    const before = objectsOf(initial).find((row) => keyOf(row[member]) === referenced.key);
     return [{ ...before, ...more, [member]: { key: referenced.key } }];
   });
 }
 
-/** Returns true if the rows refer to the same records in the same order, with unchanged data. */
 function isSameRows(rows: Json, initial: Json | undefined, member: "author" | "series"): boolean {
   const before = objectsOf(initial);
   const filledRows = objectsOf(rows).filter(
@@ -144,7 +142,6 @@ function referenceOf(
   return text === "" && key === "" ? undefined : make(text);
 }
 
-/** Returns the key in a row, given as a reference, a key or a bare record number. */
 function recordKeyOf(value: Json | undefined, folder: string): string {
   const text = isObject(value) ? value["key"] : value;
   const key = typeof text === "string" ? text.trim() : "";
@@ -165,7 +162,7 @@ const WORK_FORM = {
 
 /**
  * Returns new values of a work's members from the fields `work--*`, null for those to remove. Members that are not in
- * the form are kept. New authors and series go to `news`. `shown` is the record that filled the form.
+ * the form are kept. New authors and series go to `news`. `initial` is the record that filled the form.
  */
 export function parseWorkForm(
   fields: CatalogRecord,
@@ -191,10 +188,7 @@ export function parseWorkForm(
 
 const AUTHOR_FORM = { type: "/type/author", rows: new Map([["links", "url"]]) };
 
-/**
- * Returns new values of an author's members from the fields `author--*`, null for those to remove. `shown` is the
- * record that filled the form.
- */
+/** Returns new values of an author's members from `author--*`, null to remove; `initial` filled the form. */
 export function authorMembers(fields: CatalogRecord, initial: CatalogRecord): CatalogRecord {
   const { remote_ids: ids, ...plain } = fields;
   const members = parseMembers(AUTHOR_FORM, plain, initial);

@@ -2,9 +2,8 @@ import { isRecordKey, keyMatchesType } from "../keys.ts";
 import { type CatalogRecord, isGone, memberOf } from "../record.ts";
 import { badDocument, denied } from "./failure.ts";
 import { isSameValue } from "./members.ts";
-import type { Checking } from "./values.ts";
+import type { ValueChecker } from "./values.ts";
 
-/** Record in its current stored state. */
 export interface StoredForWrite {
   readonly id: number;
   readonly key: string;
@@ -13,38 +12,28 @@ export interface StoredForWrite {
   readonly document: CatalogRecord;
 }
 
-/** Rights of a writer beyond the permission engine. */
 interface WriteRules {
   /** True for administrators and the service: any key may have any type, and permissions may be set. */
   readonly anyKey: boolean;
-  /**
-   * Returns true if a record may be created at a key that was not assigned: administrators anywhere, bots at record
-   * numbers.
-   */
+  /** Returns true for an unassigned key that may be created: by administrators any, by bots numbers. */
   mayCreate(key: string): boolean;
   /** True for administrators: records may become `/type/delete`. */
   readonly mayDelete: boolean;
 }
 
-/** Data that documents are checked against. */
 export interface PrepareContext {
-  /** Prefix of record numbers. */
   readonly prefix: string;
-  /** Existing records by key, at least those of the documents. */
   readonly stored: ReadonlyMap<string, StoredForWrite>;
-  /** Type keys of existing records, by key, for all keys of `referencesOf`. */
   readonly referenceTypes: ReadonlyMap<string, string>;
   readonly rules: WriteRules;
 }
 
-/** Document that may be stored. */
 export interface PreparedWrite {
   readonly key: string;
   readonly type: string;
   /** Pruned and coerced members, without key, type and envelope, in the order sent. */
   readonly members: CatalogRecord;
   readonly before: StoredForWrite | undefined;
-  /** False if it is already stored in this form. */
   readonly isChanged: boolean;
 }
 
@@ -77,14 +66,14 @@ export interface Attempt {
   readonly type: string;
   readonly before: StoredForWrite | undefined;
   /** Members sent by the client, without envelope and blanks. */
-  readonly sent: CatalogRecord;
+  readonly content: CatalogRecord;
 }
 
 /**
  * Checks a changed document against the rules of its writer: the pattern of its key, and the rights to create, delete
  * or protect the record. The permission engine is checked elsewhere.
  */
-export function checkRights(attempt: Attempt, checking: Checking, context: PrepareContext): void {
+export function checkRights(attempt: Attempt, checking: ValueChecker, context: PrepareContext): void {
   const { key, fail } = checking;
   const { type, before } = attempt;
   const { rules } = context;
@@ -113,9 +102,9 @@ function isKeyAllowed(key: string, { type, before }: Attempt, { rules, prefix }:
   return keyMatchesType(key, type, prefix);
 }
 
-function changesPermission({ type, before, sent }: Attempt): boolean {
+function changesPermission({ type, before, content }: Attempt): boolean {
   return ["permission", "child_permission"].some((name) => {
-    const after = memberOf(sent, name);
+    const after = memberOf(content, name);
     // A deleted or redirected record may lose it along with all other members.
     if (after === undefined && isGone(type)) return false;
     return !isSameValue(after, before === undefined ? undefined : memberOf(before.document, name));

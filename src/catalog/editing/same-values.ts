@@ -10,11 +10,9 @@ import {
   type CatalogRecord,
   type Json,
 } from "../record.ts";
-import { authorNameKey } from "../matching/match-keys.ts";
+import { authorNameKeyOf } from "../matching/match-keys.ts";
 
-/**
- * Returns a text that is identical for equal values, regardless of the order of members and the type of an author role.
- */
+/** Returns a text that equal values share. Ignores the order of members and the type of author roles. */
 export function fingerprint(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(fingerprint).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
@@ -25,10 +23,7 @@ export function fingerprint(value: Json | undefined): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${fingerprint(value[name])}`).join(",")}}`;
 }
 
-/**
- * Returns the elements without those that equal an earlier one by `identity`. Returns the array itself if there are
- * none.
- */
+/** Returns the first of equal elements by `identity`, or the array itself if all are distinct. */
 export function dropDuplicates(elements: Json[], identity: (element: Json) => string = fingerprint): Json[] {
   const seen = new Set<string>();
   const distinctElements = elements.filter((element) => {
@@ -62,7 +57,6 @@ const byIdentifier: Identity = (element) => {
   return text === undefined ? fingerprint(element) : text.replace(/[\s-]+/g, "").toLowerCase();
 };
 
-/** Identity functions for the elements of members. */
 const IDENTITIES: ReadonlyMap<string, Identity> = new Map([
   ["authors", byAuthor],
   ["series", bySeries],
@@ -72,12 +66,10 @@ const IDENTITIES: ReadonlyMap<string, Identity> = new Map([
   ...["covers", "photos"].map((name) => [name, byNumber] as const),
 ]);
 
-/** Returns the identity of a member's elements; by default their whole value. */
 export function identityOf(member: string): Identity {
   return IDENTITIES.get(member) ?? fingerprint;
 }
 
-/** Joins two values of a kind of identifier. Returns the first one if it is not a list. */
 function joinValuesOfKind(values: Json | undefined, other: Json | undefined): Json | undefined {
   if (values === undefined || values === null)
     return Array.isArray(other) ? dropDuplicates(other, byIdentifier) : other;
@@ -94,7 +86,7 @@ export function joinIdentifiers(identifiers: CatalogRecord, other: CatalogRecord
 }
 
 /** Returns the record without elements that are equivalent to an earlier one of the member. */
-export function withoutRepeats(record: CatalogRecord): CatalogRecord {
+export function dropRepeats(record: CatalogRecord): CatalogRecord {
   const { identifiers } = record;
   const entries = Object.entries(record).map(([name, value]) => {
     const identity = IDENTITIES.get(name);
@@ -106,7 +98,6 @@ export function withoutRepeats(record: CatalogRecord): CatalogRecord {
   };
 }
 
-/** Normalises the blanks of a name. */
 export function squashBlanks(name: string): string {
   return name.trim().replace(/\s+/g, " ");
 }
@@ -131,7 +122,7 @@ export function findSameAuthors(
     for (const key of authorKeys(work["authors"])) {
       const author = resolveRecord(authors, key);
       if (author === undefined || typeKey(author) !== "/type/author") continue;
-      const twin = others.find((one) => isSameAuthor(one, author));
+      const twin = others.find((other) => isSameAuthor(other, author));
       if (twin === undefined) known.push(author);
       const means = keyOf(twin ?? author) ?? key;
       if (means !== key) same.set(key, means);
@@ -140,13 +131,13 @@ export function findSameAuthors(
   return same;
 }
 
-function isSameAuthor(one: CatalogRecord, other: CatalogRecord): boolean {
-  const [name, otherName] = [one, other].map((author) => authorNameKey(textOf(author["name"]) ?? ""));
-  const isApart = ["birth_date", "death_date"].some((date) => {
-    const [year, otherYear] = [yearOf(one, date), yearOf(other, date)];
+function isSameAuthor(a: CatalogRecord, b: CatalogRecord): boolean {
+  const [name, otherName] = [a, b].map((author) => authorNameKeyOf(textOf(author["name"]) ?? ""));
+  const haveDifferentYears = ["birth_date", "death_date"].some((date) => {
+    const [year, otherYear] = [yearOf(a, date), yearOf(b, date)];
     return year !== undefined && otherYear !== undefined && year !== otherYear;
   });
-  return keyOf(one) === keyOf(other) || (name !== "" && name === otherName && !isApart);
+  return keyOf(a) === keyOf(b) || (name !== "" && name === otherName && !haveDifferentYears);
 }
 
 function yearOf(author: CatalogRecord, date: string): string | undefined {

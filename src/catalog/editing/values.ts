@@ -7,7 +7,6 @@ import { isBlank } from "./members.ts";
 
 const INTEGER = /^\s*[+-]?\d{1,16}\s*$/;
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;
-/** Types that a value may state itself: `{type, value}`. */
 const NAMED = new Set(
   ["string", "text", "int", "float", "boolean", "datetime"].map((name) => `/type/${name}`),
 );
@@ -87,21 +86,18 @@ function toDatetime(value: Json): Json | undefined {
 /** Placeholder for the type of a record that is unknown here. It matches every type. */
 export const ANY_TYPE = "*";
 
-export interface Checking {
-  /** Key of the document, for the location of failures. */
+export interface ValueChecker {
   readonly key: string;
   /** Returns the key of a record's type; undefined if it does not exist; `ANY_TYPE` if it is checked elsewhere. */
   typeOf(key: string): string | undefined;
   fail(failure: WriteFailure): void;
 }
 
-/** Location of a value: `authors`, or `authors.author` inside an embedded object. */
 interface ValuePlace {
-  readonly checking: Checking;
+  readonly checking: ValueChecker;
   readonly path: string;
 }
 
-/** Properties of records of all types, which no type declares. */
 const PERMISSIONS = new Map(
   ["permission", "child_permission"].map((name) => [
     name,
@@ -114,7 +110,7 @@ const PERMISSIONS = new Map(
  * of referenced records. Failures go to `checking`.
  */
 export function checkMemberValue(
-  checking: Checking,
+  checking: ValueChecker,
   type: string,
   { name, value }: { name: string; value: Json },
 ): Json {
@@ -123,48 +119,46 @@ export function checkMemberValue(
 }
 
 /** Returns the type of a referenced record. Returns undefined, and reports a failure, if it does not exist. */
-export function checkReference(checking: Checking, key: string, at: FailurePlace): string | undefined {
+export function checkReference(checking: ValueChecker, key: string, at: FailurePlace): string | undefined {
   const type = isRecordKey(key) ? checking.typeOf(rewriteLegacyKey(key)) : undefined;
   if (type === undefined) checking.fail(missingRecord(key, at));
   return type;
 }
 
-function checkValue(property: PropertyDefinition | undefined, value: Json, placed: ValuePlace): Json {
-  if (property === undefined) return checkFree(value, placed);
+function checkValue(property: PropertyDefinition | undefined, value: Json, place: ValuePlace): Json {
+  if (property === undefined) return checkFree(value, place);
   if (!Array.isArray(value)) {
     return property.unique
-      ? checkSingle(property, value, placed)
-      : failValue("expected list, found atom", value, placed);
+      ? checkSingle(property, value, place)
+      : failValue("expected list, found atom", value, place);
   }
-  if (property.unique) return failValue("expected atom, found list", value, placed);
+  if (property.unique) return failValue("expected atom, found list", value, place);
   const single = { ...property, unique: true };
-  return value.map((element) => checkValue(single, element, placed));
+  return value.map((element) => checkValue(single, element, place));
 }
 
-function checkSingle(property: PropertyDefinition, value: Json, placed: ValuePlace): Json {
+function checkSingle(property: PropertyDefinition, value: Json, place: ValuePlace): Json {
   const expected = property.expected_type;
   const kind = typeDefinitionOf(expected)?.kind;
   if (kind === "embeddable") {
     const isEmbedded = isObject(value) && typeOfValue(value) === "/type/dict";
-    return isEmbedded ? checkEmbedded(expected, value, placed) : failMismatch(expected, value, placed);
+    return isEmbedded ? checkEmbedded(expected, value, place) : failMismatch(expected, value, place);
   }
-  if (kind === "primitive") return toPrimitive(expected, value) ?? failMismatch(expected, value, placed);
+  if (kind === "primitive") return toPrimitive(expected, value) ?? failMismatch(expected, value, place);
   const reference = typeof value === "string" ? { key: value } : value;
   return isReference(reference)
-    ? checkReferenceTo(expected, reference, placed)
-    : failMismatch(expected, value, placed);
+    ? checkReferenceTo(expected, reference, place)
+    : failMismatch(expected, value, place);
 }
 
-function checkReferenceTo(expected: string, { key }: { key: string }, placed: ValuePlace): Json {
+function checkReferenceTo(expected: string, { key }: { key: string }, place: ValuePlace): Json {
   const reference = { key: rewriteLegacyKey(key) };
-  const type = checkReference(placed.checking, key, placeOf(placed));
+  const type = checkReference(place.checking, key, placeOf(place));
   if (type === undefined || type === ANY_TYPE || type === expected) return reference;
-  return failValue(`expected ${expected}, found ${type}`, reference, placed);
+  return failValue(`expected ${expected}, found ${type}`, reference, place);
 }
 
-/**
- * Checks an object of an embeddable type: prunes it, checks its declared members, keeps the others, and adds its type.
- */
+/** Prunes an object of an embeddable type, checks its declared members and adds its type. */
 function checkEmbedded(type: string, object: CatalogRecord, { checking, path }: ValuePlace): Json {
   const members = Object.entries(object).flatMap(([name, value = null]): [string, Json][] => {
     if (name === "type") return [[name, { key: type }]];
@@ -177,31 +171,31 @@ function checkEmbedded(type: string, object: CatalogRecord, { checking, path }: 
 }
 
 /** Checks an undeclared value. It is kept, but the records that it refers to must exist, of any type. */
-function checkFree(value: Json, placed: ValuePlace): Json {
+function checkFree(value: Json, place: ValuePlace): Json {
   if (Array.isArray(value)) {
-    for (const element of value) checkFree(element, placed);
+    for (const element of value) checkFree(element, place);
   } else if (isObject(value)) {
     if (isReference(value) && value.key.startsWith("/")) {
-      checkReference(placed.checking, value.key, placeOf(placed));
+      checkReference(place.checking, value.key, placeOf(place));
     } else {
       for (const [name, inner = null] of Object.entries(value)) {
-        checkFree(inner, { ...placed, path: `${placed.path}.${name}` });
+        checkFree(inner, { ...place, path: `${place.path}.${name}` });
       }
     }
   }
   return value;
 }
 
-function failMismatch(expected: string, value: Json, placed: ValuePlace): Json {
+function failMismatch(expected: string, value: Json, place: ValuePlace): Json {
   const valueType = mismatchedTypeOf(expected, value);
-  if (!isReference(value)) return failValue(`expected ${expected}, found ${valueType}`, value, placed);
-  const type = checkReference(placed.checking, value.key, placeOf(placed));
+  if (!isReference(value)) return failValue(`expected ${expected}, found ${valueType}`, value, place);
+  const type = checkReference(place.checking, value.key, placeOf(place));
   if (type === undefined) return value;
-  return failValue(`expected ${expected}, found ${type === ANY_TYPE ? valueType : type}`, value, placed);
+  return failValue(`expected ${expected}, found ${type === ANY_TYPE ? valueType : type}`, value, place);
 }
 
-function failValue(message: string, value: Json, placed: ValuePlace): Json {
-  placed.checking.fail(badDocument(message, placeOf(placed), value));
+function failValue(message: string, value: Json, place: ValuePlace): Json {
+  place.checking.fail(badDocument(message, placeOf(place), value));
   return value;
 }
 

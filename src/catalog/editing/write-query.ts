@@ -6,13 +6,13 @@ import {
   isTooDeep,
   keyOf,
   memberOf,
+  omitMembers,
 } from "../record.ts";
 import { type FailurePlace, type WriteFailure, badDocument, missingRecord } from "./failure.ts";
 import { isSameValue } from "./members.ts";
 
 type ConnectResult = { readonly document: CatalogRecord } | { readonly failure: WriteFailure };
 
-/** Types whose values are stored with their type. */
 const TYPED = new Set(["/type/text", "/type/datetime"]);
 
 /**
@@ -60,14 +60,11 @@ function valueOf(change: CatalogRecord): Json | undefined {
 /** Sets a member. Null and empty arrays are never stored, so they remove the member. */
 function withMember(document: CatalogRecord, name: string, value: Json): CatalogRecord {
   const isNothing = value === null || (Array.isArray(value) && value.length === 0);
-  if (!isNothing) return { ...document, [name]: value };
-  return Object.fromEntries(Object.entries(document).filter(([other]) => other !== name));
+  return isNothing ? omitMembers(document, name) : { ...document, [name]: value };
 }
 
-/** Maximum number of records per write query. */
 export const WRITE_QUERY_RECORDS_MAX = 1000;
 
-/** Result of a write query. If there are failures, nothing may be saved. */
 export interface AppliedQuery {
   /** Complete documents that are new or differ from the stored ones, in the order of the query. */
   readonly documents: readonly CatalogRecord[];
@@ -116,7 +113,6 @@ function rejectQuery(message: string) {
   return { steps: [], failures: [badDocument(message, undefined)] };
 }
 
-/** Returns the objects of a query, inner ones first. */
 function stepsOf(query: Json): { steps: Step[]; failures: WriteFailure[] } {
   if (isTooDeep(query)) return rejectQuery(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
   const steps: Step[] = [];

@@ -1,4 +1,11 @@
-import { type CatalogRecord, type Json, DOCUMENT_DEPTH_MAX, isObject, isTooDeep } from "../record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  DOCUMENT_DEPTH_MAX,
+  isObject,
+  isTooDeep,
+  omitMembers,
+} from "../record.ts";
 import { headerText } from "../bytes.ts";
 import { type WriteFailure, badDocument } from "./failure.ts";
 
@@ -57,19 +64,15 @@ function parseData(text: string): CatalogRecord | string {
 export function takeControl(document: CatalogRecord): OptHeaders & { readonly document: CatalogRecord } {
   let rest = document;
   const { _comment: comment, _action: action, _data: data } = document;
-  if (comment === null || typeof comment === "string") rest = without(rest, "_comment");
-  if (action === null || typeof action === "string") rest = without(rest, "_action");
-  if (data === null || isObject(data)) rest = without(rest, "_data");
+  if (comment === null || typeof comment === "string") rest = omitMembers(rest, "_comment");
+  if (action === null || typeof action === "string") rest = omitMembers(rest, "_action");
+  if (data === null || isObject(data)) rest = omitMembers(rest, "_data");
   return {
     document: rest,
     ...(typeof comment === "string" ? { comment } : {}),
     ...(typeof action === "string" && action !== "" ? { action } : {}),
     ...(isObject(data) ? { data } : {}),
   };
-}
-
-function without(document: CatalogRecord, name: string): CatalogRecord {
-  return Object.fromEntries(Object.entries(document).filter(([other]) => other !== name));
 }
 
 const CLIENT_KIND = /^[a-z][a-z0-9_-]{0,63}$/;
@@ -89,9 +92,7 @@ const LISTS = [
   "edit-series-seeds",
 ];
 
-/**
- * Groups of kinds for filters: a kind also finds the others of its group, because their names changed over the years.
- */
+/** Kinds that a filter treats as one, because their names changed over the years. */
 export const KIND_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
   ["update", UPDATES],
   ["default-update", UPDATES],

@@ -1,19 +1,18 @@
 import { isObject, type CatalogRecord, type Json } from "../record.ts";
-import { utf8Length } from "../bytes.ts";
+import { trimmerOf, utf8Length } from "../bytes.ts";
 import { canonicalIsbn, oppositeIsbn } from "./isbn.ts";
 
 const NORMAL = /^(?:[a-z]|[a-z]?(?:[a-z]{2}|\d{2})|[a-z]{2}\d{2})?\d{8}$/;
-/** Pattern of the most common normal forms, which stay unchanged. */
 const PLAIN = /^\d{8}(?:\d\d)?$/;
-/** Pattern of a text up to the last hyphen followed by digits, and these digits. */
 const HYPHENATED = /^(.+)-(\d+)/;
 const SERIAL_LENGTH = 6;
 const BLANKS = /\s+/g;
+const trimHyphens = trimmerOf("-");
 
 /** Returns the normal form of an LCCN, such as `agr62000298`. Returns undefined if the text is not one. */
 export function normalizeLccn(text: string): string | undefined {
   if (PLAIN.test(text)) return text;
-  const [beforeRevision = ""] = withoutOuterHyphens(text.replace(BLANKS, "")).toLowerCase().split("rev", 1);
+  const [beforeRevision = ""] = trimHyphens(text.replace(BLANKS, "")).toLowerCase().split("rev", 1);
   const [number = ""] = beforeRevision.split("/", 1);
   const [, year, serial] = HYPHENATED.exec(number) ?? [];
   const joined =
@@ -21,18 +20,7 @@ export function normalizeLccn(text: string): string | undefined {
   return NORMAL.test(joined) ? joined : undefined;
 }
 
-function withoutOuterHyphens(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (text.charAt(start) === "-") start += 1;
-  while (end > start && text.charAt(end - 1) === "-") end -= 1;
-  return text.slice(start, end);
-}
-
-/**
- * Returns the indexed form of an LCCN: its normal form, or else its lower case without blanks. Returns undefined if it
- * is empty.
- */
+/** Returns the indexed form of an LCCN: its normal form, or else its lower case without blanks. */
 export function lookupLccn(text: string): string | undefined {
   const value = normalizeLccn(text) ?? text.toLowerCase().replace(BLANKS, "");
   return value === "" ? undefined : value;
@@ -40,17 +28,13 @@ export function lookupLccn(text: string): string | undefined {
 
 const NUMBER = /^(?:\(ocolc\)\s*)?(?:oc[mn]|on)?0*([1-9]\d*)$/i;
 
-/**
- * Returns the indexed form of an OCLC number: digits without prefix and leading zeros, or else the trimmed text.
- * Returns undefined if it is empty.
- */
+/** Returns the indexed form of an OCLC number: bare digits, or else the trimmed text. */
 export function normalizeOclc(text: string): string | undefined {
   const trimmed = text.trim();
   const value = NUMBER.exec(trimmed)?.[1] ?? trimmed;
   return value === "" ? undefined : value;
 }
 
-/** Row of the lookup index, by which an edition is found. */
 export interface Identifier {
   /** `isbn`, `lccn`, `oclc`, `ocaid`, `source`, `local_id`, or a source name such as `goodreads`. */
   readonly kind: string;

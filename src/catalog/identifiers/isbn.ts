@@ -1,4 +1,3 @@
-/** Pattern of ten or thirteen characters, with an X only in tenth place. */
 const SHAPE = /^\d{9}[\dX](?:\d{3})?$/;
 const FOREIGN = /[^\dXx]+/g;
 const DIGITS_13 = /^978\d{10}$/;
@@ -7,26 +6,19 @@ const PLACEHOLDERS = new Set(["0000000000", "0000000000000", "000000000X"]);
 const ZERO = "0".charCodeAt(0);
 const ASIN_LENGTH = 10;
 
-/**
- * Returns the bare form of an ISBN in any spelling, without checking its check digit. Returns undefined if the text is
- * not an ISBN (Q28).
- */
+/** Returns the bare form of an ISBN in any spelling (Q28). Does not verify the check digit. */
 export function canonicalIsbn(text: string): string | undefined {
   const isbn = SHAPE.test(text) ? text : text.replace(FOREIGN, "").replace(/x$/, "X");
   return SHAPE.test(isbn) && !PLACEHOLDERS.has(isbn) ? isbn : undefined;
 }
 
-/**
- * Converts an ISBN-10 in any spelling to an ISBN-13. Returns undefined if it is not one, or its check digit is wrong.
- */
+/** Converts an ISBN-10 in any spelling. Returns undefined for a wrong check digit or other texts. */
 export function isbn10to13(text: string): string | undefined {
   const isbn = canonicalIsbn(text);
   return isbn?.length === 10 ? lengthen(isbn) : undefined;
 }
 
-/**
- * Converts an ISBN-13 in any spelling to an ISBN-10. Returns undefined for 979…, a wrong check digit, or other texts.
- */
+/** Converts an ISBN-13 in any spelling. Returns undefined for 979…, a wrong check digit or other texts. */
 export function isbn13to10(text: string): string | undefined {
   const isbn = canonicalIsbn(text);
   return isbn?.length === 13 ? shorten(isbn) : undefined;
@@ -51,7 +43,6 @@ function shorten(isbn13: string): string | undefined {
   return body + checkDigit10Of(body);
 }
 
-/** Returns true if the last digit of a bare ISBN matches the others. */
 export function isChecked(isbn: string): boolean {
   return isbn.length === 10 ? isbn.endsWith(checkDigit10Of(isbn)) : isbn.endsWith(checkDigit13Of(isbn));
 }
@@ -89,10 +80,7 @@ export function bothIsbns(text: string): [isbn10: string | undefined, isbn13: st
   return [toIsbn10(text), toIsbn13(text)];
 }
 
-/**
- * Returns the capitals of an ASIN, a retailer's number: ten characters, the first a B. Returns undefined for other
- * texts.
- */
+/** Returns an ASIN (retailer's number) in capitals: ten characters, the first a B. */
 export function asinOf(text: string): string | undefined {
   const asin = text.toUpperCase();
   return asin.length === ASIN_LENGTH && asin.startsWith("B") ? asin : undefined;

@@ -6,7 +6,6 @@ const ITEM_ID_LENGTH = 200;
 const ITEM_FILE_LENGTH = 500;
 const CONTROLS = /[^ -~\u0080-\u{10ffff}]/u;
 
-/** Returns true for a valid id of an item. */
 export function isItemId(text: string): boolean {
   return text.length <= ITEM_ID_LENGTH && /^[\w.@+~-]+$/.test(text) && !isStep(text);
 }
@@ -22,7 +21,6 @@ function isStep(part: string): boolean {
   return part === "." || part === "..";
 }
 
-/** Metadata and terms of a scanned item in the holdings. */
 interface Holding extends ItemMetadata {
   /** Number of patrons who can borrow it at a time; at least 1. */
   readonly copies: number;
@@ -30,19 +28,15 @@ interface Holding extends ItemMetadata {
   readonly browse: boolean;
 }
 
-/** Terms on which an item can be read and lent. */
 export interface LendingTerms {
-  /** True if all clients may read it. */
   readonly isReadable: boolean;
   readonly isLendable: boolean;
-  /** True if it is offered to patrons with a print disability. */
   readonly isPrintDisabled: boolean;
   /** Number of copies; 0 if it is not lent. */
   readonly copies: number;
   readonly browse: boolean;
 }
 
-/** Returns the terms of an item. */
 export function termsOf(holding: Holding): LendingTerms {
   const access = itemAccessOf(holding);
   const isLendable = access === "borrowable";
@@ -55,16 +49,12 @@ export function termsOf(holding: Holding): LendingTerms {
   };
 }
 
-/**
- * Derives the terms of an item without a row from its work's subjects: one copy, not by the hour. Returns undefined if
- * the subjects imply none.
- */
+/** Derives the terms of an item without a row from its work's subjects: one copy, not by the hour. */
 export function termsFromSubjects(subjects: readonly string[]): LendingTerms | undefined {
   const item = itemFromSubjects(subjects);
   return item === undefined ? undefined : termsOf({ ...item, copies: 1, browse: false });
 }
 
-/** Maximum copies of one item. */
 const COPIES_MAX = 10_000;
 /** Maximum collections of one item, and maximum length of the name of one, in characters. */
 const COLLECTIONS_MAX = 100;

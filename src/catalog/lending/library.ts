@@ -1,6 +1,5 @@
 import { textOf, type CatalogRecord } from "../record.ts";
 
-/** Number of fields of an address line, separated by `|`. */
 const FIELDS = 9;
 const COORDINATE = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
@@ -23,12 +22,10 @@ export function branchesOf(text: string): Branch[] {
   return linesOf(text).flatMap((line) => parseBranch(line) ?? []);
 }
 
-/** Returns the lines of a text that are not blank. */
 function linesOf(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== "");
 }
 
-/** Parses latitude and longitude, in degrees as written. */
 function parseCoordinates(text: string) {
   const [latitude = "", longitude = "", ...more] = text.split(",").map((part) => part.trim());
   if (more.length > 0 || !isCoordinate(latitude, 90) || !isCoordinate(longitude, 180)) return undefined;
@@ -86,7 +83,6 @@ function isByte(text: string): boolean {
   return /^\d{1,3}$/.test(text) && Number(text) <= 255;
 }
 
-/** Returns true for one number of an address, or a range of numbers. */
 function isSpan(text: string): boolean {
   const ends = text.split("-");
   return ends.length <= 2 && ends.every(isByte);
@@ -97,10 +93,8 @@ export const LIBRARY_NAME_LENGTH_MAX = 200;
 export const LIBRARY_TEXT_LENGTH_MAX = 20_000;
 export const LIBRARY_WORD_LENGTH_MAX = 500;
 
-/** Details of a library, as registered. */
 export interface LibraryDetails {
   readonly name: string;
-  /** Address lines of nine fields. */
   readonly addresses: string;
   /** Network addresses of the library, one definition a line. */
   readonly ip_ranges: string;
@@ -151,7 +145,6 @@ const KEY = /^\/libraries\/[\w-]{1,100}$/;
 /** Names that are pages and not libraries. */
 const RESERVED = /^\/libraries\/(?:dashboard|register|stats|pending-.*)$/;
 
-/** Returns true for valid keys of a library record. */
 export function isLibraryKey(key: string): boolean {
   return KEY.test(key) && !RESERVED.test(key);
 }

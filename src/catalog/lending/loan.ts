@@ -7,7 +7,6 @@ export type LoanKind = "browse" | "borrow";
 export interface Loan {
   /** Id; 32 hexadecimal digits for loans of this service. */
   readonly uuid: string;
-  /** Id of the scanned item. */
   readonly ocaid: string;
   /** Username of the holder, in lower case; null if the holder is unknown here. */
   readonly patron: string | null;
@@ -19,7 +18,6 @@ export interface Loan {
   readonly expiry: number | null;
 }
 
-/** Place in the queue for an item. */
 export interface WaitingPlace {
   readonly ocaid: string;
   readonly patron: string;
@@ -28,7 +26,6 @@ export interface WaitingPlace {
   readonly status: "waiting" | "available";
   /** Position in the queue, from 1. */
   readonly position: number;
-  /** Number of waiting patrons. */
   readonly queueLength: number;
   readonly since: number;
   readonly updated: number;
@@ -37,7 +34,6 @@ export interface WaitingPlace {
 
 /** State of an item, and of a patron's loan and place. Times are milliseconds since the epoch. */
 export interface LendingStatus extends Omit<LendingTerms, "browse"> {
-  /** Copies that are neither lent nor reserved. */
   readonly free: number;
   readonly activeBorrows: number;
   readonly activeBrowses: number;
@@ -46,12 +42,10 @@ export interface LendingStatus extends Omit<LendingTerms, "browse"> {
   /** True if one of them is free. */
   readonly canBrowse: boolean;
   readonly waiting: number;
-  /** Copies reserved for patrons whose turn it is. */
   readonly reserved: number;
   readonly lastLoan: number | null;
   readonly lastWaiting: number | null;
   readonly nextExpiry: number | null;
-  /** State of the requesting patron; null without one. */
   readonly patron: {
     readonly loan: Loan | null;
     readonly place: WaitingPlace | null;
@@ -80,7 +74,6 @@ export interface DeskWord {
   readonly ocaid: string;
   readonly sequence: number;
   readonly loan: DeskLoan | null;
-  /** True if the patron has a place in the queue. */
   readonly waits: boolean;
 }
 
@@ -103,13 +96,9 @@ export const QUEUE_MAX = 5000;
 /** Maximum number of items that one patron waits for. */
 export const PLACES_MAX = 50;
 
-/** State of an item for a requesting patron. */
 interface ItemState {
-  /** Copies that are neither lent nor reserved. */
   readonly free: number;
-  /** True if the item is lent for an hour at all. */
   readonly browse: boolean;
-  /** True if a copy is reserved for this patron. */
   readonly isClaim: boolean;
 }
 

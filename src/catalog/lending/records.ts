@@ -29,7 +29,6 @@ export function loanRecord(loan: Loan, { username, readerUrl }: LoanNames): Json
   };
 }
 
-/** Returns the key of a patron's loan of an item: there is one at a time. */
 export function loanKey(ocaid: string): string {
   return `loan-${ocaid}`;
 }

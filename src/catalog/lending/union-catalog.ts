@@ -6,9 +6,7 @@ import { editionTitle } from "../document.ts";
 /** Search page for libraries that have a printed copy. */
 const UNION_CATALOG = "https://search.worldcat.org/search";
 
-/**
- * Returns the address of a search in a union catalogue: by an edition's OCLC number, otherwise ISBN, otherwise title.
- */
+/** Returns the URL of a union catalogue search: by OCLC number, otherwise ISBN, otherwise title. */
 export function unionCatalogUrl(edition: CatalogRecord): string {
   const [oclc] = stringsOf(edition["oclc_numbers"]).flatMap((text) => normalizeOclc(text) ?? []);
   const isbns = [...stringsOf(edition["isbn_13"]), ...stringsOf(edition["isbn_10"])];

@@ -9,10 +9,7 @@ import {
   type SeedAnnotation,
 } from "./seeds.ts";
 
-/**
- * Maximum JSON text about seeds in the data of a list change, in UTF-16 units: a change stays small, regardless of the
- * list.
- */
+/** Maximum length of the JSON about seeds in the data of a list change, in UTF-16 units. */
 export const LIST_CHANGE_DATA_LENGTH = 65_536;
 
 /** Members of the data, the most informative first. */
@@ -41,10 +38,8 @@ export interface SeedChange {
   readonly remove: readonly string[];
 }
 
-/** Message if a list would exceed `LIST_SEEDS_MAX`. */
 export const TOO_MANY_SEEDS = `A list holds at most ${LIST_SEEDS_MAX} seeds`;
 
-/** Message if a change would exceed `SERIES_SEEDS_MAX`. */
 export const TOO_MANY_WORKS = `At most ${SERIES_SEEDS_MAX} works of a series are changed at once`;
 
 /**

@@ -15,7 +15,6 @@ import { badDocument, type WriteFailure } from "../editing/failure.ts";
 import { TOO_MANY_SEEDS, TOO_MANY_WORKS } from "./list-change.ts";
 
 const NEW_LINE = /\r\n|\n/;
-/** Pattern of an escaped character, or of a bar between two parts of a line. */
 const PARTS = /\\(.)|\|/gs;
 const SPECIAL = /[\\|\n]/g;
 
@@ -67,7 +66,6 @@ function escapeText(text: string): string {
 
 export type ListType = "/type/list" | "/type/series";
 
-/** Content of a form or JSON body for a list or series. */
 export interface ListForm {
   readonly name: string;
   readonly description: string;
@@ -83,7 +81,6 @@ interface ListFormContext {
   readonly prefix: string;
   /** Current seeds of the list, which are accepted even if invalid. */
   readonly stored?: readonly Json[];
-  /** True if the name is optional. */
   readonly mayBeNameless?: boolean;
 }
 
@@ -126,13 +123,13 @@ export function sentSeeds(value: Json | undefined): readonly Json[] {
 function parseTags(value: Json | undefined): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   const texts = Array.isArray(value)
-    ? value.map((one) => textOf(one) ?? "")
+    ? value.map((tag) => textOf(tag) ?? "")
     : (textOf(value) ?? "").split(",");
-  return withoutBlanks(texts);
+  return distinctTextsOf(texts);
 }
 
 /** Trims texts and removes empty and repeated ones. */
-export function withoutBlanks(texts: readonly string[]): string[] {
+export function distinctTextsOf(texts: readonly string[]): string[] {
   return [...new Set(trimmed(texts))];
 }
 

@@ -67,9 +67,7 @@ export interface ListEntry {
 }
 
 interface ListsPage {
-  /** Key of the record, such as `/works/OL42W`. */
   readonly self: string;
-  /** Path of the request. */
   readonly path: string;
   readonly size: number;
   readonly entries: readonly ListEntry[];
@@ -107,7 +105,6 @@ function neighbourLinksOf({ path, limit, offset, size, entries }: ListsPage): Js
 export interface ListMemberChange {
   readonly key: string;
   readonly type: string;
-  /** Members from which the title is built. */
   readonly record: CatalogRecord;
   readonly changeId: number;
   /** Naive UTC. */

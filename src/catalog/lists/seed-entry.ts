@@ -15,7 +15,6 @@ export interface SeedRecord {
   readonly members: CatalogRecord;
 }
 
-/** Seed of a list, with its record if there is one. */
 export interface ListSeed extends SeedAnnotation {
   /** Canonical key, or the subject string. */
   readonly key: string;
@@ -28,11 +27,8 @@ export function toListSeed(seed: Json, record: SeedRecord | undefined): ListSeed
   return key === undefined ? undefined : { key: rewriteLegacyKey(key), ...annotationOf(seed), record };
 }
 
-/** Base address of covers, and covers of subjects by seed. */
 interface Pictures {
-  /** Without a trailing slash. */
   readonly coversUrl: string;
-  /** Cover ids by subject seed. */
   readonly subjects: ReadonlyMap<string, number>;
 }
 
@@ -43,7 +39,6 @@ const KINDS = new Map([
   ["/type/redirect", "redirect"],
 ]);
 
-/** Builds an entry of `seeds.json`. */
 export function seedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
   const { key, record } = seed;
   const type = seedKind(seed);
@@ -62,10 +57,7 @@ export function seedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
   };
 }
 
-/**
- * Returns the kind of a seed: `work`, `edition`, `author`, `subject`, `redirect`, or `unknown` (deleted, or of another
- * type).
- */
+/** Returns the kind of a seed; `unknown` for deleted records and records of other types. */
 export function seedKind({ key, record }: Pick<ListSeed, "key" | "record">): string {
   if (isSubject(key)) return "subject";
   return KINDS.get(record?.type ?? "") ?? "unknown";

@@ -27,7 +27,6 @@ type AnnotatedSeed = SeedAnnotation & { readonly thing: SeedReference };
 /** Seed as stored: `{key}`, `{thing: {key}, notes, position}`, or `subject:love`. */
 export type Seed = string | SeedReference | AnnotatedSeed;
 
-/** Kind of a seed, by the shape of its key. */
 type SeedType = "author" | "edition" | "subject" | "work";
 
 const SUBJECT_SEED_PREFIXES = ["subject:", "place:", "person:", "time:"] as const;
@@ -56,7 +55,6 @@ export function seedType(key: string): SeedType | undefined {
   return FOLDERS.find(([folder]) => key.startsWith(folder))?.[1];
 }
 
-/** Returns true for `subject:…`, `place:…`, `person:…` and `time:…`. */
 export function isSubjectSeed(key: string): boolean {
   return SUBJECT_SEED_PREFIXES.some((prefix) => key.startsWith(prefix));
 }
@@ -67,7 +65,6 @@ export function annotationOf(seed: Json): SeedAnnotation {
   return buildAnnotation(textOf(seed["notes"]), positionTextOf(seed["position"]));
 }
 
-/** Builds an annotation without empty members. */
 export function buildAnnotation(notes: string | undefined, position: string | undefined): SeedAnnotation {
   return {
     ...(notes === undefined || notes === "" ? {} : { notes }),
@@ -90,7 +87,6 @@ export function positionTextOf(position: Json | undefined): string | undefined {
 export const EMPTY_SEED = "Seed key cannot be empty";
 export const INVALID_SEED = "Invalid seed";
 
-/** Seed as stored, or the problem with it. */
 type NormalizedSeed = { readonly seed: Seed } | { readonly failure: string };
 
 const RECORD_KEY = /^\/(?:works|books|authors)\/([^/]+)$/;

@@ -1,7 +1,6 @@
 import { type CatalogRecord, type Json, elementsOf, isObject, keyOf, textOf } from "../record.ts";
 import { type SeedAnnotation, buildAnnotation, positionTextOf } from "./seeds.ts";
 
-/** Place in a series, as stored in a work. */
 type SeriesEdge = SeedAnnotation & { readonly series: { readonly key: string } };
 
 /** Returns the notes and position of a work in a series: undefined if it is not in it, empty without any. */
@@ -43,13 +42,6 @@ function seriesKeyOf(element: Json): string | undefined {
   return isObject(element) ? keyOf(element["series"]) : undefined;
 }
 
-/** Work to be sorted within a series. */
-interface Positioned {
-  /** Number of the work's record: breaks ties, lower numbers first. */
-  readonly id: number;
-  readonly position?: string;
-}
-
 const NUMBER = /^\s*[+-]?\d+(?:\.\d+)?\s*$/;
 const RANGE = /^\s*(\d+(?:\.\d+)?)\s*-\s*(\d+(?:\.\d+)?)\s*$/;
 
@@ -60,11 +52,13 @@ type Rank = readonly [group: number, first: number, second: number];
  * Sorts the members of a series: numeric positions ascending; other or missing positions; ranges `a-b`, narrow ones
  * first, then by lower bound. Ties by number of the work (Q240).
  */
-export function sortBySeriesPosition<Member extends Positioned>(members: readonly Member[]): Member[] {
+export function sortBySeriesPosition<Member extends { readonly id: number; readonly position?: string }>(
+  members: readonly Member[],
+): Member[] {
   const ranked = members.map((member) => ({ member, rank: rankOf(member.position ?? "") }));
   ranked.sort(
-    ({ rank: a, member: one }, { rank: b, member: other }) =>
-      a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || one.id - other.id,
+    (a, b) =>
+      a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || a.rank[2] - b.rank[2] || a.member.id - b.member.id,
   );
   return ranked.map(({ member }) => member);
 }

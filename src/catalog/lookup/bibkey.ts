@@ -31,7 +31,6 @@ const PARSERS = new Map<string, MeaningParser>([
   // `local_id:urn:trent:0116301499939`: number assigned by a library to its copy.
   ["local_id", (value) => (value.startsWith("urn:") ? toMeaning("local_id", value) : NOTHING)],
 ]);
-/** Pattern of a prefix without a colon. */
 const WORD = /^(isbn|lccn|oclc|ocaid|olid)(.*)$/is;
 
 /** Parses a bib key: with a prefix, or a bare ISBN, ASIN or record number. Unknown keys have the kind `none`. */
@@ -75,7 +74,6 @@ function parseOlidKey(value: string, prefix: string): Meaning {
   return { kind: "olid", value: parsed.olid, ...(revision > 0 && { revision }) };
 }
 
-/** Maximum number of bib keys per request. */
 export const BIBKEYS_MAX = 1000;
 
 /** Splits all occurrences of `bibkeys` into trimmed keys, in order, without duplicates. */

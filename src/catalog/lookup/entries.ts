@@ -24,7 +24,6 @@ import {
 import { olidOfKey } from "../keys.ts";
 import { editionTitle, tocRow } from "../document.ts";
 
-/** Builds the default lookup entry of an edition, under the requested key. */
 export function viewapiEntry(
   requested: string,
   { edition, access }: EditionBundle,

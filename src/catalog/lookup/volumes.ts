@@ -10,7 +10,6 @@ import { dataEntry, detailsEntry } from "./entries.ts";
 export const SCAN_STATUSES = ["full access", "lendable", "checked out", "restricted"] as const;
 type ScanStatus = (typeof SCAN_STATUSES)[number];
 
-/** Maximum number of scans per work. */
 export const VOLUME_SCANS_MAX = 500;
 
 /** Scanned edition of the work, including the matched edition, with the availability of its scan. */
@@ -20,7 +19,6 @@ export interface ScannedEdition {
 }
 
 interface VolumeInput {
-  /** Matching bib key, as sent. */
   readonly requested: string;
   readonly bundle: EditionBundle;
   /** Scans of all editions of the work, or of the edition itself if it has no work. */
@@ -51,7 +49,7 @@ export function volume(input: VolumeInput) {
   };
 }
 
-/** Response of the Read API for one book. */
+/** Response of the Read API for a book. */
 export type Volume = ReturnType<typeof volume>;
 
 function toVolumeRecord({ requested, bundle, config }: VolumeInput) {
@@ -98,15 +96,12 @@ function isOnOffer(status: ScanStatus): boolean {
   return status === "full access" || status === "lendable";
 }
 
-/**
- * Compares items: the edition's own scan first if it is available, then by status, then by year, of lent ones the
- * newest first.
- */
-function compareItems(one: VolumeItem, other: VolumeItem): number {
+/** Sorts the edition's own available scan first, then by status and year; lent items newest first. */
+function compareItems(a: VolumeItem, b: VolumeItem): number {
   return (
-    Number(isOwnScan(other)) - Number(isOwnScan(one)) ||
-    SCAN_STATUSES.indexOf(one.status) - SCAN_STATUSES.indexOf(other.status) ||
-    compareYears(one, other)
+    Number(isOwnScan(b)) - Number(isOwnScan(a)) ||
+    SCAN_STATUSES.indexOf(a.status) - SCAN_STATUSES.indexOf(b.status) ||
+    compareYears(a, b)
   );
 }
 
@@ -114,13 +109,12 @@ function isOwnScan({ match, status }: VolumeItem): boolean {
   return match === "exact" && isOnOffer(status);
 }
 
-/** Compares items of one status by year; items without a year come last. */
-function compareYears(one: VolumeItem, other: VolumeItem): number {
-  if (one.publishDate === "" || other.publishDate === "") {
-    return Number(one.publishDate === "") - Number(other.publishDate === "");
+function compareYears(a: VolumeItem, b: VolumeItem): number {
+  if (a.publishDate === "" || b.publishDate === "") {
+    return Number(a.publishDate === "") - Number(b.publishDate === "");
   }
-  const years = Number(one.publishDate) - Number(other.publishDate);
-  return one.status === "lendable" || one.status === "checked out" ? -years : years;
+  const years = Number(a.publishDate) - Number(b.publishDate);
+  return a.status === "lendable" || a.status === "checked out" ? -years : years;
 }
 
 /** Maximum number of bib keys per multi-request. The caller rejects more. */
@@ -128,14 +122,13 @@ export const VOLUME_KEYS_MAX = 1000;
 
 /** Book in a multi-request: the first of its keys with an edition is used. */
 export interface VolumesRequest {
-  /** Name of the book in the response. */
   readonly label: string;
   readonly keys: readonly BibKey[];
 }
 
 const LABEL = /^id:(.*)$/is;
 
-/** Parses `key;key|id:label;key`: books are separated by `|`, the keys of one book by `;` (Q32). */
+/** Parses `key;key|id:label;key`: books are separated by `|`, the keys of a book by `;` (Q32). */
 export function parseVolumesRequest(text: string, prefix = DEFAULT_PREFIX): VolumesRequest[] {
   const requests = text.split("|").map((request) => request.trim());
   return requests.filter((request) => request !== "").map((request) => parseBook(request, prefix));

@@ -1,6 +1,5 @@
 import { stringsOf, type CatalogRecord } from "../record.ts";
 
-/** Pattern of characters that normalization may change. */
 const MAY_CHANGE = /[\u00A0-\uFFFF]/;
 /** Maximum number of combining marks kept per character: ordering them takes quadratic time. */
 export const MARKS_MAX = 30;
@@ -28,7 +27,6 @@ export function foldedName(name: string): string {
   return normalForm(name, "NFKD").replace(MARKS, "").toLowerCase().replace(BLANKS, " ").trim();
 }
 
-/** Pattern of word separators: blanks, and punctuation that catalogers use differently. */
 const SEPARATORS = /[\s\-,;:.]+/g;
 
 /** Normalises a title, name or publisher for comparison: composed, lower case, `and` for `&`, single blanks. */
@@ -61,7 +59,7 @@ function normalizeWholeTitle(title: string): string {
 }
 
 /** Returns the complete form of a title that `normalizedTitle` cuts. Returns undefined for all others. */
-export function longTitle(title: string): string | undefined {
+export function longTitleOf(title: string): string | undefined {
   const wholeTitle = normalizeWholeTitle(title);
   return wholeTitle.length > LENGTH ? wholeTitle : undefined;
 }
@@ -84,7 +82,7 @@ const TITLE_LENGTH = 4 * WORK_TITLE_KEY_LENGTH;
  * Returns the key that titles of one work share. Ignores case, articles, ` and `, blanks, common punctuation, and a
  * note in square brackets at the end. Empty if nothing else is left.
  */
-export function workTitleKey(title: string): string {
+export function workTitleKeyOf(title: string): string {
   const start = title.slice(0, TITLE_LENGTH);
   const remark = start.endsWith("]") ? start.lastIndexOf("[") : -1;
   const text = matchText(remark > 0 ? start.slice(0, remark) : start).replaceAll(" and ", "");
@@ -92,7 +90,7 @@ export function workTitleKey(title: string): string {
 }
 
 /** Returns the index key by which an edition is searched: that of its title without the part in parentheses. */
-export function editionTitleKey(title: string): string {
+export function editionTitleKeyOf(title: string): string {
   const start = title.indexOf("(");
   const end = title.lastIndexOf(")");
   if (start === -1 || end < start) return normalizedTitle(title);
@@ -111,28 +109,26 @@ const BLANK = /\s/;
  * for names without letters. Unlike `normalizedTitle` it is not cut at 25 characters, because the names of corporate
  * bodies, such as committees of a parliament, differ later.
  */
-export function authorNameKey(name: string): string {
+export function authorNameKeyOf(name: string): string {
   return normalizeWholeTitle(name);
 }
 
 /** Returns true for names that the row `name` of the property index holds completely: it cuts longer ones. */
 export function isShortName(name: string): boolean {
-  return authorNameKey(name) === normalizedTitle(name);
+  return authorNameKeyOf(name) === normalizedTitle(name);
 }
 
-/**
- * Returns the rows `alternate_names` of an author: keys of the alternate names, and of a name that the row `name` cuts.
- */
+/** Returns the rows `alternate_names`: keys of alternate names, and of a name that the row `name` cuts. */
 export function authorNameRowsOf(record: CatalogRecord): string[] {
   const long = stringsOf(record["name"]).filter((name) => !isShortName(name));
-  const keys = [...long, ...stringsOf(record["alternate_names"])].map(authorNameKey);
+  const keys = [...long, ...stringsOf(record["alternate_names"])].map(authorNameKeyOf);
   return [...new Set(keys)].filter((key) => key !== "");
 }
 
 /** Returns rows of the property index by which authors with one of these names are found. */
 export function sameNameRows(record: CatalogRecord): (readonly ["name" | "alternate_names", string])[] {
   const names = [...stringsOf(record["name"]), ...stringsOf(record["alternate_names"])];
-  const keys = [...new Set(names.map(authorNameKey))].filter((key) => key !== "");
+  const keys = [...new Set(names.map(authorNameKeyOf))].filter((key) => key !== "");
   return keys.flatMap((key) => {
     const other = ["alternate_names", key] as const;
     return isShortName(key) ? [["name", key] as const, other] : [other];
@@ -140,8 +136,8 @@ export function sameNameRows(record: CatalogRecord): (readonly ["name" | "altern
 }
 
 /** Returns keys of an author by last word, birth and death: `brewer 1829 1910`. Empty without a name or both years. */
-export function authorYearsKeys(record: CatalogRecord): string[] {
-  const word = authorNameKey(lastWord(memberTextOf(record, "name")));
+export function authorYearsKeysOf(record: CatalogRecord): string[] {
+  const word = authorNameKeyOf(lastWord(memberTextOf(record, "name")));
   if (word === "") return [];
   const deaths = yearsOf(memberTextOf(record, "death_date"));
   const births = yearsOf(memberTextOf(record, "birth_date"));

@@ -50,7 +50,7 @@ export interface ActivityMessage {
   readonly items: readonly ActivityItem[];
 }
 
-/** Patrons whom one patron may follow, at most. */
+/** Maximum number of patrons that one patron may follow. */
 export const FOLLOWS_MAX = 5000;
 
 /** Reasons against an award. Works are keys. */
@@ -58,7 +58,6 @@ interface AwardProblems {
   readonly hasTopic: boolean;
   readonly isRead: boolean;
   readonly topicOfWork?: string | undefined;
-  /** Work that already has the patron's award for this topic. */
   readonly workOfTopic?: string | undefined;
 }
 

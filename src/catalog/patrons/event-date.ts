@@ -1,4 +1,3 @@
-/** Date of a check-in: a year, a month of it, or a day of that. */
 interface EventDate {
   /** 1 to 9999. */
   readonly year: number;
@@ -13,16 +12,13 @@ export type DateFlaw = "day-without-month" | "no-such-day";
 
 const YEAR_DIGITS = 4;
 
-/** Returns the error in a date; undefined if it is valid. */
 export function dateFlaw({ year, month, day }: EventDate): DateFlaw | undefined {
   if (isMissing(day)) return undefined;
   if (isMissing(month)) return "day-without-month";
   return day > new Date(Date.UTC(year, month, 0)).getUTCDate() ? "no-such-day" : undefined;
 }
 
-/**
- * Formats `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, so that texts sort like the dates. Q216: the year always has four digits.
- */
+/** Formats `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, which sort like dates. Q216: years have four digits. */
 export function dateText({ year, month, day }: EventDate): string {
   const parts = isMissing(month) ? [] : isMissing(day) ? [month] : [month, day];
   const texts = parts.map((part) => String(part).padStart(2, "0"));

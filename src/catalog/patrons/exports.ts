@@ -41,7 +41,6 @@ export const EXPORTS = {
 
 export type ExportType = keyof typeof EXPORTS;
 
-/** Returns the JSON name of a column: `authors` for `Author(s)`. */
 export function memberName(column: string): string {
   return column.toLowerCase().replaceAll(/[()]/g, "").replaceAll(" ", "_");
 }
@@ -51,16 +50,13 @@ export type ExportValue = string | number | boolean | null | readonly string[];
 
 export type ExportRow = readonly ExportValue[];
 
-/** Separator of several values in one CSV field. */
 const JOINED = " | ";
 
-/** Converts a value to a field of CSV. */
 export function csvValue(value: ExportValue): string | number | null {
   if (typeof value === "object" && value !== null) return value.join(JOINED);
   return typeof value === "boolean" ? (value ? "True" : "False") : value;
 }
 
-/** Formats a time, in milliseconds since the epoch, for CSV: `YYYY-MM-DD HH:MM:SS`. */
 export function exportTime(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace("T", " ");
 }

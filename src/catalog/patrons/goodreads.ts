@@ -6,8 +6,8 @@ import type { ShelfId } from "./shelves.ts";
 export const IMPORT_BOOKS_MAX = 20_000;
 export const IMPORT_COLUMNS_MAX = 100;
 export const IMPORT_NOTE_LENGTH = 60_000;
-/** Characters of a title or a name that is shown of a book, at most. */
-const SHOWN_LENGTH = 300;
+/** Maximum length in characters of a displayed title or name. */
+const DISPLAY_LENGTH = 300;
 
 /** Row of the file by the names in its first line. `ISBN` and `ISBN13` are without the signs around them. */
 export type GoodreadsBook = Readonly<Record<string, string>>;
@@ -56,11 +56,10 @@ function stripFormula(text = ""): string {
   return text.replaceAll(/["=]/g, "").trim();
 }
 
-/** Converts the books of a file to rows of an import. */
 export function importRows({ books, withoutIsbn }: GoodreadsFile): ImportRow[] {
   return [...books, ...withoutIsbn].map((book) => ({
-    title: (book["Title"] ?? "").slice(0, SHOWN_LENGTH),
-    author: (book["Author"] ?? "").slice(0, SHOWN_LENGTH),
+    title: (book["Title"] ?? "").slice(0, DISPLAY_LENGTH),
+    author: (book["Author"] ?? "").slice(0, DISPLAY_LENGTH),
     isbn: canonicalIsbn(book["ISBN"] ?? "") ?? null,
     shelf: SHELVES[(book["Exclusive Shelf"] ?? "").trim()] ?? null,
     stars: starsOf(book["My Rating"]),

@@ -10,7 +10,7 @@ const TYPES_BY_LABEL = new Map(OBSERVATION_TYPES.map((type) => [type.label, type
 /** Finds an observation by label and name, retired or not; undefined if the vocabulary lacks the type or the value. */
 export function namedObservation(label: string, name: string): NamedObservation | undefined {
   const type = TYPES_BY_LABEL.get(label);
-  const value = type?.values.find((one) => one.name === name);
+  const value = type?.values.find((candidate) => candidate.name === name);
   return type === undefined || value === undefined ? undefined : { type, value };
 }
 
@@ -22,7 +22,6 @@ export function offeredObservation(typeId: number, valueId: number): NamedObserv
   return observation !== undefined && isOffered(observation) ? observation : undefined;
 }
 
-/** Returns true if an observation can still be chosen. */
 export function isOffered({ type, value }: NamedObservation): boolean {
   return !type.isRetired && !value.isRetired;
 }
@@ -71,7 +70,7 @@ function toTypeMetrics(
     .filter((value) => !value.isRetired)
     .map(({ id: number, name }) => ({ value: name, count: counts.values.get(`${id}.${number}`) ?? 0 }))
     .filter(({ count }) => count > 0)
-    .toSorted((one, other) => other.count - one.count);
+    .toSorted((a, b) => b.count - a.count);
   if (counted.length === 0) return [];
   return [
     {

@@ -1,5 +1,5 @@
 /**
- * The four shelves of a reading log, by their number: `key` in paths, `name` on pages, `count` in answers and columns,
+ * The four shelves of a reading log, by their number: `key` in paths, `name` on pages, `count` in responses and columns,
  * `member` among the counts of a work; labels of pages for `total` entries and for the works with most of them
  * (`leaders`).
  */
@@ -46,18 +46,15 @@ export type Shelf = (typeof SHELVES)[number];
 
 export type ShelfId = Shelf["id"];
 
-/** Name of a shelf in answers and columns. */
+/** Name of a shelf in responses and columns. */
 export type ShelfCount = Shelf["count"];
 
-/** Number of patrons with a work on each shelf. */
 export type ShelfCounts = Readonly<Record<Shelf["member"], number>>;
 
-/** Shelf of books being read. */
 export const CURRENTLY_READING: ShelfId = 2;
 /** Shelf that rated works are put onto. */
 export const ALREADY_READ: ShelfId = 3;
 
-/** Names of the shelves in paths, in the order of their numbers. */
 export const SHELF_KEYS = SHELVES.map(({ key }) => key);
 
 /** Returns a value for each shelf, under the shelf's names of one kind, in the order of their numbers. */
@@ -72,7 +69,6 @@ export function byShelf<Kind extends "count" | "member", Value>(
   >;
 }
 
-/** Returns the shelf with a name; undefined if there is none. */
 export function shelfOfKey(key: string): Shelf | undefined {
   return SHELVES.find((shelf) => shelf.key === key);
 }

@@ -7,7 +7,6 @@ export interface ObservationType {
   readonly isSingle: boolean;
   /** True if it was withdrawn: it stays for patrons who chose it, and cannot be chosen any more. */
   readonly isRetired: boolean;
-  /** Values in the order in which they are shown. */
   readonly values: readonly ObservationValue[];
 }
 
@@ -36,7 +35,6 @@ function parseValues(text: string, isRetired: boolean): ObservationValue[] {
   });
 }
 
-/** All types, by number. */
 export const OBSERVATION_TYPES: readonly ObservationType[] = [
   defineType(1, "Pace", {
     question: "How fast does the book move?",

@@ -33,7 +33,7 @@ export function parseQuery(query: Json, { loose = false } = {}): RecordQuery {
     if (name === "*") all = true;
     else parseMember(name, value, { conditions, members, loose });
   }
-  const checked = withDeclaredKinds(conditions);
+  const checked = convertDeclaredValues(conditions);
   checkConditions(checked);
   const selection = { all, members };
   return {
@@ -91,7 +91,6 @@ function parseSelection(value: CatalogRecord, depth: number): MemberSelection {
   return { all: all !== undefined, members: new Map(nested) };
 }
 
-/** Returns the comparisons in an object at a path. */
 function parseComparisons(value: CatalogRecord, above: readonly string[], loose: boolean): Comparison[] {
   if (above.length > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
   return Object.entries(value).flatMap(([name, member]) => {
@@ -124,8 +123,7 @@ function parseValue(value: Json | undefined, loose: boolean): QueryValue {
   throw new QueryError("Bad query: a value must be text, a number or a reference");
 }
 
-/** Converts text values of declared reference and integer properties. */
-function withDeclaredKinds(conditions: readonly Condition[]): Condition[] {
+function convertDeclaredValues(conditions: readonly Condition[]): Condition[] {
   const type = soleTypeOf(conditions);
   if (type === undefined) return [...conditions];
   return conditions.map(({ element, comparisons }) => ({
@@ -163,7 +161,6 @@ function soleTypeOf(conditions: readonly Condition[]): string | undefined {
   return undefined;
 }
 
-/** Returns the text or key of a value. Returns undefined for numbers. */
 export function textOfValue(value: QueryValue | undefined): string | undefined {
   if (value === undefined || value.kind === "number") return undefined;
   return value.kind === "reference" ? value.key : value.text;

@@ -40,7 +40,6 @@ export interface RecordQuery {
   readonly type: string | undefined;
 }
 
-/** Default and maximum number of rows per query. */
 export const QUERY_LIMIT = { default: 20, max: 1000 };
 export const QUERY_OFFSET_MAX = 10_000;
 /** Maximum comparisons per query, members per path, and values per list. */
@@ -114,10 +113,7 @@ interface SelectionContext {
   readonly budget: ByteBudget;
 }
 
-/**
- * Returns the selected members of a record, `key` first, absent ones as null. Throws `AnswerTooLarge` if the budget is
- * used up.
- */
+/** Returns the selected members, `key` first, absent ones as null. Throws `AnswerTooLarge`. */
 export function select(
   record: CatalogRecord,
   selection: MemberSelection,

@@ -42,7 +42,7 @@ function selectFittingFields(fields: readonly MarcField[]): SerialisedField[] {
   const serialised = fields.map(serialiseField);
   let room = MARC_LENGTH_MAX - LEADER_SIZE - 2;
   const fitting = new Set<SerialisedField>();
-  for (const field of serialised.toSorted((a, b) => importance(a) - importance(b))) {
+  for (const field of serialised.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     room -= field.bytes + ENTRY_SIZE;
     if (room < 0) break;
     fitting.add(field);
@@ -51,7 +51,7 @@ function selectFittingFields(fields: readonly MarcField[]): SerialisedField[] {
 }
 
 /** Returns the rank of a field; the lowest are kept first. */
-function importance({ tag }: SerialisedField): number {
+function rankOf({ tag }: SerialisedField): number {
   return ["6", "5"].indexOf(tag.charAt(0)) + 1;
 }
 

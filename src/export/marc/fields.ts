@@ -9,7 +9,7 @@ const CONTROL = /[\u0000-\u001F\u007F]+/g;
 const MARK = /^\p{M}/u;
 
 /** Returns a data field with its non-empty subfields, or none without any. `indicators` are two characters. */
-export function dataField(
+export function toDataField(
   tag: string,
   indicators: string,
   optionalSubfields: readonly OptionalSubfield[],
@@ -25,12 +25,12 @@ export function dataField(
 }
 
 /** Returns a field for each text, in its subfield `a`, with the same further subfields. */
-export function eachField(
+export function toDataFields(
   [tag, indicators]: readonly [tag: string, indicators: string],
   texts: readonly string[],
   more: readonly OptionalSubfield[] = [],
 ): DataField[] {
-  return texts.flatMap((text) => dataField(tag, indicators, [["a", text], ...more]));
+  return texts.flatMap((text) => toDataField(tag, indicators, [["a", text], ...more]));
 }
 
 const PARAGRAPHS = /\n{2,}/;
@@ -65,11 +65,8 @@ export function controlFieldsOf(book: Book): ControlField[] {
 }
 
 function codedDataOf(book: Book): string {
-  const {
-    created = "",
-    country = "",
-    languages: [language = NO_CODE],
-  } = book;
+  const { created = "", country = "" } = book;
+  const [language = NO_CODE] = book.languages;
   const entered = digitsOf(created).slice(2, 8).padEnd(6, "|");
   const place = COUNTRY.test(country) ? country.padEnd(3) : NO_CODE;
   return `${entered}${codedDatesOf(book)}${place}${UNCODED}${language} d`;

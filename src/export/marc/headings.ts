@@ -4,9 +4,9 @@ import { flipName } from "../../import/marc/edition/text.ts";
 import type { DataField } from "../../import/marc/record.ts";
 import { type Agent, NO_DETAILS, namePartsOf, sortedNameOf } from "../agents.ts";
 import type { Book } from "../book.ts";
-import { type OptionalSubfield, dataField, eachField } from "./fields.ts";
+import { joinNonEmpty } from "../values.ts";
+import { type OptionalSubfield, toDataField, toDataFields } from "./fields.ts";
 
-/** Relator codes by the role names of the catalog. */
 const CODES = new Map(
   [...ROLE_LABELS].filter(([code]) => /^[a-z]{3}$/.test(code)).map(([code, label]) => [label, code]),
 );
@@ -42,10 +42,10 @@ function agentFieldOf(agent: Agent, group: "1" | "7"): DataField[] {
     ["4", CODES.get(agent.role ?? "")],
   ];
   if (agent.kind !== "person") {
-    return dataField(group + (agent.kind === "org" ? "10" : "11"), "2 ", [["a", agent.name], ...about]);
+    return toDataField(group + (agent.kind === "org" ? "10" : "11"), "2 ", [["a", agent.name], ...about]);
   }
   const { heading, addition, isSorted } = headingOf(agent);
-  return dataField(`${group}00`, isSorted ? "1 " : "0 ", [["a", heading], ["c", addition], ...about]);
+  return toDataField(`${group}00`, isSorted ? "1 " : "0 ", [["a", heading], ["c", addition], ...about]);
 }
 
 /** Returns the name in sorted form, and its addition, such as `Jr.` */
@@ -56,9 +56,9 @@ function headingOf(agent: Agent): { heading: string; addition?: string; isSorted
     return { heading: personalName, addition, isSorted: personalName.includes(", ") };
   }
   const parts = name.endsWith(")") ? undefined : namePartsOf(agent);
-  const isTurned = parts !== undefined && name.startsWith(`${parts.family}, `);
-  if (parts === undefined || isTurned) return { heading: name, isSorted: isTurned };
-  const given = [parts.given, parts.particle].filter((part) => part !== "").join(" ");
+  const isInverted = parts !== undefined && name.startsWith(`${parts.family}, `);
+  if (parts === undefined || isInverted) return { heading: name, isSorted: isInverted };
+  const given = joinNonEmpty([parts.given, parts.particle], " ");
   return { heading: `${parts.family}, ${given}`, addition: parts.suffix, isSorted: true };
 }
 
@@ -70,30 +70,26 @@ function datesOf({ born, died, lived }: Agent): string | undefined {
     .join("-");
 }
 
-/** Pattern of the dates after the name of a person. */
 const LIVED = /^[^()]+$/;
 const DIGIT = /\d/;
 
-/**
- * Returns the subjects of a book. A heading that imports would invert (`Fiction, Historical`) becomes an index term in
- * 653, which they leave unchanged.
- */
+/** Returns the subjects; headings that imports would invert (`Fiction, Historical`) in 653. */
 export function subjectFieldsOf(book: Book): DataField[] {
   const { subjects, subjectPlaces, times, people, genres } = book;
   return [
     ...people.flatMap(personFieldOf),
-    ...eachField(["648", " 4"], times),
-    ...eachField(["650", " 4"], subjects.filter(isHeading)),
-    ...eachField(["651", " 4"], subjectPlaces.filter(isPlace)),
-    ...eachField(
+    ...toDataFields(["648", " 4"], times),
+    ...toDataFields(["650", " 4"], subjects.filter(isHeading)),
+    ...toDataFields(["651", " 4"], subjectPlaces.filter(isPlace)),
+    ...toDataFields(
       ["653", " 0"],
       subjects.filter((text) => !isHeading(text)),
     ),
-    ...eachField(
+    ...toDataFields(
       ["653", " 5"],
       subjectPlaces.filter((text) => !isPlace(text)),
     ),
-    ...eachField(["655", " 4"], genres),
+    ...toDataFields(["655", " 4"], genres),
   ];
 }
 
@@ -109,7 +105,7 @@ function personFieldOf(text: string): DataField[] {
   const { name, lived } = splitNameAndDates(text);
   const sorted = sortedNameOf({ ...NO_DETAILS, name });
   const isSorted = sorted !== name && flipName(sorted) === name;
-  return dataField("600", isSorted ? "14" : "04", [
+  return toDataField("600", isSorted ? "14" : "04", [
     ["a", isSorted ? sorted : name],
     ["d", lived],
   ]);

@@ -1,11 +1,11 @@
 import type { DataField, MarcRecord } from "../../import/marc/record.ts";
-import type { Book } from "../book.ts";
+import { type Book, extentOf } from "../book.ts";
 import {
   type OptionalSubfield,
   LEADER,
   controlFieldsOf,
-  dataField,
-  eachField,
+  toDataField,
+  toDataFields,
   splitParagraphs,
 } from "./fields.ts";
 import { agentFieldsOf, hasMainEntry, subjectFieldsOf } from "./headings.ts";
@@ -31,13 +31,11 @@ export function marcOfBook(book: Book): MarcRecord {
   };
 }
 
-/** Pattern of the class and item number of a Library of Congress shelfmark. */
 const SHELFMARK = /^([A-Z]{1,3}\d+(?:\.\d+)?(?:\.[A-Z]\d+)?) (\S.*)$/;
 const DIGITS = /^\d+$/;
 const LEADING_ZEROS = /^0+(?=\d)/;
 /** Pattern of bindings, which qualify the ISBN of a book. */
 const BINDING = /^(?:board|cloth|hard|leather|library binding|mass market|paper|soft|spiral|trade|unbound)/i;
-/** Numbers with their own field, or with a source code. */
 const SOURCES: ReadonlyMap<string, readonly [tag: string, source?: string]> = new Map([
   ["dnb", ["016", "DE-101"]],
   ["doi", ["024", "doi"]],
@@ -46,59 +44,54 @@ const SOURCES: ReadonlyMap<string, readonly [tag: string, source?: string]> = ne
 ]);
 
 function numberFieldsOf(book: Book): DataField[] {
-  const {
-    lccn: [lccn, ...otherLccns],
-    isbn10,
-    isbn13,
-    format = "",
-  } = book;
+  const { isbn10, isbn13, format = "" } = book;
+  const [lccn, ...otherLccns] = book.lccn;
   const binding = BINDING.test(format) ? format : undefined;
   return [
-    ...dataField("010", "  ", [
+    ...toDataField("010", "  ", [
       ["a", lccn],
       ...otherLccns.map((otherLccn): OptionalSubfield => ["z", otherLccn]),
     ]),
     ...[...isbn10, ...isbn13].flatMap((isbn) =>
-      dataField("020", "  ", [
+      toDataField("020", "  ", [
         ["a", isbn],
         ["q", binding],
       ]),
     ),
     ...book.numbers.flatMap(([name, id]) => {
       const [tag, source] = SOURCES.get(name) ?? [];
-      if (tag === undefined) return dataField("035", "  ", [["a", `(${name})${id}`]]);
-      return dataField(tag, source === undefined ? "  " : "7 ", [
+      if (tag === undefined) return toDataField("035", "  ", [["a", `(${name})${id}`]]);
+      return toDataField(tag, source === undefined ? "  " : "7 ", [
         ["a", id],
         ["2", source],
       ]);
     }),
-    ...eachField(
+    ...toDataFields(
       ["035", "  "],
-      book.oclc.flatMap((number) => {
-        return DIGITS.test(number) ? [`(OCoLC)${number.replace(LEADING_ZEROS, "")}`] : [];
-      }),
+      book.oclc
+        .filter((number) => DIGITS.test(number))
+        .map((number) => `(OCoLC)${number.replace(LEADING_ZEROS, "")}`),
     ),
     ...book.congressClasses.flatMap((mark) => {
       const [, classNumber = mark, item] = SHELFMARK.exec(mark) ?? [];
-      return dataField("050", " 4", [
+      return toDataField("050", " 4", [
         ["a", classNumber],
         ["b", item],
       ]);
     }),
-    ...eachField(["082", "04"], book.deweyClasses),
+    ...toDataFields(["082", "04"], book.deweyClasses),
   ];
 }
 
 /** Returns field 041. A single language is only in 008. */
 function languageFieldsOf({ languages, translatedFrom }: Book): DataField[] {
   if (languages.length < 2 && translatedFrom.length === 0) return [];
-  return dataField("041", translatedFrom.length > 0 ? "1 " : "0 ", [
+  return toDataField("041", translatedFrom.length > 0 ? "1 " : "0 ", [
     ...languages.map((code): OptionalSubfield => ["a", code]),
     ...translatedFrom.map((code): OptionalSubfield => ["h", code]),
   ]);
 }
 
-/** Articles that are skipped when titles are sorted. */
 const ARTICLES: Readonly<Record<string, RegExp>> = {
   eng: /^(?:an?|the) /i,
   fre: /^(?:les? |la |une? |l['’])/i,
@@ -114,45 +107,40 @@ function mediumOf(format: string | undefined): string | undefined {
 }
 
 function titleFieldsOf(book: Book): DataField[] {
-  const {
-    title,
-    subtitle,
-    byStatement,
-    format,
-    otherTitles,
-    languages: [language = ""],
-  } = book;
+  const { title, subtitle, byStatement, format, otherTitles } = book;
+  const [language = ""] = book.languages;
   const skipped = ARTICLES[language]?.exec(title)?.[0].length ?? 0;
   const [workTitle, ...furtherTitles] = book.workTitles;
   const hasAuthor = hasMainEntry(book.agents);
   return [
-    ...(hasAuthor ? dataField("240", "10", [["a", workTitle]]) : dataField("130", "0 ", [["a", workTitle]])),
-    ...dataField("245", `${hasAuthor ? 1 : 0}${skipped}`, [
+    ...(hasAuthor
+      ? toDataField("240", "10", [["a", workTitle]])
+      : toDataField("130", "0 ", [["a", workTitle]])),
+    ...toDataField("245", `${hasAuthor ? 1 : 0}${skipped}`, [
       ["a", title],
       ["h", mediumOf(format)],
       ["b", subtitle],
       ["c", byStatement],
     ]),
-    ...eachField(["246", "3 "], [...furtherTitles, ...otherTitles]),
+    ...toDataFields(["246", "3 "], [...furtherTitles, ...otherTitles]),
   ];
 }
 
 function imprintFieldsOf(book: Book): DataField[] {
-  const { edition, publishPlaces, publishers, date, pages, pagination, dimensions } = book;
-  const extent = pagination ?? (pages === undefined ? undefined : `${pages} pages`);
+  const { edition, publishPlaces, publishers, date, dimensions } = book;
   return [
-    ...dataField("250", "  ", [["a", edition]]),
-    ...dataField("260", "  ", [
+    ...toDataField("250", "  ", [["a", edition]]),
+    ...toDataField("260", "  ", [
       ...publishPlaces.map((place): OptionalSubfield => ["a", place]),
       ...publishers.map((publisher): OptionalSubfield => ["b", publisher]),
       ["c", date],
     ]),
-    ...dataField("300", "  ", [
-      ["a", extent],
+    ...toDataField("300", "  ", [
+      ["a", extentOf(book)],
       ["c", dimensions],
     ]),
     ...book.series.flatMap(({ title, number }) =>
-      dataField("490", "0 ", [
+      toDataField("490", "0 ", [
         ["a", title],
         ["v", number],
       ]),
@@ -162,28 +150,28 @@ function imprintFieldsOf(book: Book): DataField[] {
 
 function textFieldsOf({ notes, contents, description }: Book): DataField[] {
   return [
-    ...eachField(["500", "  "], splitParagraphs(notes)),
-    ...eachField(["505", "0 "], splitParagraphs(contents.join(" -- "))),
-    ...eachField(["520", "  "], splitParagraphs(description)),
+    ...toDataFields(["500", "  "], splitParagraphs(notes)),
+    ...toDataFields(["505", "0 "], splitParagraphs(contents.join(" -- "))),
+    ...toDataFields(["520", "  "], splitParagraphs(description)),
   ];
 }
 
 function linkFieldsOf({ links, scanUrl, work, locations }: Book): DataField[] {
   return [
-    ...eachField(["852", "  "], locations),
+    ...toDataFields(["852", "  "], locations),
     ...(work === undefined
       ? []
-      : dataField("758", "  ", [
+      : toDataField("758", "  ", [
           ["i", "Instance of:"],
           ["a", work.title],
           ["1", work.url],
         ])),
-    ...dataField("856", "40", [
+    ...toDataField("856", "40", [
       ["u", scanUrl],
       ["3", scanUrl && "Scan"],
     ]),
     ...links.flatMap((link) =>
-      dataField("856", "42", [
+      toDataField("856", "42", [
         ["u", link.url],
         ["y", link.title],
       ]),

@@ -3,7 +3,7 @@ import { ATOM } from "../../import/xml-records.ts";
 import { TERMS } from "../../import/builder.ts";
 import { type Book, fullTitleOf, tagOf } from "../book.ts";
 import { formatIsoDate } from "../values.ts";
-import { agentRoleOf } from "../agents.ts";
+import { agentRoleOf, agentsInRole } from "../agents.ts";
 import {
   type Acquisition,
   type FacetGroup,
@@ -33,12 +33,12 @@ export function atomFeed(feed: Feed): string {
     element("id", self),
     element("title", title),
     element("updated", updated),
-    person("author", feed.publisher),
+    toPersonElement("author", feed.publisher),
     ...pagingElementsOf(feed),
-    ...links.map(linkElement),
-    ...facets.flatMap(facetLinks),
-    ...navigation.map((entry) => navigationEntry(entry, updated)),
-    ...publications.map((entry) => element("entry", entryElements(entry, updated))),
+    ...links.map(toLinkElement),
+    ...facets.flatMap(toFacetLinks),
+    ...navigation.map((entry) => toNavigationEntry(entry, updated)),
+    ...publications.map((entry) => element("entry", toEntryElements(entry, updated))),
   ];
   return xmlDocument(element("feed", children, DECLARED));
 }
@@ -47,9 +47,9 @@ export function atomEntry(
   publication: Publication,
   { updated, publisher }: Pick<Feed, "updated" | "publisher">,
 ): string {
-  const isWritten = publication.book.agents.some((agent) => agentRoleOf(agent) === "author");
-  const children = entryElements(publication, updated);
-  const all = isWritten ? children : [...children, person("author", publisher)];
+  const hasAuthor = agentsInRole(publication.book, "author").length > 0;
+  const children = toEntryElements(publication, updated);
+  const all = hasAuthor ? children : [...children, toPersonElement("author", publisher)];
   return xmlDocument(element("entry", all, DECLARED));
 }
 
@@ -63,11 +63,11 @@ function pagingElementsOf({ paging }: Feed): XmlElement[] {
   ];
 }
 
-function linkElement({ rel, href, type, title }: FeedLink): XmlElement {
+function toLinkElement({ rel, href, type, title }: FeedLink): XmlElement {
   return element("link", [], { rel, href, type, ...(title !== undefined && { title }) });
 }
 
-function facetLinks({ title: group, links }: FacetGroup): XmlElement[] {
+function toFacetLinks({ title: group, links }: FacetGroup): XmlElement[] {
   return links.map(({ title, href, count, isActive }) =>
     element("link", [], {
       rel: `${OPDS_REL}facet`,
@@ -81,7 +81,10 @@ function facetLinks({ title: group, links }: FacetGroup): XmlElement[] {
   );
 }
 
-function navigationEntry({ title, href, kind, summary, count, rel }: Shelfmark, updated: string): XmlElement {
+function toNavigationEntry(
+  { title, href, kind, summary, count, rel }: Shelfmark,
+  updated: string,
+): XmlElement {
   const link = { rel: rel ?? "subsection", href, type: OPDS_TYPES[kind] };
   return element("entry", [
     element("title", title),
@@ -92,15 +95,14 @@ function navigationEntry({ title, href, kind, summary, count, rel }: Shelfmark, 
   ]);
 }
 
-function entryElements({ book, href, acquisitions }: Publication, updated: string): XmlElement[] {
-  const by = (isAuthor: boolean) =>
-    book.agents.filter((agent) => (agentRoleOf(agent) === "author") === isAuthor);
+function toEntryElements({ book, href, acquisitions }: Publication, updated: string): XmlElement[] {
+  const others = book.agents.filter((agent) => agentRoleOf(agent) !== "author");
   return [
     element("title", fullTitleOf(book)),
     element("id", book.url),
     element("updated", modifiedOf(book) ?? updated),
-    ...by(true).map((agent) => person("author", agent)),
-    ...by(false).map((agent) => person("contributor", agent)),
+    ...agentsInRole(book, "author").map((agent) => toPersonElement("author", agent)),
+    ...others.map((agent) => toPersonElement("contributor", agent)),
     ...textElements("dc:identifier", identifiersOf(book)),
     ...textElements("dc:language", book.languages.map(tagOf)),
     ...textElements("dc:publisher", book.publishers),
@@ -113,35 +115,34 @@ function entryElements({ book, href, acquisitions }: Publication, updated: strin
     ...coversOf(book).map((cover, at) =>
       element("link", [], { rel: OPDS_REL + IMAGES[at], href: cover, type: "image/jpeg" }),
     ),
-    ...acquisitions.map(acquisitionLink),
+    ...acquisitions.map(toAcquisitionLink),
   ];
 }
 
 const IMAGES = ["image", "image/thumbnail"];
 
-function person(
+function toPersonElement(
   name: string,
   agent: { readonly name: string; readonly url: string | undefined },
 ): XmlElement {
   return element(name, [element("name", agent.name), ...textElement("uri", agent.url)]);
 }
 
-/** Returns the identifiers by which readers distinguish books, and imports recognise them. */
 function identifiersOf({ isbn13, isbn10 }: Book): string[] {
   return [...isbn13, ...isbn10].map((isbn) => `urn:ISBN:${isbn}`);
 }
 
-function acquisitionLink({ kind, href, type, price, availability }: Acquisition): XmlElement {
+function toAcquisitionLink({ kind, href, type, price, availability }: Acquisition): XmlElement {
   const children = [
     ...(price === undefined
       ? []
       : [element("opds:price", String(price.value), { currencycode: price.currency })]),
-    ...(availability === undefined ? [] : availabilityElements(availability)),
+    ...(availability === undefined ? [] : toAvailabilityElements(availability)),
   ];
   return element("link", children, { rel: `${OPDS_REL}acquisition/${kind}`, href, type });
 }
 
-function availabilityElements(availability: NonNullable<Acquisition["availability"]>): XmlElement[] {
+function toAvailabilityElements(availability: NonNullable<Acquisition["availability"]>): XmlElement[] {
   const { state, since, until, copies, holds } = availability;
   return [
     element("opds:availability", [], attributesOf({ status: state, since, until })),
@@ -151,6 +152,6 @@ function availabilityElements(availability: NonNullable<Acquisition["availabilit
 }
 
 function attributesOf(values: Readonly<Record<string, string | number | undefined>>) {
-  const definedValues = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(definedValues.map(([name, value]) => [name, String(value)]));
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }

@@ -22,7 +22,6 @@ export interface FeedLink {
   readonly isTemplate?: boolean;
 }
 
-/** Entry that leads to another feed. */
 export interface Shelfmark {
   readonly title: string;
   readonly href: string;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../catalog/record.ts";
 import { type Book, isbnOf, tagOf } from "../book.ts";
 import { dropEmptyMembers, formatIsoDate } from "../values.ts";
-import { type AgentRole, agentRoleOf } from "../agents.ts";
+import { type AgentRole, agentsInRole } from "../agents.ts";
 import {
   type Acquisition,
   type Feed,
@@ -31,8 +31,8 @@ export function jsonFeed({
       : { numberOfItems: paging.total, itemsPerPage: paging.size, currentPage: paging.page };
   return {
     metadata: { title, modified: updated, ...page },
-    links: links.map(linkObject),
-    ...(navigation.length > 0 && { navigation: navigation.map(navigationLink) }),
+    links: links.map(toLink),
+    ...(navigation.length > 0 && { navigation: navigation.map(toNavigationLink) }),
     ...((kind === "acquisition" || navigation.length === 0) && {
       publications: publications.map(jsonPublication),
     }),
@@ -51,11 +51,11 @@ export function jsonFeed({
   };
 }
 
-function linkObject({ rel, href, type, title, isTemplate = false }: FeedLink): JsonObject {
+function toLink({ rel, href, type, title, isTemplate = false }: FeedLink): JsonObject {
   return { rel, href, type, ...(title !== undefined && { title }), ...(isTemplate && { templated: true }) };
 }
 
-function navigationLink({ title, href, count, rel }: Shelfmark): JsonObject {
+function toNavigationLink({ title, href, count, rel }: Shelfmark): JsonObject {
   return { href, title, type: OPDS_TYPES.feed, rel: rel ?? "subsection", ...countPropertiesOf(count) };
 }
 
@@ -70,7 +70,7 @@ export function jsonPublication({ book, href, acquisitions }: Publication): Json
     links: [
       { rel: "self", href, type: OPDS_TYPES.publication },
       { rel: "alternate", href: book.url, type: "text/html" },
-      ...acquisitions.map(acquisitionLink),
+      ...acquisitions.map(toAcquisitionLink),
     ],
     images: coversOf(book).map((cover) => ({ href: cover, type: "image/jpeg" })),
   };
@@ -81,11 +81,9 @@ const PARTS: readonly AgentRole[] = ["author", "editor", "translator", "illustra
 /** Returns the metadata. Q599: dates must be days, so less precise ones become the first day. */
 function metadataOf(book: Book): JsonObject {
   const isbn = isbnOf(book);
-  const makers = PARTS.map((part): [AgentRole, JsonObject[]] => [
-    part,
-    book.agents
-      .filter((agent) => agentRoleOf(agent) === part)
-      .map(({ name, url }) => toLinkedName(name, url)),
+  const makers = PARTS.map((role): [AgentRole, JsonObject[]] => [
+    role,
+    agentsInRole(book, role).map(({ name, url }) => toLinkedName(name, url)),
   ]);
   return dropEmptyMembers({
     "@type": "http://schema.org/Book",
@@ -109,11 +107,11 @@ function toLinkedName(name: string, url: string | undefined): JsonObject {
   return { name, ...(url !== undefined && { links: [{ href: url, type: "text/html" }] }) };
 }
 
-function acquisitionLink({ kind, href, type, price, availability }: Acquisition): JsonObject {
+function toAcquisitionLink({ kind, href, type, price, availability }: Acquisition): JsonObject {
   const { state, since, until, copies, holds } = availability ?? {};
   const properties = dropEmptyMembers({
     price: price === undefined ? undefined : { ...price },
-    availability: state === undefined ? undefined : dropEmptyMembers({ state, since: since, until: until }),
+    availability: state === undefined ? undefined : dropEmptyMembers({ state, since, until }),
     copies: copies === undefined ? undefined : { ...copies },
     holds: holds === undefined ? undefined : { ...holds },
   });

@@ -11,7 +11,6 @@ import {
 } from "../../catalog/record.ts";
 import { languagesOf, yearOf } from "../../search/documents/values.ts";
 
-/** Parsed line of a dump. */
 export interface DumpedRecord {
   readonly key: string;
   readonly record: CatalogRecord;
@@ -38,32 +37,40 @@ export type Column = {
   };
 }[ColumnType];
 
-const text = (name: string): Column => ({ name, type: "text", of: ({ record }) => textOf(record[name]) });
-const texts = (name: string): Column => ({
+const textColumn = (name: string): Column => ({
+  name,
+  type: "text",
+  of: ({ record }) => textOf(record[name]),
+});
+const textsColumn = (name: string): Column => ({
   name,
   type: "texts",
   of: ({ record }) => stringsOf(record[name]),
 });
-const keys = (name: string): Column => ({ name, type: "texts", of: ({ record }) => keysOf(record[name]) });
+const keysColumn = (name: string): Column => ({
+  name,
+  type: "texts",
+  of: ({ record }) => keysOf(record[name]),
+});
 
 const INT32 = 2 ** 31;
 const isInt32 = (value: Json | undefined): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= -INT32 && value < INT32;
 
-function number(name: string): Column {
+function numberColumn(name: string): Column {
   const of = ({ record }: DumpedRecord) => (isInt32(record[name]) ? record[name] : undefined);
   return { name, type: "number", of };
 }
 
-function numbers(name: string): Column {
+function numbersColumn(name: string): Column {
   return { name, type: "numbers", of: ({ record }) => elementsOf(record[name]).filter(isInt32) };
 }
 
-function year(name: string, member: string): Column {
+function yearColumn(name: string, member: string): Column {
   return { name, type: "number", of: ({ record }) => yearOf(textOf(record[member]) ?? "") };
 }
 
-function remote(name: string): Column {
+function remoteIdColumn(name: string): Column {
   const of = ({ record }: DumpedRecord) =>
     isObject(record["remote_ids"]) ? textOf(record["remote_ids"][name]) : undefined;
   return { name, type: "text", of };
@@ -86,11 +93,11 @@ const ISBN: Column = {
 };
 
 /** Returns a column for a time with six fraction digits; a JavaScript date only keeps three. */
-function time(name: string): Column {
-  return { name, type: "time", of: ({ record }) => microseconds(textOf(record[name])) };
+function timeColumn(name: string): Column {
+  return { name, type: "time", of: ({ record }) => toMicroseconds(textOf(record[name])) };
 }
 
-function microseconds(moment: string | undefined): bigint | undefined {
+function toMicroseconds(moment: string | undefined): bigint | undefined {
   if (moment === undefined) return undefined;
   const milliseconds = Date.parse(`${moment.slice(0, 19)}Z`);
   if (Number.isNaN(milliseconds)) return undefined;
@@ -99,9 +106,9 @@ function microseconds(moment: string | undefined): bigint | undefined {
 
 const KEY: Column = { name: "key", type: "text", of: ({ key }) => key };
 const ENVELOPE: readonly Column[] = [
-  number("revision"),
-  time("created"),
-  time("last_modified"),
+  numberColumn("revision"),
+  timeColumn("created"),
+  timeColumn("last_modified"),
   { name: "json", type: "text", of: ({ json }) => json },
 ];
 
@@ -109,58 +116,58 @@ const ENVELOPE: readonly Column[] = [
 export const TABLES = {
   editions: [
     KEY,
-    text("title"),
-    text("subtitle"),
-    keys("works"),
+    textColumn("title"),
+    textColumn("subtitle"),
+    keysColumn("works"),
     AUTHORS,
-    texts("publishers"),
-    texts("publish_places"),
-    text("publish_date"),
-    year("publish_year", "publish_date"),
+    textsColumn("publishers"),
+    textsColumn("publish_places"),
+    textColumn("publish_date"),
+    yearColumn("publish_year", "publish_date"),
     LANGUAGES,
     ISBN,
-    texts("lccn"),
-    texts("oclc_numbers"),
-    text("ocaid"),
-    text("physical_format"),
-    number("number_of_pages"),
-    texts("series"),
-    texts("subjects"),
-    texts("dewey_decimal_class"),
-    texts("lc_classifications"),
-    texts("source_records"),
-    numbers("covers"),
+    textsColumn("lccn"),
+    textsColumn("oclc_numbers"),
+    textColumn("ocaid"),
+    textColumn("physical_format"),
+    numberColumn("number_of_pages"),
+    textsColumn("series"),
+    textsColumn("subjects"),
+    textsColumn("dewey_decimal_class"),
+    textsColumn("lc_classifications"),
+    textsColumn("source_records"),
+    numbersColumn("covers"),
     ...ENVELOPE,
   ],
   works: [
     KEY,
-    text("title"),
-    text("subtitle"),
+    textColumn("title"),
+    textColumn("subtitle"),
     AUTHORS,
-    text("first_publish_date"),
-    year("first_publish_year", "first_publish_date"),
-    text("description"),
-    texts("subjects"),
-    texts("subject_places"),
-    texts("subject_people"),
-    texts("subject_times"),
-    numbers("covers"),
+    textColumn("first_publish_date"),
+    yearColumn("first_publish_year", "first_publish_date"),
+    textColumn("description"),
+    textsColumn("subjects"),
+    textsColumn("subject_places"),
+    textsColumn("subject_people"),
+    textsColumn("subject_times"),
+    numbersColumn("covers"),
     ...ENVELOPE,
   ],
   authors: [
     KEY,
-    text("name"),
-    text("personal_name"),
-    texts("alternate_names"),
-    text("birth_date"),
-    year("birth_year", "birth_date"),
-    text("death_date"),
-    year("death_year", "death_date"),
-    text("bio"),
-    remote("wikidata"),
-    remote("viaf"),
-    remote("isni"),
-    numbers("photos"),
+    textColumn("name"),
+    textColumn("personal_name"),
+    textsColumn("alternate_names"),
+    textColumn("birth_date"),
+    yearColumn("birth_year", "birth_date"),
+    textColumn("death_date"),
+    yearColumn("death_year", "death_date"),
+    textColumn("bio"),
+    remoteIdColumn("wikidata"),
+    remoteIdColumn("viaf"),
+    remoteIdColumn("isni"),
+    numbersColumn("photos"),
     ...ENVELOPE,
   ],
 } as const satisfies Record<string, readonly Column[]>;

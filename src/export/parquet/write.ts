@@ -14,7 +14,6 @@ interface WrittenRows {
 
 /** Columns with minimum and maximum in the file metadata: records are sorted by key. */
 const MEASURED = new Set(["key"]);
-/** Columns whose values are all distinct. */
 const DISTINCT = new Set(["key", "json"]);
 
 /**

@@ -1,18 +1,87 @@
-import { joinedBytes } from "../../catalog/bytes.ts";
-import { IMPORT_DATA_BYTES, TOO_LONG } from "../batch-line.ts";
+import { joinedBytes, utf8Length } from "../../catalog/bytes.ts";
+import { IMPORT_DATA_BYTES, TOO_LONG } from "../validate.ts";
 import { ImportFailure } from "../failure.ts";
-import { type ImportRecord, recordOfJson } from "../record.ts";
-import { type FileEntry, type OpenFile, FileProblem, toFileItem, sourceFile } from "./file-entry.ts";
+import { type ImportRecord, recordOfJson, canonicalJson } from "../record.ts";
 import { withHeaderFields } from "../builder.ts";
-import { XML_LENGTH_MAX, decodeXml } from "../xml/decode.ts";
+import { XML_LENGTH_MAX, decodeXml, XmlError } from "../xml/decode.ts";
 import { type XmlElement, parseXml } from "../xml/document.ts";
 import { requireBook } from "../item.ts";
 import { readMarc } from "../marc/binary.ts";
 import { editionOfMarc } from "../marc/edition.ts";
-import type { MarcRecord } from "../marc/record.ts";
+import { type MarcRecord, MarcError } from "../marc/record.ts";
 import { splitMarcRecords } from "../marc/stream.ts";
 import { splitMarcXmlRecords } from "../marc/xml-stream.ts";
 import { readMarcXml } from "../marc/xml.ts";
+import { stringsOf } from "../../catalog/record.ts";
+
+interface FileItem {
+  /** Source of the record, or a name from its position if it cannot be read. */
+  readonly ia_id: string;
+  readonly place: number;
+  readonly data?: string;
+  readonly status?: "failed";
+  readonly error?: string;
+  readonly comments?: string;
+}
+
+/** Piece of a batch's file. The next piece starts at `end`. */
+export interface FileEntry {
+  readonly end: number;
+  /** Absent for comments and blank lines. */
+  readonly item?: FileItem;
+}
+
+/** Open file of a batch: its bytes from `start` on. */
+interface OpenFile {
+  /** Name of the batch, which is the prefix of its records' sources. */
+  readonly name: string;
+  readonly source: AsyncIterable<Uint8Array>;
+  /** Offset of the first byte: 0 or the `end` of an entry. */
+  readonly start: number;
+  /** Number of records or lines before `start`. */
+  readonly records: number;
+}
+
+/** Reader for the files of a format. Throws `FileProblem` if it cannot continue. */
+export type FileReader = (file: OpenFile) => AsyncIterable<FileEntry>;
+
+/** Error in a file that ends its reading, with a message for the uploader. */
+export class FileProblem extends Error {}
+
+/** Returns the name `<item>/<file>` of a batch's file in sources of records. */
+export function sourceFile(name: string): string {
+  return name.includes("/") ? name : `imports/${name}`;
+}
+
+/** Returns the item of the record that `read` returns, or a failed item with the reason. */
+async function toFileItem(
+  place: { id: string; place: number },
+  read: () => Promise<ImportRecord> | ImportRecord,
+): Promise<FileItem> {
+  try {
+    const record = await read();
+    const [source = ""] = stringsOf(record["source_records"]);
+    if (source === "")
+      throw new ImportFailure("missing-required-field", "missing required field(s): source_records");
+    const data = canonicalJson(record);
+    if (utf8Length(data) > IMPORT_DATA_BYTES) throw new ImportFailure("invalid-value", TOO_LONG);
+    return { ia_id: source, data, place: place.place };
+  } catch (error) {
+    const { code, message } = toFailure(error);
+    return { ia_id: place.id, place: place.place, status: "failed", error: code, comments: message };
+  }
+}
+
+/** Error code of a record that crashed its reader: a bug in the reader, not an error in the record. */
+export const BROKEN_READER = "unhandled-exception";
+
+function toFailure(error: unknown): { code: string; message: string } {
+  if (error instanceof ImportFailure) return error;
+  if (error instanceof MarcError) return { code: "invalid-marc-record", message: error.message };
+  if (error instanceof XmlError) return { code: "invalid-xml", message: error.message };
+  // No record may stop the whole file: this one is reported and the others continue.
+  return { code: BROKEN_READER, message: String(error) };
+}
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
@@ -23,7 +92,7 @@ export const FILE_LINE_BYTES = 2 * IMPORT_DATA_BYTES;
 /** Reads the records of a JSON lines file. Skips blank lines and lines that start with `#`. */
 export async function* readJsonLines({ name, source, start, records }: OpenFile): AsyncGenerator<FileEntry> {
   let number = records;
-  for await (const { offset, end, bytes } of linesOf(source, start)) {
+  for await (const { offset, end, bytes } of splitLines(source, start)) {
     number += 1;
     if (bytes !== undefined && (bytes.length === 0 || bytes[0] === COMMENT)) {
       yield { end };
@@ -40,13 +109,12 @@ export async function* readJsonLines({ name, source, start, records }: OpenFile)
 
 interface Line {
   readonly offset: number;
-  /** Offset after the newline. */
   readonly end: number;
   /** Line without its terminator; undefined if it is longer than `FILE_LINE_BYTES`. */
   readonly bytes: Uint8Array | undefined;
 }
 
-async function* linesOf(source: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<Line> {
+async function* splitLines(source: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<Line> {
   let offset = start;
   let parts: Uint8Array[] = [];
   let length = 0;
@@ -88,7 +156,7 @@ export async function* readElementEntries(
   { name, source, start }: OpenFile,
   { prefix, find, read }: ElementFormat,
 ): AsyncGenerator<FileEntry> {
-  const bytes = await wholeFile(source);
+  const bytes = await readWhole(source);
   const elements = find(parseXml(decodeXml(bytes)));
   for (const [index, element] of elements.entries()) {
     const number = index + 1;
@@ -104,7 +172,7 @@ export async function* readElementEntries(
   }
 }
 
-async function wholeFile(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readWhole(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of source) {
@@ -117,19 +185,18 @@ async function wholeFile(source: AsyncIterable<Uint8Array>): Promise<Uint8Array>
 
 type Read = (bytes: Uint8Array) => Promise<MarcRecord> | MarcRecord;
 
-/** Reads the records of a MARC 21 file. */
 export function readMarcEntries(file: OpenFile): AsyncGenerator<FileEntry> {
-  return entriesOf(file, splitMarcRecords(file.source, { offset: file.start }), readMarc);
+  return readEntries(file, splitMarcRecords(file.source, { offset: file.start }), readMarc);
 }
 
 /** Reads the records of a MARCXML collection of any size. Needs the bytes of the whole file. */
 export function readMarcXmlEntries(file: OpenFile): AsyncGenerator<FileEntry> {
   const records = splitMarcXmlRecords(file.source, { from: file.start });
-  return entriesOf(file, records, (bytes) => readMarcXml(decodeXml(bytes)));
+  return readEntries(file, records, (bytes) => readMarcXml(decodeXml(bytes)));
 }
 
 /** Converts records to editions, whose sources hold the position: `marc:<item>/<file>:<offset>:<length>`. */
-async function* entriesOf(
+async function* readEntries(
   { name }: OpenFile,
   records: AsyncIterable<{ readonly offset: number; readonly length: number; readonly bytes: Uint8Array }>,
   read: Read,

@@ -28,7 +28,6 @@ export const positionSchema = z.object({
   after: z.int().default(0),
   failures: z.int().default(0),
   problem: z.string().nullable().default(null),
-  /** True if there was nothing new. */
   caught_up: z.boolean().default(false),
   changes: z.int().default(0),
   stored: z.int().default(0),
@@ -39,9 +38,7 @@ export const positionSchema = z.object({
 });
 export type Position = z.infer<typeof positionSchema>;
 
-/**
- * Changes in the first request for a day, and in each further one. Beyond the last offset the interface repeats a page.
- */
+/** Page sizes of the first and further requests for a day. Beyond the last offset pages repeat. */
 const FIRST_CHANGES = 100;
 const FURTHER_CHANGES = 1000;
 const OFFSET_MAX = 10_000;
@@ -55,7 +52,6 @@ const INCOMPLETE_MAX = 100;
 const DAY_DELAY_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-/** Returns the path of the next page of changes. */
 export function pagePath({ day, offset }: Pick<Position, "day" | "offset">): string {
   return `/recentchanges/${day.replaceAll("-", "/")}.json?limit=${pageChanges(offset)}&offset=${offset}`;
 }
@@ -64,7 +60,6 @@ function pageChanges(offset: number): number {
   return offset === 0 ? FIRST_CHANGES : FURTHER_CHANGES;
 }
 
-/** Returns the changes of a page that are not done yet. */
 function newChangesOf({ seen, read }: Position, page: readonly ListedChange[]): ListedChange[] {
   const known = new Set([...seen, ...read]);
   return page.filter(({ id }) => id > lowest(seen) && !known.has(id));
@@ -75,7 +70,7 @@ function lowest(seen: readonly number[]): number {
 }
 
 function newestIds(...ids: readonly number[]): number[] {
-  return [...new Set(ids)].sort((one, other) => other - one).slice(0, SEEN_MAX);
+  return [...new Set(ids)].sort((a, b) => b - a).slice(0, SEEN_MAX);
 }
 
 /**
@@ -86,12 +81,12 @@ function newestIds(...ids: readonly number[]): number[] {
 export function afterPage(
   position: Position,
   { size, changes, isWhole }: ListedPage,
-  { now, entryFor }: { now: number; entryFor: (one: NamedRecord) => string | undefined },
+  { now, entryFor }: { now: number; entryFor: (record: NamedRecord) => string | undefined },
 ): Position {
   const newChanges = newChangesOf(position, changes);
   const entries = newChanges
     .toReversed()
-    .flatMap((one) => one.changes.flatMap((named) => entryFor(named) ?? []));
+    .flatMap((change) => change.changes.flatMap((record) => entryFor(record) ?? []));
   const offset = position.offset + size;
   const read = {
     ...position,
@@ -134,7 +129,6 @@ export const WANTED = "+";
 const KEYS_AT_ONCE = { newest: 100, whole: 10 };
 const EARLIER_MAX = 1000;
 
-/** Returns the key of an entry for a record. */
 export function entryKeyOf(entry: string): string {
   const [key = ""] = entry.replace(/^\+/, "").split("?");
   return key;
@@ -160,15 +154,15 @@ export function recordsPath(entries: readonly string[]): string {
   const [key = "", revision = ""] = entries.flatMap((entry) => entry.replace(/^\+/, "").split("?"));
   // The source service does not show lists and series in their stored form by default.
   const raw = /\/(?:lists|series)\//.test(key) ? "_raw=true" : "";
-  const query = [revision, raw].filter((one) => one !== "").join("&");
+  const query = [revision, raw].filter((part) => part !== "").join("&");
   return `${encodeURI(key)}.json${query && `?${query}`}`;
 }
 
 /** Returns entries for the revisions before these records, for entries that requested the newest ones. */
 export function earlierRevisions(records: readonly DumpRecord[], entries: readonly string[]): string[] {
-  const wanted = new Set(entries.filter((one) => !one.includes("?v=")).map(entryKeyOf));
+  const newestKeys = new Set(entries.filter((entry) => !entry.includes("?v=")).map(entryKeyOf));
   return records
-    .filter(({ key }) => wanted.has(key))
+    .filter(({ key }) => newestKeys.has(key))
     .flatMap(({ key, revision }) =>
       Array.from(
         { length: Math.min(revision - 1, EARLIER_MAX) },
@@ -177,10 +171,7 @@ export function earlierRevisions(records: readonly DumpRecord[], entries: readon
     );
 }
 
-/**
- * Returns the position after a request without a response: its records are retried one by one, and single ones are set
- * aside.
- */
+/** Splits a batch without a response into single retries, and moves a failed single entry to `failed`. */
 export function setAside(position: Position): Position {
   const batch = firstBatchOf(position);
   const rest = position.todo.slice(batch.length);

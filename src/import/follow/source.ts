@@ -54,10 +54,7 @@ export interface ListedPage {
   readonly isWhole: boolean;
 }
 
-/**
- * Maximum number of records named by the changes of one page. Further changes wait for the next request. At least one
- * is taken.
- */
+/** Maximum number of records per page of changes. Further changes wait; at least one is taken. */
 const NAMED_MAX = 10_000;
 
 const namedSchema = z.object({ key: z.string(), revision: z.coerce.number().int().positive() });
@@ -74,12 +71,12 @@ export function parseListedChanges(response: unknown): ListedPage | undefined {
   if (!Array.isArray(response)) return undefined;
   const changes = response.flatMap((value) => {
     const change = changeSchema.safeParse(value).data;
-    const named = change?.changes?.flatMap((one) => namedSchema.safeParse(one).data ?? []);
+    const named = change?.changes?.flatMap((record) => namedSchema.safeParse(record).data ?? []);
     return change === undefined ? [] : [{ id: change.id, changes: named ?? [] }];
   });
   if (response.length > 0 && changes.length === 0) return undefined;
   let named = 0;
-  const end = changes.findIndex((one) => (named += one.changes.length) > NAMED_MAX);
+  const end = changes.findIndex((change) => (named += change.changes.length) > NAMED_MAX);
   if (end === -1) return { size: response.length, changes, isWhole: true };
   const page = changes.slice(0, Math.max(end, 1));
   return { size: page.length, changes: page, isWhole: page.length === response.length };
@@ -116,24 +113,20 @@ export const LISTING_ENTRIES = 100;
 
 /** Returns true for listings that can be followed: `<list>/seeds`, `/subjects/<name>`, `<work>/editions`. */
 export function isListing(path: string): boolean {
-  return LISTINGS.some((one) => one.path.test(path));
+  return LISTINGS.some((listing) => listing.path.test(path));
 }
 
-/** Returns the path of a page of a listing. */
 export function listingPath(path: string, offset: number): string {
   return `${path}.json?limit=${LISTING_ENTRIES}&offset=${offset}`;
 }
 
-/**
- * Returns the keys of these kinds on a page of a listing, and whether another page may follow. Lists return all their
- * seeds at once.
- */
+/** Returns the keys of these kinds on a page of a listing. Lists return all their seeds at once. */
 export function parseListedKeys(
   path: string,
   response: Json,
   kinds: readonly FollowedKind[],
 ): { readonly keys: string[]; readonly hasMore: boolean } {
-  const listing = LISTINGS.find((one) => one.path.test(path));
+  const listing = LISTINGS.find((candidate) => candidate.path.test(path));
   const list = isObject(response) && listing !== undefined ? response[listing.member] : undefined;
   const entries = Array.isArray(list) ? list : [];
   const keys = entries.flatMap((entry) => {

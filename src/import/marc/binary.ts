@@ -8,8 +8,8 @@ import {
   UTF8_TEXT,
   WRAPPED_LENGTH,
   MarcError,
-  brokenControlField,
-  brokenDataField,
+  makeBrokenControlField,
+  makeBrokenDataField,
   decodeLenient,
   withOneFixedField,
 } from "./record.ts";
@@ -32,12 +32,12 @@ export async function readMarc(bytes: Uint8Array): Promise<MarcRecord> {
   checkLength(bytes);
   const characters = BYTEWISE.decode(bytes);
   const leader = decodeLenient(characters.slice(0, LEADER_SIZE), () => bytes.subarray(0, LEADER_SIZE));
-  if (leader.charAt(9) !== " ") return read(bytes, characters, { leader, text: UTF8_TEXT });
+  if (leader.charAt(9) !== " ") return parse(bytes, characters, { leader, text: UTF8_TEXT });
   const text = new Marc8Text(eacc);
-  const record = read(bytes, characters, { leader, text });
-  if (!text.lackedTable) return record;
+  const record = parse(bytes, characters, { leader, text });
+  if (!text.lacksTable) return record;
   eacc ??= (await import("./eacc.ts")).unpackEaccTable();
-  return read(bytes, characters, { leader, text: new Marc8Text(eacc) });
+  return parse(bytes, characters, { leader, text: new Marc8Text(eacc) });
 }
 
 function checkLength(bytes: Uint8Array): void {
@@ -48,7 +48,7 @@ function checkLength(bytes: Uint8Array): void {
   }
 }
 
-function read(
+function parse(
   bytes: Uint8Array,
   characters: string,
   { leader, text }: { leader: string; text: FieldText },
@@ -60,25 +60,25 @@ function read(
     characters: start === -1 ? "" : characters.slice(start, end),
   }));
   const fields = joinFields(raw).map((field) =>
-    field.tag.startsWith("00") ? controlField(field) : dataField(field, text),
+    field.tag.startsWith("00") ? toControlField(field) : toDataField(field, text),
   );
   return { leader, fields: withOneFixedField(fields) };
 }
 
-function controlField(field: RawField): ControlField {
+function toControlField(field: RawField): ControlField {
   const { tag, bytes, start, characters } = field;
-  if (start === -1) return brokenControlField(tag, OUTSIDE);
+  if (start === -1) return makeBrokenControlField(tag, OUTSIDE);
   const length = characters.length - 1;
   if (characters.charCodeAt(length) !== FIELD_END) {
-    return brokenControlField(tag, new MarcError("bad-marc", "it does not end"));
+    return makeBrokenControlField(tag, new MarcError("bad-marc", "it does not end"));
   }
   const value = decodeLenient(characters.slice(0, length), () => bytes.subarray(start, start + length));
   return { tag, value };
 }
 
-function dataField(field: RawField, text: FieldText): DataField {
+function toDataField(field: RawField, text: FieldText): DataField {
   const { tag, start, characters } = field;
-  if (start === -1) return brokenDataField(tag, OUTSIDE);
+  if (start === -1) return makeBrokenDataField(tag, OUTSIDE);
   let end = characters.length - 1;
   while (end > 0 && characters.charCodeAt(end - 1) === FIELD_END) end -= 1;
   const ind1 = end > 0 ? characters.charAt(0) : " ";
@@ -86,15 +86,12 @@ function dataField(field: RawField, text: FieldText): DataField {
   try {
     return { tag, ind1, ind2, subfields: subfieldsOf(field, end, text) };
   } catch (error) {
-    if (error instanceof MarcError) return brokenDataField(tag, error);
+    if (error instanceof MarcError) return makeBrokenDataField(tag, error);
     throw error;
   }
 }
 
-/**
- * Splits the content after the indicators and their separator, up to the terminator. Q304: a missing indicator is not
- * compensated for.
- */
+/** Splits the content into subfields. Q304: a missing indicator is not compensated for. */
 function subfieldsOf({ bytes, start, characters }: RawField, end: number, text: FieldText): Subfield[] {
   const subfields: Subfield[] = [];
   let at = start + 3;
@@ -113,11 +110,11 @@ function subfieldsOf({ bytes, start, characters }: RawField, end: number, text: 
 const FIELD_END = 0x1e;
 const ENTRY_SIZE = 12;
 
-/** Directory entry of a field: its bytes are those from `start` up to `end`, including the terminator. */
+/** Directory entry of a field. `end` is the offset after its terminator. */
 interface Entry {
-  readonly tag: string;
-  readonly start: number;
-  readonly end: number;
+  tag: string;
+  start: number;
+  end: number;
 }
 
 /** Parses a whole number from bytes, with optional spaces around it. Returns undefined if it is not a number. */
@@ -172,11 +169,11 @@ function readDirectory(record: Uint8Array, characters: string): Entry[] {
 }
 
 interface RawField {
-  readonly tag: string;
-  readonly bytes: Uint8Array;
+  tag: string;
+  bytes: Uint8Array;
   /** Offset of the first byte in `bytes`; -1 if the field lies outside of the record. */
-  readonly start: number;
-  readonly characters: string;
+  start: number;
+  characters: string;
 }
 
 const CONTINUED = "++\u001E";

@@ -3,7 +3,7 @@ import { EACC } from "./eacc-table.ts";
 const DIGITS = "!#%&()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}";
 /** Boundary of the digits: those of the first half end a number, those of the second are followed by more. */
 const HALF = DIGITS.length / 2;
-/** Range of the bytes of a code: 0x10 to 0x7F. */
+// The bytes of a code are 0x10 to 0x7F.
 const FIRST = 0x10;
 const BASE = 0x70;
 

@@ -4,7 +4,7 @@ import {
   putDescriptionMembers,
   putPublicationMembers,
   putTitleMembers,
-  tableOfContents,
+  tableOfContentsOf,
 } from "./edition/description.ts";
 import { putControlMembers, putIdentifierMembers } from "./edition/numbers-and-codes.ts";
 import { type Members, MarcFields, put } from "./edition/fields.ts";
@@ -24,7 +24,7 @@ export function editionOfMarc(record: MarcRecord): ImportRecord {
   put(members, "authors", authorsOf(fields));
   putPublicationMembers(members, fields);
   putDescriptionMembers(members, fields);
-  put(members, "table_of_contents", tableOfContents(fields));
+  put(members, "table_of_contents", tableOfContentsOf(fields));
   putSubjectMembers(members, fields);
   return members;
 }

@@ -70,10 +70,10 @@ const RUNS: Readonly<Record<number, string>> = {
 
 /** Characters by code, 0 for unassigned codes. */
 export const MARC8_SETS: ReadonlyMap<number, Uint32Array> = new Map(
-  Object.entries(RUNS).map(([set, runs]) => [Number(set), characters(runs)]),
+  Object.entries(RUNS).map(([set, runs]) => [Number(set), parseRuns(runs)]),
 );
 
-function characters(runs: string): Uint32Array {
+function parseRuns(runs: string): Uint32Array {
   const table = new Uint32Array(256);
   for (const run of runs.trim().split(/\s+/)) {
     const [first = "", count = "1"] = run.split("*");

@@ -60,7 +60,6 @@ const CLOSE = 0x7d;
 /** Maximum length of a mnemonic in characters. Longer names are not looked up. */
 const MNEMONIC_LENGTH_MAX = 8;
 
-/** Replaces known mnemonics. Unknown ones are unchanged. */
 export function withoutMnemonics(bytes: Uint8Array): Uint8Array {
   let open = bytes.indexOf(OPEN);
   if (open === -1) return bytes;
@@ -71,7 +70,7 @@ export function withoutMnemonics(bytes: Uint8Array): Uint8Array {
     const close = bytes.indexOf(CLOSE, open + 2);
     if (close === -1) break;
     const known =
-      close - open - 1 <= MNEMONIC_LENGTH_MAX ? mnemonic(bytes.subarray(open + 1, close)) : undefined;
+      close - open - 1 <= MNEMONIC_LENGTH_MAX ? bytesOfMnemonic(bytes.subarray(open + 1, close)) : undefined;
     for (let at = taken; at < (known === undefined ? close + 1 : open); at += 1) result.push(bytes[at] ?? 0);
     if (known !== undefined) result.push(...known);
     taken = close + 1;
@@ -81,7 +80,7 @@ export function withoutMnemonics(bytes: Uint8Array): Uint8Array {
   return Uint8Array.from(result);
 }
 
-function mnemonic(name: Uint8Array): readonly number[] | undefined {
+function bytesOfMnemonic(name: Uint8Array): readonly number[] | undefined {
   const text = String.fromCharCode(...name);
   if (BYTE.test(text)) return [Number.parseInt(text, 16)];
   if (ITSELF.test(text)) return [...name];
@@ -94,25 +93,22 @@ function bytesOf(hex: string): number[] {
 
 const ESCAPE = 0x1b;
 const SPACE = 0x20;
-/** Pattern of control characters, non-ASCII characters, and the brace that opens a mnemonic. */
+/** Control characters, non-ASCII characters, and the brace that opens a mnemonic. */
 const NOT_PLAIN = /[^ -z|}~]/;
 const NO_SET = new Uint32Array(256);
 
-/**
- * Decoder of MARC-8 text. Every piece of text starts with ASCII and ANSEL, regardless of shifts in the previous one
- * (Q303).
- */
+/** Decoder of MARC-8. Every piece of text starts with ASCII and ANSEL (Q303). */
 export class Marc8Text implements FieldText {
   readonly #eacc: EaccTable | undefined;
-  #lacked = false;
+  #lacksTable = false;
 
   constructor(eacc: EaccTable | undefined) {
     this.#eacc = eacc;
   }
 
-  /** True if it met East Asian characters without their table and returned spaces instead. */
-  get lackedTable(): boolean {
-    return this.#lacked;
+  /** True if East Asian characters were decoded as spaces because their table was missing. */
+  get lacksTable(): boolean {
+    return this.#lacksTable;
   }
 
   isPlain(characters: string): boolean {
@@ -122,7 +118,7 @@ export class Marc8Text implements FieldText {
   decode(bytes: Uint8Array): string {
     const piece = new Marc8Piece(withoutMnemonics(bytes), this.#eacc);
     const text = piece.read();
-    this.#lacked ||= piece.lackedTable;
+    this.#lacksTable ||= piece.lacksTable;
     return normalForm(text, "NFC");
   }
 }
@@ -136,7 +132,7 @@ class Marc8Piece {
   #g1 = ANSEL_SET;
   #text = "";
   #marks = "";
-  lackedTable = false;
+  lacksTable = false;
 
   constructor(bytes: Uint8Array, eacc: EaccTable | undefined) {
     this.#bytes = bytes;
@@ -145,36 +141,36 @@ class Marc8Piece {
 
   read(): string {
     while (this.#at < this.#bytes.length) {
-      if (this.#byte(0) === ESCAPE) this.#shift();
-      else if (this.#g0 === EACC_SET) this.#eastAsian();
-      else this.#single(this.#byte(0));
+      if (this.#byteAt(0) === ESCAPE) this.#shift();
+      else if (this.#g0 === EACC_SET) this.#readEastAsian();
+      else this.#readSingle(this.#byteAt(0));
     }
     return this.#text;
   }
 
-  #byte(ahead: number): number {
+  #byteAt(ahead: number): number {
     return this.#bytes[this.#at + ahead] ?? 0;
   }
 
-  #single(code: number): void {
+  #readSingle(code: number): void {
     this.#at += 1;
     if (isControl(code)) return;
     const set = MARC8_SETS.get(code > 0x80 ? this.#g1 : this.#g0) ?? NO_SET;
-    const found = set[code] ?? 0;
+    const character = set[code] ?? 0;
     // Unknown codes become spaces.
-    this.#emit(found === 0 ? SPACE : found);
+    this.#emit(character === 0 ? SPACE : character);
   }
 
-  #eastAsian(): void {
+  #readEastAsian(): void {
     if (this.#at + 3 > this.#bytes.length) {
       this.#at = this.#bytes.length;
       this.#emit(SPACE);
       return;
     }
-    const found = this.#eacc?.character(this.#byte(0), this.#byte(1), this.#byte(2)) ?? 0;
-    this.lackedTable ||= this.#eacc === undefined;
+    const character = this.#eacc?.character(this.#byteAt(0), this.#byteAt(1), this.#byteAt(2)) ?? 0;
+    this.lacksTable ||= this.#eacc === undefined;
     this.#at += 3;
-    this.#emit(found === 0 ? SPACE : found);
+    this.#emit(character === 0 ? SPACE : character);
   }
 
   /** Appends a character. Marks come before their character in MARC-8 and after it in Unicode. */
@@ -187,10 +183,10 @@ class Marc8Piece {
   }
 
   #shift(): void {
-    const code = this.#byte(1);
+    const code = this.#byteAt(1);
     if (code === 0x24) this.#shiftMultibyte();
-    else if (code === 0x28 || code === 0x2c) this.#g0 = this.#final(2) ?? this.#g0;
-    else if (code === 0x29 || code === 0x2d) this.#g1 = this.#final(2) ?? this.#g1;
+    else if (code === 0x28 || code === 0x2c) this.#g0 = this.#takeFinal(2) ?? this.#g0;
+    else if (code === 0x29 || code === 0x2d) this.#g1 = this.#takeFinal(2) ?? this.#g1;
     else if (code === 0x73) this.#shiftTo(ASCII_SET);
     else if (code === EACC_SET || MARC8_SETS.has(code)) this.#shiftTo(code);
     else this.#at += 1;
@@ -202,13 +198,13 @@ class Marc8Piece {
   }
 
   #shiftMultibyte(): void {
-    const code = this.#byte(2);
-    if (code === 0x29 || code === 0x2d) this.#g1 = this.#final(3) ?? this.#g1;
-    else this.#g0 = this.#final(code === 0x2c ? 3 : 2) ?? this.#g0;
+    const code = this.#byteAt(2);
+    if (code === 0x29 || code === 0x2d) this.#g1 = this.#takeFinal(3) ?? this.#g1;
+    else this.#g0 = this.#takeFinal(code === 0x2c ? 3 : 2) ?? this.#g0;
   }
 
   /** Returns the final byte of a shift and moves past it. Of a truncated shift only the escape is skipped. */
-  #final(ahead: number): number | undefined {
+  #takeFinal(ahead: number): number | undefined {
     const final = this.#bytes[this.#at + ahead];
     this.#at += final === undefined ? 1 : ahead + 1;
     return final;

@@ -51,7 +51,7 @@ export class MarcError extends Error {
  * Returns a field that cannot be read. The rest of the record is usable without it, so the MarcError is thrown only
  * when its subfields are accessed.
  */
-export function brokenDataField(tag: string, error: MarcError): DataField {
+export function makeBrokenDataField(tag: string, error: MarcError): DataField {
   return {
     tag,
     ind1: " ",
@@ -62,7 +62,7 @@ export function brokenDataField(tag: string, error: MarcError): DataField {
   };
 }
 
-export function brokenControlField(tag: string, error: MarcError): ControlField {
+export function makeBrokenControlField(tag: string, error: MarcError): ControlField {
   return {
     tag,
     get value(): never {
@@ -83,19 +83,18 @@ export function withOneFixedField(fields: readonly MarcField[]): readonly MarcFi
   const all = fields.filter((field): field is ControlField => field.tag === TAG && "value" in field);
   const [first] = all;
   if (first === undefined || all.length === 1) return fields;
-  const best = all.slice(1).reduce((one, other) => {
-    if (other.value.length !== FULL_SIZE) return one;
-    const difference = spaces(other) - spaces(one);
-    return difference < 0 || (difference === 0 && one === first) ? other : one;
+  const best = all.slice(1).reduce((current, other) => {
+    if (other.value.length !== FULL_SIZE) return current;
+    const difference = countSpaces(other) - countSpaces(current);
+    return difference < 0 || (difference === 0 && current === first) ? other : current;
   }, first);
   return fields.flatMap((field) => (field.tag !== TAG ? [field] : field === first ? [best] : []));
 }
 
-function spaces(field: ControlField): number {
+function countSpaces(field: ControlField): number {
   return field.value.split(" ").length - 1;
 }
 
-/** Text encoding of a record. */
 export interface FieldText {
   /** Returns true if text whose bytes are these characters needs no decoding. */
   isPlain(characters: string): boolean;
@@ -129,19 +128,15 @@ export const MARC_LENGTH_MAX = 99_999;
 export const LENGTH_DIGITS = 5;
 
 /** Returns the length stated by the record at an offset of a file. Returns undefined if there is none. */
-export function statedLength(bytes: Uint8Array, at = 0): number | undefined {
+export function readStatedLength(bytes: Uint8Array, at = 0): number | undefined {
   const digits = String.fromCharCode(...bytes.subarray(at, at + LENGTH_DIGITS));
   return /^\d{5}$/.test(digits) ? Number(digits) : undefined;
 }
 
 /** Minimum length in bytes, exclusive, of a field that the next one may continue. */
 export const WRAPPED_LENGTH = 500;
-/**
- * Maximum total length of a record's fields, as a multiple of the record's length. In intact records fields do not
- * overlap.
- */
+/** Maximum total length of the fields as a multiple of the record's: intact fields do not overlap. */
 export const OVERLAP_MAX = 4;
 /** Maximum size of a MARCXML record within a collection, in bytes. */
 export const XML_RECORD_BYTES_MAX = 1024 * 1024;
-/** Maximum size of the start tag of a collection, in bytes. */
 export const XML_HEAD_BYTES_MAX = 64 * 1024;

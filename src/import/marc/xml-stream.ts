@@ -39,9 +39,8 @@ class CollectionSplitter {
   #overlong: Uint8Array | undefined;
   #dropped = 0;
   /** True after an unterminated comment or section. From then on these are not recognised. */
-  #broken = false;
-  /** True after the first collection or record. */
-  #begun = false;
+  #isBroken = false;
+  #hasBegun = false;
 
   add(chunk: Uint8Array): void {
     this.#buffer.append(chunk);
@@ -55,10 +54,10 @@ class CollectionSplitter {
       const open = bytes.indexOf(LESS_THAN, this.#at);
       this.#at = open === -1 ? bytes.length : open;
       if (open === -1) break;
-      const markup = markupAt(bytes, open, this.#broken);
+      const markup = markupAt(bytes, open, this.#isBroken);
       const isCut = markup.kind === "cut";
       if (isCut && !isLast && bytes.length - open < XML_RECORD_BYTES_MAX) break;
-      if (isCut && markup.what === "section") this.#broken = true;
+      if (isCut && markup.what === "section") this.#isBroken = true;
       const piece = this.#pass(isCut ? { kind: "other", end: open + 1 } : markup, open);
       if (piece !== undefined) yield piece;
       this.#tidy();
@@ -67,13 +66,12 @@ class CollectionSplitter {
     if (isLast && this.#inRecord) yield this.#take(this.#buffer.length);
   }
 
-  /** Moves past some markup, which may end or begin a record. */
   #pass(markup: Exclude<Markup, { kind: "cut" }>, open: number): RecordPiece | undefined {
     this.#at = markup.end;
     switch (markup.kind) {
       case "doctype":
         // Before all other elements it may declare entities. Later it is ordinary damage.
-        if (this.#begun) return undefined;
+        if (this.#hasBegun) return undefined;
         throw new XmlError("document types are not read");
       case "declaration":
         if (this.#declaration.length === 0) this.#declaration = this.#buffer.slice(open, markup.end);
@@ -86,7 +84,7 @@ class CollectionSplitter {
         const piece = this.#inRecord ? this.#take(open) : undefined;
         this.#drop(piece === undefined ? open : 0);
         this.#inRecord = true;
-        this.#begun = true;
+        this.#hasBegun = true;
         return piece;
       }
       case "record-end":
@@ -97,7 +95,7 @@ class CollectionSplitter {
   }
 
   #open(at: number, { end, name }: { end: number; name: string }): void {
-    this.#begun = true;
+    this.#hasBegun = true;
     this.#head = this.#buffer.slice(at, end);
     this.#foot = new TextEncoder().encode(`</${name}>`);
   }
@@ -152,41 +150,41 @@ const COMMENT = ["<!--", "-->"] as const;
 const CDATA = ["<![CDATA[", "]]>"] as const;
 
 /**
- * Classifies the markup at a "<". Skips whole comments, CDATA sections and processing instructions, unless `broken`:
+ * Classifies the markup at a "<". Skips whole comments, CDATA sections and processing instructions, unless `isBroken`:
  * after an unterminated one, searching for the ends of others would scan the file repeatedly.
  */
-function markupAt(bytes: Uint8Array, open: number, broken: boolean): Markup {
+function markupAt(bytes: Uint8Array, open: number, isBroken: boolean): Markup {
   const next = bytes[open + 1];
   if (next === undefined) return { kind: "cut", what: "tag" };
-  if (next === 0x3f) return instructionAt(bytes, open, broken);
-  if (next === 0x21) return declarationAt(bytes, open, broken);
+  if (next === 0x3f) return instructionAt(bytes, open, isBroken);
+  if (next === 0x21) return declarationAt(bytes, open, isBroken);
   const isEnd = next === SLASH;
   const name = nameAt(bytes, open + (isEnd ? 2 : 1));
   if (name === undefined) return { kind: "cut", what: "tag" };
   const local = name.slice(name.indexOf(":") + 1);
   const isCollection = local === "collection" && !isEnd;
   if (local !== "record" && !isCollection) return { kind: "other", end: open + 1 + name.length };
-  const end = tagEnd(bytes, open);
+  const end = findTagEnd(bytes, open);
   if (end === -1) return { kind: "cut", what: "tag" };
   if (isCollection) return { kind: "collection", end, name };
   return { kind: isEnd ? "record-end" : "record", end };
 }
 
-function instructionAt(bytes: Uint8Array, open: number, broken: boolean): Markup {
-  if (broken) return { kind: "other", end: open + 2 };
-  const end = indexOf(bytes, "?>", open);
+function instructionAt(bytes: Uint8Array, open: number, isBroken: boolean): Markup {
+  if (isBroken) return { kind: "other", end: open + 2 };
+  const end = findText(bytes, "?>", open);
   if (end === -1) return { kind: "cut", what: "section" };
   const isDeclaration = nameAt(bytes, open + 2) === "xml";
   return { kind: isDeclaration ? "declaration" : "other", end: end + 2 };
 }
 
-function declarationAt(bytes: Uint8Array, open: number, broken: boolean): Markup {
+function declarationAt(bytes: Uint8Array, open: number, isBroken: boolean): Markup {
   for (const [start, end] of [COMMENT, CDATA]) {
     const begins = beginsWith(bytes, open, start);
     if (begins === "cut") return { kind: "cut", what: "tag" };
     if (!begins) continue;
-    if (broken) return { kind: "other", end: open + start.length };
-    const at = indexOf(bytes, end, open + start.length);
+    if (isBroken) return { kind: "other", end: open + start.length };
+    const at = findText(bytes, end, open + start.length);
     return at === -1 ? { kind: "cut", what: "section" } : { kind: "other", end: at + end.length };
   }
   const isDoctype = beginsWith(bytes, open, "<!DOCTYPE");
@@ -207,7 +205,7 @@ function nameAt(bytes: Uint8Array, from: number): string | undefined {
 }
 
 /** Returns the offset after the tag, or -1 if it is not terminated. Attribute values may contain ">". */
-function tagEnd(bytes: Uint8Array, open: number): number {
+function findTagEnd(bytes: Uint8Array, open: number): number {
   let quote = 0;
   const longest = open + XML_HEAD_BYTES_MAX;
   for (let at = open + 1; at < bytes.length; at += 1) {
@@ -230,7 +228,7 @@ function beginsWith(bytes: Uint8Array, from: number, text: string): boolean | "c
   return true;
 }
 
-function indexOf(bytes: Uint8Array, text: string, from: number): number {
+function findText(bytes: Uint8Array, text: string, from: number): number {
   const first = text.charCodeAt(0);
   for (let at = bytes.indexOf(first, from); at !== -1; at = bytes.indexOf(first, at + 1)) {
     const begins = beginsWith(bytes, at, text);

@@ -5,7 +5,7 @@ import {
   type MarcRecord,
   type Subfield,
   MarcError,
-  brokenDataField,
+  makeBrokenDataField,
   withOneFixedField,
 } from "./record.ts";
 import { normalForm } from "../../catalog/matching/match-keys.ts";
@@ -31,35 +31,35 @@ export function readMarcXml(text: string): MarcRecord {
   return { leader: contentOf(leader), fields: withOneFixedField(fieldsOf(fields)) };
 }
 
-/** Returns true for an element of MARCXML. Q527: pymarc writes records without a namespace. */
+// Q527: pymarc writes records without a namespace.
 function isMarc(element: XmlElement, name: string): boolean {
   return isElement(element, MARCXML_NAMESPACE, name) || isElement(element, "", name);
 }
 
 function fieldsOf(elements: readonly XmlElement[]): MarcField[] {
   const fields: MarcField[] = [];
-  let lettered = false;
+  let hasLetters = false;
   for (const element of elements) {
     const isControl = isMarc(element, "controlfield");
     if (!isControl && !isMarc(element, "datafield")) continue;
     const tag = attributeOf(element, "", "tag") ?? "";
     if (tag === "") throw new MarcError("blank-tag", "a field without a tag");
     if (tag === FORMAT_TAG) continue;
-    if (!DIGITS.test(tag)) lettered = true;
-    else if (lettered && !tag.startsWith("9")) {
+    if (!DIGITS.test(tag)) hasLetters = true;
+    else if (hasLetters && !tag.startsWith("9")) {
       throw new MarcError("bad-subfield", `field ${tag} after one whose tag is no number`);
     }
-    fields.push(isControl ? { tag, value: contentOf(element) } : dataField(tag, element));
+    fields.push(isControl ? { tag, value: contentOf(element) } : toDataField(tag, element));
   }
   return fields;
 }
 
-function dataField(tag: string, element: XmlElement): DataField {
+function toDataField(tag: string, element: XmlElement): DataField {
   const subfields: Subfield[] = [];
   for (const child of childElements(element)) {
     const code = attributeOf(child, "", "code") ?? "";
     if (!isMarc(child, "subfield") || code === "") {
-      return brokenDataField(tag, new MarcError("bad-subfield", "a subfield without a code"));
+      return makeBrokenDataField(tag, new MarcError("bad-subfield", "a subfield without a code"));
     }
     subfields.push([code, contentOf(child)]);
   }

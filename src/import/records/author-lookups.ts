@@ -1,6 +1,6 @@
 import {
-  authorNameKey,
-  authorYearsKeys,
+  authorNameKeyOf,
+  authorYearsKeysOf,
   isShortName,
   normalForm,
 } from "../../catalog/matching/match-keys.ts";
@@ -16,7 +16,6 @@ const HONORIFICS: ReadonlySet<string> = new Set(
     "sr. sra. srta."
   ).split(" "),
 );
-/** Names known with their honorific. */
 const NAMES_WITH_HONORIFIC: ReadonlySet<string> = new Set([
   "dr. seuss",
   "dr seuss",
@@ -57,10 +56,7 @@ function isFlipped(name: string, personalName: unknown): boolean {
   return typeof personalName !== "string" || personalName === name;
 }
 
-/**
- * Returns true if the statement has the name in catalog order. Q331: its two parts are searched with a blank between
- * them.
- */
+/** Returns true if the statement has the name in catalog order, with a blank for the comma (Q331). */
 function isEastern(name: string, byStatement: string | undefined): boolean {
   if (byStatement === undefined) return false;
   const bare = name.replaceAll(".", "");
@@ -74,9 +70,7 @@ const AUTHOR_NAMES_MAX = 10;
 export interface ParsedAuthor {
   /** Author object with names in natural order and without honorifics. */
   readonly author: CatalogRecord;
-  /** The name, then distinct alternate names. */
   readonly names: readonly string[];
-  /** Key of the author record that the import record names. */
   readonly key: string | undefined;
   readonly remoteIds: readonly RemoteId[];
   readonly role: string | undefined;
@@ -124,8 +118,7 @@ export function remoteIdsOf(author: CatalogRecord): RemoteId[] {
 
 export interface NameLookups {
   readonly name: string;
-  /** Finds authors of that name, ignoring case and accents. */
-  readonly own: Lookup;
+  readonly exact: Lookup;
   readonly alternate: Lookup;
   /** Finds authors with a similar end of the name and the same years of birth and death. */
   readonly years: readonly Lookup[];
@@ -134,16 +127,16 @@ export interface NameLookups {
 /** Returns the lookups for each name of an author. Names without a letter have none. */
 export function nameLookups({ author, names }: ParsedAuthor): NameLookups[] {
   return names.flatMap((name) => {
-    const value = authorNameKey(name);
+    const value = authorNameKeyOf(name);
     if (value === "") return [];
     const alternate: Lookup = { table: "property", name: "alternate_names", value };
     return [
       {
         name,
         // The row `name` only holds short names. Long ones are in full among the alternate names.
-        own: isShortName(name) ? { ...alternate, name: "name" } : alternate,
+        exact: isShortName(name) ? { ...alternate, name: "name" } : alternate,
         alternate,
-        years: authorYearsKeys({ ...author, name }).map((years) => propertyLookup("name_years", years)),
+        years: authorYearsKeysOf({ ...author, name }).map((years) => propertyLookup("name_years", years)),
       },
     ];
   });

@@ -35,14 +35,12 @@ const NO_COUNTRY: ReadonlySet<string> = new Set(["", "|||"]);
 /** Name in the forms used for comparison. */
 export interface ComparedName {
   readonly written: WordedText;
-  /** `matchText` of the name. */
   readonly name: string;
   /** `matchText` of the name and the dates. */
   readonly dated: string;
 }
 
 export interface ComparedPublisher {
-  /** `matchText` of the publisher. */
   readonly name: WordedText;
   readonly squeezed: string;
 }
@@ -52,13 +50,12 @@ export type Comparable = ReturnType<typeof toComparable>;
 
 /** Prepares a record for comparison. It must have the members of an edition and complete author objects. */
 export function toComparable(record: CatalogRecord) {
-  const full = fullTitle(record);
+  const full = fullTitleOf(record);
   const title = matchText(full);
   return {
     /** `matchText` of title and subtitle. */
     title,
     shortTitle: Array.from(title).slice(0, SHORT_TITLE_LENGTH).join(""),
-    /** The full title and its distinct normal forms. */
     titles: titleVariantsOf(full).map((text) => new WordedText(text)),
     isbns: isbnsOf(record),
     lccn: listOf(stringsOf(record["lccn"])),
@@ -67,8 +64,8 @@ export function toComparable(record: CatalogRecord) {
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     publishers: listOf(publishersOf(record)),
     /** Evaluated last, only if everything else fits. */
-    authors: lazy(() => namesOf(record["authors"])),
-    contribs: lazy(() => namesOf(record["contribs"])),
+    authors: memoize(() => namesOf(record["authors"])),
+    contribs: memoize(() => namesOf(record["contribs"])),
   };
 }
 
@@ -86,7 +83,7 @@ export function titleVariantsOf(full: string): string[] {
   return [...variants];
 }
 
-function fullTitle(record: CatalogRecord): string {
+function fullTitleOf(record: CatalogRecord): string {
   const [title, subtitle] = [textIn(record, "title"), textIn(record, "subtitle")];
   return (subtitle === "" ? title : `${title} ${subtitle}`).slice(0, COMPARED_TITLE_LENGTH);
 }
@@ -133,7 +130,7 @@ function datesOf({ date, birth_date: birth, death_date: death }: CatalogRecord):
   return born === undefined && died === undefined ? "" : `${born ?? ""}-${died ?? ""}`;
 }
 
-function lazy<Value>(compute: () => Value): () => Value {
+function memoize<Value>(compute: () => Value): () => Value {
   let memo: { readonly value: Value } | undefined;
   return () => {
     memo ??= { value: compute() };

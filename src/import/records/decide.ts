@@ -1,4 +1,4 @@
-import { editionTitleKey } from "../../catalog/matching/match-keys.ts";
+import { editionTitleKeyOf } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { isBlank } from "../../catalog/editing/members.ts";
@@ -28,7 +28,6 @@ import { matchEdition } from "./match.ts";
 import { requireMembers } from "./prepare.ts";
 import { parseAuthors } from "./author-lookups.ts";
 
-/** Author of the edition, with its key or placeholder key. */
 interface DecidedAuthor extends RecordOutcome {
   readonly name: string;
   readonly role: string | undefined;
@@ -42,7 +41,7 @@ function decideCreate(enrichment: Enrichment, promise?: StoredForWrite): Decisio
   const { record, snapshot, cover } = enrichment;
   const draft = new DecisionDraft();
   const members = toEditionMembers(record, snapshot.languages);
-  const authors = storedPromiseAuthors(promise, enrichment) ?? resolveAuthors(record, snapshot);
+  const authors = promiseAuthorsOf(promise, enrichment) ?? resolveAuthors(record, snapshot);
   const decidedAuthors = authors.map((author) => decideAuthor(author, draft));
   const full: CatalogRecord = {
     type: { key: "/type/edition" },
@@ -89,7 +88,7 @@ function decideAuthor(author: ResolvedAuthor, draft: DecisionDraft): DecidedAuth
 }
 
 /** Returns the existing authors of the promised edition, which are kept. Returns undefined if it has none. */
-function storedPromiseAuthors(
+function promiseAuthorsOf(
   promise: StoredForWrite | undefined,
   { snapshot }: Enrichment,
 ): ResolvedAuthor[] | undefined {
@@ -108,17 +107,17 @@ function overwritePromise(promise: StoredForWrite, full: CatalogRecord, draft: D
 }
 
 /** Adds the record's subjects to a work's, except those similar to an existing one. */
-function withSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
-  const known = new Set(stringsOf(stored).map(editionTitleKey));
+function appendSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
+  const known = new Set(stringsOf(stored).map(editionTitleKeyOf));
   return appendMissing(
     stored,
-    stringsOf(values).filter((value) => !known.has(editionTitleKey(value))),
+    stringsOf(values).filter((value) => !known.has(editionTitleKeyOf(value))),
   );
 }
 
 /**
- * Creates or updates the work. `own` is the work that the edition is in, regardless of its title; `covers` are the
- * edition's.
+ * Creates or updates the work. `storedWork` is the work that the edition is in, regardless of its title; `covers` are
+ * the edition's.
  */
 function decideWork(
   authors: readonly DecidedAuthor[],
@@ -136,7 +135,7 @@ function decideWork(
   if (work === undefined) return draft.create(buildWork(record, { authors, covers }));
   const changes = SUBJECTS.map((name): [string, Json | undefined] => [
     name,
-    withSubjects(work.document[name], record[name]),
+    appendSubjects(work.document[name], record[name]),
   ]);
   const stored = Array.isArray(work.document["covers"]) ? work.document["covers"] : [];
   const withCover = cover === undefined ? undefined : [...stored, COVER_TO_COME];
@@ -146,7 +145,6 @@ function decideWork(
   );
 }
 
-/** Decides on a book that the catalog has: completes its edition and work. */
 function decideEnrich(stored: StoredForWrite, enrichment: Enrichment): Decision {
   const { record, snapshot, cover } = enrichment;
   const draft = new DecisionDraft();
@@ -155,7 +153,7 @@ function decideEnrich(stored: StoredForWrite, enrichment: Enrichment): Decision 
   const work = workOf(snapshot, stored.document);
   const workOutcome =
     work === undefined
-      ? draft.create(workOfOrphan(after, enrichment))
+      ? draft.create(buildOrphanWork(after, enrichment))
       : draft.edit(work, enrichWork(work.document, { record, edition: after, snapshot }));
   const works = work === undefined ? { works: [{ key: workOutcome.key }] } : {};
   const editionOutcome = draft.edit(stored, { ...members, ...works });
@@ -174,13 +172,13 @@ function decideEnrich(stored: StoredForWrite, enrichment: Enrichment): Decision 
  * Creates the work of an edition without one, with the edition's authors. Their roles are used only if the record names
  * as many authors.
  */
-function workOfOrphan(edition: CatalogRecord, { record, snapshot }: Enrichment): CatalogRecord {
+function buildOrphanWork(edition: CatalogRecord, { record, snapshot }: Enrichment): CatalogRecord {
   const stored = authorsOf(snapshot, edition["authors"]);
-  const searched = parseAuthors(record);
-  const areRolesComplete = searched.length === stored.length;
+  const parsed = parseAuthors(record);
+  const areRolesComplete = parsed.length === stored.length;
   const authors = stored.map(({ key }, index): WorkAuthor => ({
     key,
-    role: areRolesComplete ? searched[index]?.role : undefined,
+    role: areRolesComplete ? parsed[index]?.role : undefined,
   }));
   const work = buildWork(record, { authors, covers: undefined });
   return { ...work, ...enrichWork(work, { record, edition, snapshot }) };

@@ -23,10 +23,7 @@ export interface LoadReply {
 }
 
 export interface Decision {
-  /**
-   * New records: authors, work, edition. They have a type but no key, and refer to each other as `{"key":
-   * "/__new__/2"}`.
-   */
+  /** New records without keys: authors, work, edition. References are `{"key": "/__new__/2"}`. */
   readonly created: readonly CatalogRecord[];
   /** Changed records in full, with key and type, without the envelope (revision, times). */
   readonly edits: readonly CatalogRecord[];
@@ -53,12 +50,11 @@ export function coverAddress(cover: Json | undefined, hosts: readonly string[]):
 }
 
 /** Returns the number of a record's first cover. Numbers below 1 mean that there is no cover. */
-export function firstCover(covers: Json | undefined): number | undefined {
+export function firstCoverOf(covers: Json | undefined): number | undefined {
   const numbers = Array.isArray(covers) ? covers.filter((cover) => typeof cover === "number") : [];
   return numbers.find((number) => number > 0);
 }
 
-/** Collector for the documents of a decision. */
 export class DecisionDraft {
   readonly created: CatalogRecord[] = [];
   readonly edits: CatalogRecord[] = [];
@@ -76,7 +72,6 @@ export class DecisionDraft {
   }
 }
 
-/** Returns a stored document with its key and type, without the store's revision data. */
 function withoutEnvelope(document: CatalogRecord): CatalogRecord {
   return Object.fromEntries(
     Object.entries(document).filter(([name]) => name === "key" || name === "type" || !isEnvelope(name)),

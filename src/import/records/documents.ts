@@ -1,11 +1,18 @@
 import { isBlank } from "../../catalog/editing/members.ts";
-import { caseFold, workTitleKey } from "../../catalog/matching/match-keys.ts";
-import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
+import { caseFold, workTitleKeyOf } from "../../catalog/matching/match-keys.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  isObject,
+  keyOf,
+  stringsOf,
+  omitMembers,
+} from "../../catalog/record.ts";
 import { type Found, type LanguageIndex, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
-import { type ImportRecord, isFalsy, without } from "../record.ts";
+import { type ImportRecord, isFalsy } from "../record.ts";
 import { appendMissing, languageKeysOf, parseWholeNumber, pickPresent, toTextObject } from "./members.ts";
-import { COVER_TO_COME, firstCover } from "./decision.ts";
+import { COVER_TO_COME, firstCoverOf } from "./decision.ts";
 import { LANGUAGE_MEMBERS } from "./normalize.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { resolveAuthors } from "./resolve-authors.ts";
@@ -19,38 +26,34 @@ const TEXT_OBJECT_MEMBERS = ["description", "notes", "first_sentence"];
  * Throws ImportFailure `invalid-language`, `type-error`.
  */
 export function toEditionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
-  const texts = TEXT_OBJECT_MEMBERS.map((name): [string, Json | undefined] => [
-    name,
-    toTextObject(record[name]),
-  ]);
-  const named = LANGUAGE_MEMBERS.map((name): [string, Json] => [name, references(record[name], languages)]);
+  const texts = TEXT_OBJECT_MEMBERS.map((name) => [name, toTextObject(record[name])] as const);
+  const named = LANGUAGE_MEMBERS.map(
+    (name) => [name, toLanguageReferences(record[name], languages)] as const,
+  );
   const { identifiers } = record;
   const numbers = isObject(identifiers) ? pickPresent(identifiers) : undefined;
   return pickPresent({
-    ...without(record, ...NOT_STORED),
+    ...omitMembers(record, ...NOT_STORED),
     ...Object.fromEntries([...texts, ...named]),
-    publish_date: publishDate(record),
+    publish_date: publishDateOf(record),
     number_of_pages: parseWholeNumber("number_of_pages", record["number_of_pages"]),
-    table_of_contents: typedElements(record["table_of_contents"], "/type/toc_item"),
-    links: typedElements(record["links"], "/type/link"),
+    table_of_contents: toTypedElements(record["table_of_contents"], "/type/toc_item"),
+    links: toTypedElements(record["links"], "/type/link"),
     identifiers: isFalsy(numbers) ? undefined : numbers,
   });
 }
 
 /** Returns the date of publication as text. Some catalogs use numbers for years. */
-function publishDate({ publish_date: date }: ImportRecord): Json | undefined {
+function publishDateOf({ publish_date: date }: ImportRecord): Json | undefined {
   return typeof date === "number" ? String(date) : date;
 }
 
-function references(values: Json | undefined, languages: LanguageIndex): Json[] {
+function toLanguageReferences(values: Json | undefined, languages: LanguageIndex): Json[] {
   return languageKeysOf(values, languages).map((key) => ({ key }));
 }
 
-/**
- * Returns objects with their type; a bare text becomes a title. Other values than lists are left for the record store
- * to reject.
- */
-function typedElements(values: Json | undefined, type: string): Json | undefined {
+/** Adds the type to objects and bare titles. The record store rejects values that are not lists. */
+function toTypedElements(values: Json | undefined, type: string): Json | undefined {
   if (!Array.isArray(values)) return values;
   return values.map((value) => {
     if (typeof value === "string") return { type: { key: type }, title: value };
@@ -59,7 +62,6 @@ function typedElements(values: Json | undefined, type: string): Json | undefined
 }
 
 const APPENDED = ["local_id", "lccn", "lc_classifications", "oclc_numbers", "source_records"];
-/** Members that are set if the edition lacks them, with their values. */
 const FILLED_IF_BLANK: readonly (readonly [
   name: string,
   valueIn: (record: ImportRecord) => Json | undefined,
@@ -71,10 +73,9 @@ const FILLED_IF_BLANK: readonly (readonly [
     ({ number_of_pages: pages }) => parseWholeNumber("number_of_pages", pages) || undefined,
   ],
   ["publishers", ({ publishers }) => publishers],
-  ["publish_date", publishDate],
+  ["publish_date", publishDateOf],
 ];
 
-/** Data that an edition is enriched with. */
 export interface Enrichment {
   readonly record: ImportRecord;
   readonly snapshot: Found;
@@ -90,10 +91,10 @@ export function enrichEdition(
   { record, snapshot, cover }: Enrichment,
 ): CatalogRecord {
   const changes: [string, Json | undefined][] = [
-    ["authors", withoutRedirects(edition["authors"], snapshot)],
+    ["authors", resolveRedirects(edition["authors"], snapshot)],
     [
       "covers",
-      cover !== undefined && firstCover(edition["covers"]) === undefined ? [COVER_TO_COME] : undefined,
+      cover !== undefined && firstCoverOf(edition["covers"]) === undefined ? [COVER_TO_COME] : undefined,
     ],
     ...APPENDED.map((name): [string, Json | undefined] => [name, appendMissing(edition[name], record[name])]),
     [
@@ -113,7 +114,7 @@ export function enrichEdition(
  * Returns the author references with redirects resolved. Deleted authors are removed too, because a changed record must
  * not refer to them. Returns undefined if there are no redirects.
  */
-function withoutRedirects(authors: Json | undefined, snapshot: Found): Json[] | undefined {
+function resolveRedirects(authors: Json | undefined, snapshot: Found): Json[] | undefined {
   if (!Array.isArray(authors)) return undefined;
   const isReplaced = authors.some((author) => {
     const target = recordOf(snapshot, keyOf(author), "/type/author");
@@ -157,7 +158,7 @@ export function buildWork(
   return pickPresent({
     type: { key: "/type/work" },
     title: record["title"],
-    authors: workAuthors(authors),
+    authors: toAuthorRoles(authors),
     ...Object.fromEntries(about),
     // Deduplicated, as a repeated import would do.
     subjects: appendMissing([], record["subjects"]),
@@ -166,15 +167,13 @@ export function buildWork(
   });
 }
 
-function workAuthors(authors: readonly WorkAuthor[]): Json[] {
+function toAuthorRoles(authors: readonly WorkAuthor[]): Json[] {
   return authors.map(({ key, role }) =>
     pickPresent({ type: { key: "/type/author_role" }, author: { key }, role }),
   );
 }
 
-/**
- * Returns the changed members of a work when a record of one of its editions is imported; `edition` in its new state.
- */
+/** Returns the changed members of a work; `edition` is in its new state. */
 export function enrichWork(
   work: CatalogRecord,
   { record, edition, snapshot }: { record: ImportRecord; edition: CatalogRecord; snapshot: Found },
@@ -182,19 +181,17 @@ export function enrichWork(
   const { covers } = edition;
   // The edition may be about to get its first cover.
   const isToCome = Array.isArray(covers) && covers[0] === COVER_TO_COME;
-  const cover = isToCome ? COVER_TO_COME : firstCover(covers);
+  const cover = isToCome ? COVER_TO_COME : firstCoverOf(covers);
   const changes: [string, Json | undefined][] = [
     ["subjects", mergeSubjects(work["subjects"], record["subjects"])],
-    ["covers", cover !== undefined && firstCover(work["covers"]) === undefined ? [cover] : undefined],
+    ["covers", cover !== undefined && firstCoverOf(work["covers"]) === undefined ? [cover] : undefined],
     ["description", isBlank(work["description"]) ? toTextObject(edition["description"]) : undefined],
-    ["authors", isBlank(work["authors"]) ? knownAuthors(record, snapshot) : undefined],
+    ["authors", isBlank(work["authors"]) ? knownAuthorRoles(record, snapshot) : undefined],
   ];
   return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
 }
 
-/**
- * Merges the subjects, each in its first spelling. Returns undefined if the work has all of them, without duplicates.
- */
+/** Merges subjects in their first spelling. Returns undefined if nothing changes. */
 function mergeSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
   const added = stringsOf(values).filter((subject) => subject.trim() !== "");
   if (added.length === 0) return undefined;
@@ -210,11 +207,11 @@ function mergeSubjects(stored: Json | undefined, values: Json | undefined): Json
 }
 
 /** Returns the roles of authors that the catalog has: an existing book does not create new authors. */
-function knownAuthors(record: ImportRecord, snapshot: Found): Json[] {
+function knownAuthorRoles(record: ImportRecord, snapshot: Found): Json[] {
   const known = resolveAuthors(record, snapshot).flatMap((author) =>
     "stored" in author ? [{ key: author.stored.key, role: author.role }] : [],
   );
-  return workAuthors(known);
+  return toAuthorRoles(known);
 }
 
 /** Finds the work with the record's title by one of these authors: the first author's, with the lowest number. */
@@ -223,14 +220,14 @@ export function findWork(
   authors: readonly string[],
   snapshot: Found,
 ): StoredForWrite | undefined {
-  const key = workTitleKey(stringsOf(title)[0] ?? "");
+  const key = workTitleKeyOf(stringsOf(title)[0] ?? "");
   if (key === "") return undefined;
   for (const author of authors) {
     for (const workKey of snapshot.worksOf.get(author) ?? []) {
       const work = recordOf(snapshot, workKey, "/type/work");
       if (work === undefined || !isBy(work, author, snapshot)) continue;
       const { title: stored } = work.document;
-      if (typeof stored === "string" && workTitleKey(stored) === key) return work;
+      if (typeof stored === "string" && workTitleKeyOf(stored) === key) return work;
     }
   }
   return undefined;

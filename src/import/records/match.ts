@@ -6,11 +6,10 @@ import type { ImportRecord } from "../record.ts";
 import { toComparable } from "./comparable.ts";
 import { type EditionLookups, editionLookups } from "./record-lookups.ts";
 import { findAuthor } from "./resolve-authors.ts";
-import { type Found, type Lookup, authorsOf, recordOf, recordsAt, workOf } from "./snapshot.ts";
+import { type Found, type Lookup, authorsOf, recordOf, findRecords, workOf } from "./snapshot.ts";
 import { isSameBook } from "./score.ts";
 import { parseAuthors } from "./author-lookups.ts";
 
-/** Maximum number of editions that one lookup adds to the pool. */
 export const POOL_EDITIONS = 100;
 
 /** Returns the distinct editions that may be the same book, in the order of comparison. */
@@ -19,7 +18,7 @@ export function poolEditions(
   lookups: EditionLookups,
   snapshot: Found,
 ): StoredForWrite[] {
-  const at = (group: readonly Lookup[]): StoredForWrite[] => recordsAt(snapshot, group, "/type/edition");
+  const at = (group: readonly Lookup[]): StoredForWrite[] => findRecords(snapshot, group, "/type/edition");
   const isTitled = ({ document }: StoredForWrite): boolean => document["title"] === record["title"];
   const parts =
     lookups.wikisource === undefined
@@ -38,13 +37,10 @@ export function poolEditions(
   return [...new Map(pool.map((edition) => [edition.key, edition])).values()];
 }
 
-/**
- * Returns the edition that the record's identifiers point to, by the first lookup with a hit. Q332: no other data is
- * compared.
- */
+/** Returns the edition of the first identifier with a hit. Q332: no other data is compared. */
 function matchByIdentifiers(lookups: EditionLookups, snapshot: Found): StoredForWrite | undefined {
   const first = (group: readonly Lookup[]): StoredForWrite | undefined =>
-    recordsAt(snapshot, group, "/type/edition")[0];
+    findRecords(snapshot, group, "/type/edition")[0];
   const named = recordOf(snapshot, lookups.openlibrary[0]?.value, "/type/edition");
   if (named !== undefined) return named;
   if (lookups.wikisource !== undefined) return first(lookups.wikisource);
@@ -87,17 +83,16 @@ function isSameRecord(record: ImportRecord, candidate: Candidate): boolean {
   const [source] = stringsOf(record["source_records"]);
   if (source === undefined || stringsOf(edition["source_records"])[0] !== source) return false;
   const areMembersEqual = COMPARED_MEMBERS.every(
-    (name) => isBlank(record[name]) || textIn(record, name) === textIn(edition, name),
+    (name) => isBlank(record[name]) || comparedTextOf(record, name) === comparedTextOf(edition, name),
   );
   return areMembersEqual && areSameAuthors(record, candidate);
 }
 
-function textIn(record: CatalogRecord, name: string): string {
+function comparedTextOf(record: CatalogRecord, name: string): string {
   const value = record[name];
   return JSON.stringify(typeof value === "number" ? String(value) : (value ?? null));
 }
 
-/** Returns true if each author of the record is one of the edition's, by name or by catalog lookup. */
 function areSameAuthors(record: ImportRecord, candidate: Candidate): boolean {
   const parsed = parseAuthors(record);
   const authors = candidate.authors();
@@ -126,18 +121,18 @@ export function matchEdition(record: ImportRecord, snapshot: Found): StoredForWr
   return (
     pool.find((edition) => isSameBook(compared, toComparable(toComparedEdition(edition, snapshot)))) ??
     pool.find(({ document: edition }) =>
-      isSameRecord(record, { edition, authors: () => namedAuthors(edition, snapshot), snapshot }),
+      isSameRecord(record, { edition, authors: () => authorsOfEdition(edition, snapshot), snapshot }),
     )
   );
 }
 
 function toComparedEdition({ document }: StoredForWrite, snapshot: Found): CatalogRecord {
   const members = COMPARED_MEMBERS.map((name) => [name, document[name]] as const);
-  const authors = namedAuthors(document, snapshot).map((author) => author.document);
+  const authors = authorsOfEdition(document, snapshot).map((author) => author.document);
   return { ...Object.fromEntries(members), authors };
 }
 
-function namedAuthors(edition: CatalogRecord, snapshot: Found): StoredForWrite[] {
+function authorsOfEdition(edition: CatalogRecord, snapshot: Found): StoredForWrite[] {
   const ofWork = authorsOf(snapshot, workOf(snapshot, edition)?.document["authors"]);
   return [...ofWork, ...authorsOf(snapshot, edition["authors"])];
 }

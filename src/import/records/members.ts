@@ -29,20 +29,14 @@ export function pickPresent(record: CatalogRecord): CatalogRecord {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
 }
 
-/**
- * Converts a text of an import record to its stored form. Joins several texts with blank lines. Returns undefined if
- * there is no text.
- */
+/** Converts one or several texts to a stored text, joined with blank lines. */
 export function toTextObject(value: Json | undefined): Json | undefined {
   const texts = (Array.isArray(value) ? value : [value]).flatMap((element) => textOf(element) ?? []);
   const joined = texts.filter((text) => text.trim() !== "").join("\n\n");
   return joined === "" ? undefined : { type: "/type/text", value: joined };
 }
 
-/**
- * Converts a number of an import record to its stored form. Returns undefined if there is none. Throws ImportFailure
- * `type-error`.
- */
+/** Converts a number or its text to a number. Throws ImportFailure `type-error`. */
 export function parseWholeNumber(name: string, value: Json | undefined): number | undefined {
   const inner = isObject(value) ? value["value"] : value;
   if (inner === undefined || inner === null || inner === "") return undefined;

@@ -30,7 +30,7 @@ const TEXT_LIST_MEMBERS = [
 ];
 /** Members that name languages by text, or by reference as in editions. */
 export const LANGUAGE_MEMBERS = ["languages", "translated_from"];
-/** Expected types of members. The first violation is reported. */
+// The first violation is reported.
 const TYPES: readonly (readonly [
   names: readonly string[],
   is: (value: Json) => boolean,
@@ -48,7 +48,7 @@ const TYPES: readonly (readonly [
  * Returns the record with its sources and identifiers as lists, after checking the types of members with rules. Throws
  * ImportFailure `type-error` for wrong types. Other members are left to the record store.
  */
-export function withCheckedTypes(record: ImportRecord): ImportRecord {
+export function checkTypes(record: ImportRecord): ImportRecord {
   const { source_records: sources, identifiers } = record;
   const typed: ImportRecord = {
     ...record,
@@ -57,19 +57,19 @@ export function withCheckedTypes(record: ImportRecord): ImportRecord {
   for (const [names, hasType, expected] of TYPES) {
     for (const name of names) {
       const value = typed[name];
-      if (value !== undefined && !hasType(value)) throw wrongType(name, expected);
+      if (value !== undefined && !hasType(value)) throw typeError(name, expected);
     }
   }
-  return identifiers === undefined ? typed : { ...typed, identifiers: identifierLists(identifiers) };
+  return identifiers === undefined ? typed : { ...typed, identifiers: toIdentifierLists(identifiers) };
 }
 
-function identifierLists(identifiers: Json): ImportRecord {
-  if (!isObject(identifiers)) throw wrongType("identifiers", "an object of lists of texts");
+function toIdentifierLists(identifiers: Json): ImportRecord {
+  if (!isObject(identifiers)) throw typeError("identifiers", "an object of lists of texts");
   return Object.fromEntries(
     Object.entries(identifiers).flatMap(([name, value = null]): [string, Json][] => {
       if (value === null) return [];
       const list = typeof value === "string" ? [value] : value;
-      if (!isTextList(list)) throw wrongType(`identifiers.${name}`, "a list of texts");
+      if (!isTextList(list)) throw typeError(`identifiers.${name}`, "a list of texts");
       return [[name, list]];
     }),
   );
@@ -83,12 +83,12 @@ function isNamed(element: Json): boolean {
   return isText(element) || keyOf(element) !== undefined;
 }
 
-function wrongType(name: string, expected: string): ImportFailure {
+function typeError(name: string, expected: string): ImportFailure {
   return new ImportFailure("type-error", `${name} is not ${expected}`);
 }
 
 /** Moves the subtitle in the title of a record to `subtitle`, unless the record has one. */
-export function withSubtitle(record: ImportRecord): ImportRecord {
+export function extractSubtitle(record: ImportRecord): ImportRecord {
   const { title } = record;
   if (typeof title !== "string" || !title.includes(":") || !isFalsy(record["subtitle"])) return record;
   const [main, subtitle] = splitSubtitle(title);
@@ -106,10 +106,7 @@ export function splitSubtitle(fullTitle: string): [title: string, subtitle: stri
   return [parts.join(" : "), subtitle];
 }
 
-/**
- * Removes texts in parentheses, including one nested level. Runs in one pass: an equivalent regular expression takes
- * quadratic time.
- */
+/** Removes parentheses, one nested level included. A regular expression would take quadratic time. */
 function withoutParentheses(text: string): string {
   const closing = Array.from(text.matchAll(/\)/g), ({ index }) => index);
   const pieces: string[] = [];
@@ -132,7 +129,6 @@ function withoutParentheses(text: string): string {
   return pieces.join("") + text.slice(from);
 }
 
-/** Members that may contain HTML character references. */
 const HTML_TEXTS = [
   "title",
   "subtitle",
@@ -146,38 +142,35 @@ const HTML_TEXTS = [
   "copyright_date",
 ];
 const AUTHOR_HTML_TEXTS = ["name", "personal_name", "bio", "title", "death_date"];
-/**
- * Pattern of numeric references. Q327: a text with one was made for a web page; in other texts an ampersand is literal.
- */
+/** Numeric references. Q327: only texts with one were made for web pages. */
 const NUMERIC = /&#(?:[0-9]{1,6}|x[0-9a-fA-F]{1,6});/;
 
 /** Decodes HTML character references in the texts of a record and its authors. */
-export function withoutEntities(record: ImportRecord): ImportRecord {
-  const decoded = withDecoded(record, HTML_TEXTS);
+export function decodeEntities(record: ImportRecord): ImportRecord {
+  const decoded = decodeMembers(record, HTML_TEXTS);
   const { authors } = decoded;
   if (!Array.isArray(authors)) return decoded;
   return {
     ...decoded,
-    authors: authors.map((author) => (isObject(author) ? withDecoded(author, AUTHOR_HTML_TEXTS) : author)),
+    authors: authors.map((author) => (isObject(author) ? decodeMembers(author, AUTHOR_HTML_TEXTS) : author)),
   };
 }
 
 /** Decodes all references of a text if one of them is numeric. */
-export function decodedText(text: string): string {
+export function decodeText(text: string): string {
   return NUMERIC.test(text) ? decodeHTML(text) : text;
 }
 
-function withDecoded(record: ImportRecord, names: readonly string[]): ImportRecord {
+function decodeMembers(record: ImportRecord, names: readonly string[]): ImportRecord {
   const decoded = names.flatMap((name): [string, Json][] => {
     const value = record[name];
-    if (typeof value === "string") return [[name, decodedText(value)]];
+    if (typeof value === "string") return [[name, decodeText(value)]];
     if (!isObject(value) || typeof value["value"] !== "string") return [];
-    return [[name, { ...value, value: decodedText(value["value"]) }]];
+    return [[name, { ...value, value: decodeText(value["value"]) }]];
   });
   return decoded.length === 0 ? record : { ...record, ...Object.fromEntries(decoded) };
 }
 
-/** Members stored in normal form. Lookups use the same rules. */
 const NORMALIZERS: readonly (readonly [name: string, normal: (text: string) => string | undefined])[] = [
   ["isbn_13", canonicalIsbn],
   ["isbn_10", canonicalIsbn],
@@ -186,7 +179,7 @@ const NORMALIZERS: readonly (readonly [name: string, normal: (text: string) => s
 ];
 
 /** Normalises the ISBNs and LCCNs of a record. Invalid values and empty lists are dropped. */
-export function withNormalIdentifiers(record: ImportRecord): ImportRecord {
+export function normalizeIdentifiers(record: ImportRecord): ImportRecord {
   const members: Record<string, Json | undefined> = { ...record };
   for (const [name, normal] of NORMALIZERS) {
     const list = stringsOf(record[name]).flatMap((text) => normal(text) ?? []);
@@ -197,7 +190,6 @@ export function withNormalIdentifiers(record: ImportRecord): ImportRecord {
 }
 
 export const IMPORT_AUTHORS_MAX = 250;
-/** Members of an author that are read as one text. */
 const AUTHOR_TEXTS: ReadonlySet<string> = new Set([
   "name",
   "personal_name",
@@ -215,10 +207,10 @@ const AUTHOR_TEXTS: ReadonlySet<string> = new Set([
  * Returns the record with its distinct authors, each an object with a name. Q323: an author is not rejected for its
  * members: those of an unreadable type are dropped. Throws ImportFailure `invalid-value` if there are too many.
  */
-export function withNormalAuthors(record: ImportRecord): ImportRecord {
+export function normalizeAuthors(record: ImportRecord): ImportRecord {
   const authors = Array.isArray(record["authors"]) ? record["authors"] : [];
   const distinct = new Map<string, ImportRecord>();
-  for (const author of authors.flatMap(normalAuthor)) {
+  for (const author of authors.flatMap(normalizeAuthor)) {
     const identity = canonicalJson(author);
     if (!distinct.has(identity)) distinct.set(identity, author);
   }
@@ -228,22 +220,22 @@ export function withNormalAuthors(record: ImportRecord): ImportRecord {
   return { ...record, authors: [...distinct.values()] };
 }
 
-function normalAuthor(author: Json): ImportRecord[] {
+function normalizeAuthor(author: Json): ImportRecord[] {
   if (!isObject(author) || typeof author["name"] !== "string" || author["name"].trim() === "") return [];
   const members = Object.entries(author).flatMap(([name, value = null]): [string, Json][] => {
-    const readable = value === null ? undefined : readableMember(name, value);
+    const readable = value === null ? undefined : toReadableMember(name, value);
     return readable === undefined ? [] : [[name, readable]];
   });
   return [Object.fromEntries(members)];
 }
 
-function readableMember(name: string, value: Json): Json | undefined {
+function toReadableMember(name: string, value: Json): Json | undefined {
   if (AUTHOR_TEXTS.has(name)) {
     // Years are often numbers.
     return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
   }
   if (name === "alternate_names") {
-    return Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined;
+    return Array.isArray(value) ? value.filter((text) => typeof text === "string") : undefined;
   }
   if (name !== "remote_ids") return value;
   if (!isObject(value)) return undefined;

@@ -1,26 +1,24 @@
-import { type Json, stringsOf } from "../../catalog/record.ts";
+import { type Json, stringsOf, omitMembers } from "../../catalog/record.ts";
 import {
   type ImportRecord,
   hasSourceFrom,
   hasSourceStarting,
   isSuspectDate,
   publicationYear,
-  without,
 } from "../record.ts";
 import { ImportFailure } from "../failure.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
 import {
-  withCheckedTypes,
-  withNormalAuthors,
-  withNormalIdentifiers,
-  withSubtitle,
-  withoutEntities,
+  checkTypes,
+  normalizeAuthors,
+  normalizeIdentifiers,
+  extractSubtitle,
+  decodeEntities,
 } from "./normalize.ts";
 
-/** Time of an import, as far as the checks need it. */
+/** Current year (UTC), which the checks compare with. */
 export interface ImportTime {
-  /** The current year, UTC. */
-  readonly year: number;
+  year: number;
 }
 
 const BOOKSELLERS: ReadonlySet<string> = new Set(["amazon", "bwb"]);
@@ -60,7 +58,6 @@ export function checkRecord(record: ImportRecord, { year: currentYear }: ImportT
   }
 }
 
-/** Sources that use a placeholder for an unknown date. */
 const DATE_PLACEHOLDER_SOURCES: ReadonlySet<string> = new Set(["amazon", "bwb", "promise"]);
 const UNKNOWN_PUBLISHER = "????";
 
@@ -68,12 +65,12 @@ const UNKNOWN_PUBLISHER = "????";
 export function prepareRecord(record: ImportRecord, time: ImportTime): ImportRecord {
   if (!isPromise(record)) checkRecord(record, time);
   requireMembers(record);
-  const typed = withCheckedTypes(withoutEnvelope(record));
+  const typed = checkTypes(withoutEnvelope(record));
   const year = publicationYear(typed["publish_date"]) ?? 0;
-  const decoded = withoutEntities(year > time.year ? without(typed, "publish_date") : typed);
-  const normal = withoutUnknownPublisher(withNormalAuthors(withNormalIdentifiers(withSubtitle(decoded))));
+  const decoded = decodeEntities(year > time.year ? omitMembers(typed, "publish_date") : typed);
+  const normal = withoutUnknownPublisher(normalizeAuthors(normalizeIdentifiers(extractSubtitle(decoded))));
   const isDateless = isSuspectDate(normal["publish_date"]) && hasSourceFrom(normal, DATE_PLACEHOLDER_SOURCES);
-  return isDateless ? without(normal, "publish_date") : normal;
+  return isDateless ? omitMembers(normal, "publish_date") : normal;
 }
 
 /** Throws ImportFailure `missing-required-field` if title or sources are absent or empty. */
@@ -107,5 +104,5 @@ function withoutUnknownPublisher(record: ImportRecord): ImportRecord {
   const { publishers } = record;
   const isUnknown =
     Array.isArray(publishers) && publishers.length === 1 && publishers[0] === UNKNOWN_PUBLISHER;
-  return isUnknown ? without(record, "publishers") : record;
+  return isUnknown ? omitMembers(record, "publishers") : record;
 }

@@ -1,10 +1,10 @@
 import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
 import { canonicalIsbn, toIsbn13 } from "../../catalog/identifiers/isbn.ts";
 import {
-  editionTitleKey,
-  longTitle,
+  editionTitleKeyOf,
+  longTitleOf,
   normalizedTitle,
-  workTitleKey,
+  workTitleKeyOf,
 } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, nonIsbnAsin } from "../record.ts";
@@ -17,7 +17,7 @@ const WIKISOURCE = "wikisource:";
 
 export type EditionLookups = ReturnType<typeof editionLookups>;
 
-/** Returns the lookups for editions of the same book as a record's. */
+/** Returns the lookups for editions of the record's book. */
 export function editionLookups(record: ImportRecord) {
   const title = stringsOf(record["title"]).slice(0, 1);
   const edition = stringsOf(record["openlibrary"]).slice(0, 1);
@@ -26,23 +26,22 @@ export function editionLookups(record: ImportRecord) {
   const page = allSources.find((source) => source.startsWith(WIKISOURCE))?.slice(WIKISOURCE.length);
   const sources = allSources.slice(0, 1);
   return {
-    /** Lookup of the edition that the record names. */
     openlibrary: edition.map((olid): Lookup => ({ table: "key", name: "", value: `/books/${olid}` })),
     /** Undefined unless the record comes from Wikisource. Then this is the only lookup used. */
-    wikisource: page === undefined ? undefined : identifierLookups("wikisource", [page], trimmed),
+    wikisource:
+      page === undefined ? undefined : identifierLookups("wikisource", [page], (text) => text.trim()),
     /** Finds editions with the same start of the title, which include exact matches. */
     title: titleLookups("title", title.map(normalizedTitle)),
     /** Finds editions whose title is too long for `title`: very many start with `Annual report of the`. */
-    longTitle: titleLookups("long_title", title.map(longTitle)),
+    longTitle: titleLookups("long_title", title.map(longTitleOf)),
     /** Finds editions of the record's first source with the same start of the title. */
     origin: title.flatMap((text) => titledSourceLookups(sources, normalizedTitle(text))),
     oclc: identifierLookups("oclc", record["oclc_numbers"], normalizeOclc),
     lccn: identifierLookups("lccn", record["lccn"], lookupLccn),
     ocaid: identifierLookups("ocaid", record["ocaid"], (text) => text),
-    titleKey: titleLookups("title", title.map(editionTitleKey)),
+    titleKey: titleLookups("title", title.map(editionTitleKeyOf)),
     isbn: identifierLookups("isbn", isbnsOf(record), canonicalIsbn),
-    asin: identifierLookups("amazon", nonIsbnAsin(record), trimmed),
-    /** Lookup of the first source, if it is a scan. */
+    asin: identifierLookups("amazon", nonIsbnAsin(record), (text) => text.trim()),
     source: identifierLookups(
       "source",
       sources.filter((source) => source.startsWith("ia:")),
@@ -51,7 +50,6 @@ export function editionLookups(record: ImportRecord) {
   };
 }
 
-/** Returns all ISBNs of a record, unnormalised. */
 export function isbnsOf(record: ImportRecord): string[] {
   return ["isbn_10", "isbn_13", "isbn"].flatMap((member) => stringsOf(record[member]));
 }
@@ -60,10 +58,7 @@ function titleLookups(name: string, keys: readonly (string | undefined)[]): Look
   return keys.flatMap((value) => (value ? [{ table: "property", name, value }] : []));
 }
 
-/**
- * Returns lookups by source and title: thousands of records may share a source, such as a delivery, so only those with
- * the title are useful.
- */
+/** Returns lookups by source and title, because thousands of records may share a source. */
 function titledSourceLookups(sources: readonly string[], title: string): Lookup[] {
   return title === ""
     ? []
@@ -80,10 +75,6 @@ function identifierLookups(
   return distinct.map((value) => ({ table: "identifier", name, value }));
 }
 
-function trimmed(text: string): string {
-  return text.trim();
-}
-
 /** Returns the lookups needed to decide on a prepared record. */
 export function lookupsOf(record: ImportRecord): RecordLookups {
   const { wikisource, ...lookups } = editionLookups(record);
@@ -92,17 +83,16 @@ export function lookupsOf(record: ImportRecord): RecordLookups {
   // The work that the record names for its edition.
   const work = Array.isArray(record["works"]) ? keyOf(record["works"][0]) : undefined;
   if (work !== undefined) editions.push({ table: "key", name: "", value: work });
-  const authors = parseAuthors(record).map((author) => {
-    const names = nameLookups(author).flatMap(({ own: ownName, alternate, years }) =>
-      [ownName, alternate].concat(years),
-    );
-    return identityLookups(author).concat(names);
-  });
+  const authors = parseAuthors(record).map((author) =>
+    identityLookups(author).concat(
+      nameLookups(author).flatMap(({ exact, alternate, years }) => [exact, alternate].concat(years)),
+    ),
+  );
   const [title = ""] = stringsOf(record["title"]);
   return {
-    editions: distinctLookups(editions),
-    authors: distinctLookups(interleave(authors)),
-    workTitle: workTitleKey(title),
+    editions: dedupeLookups(editions),
+    authors: dedupeLookups(interleave(authors)),
+    workTitle: workTitleKeyOf(title),
   };
 }
 
@@ -112,11 +102,10 @@ function interleave(lists: readonly (readonly Lookup[])[]): Lookup[] {
   return turns.sort((a, b) => a.turn - b.turn).map(({ lookup }) => lookup);
 }
 
-function distinctLookups(lookups: readonly Lookup[]): Lookup[] {
+function dedupeLookups(lookups: readonly Lookup[]): Lookup[] {
   return [...new Map(lookups.map((lookup) => [lookupName(lookup), lookup])).values()];
 }
 
-/** Names under `identifiers` by which editions are matched. */
 const MATCHED_IDENTIFIERS = ["amazon", "wikisource"];
 
 /**
@@ -132,33 +121,30 @@ export function deskKeys(record: ImportRecord): string[] {
   const scans = stringsOf(record["source_records"]).filter((source) => source.startsWith("ia:"));
   const keys = [
     ...isbns.map((isbn) => `isbn ${isbn}`),
-    ...keyLookups.map(deskKey),
-    ...identifierKeys(record),
+    ...keyLookups.map(deskKeyOf),
+    ...identifierKeysOf(record),
     ...scans.map((source) => `source ${source}`),
-    ...parseAuthors(record).flatMap(authorDeskKeys),
+    ...parseAuthors(record).flatMap(authorDeskKeysOf),
   ];
   return [...new Set(keys)];
 }
 
-/**
- * Returns all identifiers used for matching: a record is matched by one of them, but all are stored and later records
- * may match any.
- */
-function identifierKeys({ identifiers }: CatalogRecord): string[] {
+/** Returns keys for all identifiers that later records may match. */
+function identifierKeysOf({ identifiers }: CatalogRecord): string[] {
   if (!isObject(identifiers)) return [];
   return MATCHED_IDENTIFIERS.flatMap((name) =>
     stringsOf(identifiers[name]).map((value) => `${name} ${value.trim()}`),
   );
 }
 
-function authorDeskKeys(author: ParsedAuthor): string[] {
+function authorDeskKeysOf(author: ParsedAuthor): string[] {
   const lookups = nameLookups(author);
   // An author's name in one record may be an alternate name in another, so both share one prefix.
   const names = lookups.map(({ alternate }) => `author ${alternate.value}`);
   const identities = identityLookups(author).concat(lookups.flatMap(({ years }) => years));
-  return names.concat(identities.map(deskKey));
+  return names.concat(identities.map(deskKeyOf));
 }
 
-function deskKey({ table, name, value }: Lookup): string {
+function deskKeyOf({ table, name, value }: Lookup): string {
   return `${table === "key" ? table : name} ${value}`;
 }

@@ -1,8 +1,8 @@
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { lastWord, normalForm } from "../../catalog/matching/match-keys.ts";
-import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, type Json, stringsOf, textOf, omitMembers } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
-import { type Found, type Lookup, recordOf, recordsAt } from "./snapshot.ts";
+import { type Found, type Lookup, recordOf, findRecords } from "./snapshot.ts";
 import {
   type NameLookups,
   type ParsedAuthor,
@@ -11,7 +11,7 @@ import {
   remoteIdsOf,
   parseAuthors,
 } from "./author-lookups.ts";
-import { type ImportRecord, isFalsy, without } from "../record.ts";
+import { type ImportRecord, isFalsy } from "../record.ts";
 import { pickPresent } from "./members.ts";
 
 const DATES = ["birth_date", "death_date", "date"] as const;
@@ -30,19 +30,19 @@ const DAYS = [
   /^(?<month>[a-z]+) (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/,
 ];
 
-function authorDate(author: CatalogRecord, member: DateMember): string | undefined {
+function authorDateOf(author: CatalogRecord, member: DateMember): string | undefined {
   const text = textOf(author[member])?.trim();
   return text === "" ? undefined : text;
 }
 
 function hasLifeDates(author: CatalogRecord): boolean {
-  return authorDate(author, "birth_date") !== undefined || authorDate(author, "death_date") !== undefined;
+  return authorDateOf(author, "birth_date") !== undefined || authorDateOf(author, "death_date") !== undefined;
 }
 
 /** Returns true unless the dates of an imported author contradict those of a stored one. */
 export function areDatesCompatible(author: CatalogRecord, stored: CatalogRecord): boolean {
   return DATES.every((member) => {
-    const [imported, other] = [authorDate(author, member), authorDate(stored, member)];
+    const [imported, other] = [authorDateOf(author, member), authorDateOf(stored, member)];
     return imported === undefined || other === undefined || isSameDate(imported, other);
   });
 }
@@ -81,12 +81,12 @@ export function findAuthor(parsed: ParsedAuthor, snapshot: Found): StoredForWrit
     checkRemoteIds(parsed, named);
     return named;
   }
-  return authorByRemoteIds(parsed, snapshot) ?? authorByName(parsed, snapshot);
+  return findAuthorByRemoteIds(parsed, snapshot) ?? findAuthorByName(parsed, snapshot);
 }
 
-function authorByRemoteIds(parsed: ParsedAuthor, snapshot: Found): StoredForWrite | undefined {
+function findAuthorByRemoteIds(parsed: ParsedAuthor, snapshot: Found): StoredForWrite | undefined {
   const lookups = identityLookups(parsed).filter(({ table }) => table === "property");
-  const candidates = recordsAt(snapshot, lookups, "/type/author");
+  const candidates = findRecords(snapshot, lookups, "/type/author");
   const counted = candidates.map((candidate) => {
     checkRemoteIds(parsed, candidate);
     const ids = new Set(remoteIdsOf(candidate.document).map(({ source, value }) => `${source} ${value}`));
@@ -109,8 +109,8 @@ function checkRemoteIds({ remoteIds }: ParsedAuthor, { key, document }: StoredFo
   }
 }
 
-function authorByName(parsed: ParsedAuthor, snapshot: Found): StoredForWrite | undefined {
-  const named = nameLookups(parsed).flatMap((ways) => authorsNamed(ways, parsed.author, snapshot));
+function findAuthorByName(parsed: ParsedAuthor, snapshot: Found): StoredForWrite | undefined {
+  const named = nameLookups(parsed).flatMap((lookups) => findNamedAuthors(lookups, parsed.author, snapshot));
   const { author } = parsed;
   const fitting = named.filter(
     ({ document }) => hasLifeDates(document) === hasLifeDates(author) && areDatesCompatible(author, document),
@@ -122,10 +122,10 @@ function authorByName(parsed: ParsedAuthor, snapshot: Found): StoredForWrite | u
 }
 
 /** Returns the authors of a name, from the first rule that finds any, regardless of their dates. */
-function authorsNamed(lookups: NameLookups, author: CatalogRecord, snapshot: Found): StoredForWrite[] {
-  const at = (group: readonly Lookup[]): StoredForWrite[] => recordsAt(snapshot, group, "/type/author");
+function findNamedAuthors(lookups: NameLookups, author: CatalogRecord, snapshot: Found): StoredForWrite[] {
+  const at = (group: readonly Lookup[]): StoredForWrite[] => findRecords(snapshot, group, "/type/author");
   const name = foldName(lookups.name);
-  const exact = at([lookups.own]).filter(({ document }) => isNamed(document["name"], name));
+  const exact = at([lookups.exact]).filter(({ document }) => isNamed(document["name"], name));
   if (exact.length > 0) return exact;
   const alternate = at([lookups.alternate]).filter(({ document }) =>
     stringsOf(document["alternate_names"]).some((other) => isNamed(other, name)),
@@ -133,20 +133,17 @@ function authorsNamed(lookups: NameLookups, author: CatalogRecord, snapshot: Fou
   return alternate.length > 0 ? alternate : at(lookups.years).filter(hasSameLifeYears(author, name));
 }
 
-/**
- * Returns a filter for authors whose name ends with the last word of the name, with the author's years of birth and
- * death.
- */
+/** Returns a filter for authors with the last word of the name and the same years of birth and death. */
 function hasSameLifeYears(author: CatalogRecord, name: string): (stored: StoredForWrite) => boolean {
   const ending = ` ${lastWord(name)}`;
-  const born = YEAR.exec(authorDate(author, "birth_date") ?? "")?.[0];
-  const died = YEAR.exec(authorDate(author, "death_date") ?? "")?.[0];
+  const born = YEAR.exec(authorDateOf(author, "birth_date") ?? "")?.[0];
+  const died = YEAR.exec(authorDateOf(author, "death_date") ?? "")?.[0];
   return ({ document }) =>
     born !== undefined &&
     died !== undefined &&
     stringsOf(document["name"]).some((other) => foldName(other).endsWith(ending)) &&
-    authorDate(document, "birth_date")?.includes(born) === true &&
-    authorDate(document, "death_date")?.includes(died) === true;
+    authorDateOf(document, "birth_date")?.includes(born) === true &&
+    authorDateOf(document, "death_date")?.includes(died) === true;
 }
 
 /** Returns the first author for whom the same kinds of dates are known as in the record, or else the first one. */
@@ -160,7 +157,7 @@ function pickBestDated(
 }
 
 function hasDates(author: CatalogRecord, members: readonly DateMember[]): boolean {
-  return members.every((member) => authorDate(author, member) !== undefined);
+  return members.every((member) => authorDateOf(author, member) !== undefined);
 }
 
 function isNamed(stored: unknown, name: string): boolean {
@@ -184,15 +181,14 @@ const AUTHOR_MEMBERS = [
   "alternate_names",
 ];
 
-/** Builds the record of a new author. `source` is the source of the import record. */
-function buildAuthor(author: CatalogRecord, source: string): CatalogRecord {
+function buildAuthor(author: CatalogRecord, importSource: string): CatalogRecord {
   const members = AUTHOR_MEMBERS.map((name): [string, Json | undefined] => [name, author[name]]);
   const record = pickPresent({
     type: { key: "/type/author" },
     ...Object.fromEntries(members),
-    source_records: [source],
+    source_records: [importSource],
   });
-  return isFalsy(record["remote_ids"]) ? without(record, "remote_ids") : record;
+  return isFalsy(record["remote_ids"]) ? omitMembers(record, "remote_ids") : record;
 }
 
 /** Author of a record: an author of the catalog, or a new one. */
@@ -211,7 +207,7 @@ export function resolveAuthors(record: ImportRecord, snapshot: Found): ResolvedA
     const name = stored?.key ?? JSON.stringify(created);
     const earlier = resolved.get(name);
     if (earlier?.role !== undefined) continue;
-    if (stored !== undefined) resolved.set(name, { stored: stored, role });
+    if (stored !== undefined) resolved.set(name, { stored, role });
     else if (created !== undefined) resolved.set(name, { created, role });
   }
   return [...resolved.values()];

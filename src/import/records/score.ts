@@ -7,7 +7,7 @@ import {
 } from "./comparable.ts";
 
 /** Returns the upper bound of `share`. */
-function mostCommon(a: WordedText, b: WordedText): number {
+function maxShareOf(a: WordedText, b: WordedText): number {
   const longer = Math.max(a.words.length, b.words.length);
   return longer === 0 ? 0 : Math.min(a.distinct.size, b.distinct.size) / longer;
 }
@@ -16,7 +16,7 @@ function mostCommon(a: WordedText, b: WordedText): number {
  * Compares two texts word by word. `share` is the fraction of the longer text's words that are distinct words of both,
  * 0 to 1. `isOrdered` is true if these are in the same order, or if there are none.
  */
-function commonWords(a: WordedText, b: WordedText): { readonly share: number; readonly isOrdered: boolean } {
+function compareWords(a: WordedText, b: WordedText): { readonly share: number; readonly isOrdered: boolean } {
   const longer = Math.max(a.words.length, b.words.length);
   if (longer === 0) return { share: 0, isOrdered: true };
   let common = 0;
@@ -58,14 +58,14 @@ const NAME_SHARE = 0.5;
 
 type Names = readonly ComparedName[] | undefined;
 
-function authorsScore(a: Comparable, b: Comparable): number {
+function scoreAuthors(a: Comparable, b: Comparable): number {
   const { authors: points } = SCORES;
   const [authors, others] = [a.authors(), b.authors()];
   const isSame =
     shareName(authors, others) || shareName(authors, b.contribs()) || shareName(a.contribs(), others);
   if (isSame) return points.equal;
   if (authors !== undefined && others !== undefined) {
-    const share = sharedWords(authors, others);
+    const share = scoreSimilarNames(authors, others);
     // Q334: two empty lists count as different, too.
     return share > 0 ? share : points.different;
   }
@@ -81,12 +81,12 @@ function shareName(a: Names, b: Names): boolean {
 }
 
 /** Returns the points for the two most similar names, 0 if none are similar enough. */
-function sharedWords(a: readonly ComparedName[], b: readonly ComparedName[]): number {
+function scoreSimilarNames(a: readonly ComparedName[], b: readonly ComparedName[]): number {
   let best = 0;
-  for (const one of a.slice(0, COMPARED_NAMES_MAX)) {
+  for (const name of a.slice(0, COMPARED_NAMES_MAX)) {
     for (const other of b.slice(0, COMPARED_NAMES_MAX)) {
-      if (mostCommon(one.written, other.written) <= NAME_SHARE) continue;
-      const { share, isOrdered } = commonWords(one.written, other.written);
+      if (maxShareOf(name.written, other.written) <= NAME_SHARE) continue;
+      const { share, isOrdered } = compareWords(name.written, other.written);
       if (share <= NAME_SHARE) continue;
       best = Math.max(best, share * SCORES.authors.share + (isOrdered ? SCORES.authors.ordered : 0));
     }
@@ -98,7 +98,7 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
 /** Two codes of one country, from before and after the German states had their own. */
 const GERMANY: ReadonlySet<string> = new Set(["gw", "wb"]);
 
-function dateScore({ date: a }: Comparable, { date: b }: Comparable): number {
+function scoreDate({ date: a }: Comparable, { date: b }: Comparable): number {
   const { date } = SCORES;
   if (a === undefined && b === undefined) return date.neither;
   if (a === undefined || b === undefined) return date.oneLacks;
@@ -108,27 +108,27 @@ function dateScore({ date: a }: Comparable, { date: b }: Comparable): number {
   return areNumbers && Math.abs(Number(a) - Number(b)) <= NEAR_YEARS ? date.near : date.different;
 }
 
-function countryScore({ country: a }: Comparable, { country: b }: Comparable): number {
+function scoreCountry({ country: a }: Comparable, { country: b }: Comparable): number {
   if (a === undefined || b === undefined) return SCORES.country.oneLacks;
   const isSame = a === b || (GERMANY.has(a) && GERMANY.has(b));
   return isSame ? SCORES.country.equal : SCORES.country.different;
 }
 
 /** Compares ISBNs without converting between their forms. */
-function isbnScore({ isbns: a }: Comparable, { isbns: b }: Comparable): number {
+function scoreIsbns({ isbns: a }: Comparable, { isbns: b }: Comparable): number {
   if (a.length === 0 || b.length === 0) return SCORES.isbn.oneLacks;
   const others = new Set(b);
   return a.some((isbn) => others.has(isbn)) ? SCORES.isbn.equal : SCORES.isbn.different;
 }
 
-function lccnScore({ lccn: a }: Comparable, { lccn: b }: Comparable): number {
+function scoreLccn({ lccn: a }: Comparable, { lccn: b }: Comparable): number {
   if (a === undefined || b === undefined) return SCORES.lccn.oneLacks;
   const isSame = a.length === b.length && a.every((lccn, index) => lccn === b[index]);
   return isSame ? SCORES.lccn.equal : SCORES.lccn.different;
 }
 
-/** Returns undefined if one side has no page count. */
-function pagesScore({ pages: a }: Comparable, { pages: b }: Comparable): number | undefined {
+/** Returns undefined if a page count is missing. */
+function scorePages({ pages: a }: Comparable, { pages: b }: Comparable): number | undefined {
   if (a === undefined || b === undefined) return undefined;
   const { pages } = SCORES;
   if (a === b) return a > NEAR_PAGES ? pages.equal : pages.equalFew;
@@ -136,7 +136,7 @@ function pagesScore({ pages: a }: Comparable, { pages: b }: Comparable): number 
   return a > NEAR_PAGES && b > NEAR_PAGES ? pages.near : pages.nearFew;
 }
 
-function publisherScore({ publishers: a }: Comparable, { publishers: b }: Comparable): number {
+function scorePublishers({ publishers: a }: Comparable, { publishers: b }: Comparable): number {
   if (a === undefined || b === undefined) return SCORES.publisher.oneLacks;
   const areAlike = a.some((publisher) => b.some((candidate) => isSamePublisher(publisher, candidate)));
   return areAlike ? SCORES.publisher.alike : SCORES.publisher.different;
@@ -152,11 +152,11 @@ function isSamePublisher(a: ComparedPublisher, b: ComparedPublisher): boolean {
   });
 }
 
-function shortTitleScore(a: Comparable, b: Comparable): number {
+function scoreShortTitle(a: Comparable, b: Comparable): number {
   return a.shortTitle === b.shortTitle ? SCORES.shortTitle.equal : SCORES.shortTitle.different;
 }
 
-function titleScore(a: Comparable, b: Comparable): number {
+function scoreTitle(a: Comparable, b: Comparable): number {
   if (isLong(a.title) && isLong(b.title)) {
     const others = new Set(b.titles.map(({ text }) => text));
     if (a.titles.some(({ text }) => others.has(text))) return SCORES.title.equal;
@@ -166,9 +166,9 @@ function titleScore(a: Comparable, b: Comparable): number {
     if (isContained) return SCORES.title.contained;
   }
   let best = 0;
-  for (const one of a.titles) {
+  for (const title of a.titles) {
     for (const other of b.titles) {
-      const { share, isOrdered } = commonWords(one, other);
+      const { share, isOrdered } = compareWords(title, other);
       // Q334: titles without a common word count as ordered, too.
       best = Math.max(best, share * SCORES.title.share + (isOrdered ? SCORES.title.ordered : 0));
     }
@@ -181,26 +181,21 @@ function isLong(title: string): boolean {
   return Array.from(title.slice(0, 2 * LONG_TITLE)).length >= LONG_TITLE;
 }
 
-/** Function that scores one aspect of two records; undefined if it does not count. */
 type Score = (a: Comparable, b: Comparable) => number | undefined;
 
-const LEVEL_1: readonly Score[] = [shortTitleScore, lccnScore, dateScore, isbnScore];
-/**
- * Rules with their maximum points, cheapest first: most candidates are rejected before titles and names are compared
- * word by word.
- */
+const LEVEL_1: readonly Score[] = [scoreShortTitle, scoreLccn, scoreDate, scoreIsbns];
+/** Rules with their maximum points, cheapest first, because most candidates are rejected early. */
 export const LEVEL_2: readonly { readonly name: string; readonly score: Score; readonly most: number }[] = [
-  { name: "date", score: dateScore, most: SCORES.date.equal },
-  { name: "publish_country", score: countryScore, most: SCORES.country.equal },
-  { name: "ISBN", score: isbnScore, most: SCORES.isbn.equal },
-  { name: "lccn", score: lccnScore, most: SCORES.lccn.equal },
-  { name: "pagination", score: pagesScore, most: SCORES.pages.equal },
-  { name: "publisher", score: publisherScore, most: SCORES.publisher.alike },
-  { name: "full-title", score: titleScore, most: SCORES.title.equal },
-  { name: "authors", score: authorsScore, most: SCORES.authors.equal },
+  { name: "date", score: scoreDate, most: SCORES.date.equal },
+  { name: "publish_country", score: scoreCountry, most: SCORES.country.equal },
+  { name: "ISBN", score: scoreIsbns, most: SCORES.isbn.equal },
+  { name: "lccn", score: scoreLccn, most: SCORES.lccn.equal },
+  { name: "pagination", score: scorePages, most: SCORES.pages.equal },
+  { name: "publisher", score: scorePublishers, most: SCORES.publisher.alike },
+  { name: "full-title", score: scoreTitle, most: SCORES.title.equal },
+  { name: "authors", score: scoreAuthors, most: SCORES.authors.equal },
 ];
 
-/** Returns true if two records describe the same book. */
 export function isSameBook(a: Comparable, b: Comparable): boolean {
   if (scoreLevelOne(a, b) >= SAME_BOOK) return true;
   let sum = 0;
@@ -213,7 +208,6 @@ export function isSameBook(a: Comparable, b: Comparable): boolean {
   return sum >= SAME_BOOK;
 }
 
-/** Returns the points of the first level. */
 export function scoreLevelOne(a: Comparable, b: Comparable): number {
   return LEVEL_1.reduce((sum, score) => sum + (score(a, b) ?? 0), 0);
 }

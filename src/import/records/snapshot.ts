@@ -29,7 +29,6 @@ export interface Lookup {
 export interface RecordLookups {
   readonly editions: readonly Lookup[];
   readonly authors: readonly Lookup[];
-  /** Title key by which works of the authors are found. */
   readonly workTitle: string;
 }
 
@@ -48,10 +47,7 @@ export function referencedAuthorKeys(references: Json | undefined): string[] {
 
 type RecordType = "/type/edition" | "/type/work" | "/type/author";
 
-/**
- * Returns the record of a key, following a limited number of redirects. Returns undefined if it is missing, deleted or
- * of another type.
- */
+/** Returns the record of a key and type, following a limited number of redirects. */
 export function recordOf(
   snapshot: Found,
   key: string | undefined,
@@ -84,7 +80,7 @@ export function authorsOf(snapshot: Found, references: Json | undefined): Stored
 }
 
 /** Returns the distinct hits of some lookups that have the type, in ascending order of number. */
-export function recordsAt(snapshot: Found, lookups: readonly Lookup[], type: RecordType): StoredForWrite[] {
+export function findRecords(snapshot: Found, lookups: readonly Lookup[], type: RecordType): StoredForWrite[] {
   const keys = lookups.flatMap((lookup) => snapshot.hits.get(lookupName(lookup)) ?? []);
   const records = new Map(
     keys.flatMap((key): [string, StoredForWrite][] => {

@@ -5,9 +5,7 @@ export class XmlError extends Error {
 
 /** Maximum length of a document read as a whole, in UTF-16 units. */
 export const XML_LENGTH_MAX = 5 * 1024 * 1024;
-/** Maximum nesting depth of elements. */
 export const XML_NESTING_MAX = 100;
-/** Maximum number of elements per document. */
 export const XML_ELEMENTS_MAX = 25_000;
 /** Maximum number of attributes per document, including namespace declarations. */
 export const XML_ATTRIBUTES_MAX = 40_000;
@@ -54,7 +52,7 @@ const REFERENCE_LENGTH_MAX = 32;
 const NUMBER = /^#(?:([0-9]+)|x([0-9A-Fa-f]+))$/;
 
 /** Replaces the five predefined entities and character references. Throws XmlError for any other reference. */
-export function withoutReferences(text: string): string {
+export function replaceReferences(text: string): string {
   let at = text.indexOf("&");
   if (at === -1) return text;
   let replaced = "";

@@ -14,12 +14,10 @@ export function isElement(element: XmlElement, namespace: string, name: string):
   return element.name === name && element.namespace === namespace;
 }
 
-/** Returns the child elements in order. */
 export function childElements(element: XmlElement): XmlElement[] {
   return element.children.filter((child) => typeof child !== "string");
 }
 
-/** Returns the child elements with a namespace and name. */
 export function childrenNamed(element: XmlElement, namespace: string, name: string): XmlElement[] {
   return childElements(element).filter((child) => isElement(child, namespace, name));
 }

@@ -10,7 +10,6 @@ export interface XmlAttribute {
   readonly value: string;
 }
 
-/** Attribute as written. */
 export type RawAttribute = readonly [name: string, value: string];
 type Resolved = readonly [namespace: string, name: string];
 
@@ -24,7 +23,7 @@ export class Namespaces {
 
   /** Applies the declarations of an element and returns their number, to be passed to `leave` at its end. */
   enter(attributes: readonly RawAttribute[]): number {
-    checkTwice(attributes.map(([name]) => name));
+    checkDistinct(attributes.map(([name]) => name));
     let declared = 0;
     for (const [name, value] of attributes) {
       if (!isDeclaration(name)) continue;
@@ -47,31 +46,29 @@ export class Namespaces {
     }
   }
 
-  /** Returns namespace and local name of an element. */
   element(name: string): Resolved {
     const colon = name.indexOf(":");
     if (colon === -1) return [this.#bound.get("") ?? "", name];
-    return this.#prefixed(name, colon);
+    return this.#resolve(name, colon);
   }
 
-  /** Returns the attributes that are not declarations. */
   attributes(raw: readonly RawAttribute[]): XmlAttribute[] {
     const attributes: XmlAttribute[] = [];
     for (const [written, value] of raw) {
       if (isDeclaration(written)) continue;
       const colon = written.indexOf(":");
       // The default namespace does not apply to attributes.
-      const [namespace, name] = colon === -1 ? ["", written] : this.#prefixed(written, colon);
+      const [namespace, name] = colon === -1 ? ["", written] : this.#resolve(written, colon);
       attributes.push({ namespace, name, value });
     }
     // Two prefixes may refer to the same namespace.
     if (attributes.some(({ namespace }) => namespace !== "")) {
-      checkTwice(attributes.map(({ namespace, name }) => `${namespace} ${name}`));
+      checkDistinct(attributes.map(({ namespace, name }) => `${namespace} ${name}`));
     }
     return attributes;
   }
 
-  #prefixed(written: string, colon: number): Resolved {
+  #resolve(written: string, colon: number): Resolved {
     const prefix = written.slice(0, colon);
     const name = written.slice(colon + 1);
     const namespace = this.#bound.get(prefix);
@@ -81,7 +78,7 @@ export class Namespaces {
   }
 }
 
-function checkTwice(names: readonly string[]): void {
+function checkDistinct(names: readonly string[]): void {
   if (names.length < 2) return;
   const seen = new Set<string>();
   for (const name of names) {
@@ -95,9 +92,9 @@ function isDeclaration(name: string): boolean {
 }
 
 function checkDeclaration(prefix: string, name: string, value: string): void {
-  const reserved = prefix === "xmlns" || value === DECLARATIONS_NAMESPACE;
-  const unnamed = name !== "xmlns" && (prefix === "" || value === "" || prefix.includes(":"));
-  if (reserved || unnamed || (prefix === "xml") !== (value === XML_NAMESPACE)) {
+  const isReserved = prefix === "xmlns" || value === DECLARATIONS_NAMESPACE;
+  const isUnnamed = name !== "xmlns" && (prefix === "" || value === "" || prefix.includes(":"));
+  if (isReserved || isUnnamed || (prefix === "xml") !== (value === XML_NAMESPACE)) {
     throw new XmlError(`the declaration ${name} is not allowed`);
   }
 }

@@ -5,7 +5,7 @@ import {
   XML_NESTING_MAX,
   XML_TEXTS_MAX,
   XmlError,
-  withoutReferences,
+  replaceReferences,
 } from "./decode.ts";
 import { type RawAttribute, type XmlAttribute, Namespaces } from "./namespaces.ts";
 
@@ -41,7 +41,7 @@ export class XmlPull {
   #attributes = 0;
   #texts = 0;
   /** True if the element just started is empty: its end comes next. */
-  #empty = false;
+  #isEmptyElement = false;
 
   /** Throws XmlError if the text is too long or has characters not allowed in XML. */
   constructor(text: string) {
@@ -59,7 +59,7 @@ export class XmlPull {
 
   /** Returns the next event, or undefined at the end of the document. Throws XmlError. */
   next(): XmlEvent | undefined {
-    if (this.#empty) return this.#end();
+    if (this.#isEmptyElement) return this.#end();
     while (this.#at < this.#text.length) {
       const event = this.#text.charCodeAt(this.#at) === 0x3c ? this.#markup() : this.#characters();
       if (event !== undefined) return event;
@@ -96,7 +96,7 @@ export class XmlPull {
       return undefined;
     }
     if (piece.includes("]]>")) throw this.#error('"]]>" in text');
-    const text = this.#referred(piece);
+    const text = this.#resolve(piece);
     this.#at += piece.length;
     return this.#textEvent(text);
   }
@@ -146,22 +146,21 @@ export class XmlPull {
       const [namespace, name] = this.#namespaces.element(written);
       return { kind: "start", namespace, name, attributes: this.#namespaces.attributes(raw) };
     } catch (error) {
-      throw this.#located(error);
+      throw this.#locate(error);
     }
   }
 
-  /** Reads the attributes and moves past the end of the tag. */
   #rawAttributes(): RawAttribute[] {
     const raw: RawAttribute[] = [];
     for (;;) {
-      const spaced = this.#space();
+      const hasSpace = this.#space();
       const code = this.#text.charCodeAt(this.#at);
       if (code === 0x3e || (code === 0x2f && this.#text.charCodeAt(this.#at + 1) === 0x3e)) {
-        this.#empty = code === 0x2f;
-        this.#at += this.#empty ? 2 : 1;
+        this.#isEmptyElement = code === 0x2f;
+        this.#at += this.#isEmptyElement ? 2 : 1;
         return raw;
       }
-      if (!spaced) throw this.#error("a tag that does not end");
+      if (!hasSpace) throw this.#error("a tag that does not end");
       raw.push(this.#attribute());
     }
   }
@@ -182,7 +181,7 @@ export class XmlPull {
     this.#skipTo(quote);
     const value = this.#text.slice(from, this.#at - 1);
     if (value.includes("<")) throw this.#error(`"<" in the attribute ${name}`);
-    return [name, this.#referred(value.replaceAll(/[\t\n]/g, " "))];
+    return [name, this.#resolve(value.replaceAll(/[\t\n]/g, " "))];
   }
 
   #endTag(): XmlEvent {
@@ -204,7 +203,7 @@ export class XmlPull {
   }
 
   #end(): XmlEvent {
-    this.#empty = false;
+    this.#isEmptyElement = false;
     const open = this.#open.pop();
     this.#namespaces.leave(open?.declared ?? 0);
     return END;
@@ -241,17 +240,17 @@ export class XmlPull {
     this.#at = index + end.length;
   }
 
-  #referred(text: string): string {
+  #resolve(text: string): string {
     if (!text.includes("&")) return text;
     try {
-      return withoutReferences(text);
+      return replaceReferences(text);
     } catch (error) {
-      throw this.#located(error);
+      throw this.#locate(error);
     }
   }
 
   /** Adds the line number to an error thrown by a function that does not know it. */
-  #located(error: unknown): unknown {
+  #locate(error: unknown): unknown {
     return error instanceof XmlError ? this.#error(error.message) : error;
   }
 

@@ -1,6 +1,6 @@
 import { latestRecord } from "../../catalog/document.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
-import { RDF_EDITIONS_MAX } from "../../catalog/rdf-parts.ts";
+import { RDF_EDITIONS_MAX } from "../../catalog/rdf.ts";
 import { type CatalogRecord, keysOf, keysWithin } from "../../catalog/record.ts";
 import { readMembers } from "../../db/records/members.ts";
 import { type RecordRow, DocumentsTooLarge } from "../../db/records/record-rows.ts";

@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ClaimedItem, LoadRequest, LoadedNow } from "../../db/imports/import-request.ts";
-import type { LoadResult } from "../../db/imports/import-request.ts";
+import type { ClaimedItem, LoadRequest, LoadedNow, LoadResult } from "../../db/imports/import-request.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
 import { afterSave, writeBudgets } from "../editing/save-change.ts";
 import { tellOfChange, writeError } from "../editing/edit-desk.ts";

@@ -1,6 +1,6 @@
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
-import { LENGTH_DIGITS, MARC_LENGTH_MAX, MarcError, statedLength } from "../../import/marc/record.ts";
+import { LENGTH_DIGITS, MARC_LENGTH_MAX, MarcError, readStatedLength } from "../../import/marc/record.ts";
 import { readMarcXml } from "../../import/marc/xml.ts";
 import { XmlError, decodeXml } from "../../import/xml/decode.ts";
 import type { ByteRange, ItemDescription, ItemSource } from "../platform/item.ts";
@@ -92,10 +92,10 @@ export async function importBulkRecord(
 
 async function readBulkRecord(source: ItemSource, place: BulkPlace) {
   const first = await readBytesAt(source, place, place.length);
-  const length = statedLength(first);
+  const length = readStatedLength(first);
   if (length === undefined || length === 0) return { bytes: first, next: NO_NEXT_RECORD };
   const bytes = length === place.length ? first : await readBytesAt(source, place, length);
-  const following = bytes.length === length + LENGTH_DIGITS ? statedLength(bytes, length) : undefined;
+  const following = bytes.length === length + LENGTH_DIGITS ? readStatedLength(bytes, length) : undefined;
   const next =
     following === undefined
       ? NO_NEXT_RECORD

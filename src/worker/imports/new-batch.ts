@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { LineError } from "../../import/batch-line.ts";
+import type { LineError } from "../../import/validate.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, tooLarge } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";

@@ -3,7 +3,7 @@ import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
-import { MARC_LENGTH_MAX, statedLength } from "../../import/marc/record.ts";
+import { MARC_LENGTH_MAX, readStatedLength } from "../../import/marc/record.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
@@ -49,7 +49,7 @@ async function fetchRecordBytes(url: URL, offset: number, hosts: readonly string
   if (status !== 206) {
     throw new ImportFailure("bad-input", `the file cannot be read from byte ${offset} on: status ${status}`);
   }
-  return bytes.subarray(0, statedLength(bytes) ?? bytes.length);
+  return bytes.subarray(0, readStatedLength(bytes) ?? bytes.length);
 }
 
 async function fetchRange(url: URL, offset: number, hosts: readonly string[]): Promise<OutboundResponse> {

@@ -4,7 +4,7 @@ import {
   type MarcRecord,
   MARC_LENGTH_MAX,
   MarcError,
-  statedLength,
+  readStatedLength,
 } from "../../import/marc/record.ts";
 import type { ItemSource } from "../platform/item.ts";
 import type { BulkPlace } from "./item-marc.ts";
@@ -28,13 +28,13 @@ export type ShownRecord =
 export async function readItemFile(source: ItemSource, id: string): Promise<ShownRecord> {
   const bytes = await source.file(id, `${id}_meta.mrc`);
   if (bytes === undefined) return { kind: "missing" };
-  return statedLength(bytes) === undefined ? { kind: "unreadable" } : toShownRecord(bytes);
+  return readStatedLength(bytes) === undefined ? { kind: "unreadable" } : toShownRecord(bytes);
 }
 
 export async function readShownRecord(source: ItemSource, place: BulkPlace): Promise<ShownRecord> {
   const { item, file, offset, length } = place;
   const bytes = await source.range(item, file, { offset, length: MARC_LENGTH_MAX });
-  const stated = bytes === undefined ? undefined : statedLength(bytes);
+  const stated = bytes === undefined ? undefined : readStatedLength(bytes);
   if (bytes === undefined) return { kind: "missing" };
   if (stated === undefined || stated === 0) return { kind: "unreadable" };
   if (stated !== length) return { kind: "moved", length: stated };

@@ -2,7 +2,7 @@ import { datetimeText } from "../../catalog/datetime.ts";
 import { readBatch, failBatch, touchBatch } from "../../db/imports/batches.ts";
 import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import { type NewItem, areManyPending, storePart } from "../../db/imports/items.ts";
-import { type FileEntry, BROKEN_READER, FileProblem } from "../../import/files/file-entry.ts";
+import { type FileEntry, BROKEN_READER, FileProblem } from "../../import/files/readers.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { XmlError } from "../../import/xml/decode.ts";
 import { logLine } from "../http/log.ts";

@@ -6,7 +6,7 @@ import type { ImportFormat } from "../../import/formats.ts";
 import { type CarrelError, badData, conflict, notFound, tooLarge } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { folderOf } from "../platform/item-source.ts";
-import { sourceFile } from "../../import/files/file-entry.ts";
+import { sourceFile } from "../../import/files/readers.ts";
 import { queueSplit } from "./import-queue.ts";
 
 /** Maximum bytes of a file per request. Larger files are sent in parts of exactly this size. */

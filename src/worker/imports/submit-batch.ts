@@ -1,6 +1,6 @@
 import { utf8Length, utf8Text } from "../../catalog/bytes.ts";
 import { type Added, type NewItem, addItems } from "../../db/imports/items.ts";
-import { type LineError, IMPORT_DATA_BYTES, TOO_LONG, parseBatchLine } from "../../import/batch-line.ts";
+import { type LineError, IMPORT_DATA_BYTES, TOO_LONG, parseBatchLine } from "../../import/validate.ts";
 import { canonicalJson } from "../../import/record.ts";
 import type { ImportTime } from "../../import/records/prepare.ts";
 import { Buffer } from "node:buffer";

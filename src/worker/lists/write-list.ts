@@ -9,7 +9,7 @@ import {
   normalizeSeeds,
   seedsOfRecord,
 } from "../../catalog/lists/seeds.ts";
-import { type ListForm, listRecord, withoutBlanks, readListForm } from "../../catalog/lists/list-form.ts";
+import { type ListForm, listRecord, distinctTextsOf, readListForm } from "../../catalog/lists/list-form.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { type Saved, createRecords, saveChange } from "../editing/save-change.ts";
@@ -73,7 +73,7 @@ export const createListOperation = operation({
     const owner = await requireOwner(context, path.username);
     const normalized = normalizeSeeds(asJson(seeds), context.settings.RECORD_PREFIX);
     if ("failure" in normalized) throw badList(normalized.failure);
-    const form = { name, description, tags: withoutBlanks(tags), seeds: normalized.seeds };
+    const form = { name, description, tags: distinctTextsOf(tags), seeds: normalized.seeds };
     const { saved } = await withListErrors(owner, () => createList(context, { owner, form }));
     return json(saved[0] ?? {}, { cacheControl: NO_STORE });
   },

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { latestText, olderText, latestRecord } from "../../catalog/document.ts";
 import { revisionsEtag } from "../../catalog/etag.ts";
-import { RDF_EDITIONS_MAX } from "../../catalog/rdf-parts.ts";
-import { renderRdf } from "../../catalog/rdf.ts";
+import { RDF_EDITIONS_MAX, renderRdf } from "../../catalog/rdf.ts";
 import { type CatalogRecord, keysOf } from "../../catalog/record.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
 import { readMembers } from "../../db/records/members.ts";

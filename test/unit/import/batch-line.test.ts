@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseBatchLine } from "../../../src/import/batch-line.ts";
+import { parseBatchLine } from "../../../src/import/validate.ts";
 
 const RECORD = {
   title: "T",

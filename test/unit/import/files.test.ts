@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { IMPORT_DATA_BYTES } from "../../../src/import/batch-line.ts";
-import type { FileEntry } from "../../../src/import/files/file-entry.ts";
-import { FILE_LINE_BYTES } from "../../../src/import/files/readers.ts";
+import { IMPORT_DATA_BYTES } from "../../../src/import/validate.ts";
+import { type FileEntry, FILE_LINE_BYTES } from "../../../src/import/files/readers.ts";
 import { type ImportFormat, IMPORT_FORMATS } from "../../../src/import/formats.ts";
 import { XmlError } from "../../../src/import/xml/decode.ts";
 import { joined, marcBytes, marcXml } from "../../support/marc/build-marc.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/catalog/record.ts";
-import { decodedText, splitSubtitle } from "../../../src/import/records/normalize.ts";
+import { decodeText, splitSubtitle } from "../../../src/import/records/normalize.ts";
 import { publicationYear } from "../../../src/import/record.ts";
 
 describe("publicationYear", () => {
@@ -42,7 +42,7 @@ describe("splitSubtitle", () => {
   });
 });
 
-describe("decodedText", () => {
+describe("decodeText", () => {
   it.each([
     ["Salt &amp; pepper", "Salt &amp; pepper"],
     ["Caf&#233; &amp; bar", "Café & bar"],
@@ -60,5 +60,5 @@ describe("decodedText", () => {
     ["&#65;&constructor;&__proto__;", "A&constructor;&__proto__;"],
     ["&#xZ;", "&#xZ;"],
     ["&#X41;", "&#X41;"],
-  ])("%j: %j", (text, decoded) => expect(decodedText(text)).toBe(decoded));
+  ])("%j: %j", (text, decoded) => expect(decodeText(text)).toBe(decoded));
 });

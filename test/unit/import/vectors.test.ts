@@ -3,21 +3,21 @@ import { normalizeLccn } from "../../../src/catalog/identifiers/edition-identifi
 import { canonicalIsbn } from "../../../src/catalog/identifiers/isbn.ts";
 import {
   matchText,
-  editionTitleKey,
+  editionTitleKeyOf,
   normalizedTitle,
-  workTitleKey,
+  workTitleKeyOf,
 } from "../../../src/catalog/matching/match-keys.ts";
 import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
 import { toComparable, titleVariantsOf } from "../../../src/import/records/comparable.ts";
 import { areDatesCompatible } from "../../../src/import/records/resolve-authors.ts";
-import { decodedText, splitSubtitle } from "../../../src/import/records/normalize.ts";
+import { decodeText, splitSubtitle } from "../../../src/import/records/normalize.ts";
 import { LEVEL_2, isSameBook, scoreLevelOne } from "../../../src/import/records/score.ts";
 import { toNaturalOrder, withoutHonorific } from "../../../src/import/records/author-lookups.ts";
-import { authorDates } from "../../../src/import/marc/edition/authors.ts";
+import { parseAuthorDates } from "../../../src/import/marc/edition/authors.ts";
 import {
-  isbnAtStart,
-  lccn,
-  oclcNumber,
+  parseIsbn,
+  parseLccn,
+  parseOclcNumber,
   tidyIsbn,
 } from "../../../src/import/marc/edition/numbers-and-codes.ts";
 import { tidyPlace, tidySubject } from "../../../src/import/marc/edition/subjects.ts";
@@ -31,21 +31,21 @@ const FUNCTIONS: Readonly<Record<string, (input: never) => unknown>> = {
   remove_trailing_dot: withoutFinalDot,
   remove_trailing_number_dot: withoutNumberDot,
   flip_name: flipName,
-  marc_dates: authorDates,
+  marc_dates: parseAuthorDates,
   tidy_subject: tidySubject,
   flip_place: tidyPlace,
   // Values of a field are trimmed before.
-  marc_010a: (text: string) => lccn(text.trim()) ?? null,
-  marc_035a: (text: string) => oclcNumber(text.trim()) ?? null,
-  marc_020: (text: string) => isbnAtStart(text) ?? null,
+  marc_010a: (text: string) => parseLccn(text.trim()) ?? null,
+  marc_035a: (text: string) => parseOclcNumber(text.trim()) ?? null,
+  marc_020: (text: string) => parseIsbn(text) ?? null,
   tidy_isbn_list: (texts: string[]) => texts.flatMap(tidyIsbn),
   publication_year: (date: Json) => publicationYear(date) ?? null,
   isbn_canonical: (text: string) => canonicalIsbn(text) ?? "",
   lccn_normalize: (text: string) => normalizeLccn(text) ?? null,
   split_subtitle: (title: string) => splitSubtitle(title).map((part) => part ?? null),
-  html_unescape: decodedText,
+  html_unescape: decodeText,
   match_normalize_title: matchText,
-  work_title_key: workTitleKey,
+  work_title_key: workTitleKeyOf,
   remove_honorific: withoutHonorific,
   author_name_flip: (author: CatalogRecord) => toNaturalOrder(author, undefined)["name"],
   author_dates_match: ([a, b]: [CatalogRecord, CatalogRecord]) => areDatesCompatible(a, b),
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_FIXTURES)("recorded results of small functions", () => {
   });
 
   it.each([
-    ["normalized_title_25_import", editionTitleKey],
+    ["normalized_title_25_import", editionTitleKeyOf],
     ["normalized_title_25_index", normalizedTitle],
   ])("%s, cut at 25 characters", (group, run) => {
     for (const [title, expected] of vectors<string, string>(group)) {

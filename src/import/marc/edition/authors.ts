@@ -1,6 +1,7 @@
 import type { DataField } from "../record.ts";
-import { type MarcFields, type Members, contents, first, put, values } from "./fields.ts";
-import { joinedName, joinedNameWithDot, trimmer, withoutNumberDot, withoutOldCatalog } from "./text.ts";
+import { type MarcFields, type Members, contentsOf, firstOf, put, valuesOf } from "./fields.ts";
+import { joinName, joinNameWithDot, withoutNumberDot, withoutOldCatalog } from "./text.ts";
+import { trimmerOf } from "../../../catalog/bytes.ts";
 
 /** Dates of an author: birth and death, or one text if these cannot be told apart. */
 interface AuthorDates {
@@ -11,19 +12,19 @@ interface AuthorDates {
 
 /** Pattern of `4th/5th cent.`, but not `4th-5th cent.`, which is split at the hyphen. */
 const CENTURY = /^[\dl][^-]+ cent\.$/;
-/** Pattern of a small L beside a digit: it means 1, because typewriters had no key for it. */
+// Typewriters had no key for 1: a small L beside a digit stands for it.
 const TYPED_ONE = /(?<=\d)l|l(?=\d)/g;
 const FLOURISHED = /^fl[., ]/;
 const CIRCA = /ca\.(?=[^ ])/g;
 const ERA = /\b(?:B\.C\.?|A\.D\.)/;
 
-/** Returns the dates of an author from all `$d` of a field. */
-export function authorDates(texts: readonly string[]): AuthorDates {
+/** Parses the dates of an author from all `$d` of a field. */
+export function parseAuthorDates(texts: readonly string[]): AuthorDates {
   if (texts.length === 0) return {};
   const [only = ""] = texts;
   if (texts.length === 1 && CENTURY.test(only)) return { date: withOnes(only) };
   for (const text of texts) {
-    const dates = lifetime(text);
+    const dates = parseLifetime(text);
     if (dates) return dates;
   }
   // Q316: a text without a hyphen is unchanged: `b. 1940` is not parsed as a date of birth.
@@ -32,7 +33,7 @@ export function authorDates(texts: readonly string[]): AuthorDates {
 }
 
 /** Splits dates at a hyphen. Returns undefined if there is none, or if only activity is dated. */
-function lifetime(text: string): AuthorDates | undefined {
+function parseLifetime(text: string): AuthorDates | undefined {
   if (FLOURISHED.test(text)) return undefined;
   const [before = "", after, ...more] = withoutNumberDot(text).replace(CIRCA, "ca. ").split("-");
   if (after === undefined) return undefined;
@@ -69,7 +70,7 @@ export const ROLE_LABELS: ReadonlyMap<string, string> = new Map([
   ["tr.", "Translator"],
 ]);
 
-const DATE_ENDS = trimmer(",[]");
+const trimDateEnds = trimmerOf(",[]");
 const AUTHORITIES: ReadonlyMap<string, RegExp> = new Map([
   ["lc_naf", /id\.loc\.gov\/authorities\/names\/(n\w*\d)/],
   ["isni", /\(isni\)(\d{16})/],
@@ -80,45 +81,45 @@ const AUTHORITIES: ReadonlyMap<string, RegExp> = new Map([
 export function authorsOf(fields: MarcFields): Members[] {
   const persons = new Map<string, Members>();
   for (const field of fields.of("persons")) {
-    const members = person(fields, field);
+    const members = parsePerson(fields, field);
     const name = String(members?.["name"]);
     if (members && !persons.has(name)) persons.set(name, members);
   }
   const others = [
-    ...fields.of("organisations").map((field) => organisation(fields, field)),
-    ...fields.of("111").map(event),
+    ...fields.of("organisations").map((field) => parseOrganisation(fields, field)),
+    ...fields.of("111").map(parseEvent),
   ];
-  return [...persons.values(), ...others.filter((one) => one !== undefined)];
+  return [...persons.values(), ...others.filter((author) => author !== undefined)];
 }
 
-function person(fields: MarcFields, field: DataField): Members | undefined {
-  const surname = contents(field, "a");
-  const titles = contents(field, "c");
-  const name = joinedName(values(field, "abc"));
+function parsePerson(fields: MarcFields, field: DataField): Members | undefined {
+  const surname = contentsOf(field, "a");
+  const titles = contentsOf(field, "c");
+  const name = joinName(valuesOf(field, "abc"));
   if (name === "" || (surname.length === 0 && titles.length === 0)) return undefined;
   const members: Members = { name, entity_type: "person" };
-  const dates = contents(field, "d").map((date) => DATE_ENDS(withoutOldCatalog(date)));
-  Object.assign(members, authorDates(dates));
-  const personal = joinedName(surname);
+  const dates = contentsOf(field, "d").map((date) => trimDateEnds(withoutOldCatalog(date)));
+  Object.assign(members, parseAuthorDates(dates));
+  const personal = joinName(surname);
   if (personal !== name) put(members, "personal_name", personal);
-  put(members, "numeration", joinedName(contents(field, "b")));
-  put(members, "title", joinedName(titles));
-  put(members, "role", role(field));
-  put(members, "remote_ids", remoteIds(field));
-  const linked = linkedField(fields, field);
-  return withName(members, linked && joinedName(contents(linked, "a")));
+  put(members, "numeration", joinName(contentsOf(field, "b")));
+  put(members, "title", joinName(titles));
+  put(members, "role", roleOf(field));
+  put(members, "remote_ids", remoteIdsOf(field));
+  const linked = findLinkedField(fields, field);
+  return withName(members, linked && joinName(contentsOf(linked, "a")));
 }
 
 /** Returns the role of the person. `$4` takes precedence over `$e`. Unknown text is kept. */
-function role(field: DataField): string | undefined {
-  const codes = contents(field, "4");
-  const text = joinedNameWithDot(codes.length > 0 ? codes : contents(field, "e"));
+function roleOf(field: DataField): string | undefined {
+  const codes = contentsOf(field, "4");
+  const text = joinNameWithDot(codes.length > 0 ? codes : contentsOf(field, "e"));
   return ROLE_LABELS.get(text) ?? text;
 }
 
-function remoteIds(field: DataField): Record<string, string> {
+function remoteIdsOf(field: DataField): Record<string, string> {
   const ids: Record<string, string> = {};
-  for (const value of contents(field, "0")) {
+  for (const value of contentsOf(field, "0")) {
     for (const [source, pattern] of AUTHORITIES) {
       const id = pattern.exec(value)?.[1];
       if (id !== undefined) ids[source] ??= id;
@@ -127,21 +128,21 @@ function remoteIds(field: DataField): Record<string, string> {
   return ids;
 }
 
-function organisation(fields: MarcFields, field: DataField): Members | undefined {
-  const name = joinedName(values(field, "ab"));
+function parseOrganisation(fields: MarcFields, field: DataField): Members | undefined {
+  const name = joinName(valuesOf(field, "ab"));
   if (name === "") return undefined;
-  const linked = linkedField(fields, field);
-  return withName({ name, entity_type: "org" }, linked && joinedName(values(linked, "ab")));
+  const linked = findLinkedField(fields, field);
+  return withName({ name, entity_type: "org" }, linked && joinName(valuesOf(linked, "ab")));
 }
 
-function event(field: DataField): Members | undefined {
-  const name = joinedName(values(field, "acdn"));
+function parseEvent(field: DataField): Members | undefined {
+  const name = joinName(valuesOf(field, "acdn"));
   return name === "" ? undefined : { name, entity_type: "event" };
 }
 
-function linkedField(fields: MarcFields, field: DataField): DataField | undefined {
-  const link = first(field, "6");
-  return link === undefined ? undefined : fields.linked(field.tag, link);
+function findLinkedField(fields: MarcFields, field: DataField): DataField | undefined {
+  const link = firstOf(field, "6");
+  return link === undefined ? undefined : fields.findLinked(field.tag, link);
 }
 
 /** Uses the name in its original script as the name (Q314), and the romanised one as an alternate name. */

@@ -2,18 +2,19 @@ import { type DataField, MarcError } from "../record.ts";
 import {
   type MarcFields,
   type Members,
-  contents,
-  filled,
-  first,
+  contentsOf,
+  dropEmpty,
+  firstOf,
   isLower,
   lowerValues,
   put,
-  values,
+  valuesOf,
 } from "./fields.ts";
-import { NAME_ENDS, bracketed, distinct, joinedParts, trimmer, withoutFinalDot } from "./text.ts";
+import { trimNameEnds, bracketedTextOf, distinctOf, joinParts, withoutFinalDot } from "./text.ts";
+import { trimmerOf } from "../../../catalog/bytes.ts";
 
-const COMMAS = trimmer(",");
-const SPACES = trimmer(" ");
+const trimCommas = trimmerOf(",");
+const trimSpaces = trimmerOf(" ");
 const REFERENCES = new Set(["See", "See also"]);
 
 /**
@@ -21,11 +22,11 @@ const REFERENCES = new Set(["See", "See also"]);
  * has no title at all, or only refers to another record.
  */
 export function putTitleMembers(members: Members, fields: MarcFields): void {
-  const ofWork = workTitles(fields);
+  const ofWork = workTitlesOf(fields);
   const others: string[] = [];
   const field = fields.of("245")[0] ?? fields.of("740")[0];
-  const title = field && mainTitle(field);
-  if (field && title) others.push(...putOfField(members, fields, { field, title }));
+  const title = field && parseMainTitle(field);
+  if (field && title) others.push(...putTitle(members, fields, { field, title }));
   else {
     // Q313: the work title is used as the title; further ones remain work titles.
     const substitute = ofWork.shift();
@@ -33,125 +34,122 @@ export function putTitleMembers(members: Members, fields: MarcFields): void {
     members["title"] = substitute;
   }
   put(members, "work_titles", ofWork);
-  put(members, "other_titles", [...others, ...filled(otherTitles(fields))]);
+  put(members, "other_titles", [...others, ...dropEmpty(otherTitlesOf(fields))]);
 }
 
 interface MainTitle {
   text: string;
-  /** Parts after the title: subtitle, number and name of a part. */
   rest: string[];
 }
 
-function mainTitle(field: DataField): MainTitle | undefined {
-  const rest = values(field, "bnps");
-  const main = contents(field, "a");
-  const text = joinedParts(main.length > 0 ? main : rest.splice(0, 1));
+function parseMainTitle(field: DataField): MainTitle | undefined {
+  const rest = valuesOf(field, "bnps");
+  const main = contentsOf(field, "a");
+  const text = joinParts(main.length > 0 ? main : rest.splice(0, 1));
   if (REFERENCES.has(text)) {
     throw new MarcError("see-also-title", `The title is "${text}": the record refers to another one.`);
   }
   if (text.trim() !== "") return { text, rest };
-  const whole = joinedParts(lowerValues(field));
+  const whole = joinParts(lowerValues(field));
   return whole.trim() === "" ? undefined : { text: whole, rest };
 }
 
 /** Adds the title data of a field. Returns the unused title, if there is one. */
-function putOfField(
+function putTitle(
   members: Members,
   fields: MarcFields,
   { field, title }: { field: DataField; title: MainTitle },
 ): string[] {
-  const link = first(field, "6");
-  const linked = link === undefined ? undefined : fields.linked("245", link);
-  const original = linked && joinedParts(values(linked, "a"));
+  const link = firstOf(field, "6");
+  const linked = link === undefined ? undefined : fields.findLinked("245", link);
+  const original = linked && joinParts(valuesOf(linked, "a"));
   members["title"] = original || title.text;
 
-  put(members, "subtitle", subtitle(title.rest, linked));
-  put(members, "by_statement", withoutFinalDot(contents(field, "c").join(" ")));
-  const form = SPACES(contents(field, "h").join(" "));
-  put(members, "physical_format", bracketed(form) ?? form);
+  put(members, "subtitle", subtitleOf(title.rest, linked));
+  put(members, "by_statement", withoutFinalDot(contentsOf(field, "c").join(" ")));
+  const form = trimSpaces(contentsOf(field, "h").join(" "));
+  put(members, "physical_format", bracketedTextOf(form) ?? form);
   // Q314: the title in its original script is the title; the romanised one comes first among the other titles.
   return original ? [title.text] : [];
 }
 
-function subtitle(rest: readonly string[], linked: DataField | undefined): string | undefined {
-  const parts = rest.length > 0 || !linked ? rest : values(linked, "bnps");
-  const text = joinedParts(parts, " : ");
-  return bracketed(text) === undefined ? text : undefined;
+function subtitleOf(rest: readonly string[], linked: DataField | undefined): string | undefined {
+  const parts = rest.length > 0 || !linked ? rest : valuesOf(linked, "bnps");
+  const text = joinParts(parts, " : ");
+  return bracketedTextOf(text) === undefined ? text : undefined;
 }
 
-function workTitles(fields: MarcFields): string[] {
-  const uniform = fields.of("240").map((field) => withoutFinalDot(COMMAS(values(field, "amnpr").join(" "))));
-  const headings = fields.of("130").map((field) => joinedParts(lowerValues(field, "n")));
-  return distinct(filled([...uniform, ...headings]));
+function workTitlesOf(fields: MarcFields): string[] {
+  const uniform = fields
+    .of("240")
+    .map((field) => withoutFinalDot(trimCommas(valuesOf(field, "amnpr").join(" "))));
+  const headings = fields.of("130").map((field) => joinParts(lowerValues(field, "n")));
+  return distinctOf(dropEmpty([...uniform, ...headings]));
 }
 
-function otherTitles(fields: MarcFields): string[] {
+function otherTitlesOf(fields: MarcFields): string[] {
   return [
-    ...fields.of("246").map((field) => values(field, "a").join(" ")),
+    ...fields.of("246").map((field) => valuesOf(field, "a").join(" ")),
     ...fields.of("730").map((field) => lowerValues(field).join(" ")),
-    ...fields.of("740").map((field) => values(field, "apn").join(" ")),
+    ...fields.of("740").map((field) => valuesOf(field, "apn").join(" ")),
   ];
 }
 
-const PLACE_ENDS = trimmer(" /.,;:");
-const BRACKETS = trimmer("[]");
-const PAGINATION_ENDS = trimmer(" ,:;");
+const trimPlaceEnds = trimmerOf(" /.,;:");
+const trimBrackets = trimmerOf("[]");
+const trimPaginationEnds = trimmerOf(" ,:;");
 const SERIES_END_CHARACTERS = ".,; ";
 const SERIES_TAGS = ["440", "490", "830"];
 const PAGES_MAX = 49_999;
 
-/** Adds publisher, edition, extent and series. */
 export function putPublicationMembers(members: Members, fields: MarcFields): void {
-  putPublishers(members, imprints(fields));
+  putPublishers(members, imprintsOf(fields));
   const edition = fields.of("250").flatMap((field) => lowerValues(field));
-  put(members, "edition_name", BRACKETS(edition.join(" ")));
-  const extent = fields.of("300").flatMap((field) => values(field, "a"));
-  put(members, "pagination", PAGINATION_ENDS(extent.join(" ")));
-  put(members, "number_of_pages", pages(extent));
-  put(members, "series", distinct(SERIES_TAGS.flatMap((tag) => filled(fields.of(tag).map(series)))));
+  put(members, "edition_name", trimBrackets(edition.join(" ")));
+  const extent = fields.of("300").flatMap((field) => valuesOf(field, "a"));
+  put(members, "pagination", trimPaginationEnds(extent.join(" ")));
+  put(members, "number_of_pages", pageCountOf(extent));
+  put(members, "series", distinctOf(SERIES_TAGS.flatMap((tag) => dropEmpty(fields.of(tag).map(seriesOf)))));
 }
 
-/**
- * Returns all 260. If there are none, returns only the first 264 (Q312), or a 260 in another script without a linking
- * field.
- */
-function imprints(fields: MarcFields): readonly DataField[] {
+/** Returns all 260; without any only the first 264 (Q312), or an unlinked 260 in another script. */
+function imprintsOf(fields: MarcFields): readonly DataField[] {
   const old = fields.of("260");
   if (old.length > 0) return old;
   const [current] = fields.of("264");
-  const imprint = current ?? fields.linked("260", "880");
+  const imprint = current ?? fields.findLinked("260", "880");
   return imprint ? [imprint] : [];
 }
 
 function putPublishers(members: Members, imprintFields: readonly DataField[]): void {
-  const publishers = imprintFields.flatMap((field) => contents(field, "b")).map(publisher);
-  const places = imprintFields.flatMap((field) => contents(field, "a")).map(place);
-  put(members, "publishers", filled(publishers));
-  if (places[0]) put(members, "publish_places", filled(places));
+  const publishers = imprintFields.flatMap((field) => contentsOf(field, "b")).map(toPublisher);
+  const places = imprintFields.flatMap((field) => contentsOf(field, "a")).map(toPlace);
+  put(members, "publishers", dropEmpty(publishers));
+  if (places[0]) put(members, "publish_places", dropEmpty(places));
 }
 
-function publisher(text: string): string {
-  const name = NAME_ENDS(text);
+function toPublisher(text: string): string {
+  const name = trimNameEnds(text);
   return name.slice(0, 3).toLowerCase() === "s.n" ? "[s.n.]" : name;
 }
 
-function place(text: string): string {
-  let name = PLACE_ENDS(text);
+function toPlace(text: string): string {
+  let name = trimPlaceEnds(text);
   if (name.length > 1 && name.startsWith("[") && name.endsWith("]")) name = name.slice(1, -1);
-  if (name.split("[").length !== name.split("]").length) name = BRACKETS(name);
+  if (name.split("[").length !== name.split("]").length) name = trimBrackets(name);
   return name.slice(0, 3).toLowerCase() === "s.l" ? "[s.l.]" : name;
 }
 
 /** Returns the largest plausible number of pages. Single digits are ignored. */
-function pages(extent: readonly string[]): number | undefined {
+function pageCountOf(extent: readonly string[]): number | undefined {
   // `1,204` is one number, but `xii,204` contains another: both readings count.
   const readings = extent.flatMap((text) => [text, text.replaceAll(",", "")]);
   const numbers = readings.flatMap((text) => text.match(/\d{2,}/g) ?? []).map(Number);
   return numbers.filter((number) => number <= PAGES_MAX).sort((a, b) => b - a)[0];
 }
 
-function series(field: DataField): string {
-  return filled(values(field, "av").map(withoutSeriesEnd)).join(" -- ");
+function seriesOf(field: DataField): string {
+  return dropEmpty(valuesOf(field, "av").map(withoutSeriesEnd)).join(" -- ");
 }
 
 function withoutSeriesEnd(text: string): string {
@@ -162,36 +160,33 @@ function withoutSeriesEnd(text: string): string {
 
 const CHAPTER_LENGTH_MAX = 2048;
 const BETWEEN_CHAPTERS = "--";
-/** Separators of chapters in texts without dashes. */
 const OTHER_SEPARATORS = [" - ", "; ", " / "];
-const SLASHES = trimmer("/");
-const DASHES = trimmer(" -");
+const trimSlashes = trimmerOf("/");
+const trimDashes = trimmerOf(" -");
 
-/** Returns the table of contents from all fields 505. */
-export function tableOfContents(fields: MarcFields): Members[] {
+export function tableOfContentsOf(fields: MarcFields): Members[] {
   const titles: string[] = [];
   for (const field of fields.of("505")) addContents(titles, field);
   return titles.filter((title) => title !== "").map((title) => ({ title, type: "/type/toc_item" }));
 }
 
 function addContents(titles: string[], field: DataField): void {
-  /** Title with the parts after it: author, location. */
   let entry: string[] = [];
   for (const [code, value] of field.subfields) {
     if (code === "a") {
-      for (const chapter of chapters(value)) titles.push(chapter);
+      for (const chapter of splitChapters(value)) titles.push(chapter);
     } else if (code === "t") {
       if (entry.length > 0) titles.push(entry.join(" -- "));
-      const title = SLASHES(value);
+      const title = trimSlashes(value);
       entry = isLong(value) ? splitTrimmed(title, BETWEEN_CHAPTERS) : [title];
-    } else if (isLower(code)) entry.push(DASHES(value));
+    } else if (isLower(code)) entry.push(trimDashes(value));
   }
   // Q318: the last title of a field is joined with another separator than those before it.
   if (entry.length > 0) titles.push(entry.join("-- "));
 }
 
 /** Splits a text into chapters at dashes. If a chapter is too long, uses the first separator that avoids this. */
-function chapters(text: string): string[] {
+function splitChapters(text: string): string[] {
   let parts = splitTrimmed(text, BETWEEN_CHAPTERS);
   for (const separator of OTHER_SEPARATORS) {
     if (!parts.some(isLong)) return parts;
@@ -214,21 +209,21 @@ function isLong(text: string): boolean {
 const BLANK_LINE = "\n\n";
 const UNNAMED_LINK = "External source";
 
-/** Adds notes, description, location and links. */
 export function putDescriptionMembers(members: Members, fields: MarcFields): void {
-  const byTag = fields.of("notes").toSorted((one, other) => Number(one.tag) - Number(other.tag));
+  const byTag = fields.of("notes").toSorted((a, b) => Number(a.tag) - Number(b.tag));
   const notes = byTag.map((field) => lowerValues(field).join(" ").trim());
-  const textsOf = (tag: string): string[] => filled(fields.of(tag).flatMap((field) => values(field, "a")));
-  put(members, "notes", filled(notes).join(BLANK_LINE));
+  const textsOf = (tag: string): string[] =>
+    dropEmpty(fields.of(tag).flatMap((field) => valuesOf(field, "a")));
+  put(members, "notes", dropEmpty(notes).join(BLANK_LINE));
   put(members, "description", textsOf("520").join(BLANK_LINE));
-  put(members, "location", distinct(textsOf("852")));
-  put(members, "links", fields.of("856").flatMap(links));
+  put(members, "location", distinctOf(textsOf("852")));
+  put(members, "links", fields.of("856").flatMap(linksOf));
 }
 
-function links(field: DataField): Members[] {
-  const urls = filled(values(field, "u"));
+function linksOf(field: DataField): Members[] {
+  const urls = dropEmpty(valuesOf(field, "u"));
   if (urls.length === 0) return [];
-  const named = first(field, "y") ?? first(field, "3") ?? first(field, "z") ?? first(field, "x");
+  const named = firstOf(field, "y") ?? firstOf(field, "3") ?? firstOf(field, "z") ?? firstOf(field, "x");
   const title = named?.trim() || UNNAMED_LINK;
   return urls.map((url) => ({ url, title }));
 }

@@ -5,27 +5,30 @@ import type { DataField, MarcRecord } from "../record.ts";
 // Subfields of one field. Empty values are ignored, except by `lowerValues`.
 
 /** Returns the trimmed values of the subfields whose code is among `codes`, in the order of the field. */
-export function values(field: DataField, codes: string): string[] {
+export function valuesOf(field: DataField, codes: string): string[] {
   const isAmong = (code: string): boolean => code.length === 1 && codes.includes(code);
-  return valuesOf(field, (code, value) => value !== "" && isAmong(code)).map((value) => value.trim());
+  return selectValues(field, (code, value) => value !== "" && isAmong(code)).map((value) => value.trim());
 }
 
 /** Returns the values of all subfields with a code, unchanged. */
-export function contents(field: DataField, wanted: string): string[] {
-  return valuesOf(field, (code, value) => code === wanted && value !== "");
+export function contentsOf(field: DataField, wantedCode: string): string[] {
+  return selectValues(field, (code, value) => code === wantedCode && value !== "");
 }
 
 /** Returns the value of the first subfield with a code, unchanged. */
-export function first(field: DataField, wanted: string): string | undefined {
-  return field.subfields.find(([code, value]) => code === wanted && value !== "")?.[1];
+export function firstOf(field: DataField, wantedCode: string): string | undefined {
+  return field.subfields.find(([code, value]) => code === wantedCode && value !== "")?.[1];
 }
 
 /** Returns the values of all subfields whose code is a lower-case letter, unchanged, except for an omitted code. */
 export function lowerValues(field: DataField, omitted?: string): string[] {
-  return valuesOf(field, (code) => isLower(code) && code !== omitted);
+  return selectValues(field, (code) => isLower(code) && code !== omitted);
 }
 
-function valuesOf({ subfields }: DataField, isWanted: (code: string, value: string) => boolean): string[] {
+function selectValues(
+  { subfields }: DataField,
+  isWanted: (code: string, value: string) => boolean,
+): string[] {
   return subfields.filter(([code, value]) => isWanted(code, value)).map(([, value]) => value);
 }
 
@@ -35,7 +38,7 @@ export function isLower(code: string): boolean {
   return unit < 0x80 ? unit >= 0x61 && unit <= 0x7a : /^\p{Lowercase}/u.test(code);
 }
 
-/** Tags of notes: 500 to 589, except contents, summary and action. */
+// 500 to 589, except contents, summary and action.
 const NOTE_TAGS = Array.from({ length: 90 }, (_, index) => String(500 + index)).filter(
   (tag) => tag !== "505" && tag !== "520" && tag !== "583",
 );
@@ -86,8 +89,8 @@ export class MarcFields {
     return this.#data.get(place) ?? [];
   }
 
-  /** Returns the field with the text in another script: the first 880 that links back to the field. */
-  linked(tag: string, link: string): DataField | undefined {
+  /** Finds the field with the text in another script: the first 880 that links back to the field. */
+  findLinked(tag: string, link: string): DataField | undefined {
     if (link.length > LINK_LENGTH_MAX) return undefined;
     const target = link.replaceAll("880", tag);
     return this.#linksOfLength(target.length).get(target);
@@ -98,7 +101,7 @@ export class MarcFields {
     if (known) return known;
     const links = new Map<string, DataField>();
     for (const field of this.of("880")) {
-      const start = first(field, "6")?.slice(0, length);
+      const start = firstOf(field, "6")?.slice(0, length);
       if (start !== undefined && !links.has(start)) links.set(start, field);
     }
     this.#linked.set(length, links);
@@ -113,7 +116,6 @@ export function put(members: Members, name: string, value: Json | undefined): vo
   if (value === 0 || (value !== undefined && !isFalsy(value))) members[name] = value;
 }
 
-/** Returns the non-empty values. */
-export function filled(texts: readonly string[]): string[] {
+export function dropEmpty(texts: readonly string[]): string[] {
   return texts.filter((value) => value !== "");
 }

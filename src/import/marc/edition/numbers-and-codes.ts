@@ -1,11 +1,11 @@
-import { type MarcFields, type Members, contents, filled, put, values } from "./fields.ts";
-import { distinct, isDigit, trimmer, withoutNumberDot } from "./text.ts";
+import { type MarcFields, type Members, contentsOf, dropEmpty, put, valuesOf } from "./fields.ts";
+import { distinctOf, isDigit, withoutNumberDot } from "./text.ts";
+import { trimmerOf } from "../../../catalog/bytes.ts";
 import type { DataField } from "../record.ts";
 
 const CODE_LETTERS = 3;
 const GAPS = /[ -]/g;
 const NOT_A_LANGUAGE = "zxx";
-/** Codes in 008 that mean no language. */
 const NO_LANGUAGE = new Set(["   ", "###", "|||", "", "???", NOT_A_LANGUAGE, "n/a"]);
 
 /** Current codes for withdrawn codes and for codes that catalogues confuse. */
@@ -19,25 +19,25 @@ const CURRENT_CODE: ReadonlyMap<string, string> = new Map(
     .map((pair): [string, string] => [pair.slice(0, CODE_LETTERS), pair.slice(-CODE_LETTERS)]),
 );
 
-/**
- * Returns the languages of the text: the one in 008, then those in 041, which may contain several codes without a gap.
- */
-function languages(fields: MarcFields, coded = ""): string[] {
+/** Returns the languages of the text: the code in 008, then the codes in 041. */
+function languagesOf(fields: MarcFields, coded = ""): string[] {
   const main = coded.toLowerCase();
   // With a 7 the codes come from another list, named in the field.
-  const texts = fields.of("041").flatMap((field) => (field.ind2 === "7" ? [] : values(field, "a")));
-  return distinct([...(NO_LANGUAGE.has(main) ? [] : [main]), ...texts.flatMap(codesIn)]).map(current);
+  const texts = fields.of("041").flatMap((field) => (field.ind2 === "7" ? [] : valuesOf(field, "a")));
+  return distinctOf([...(NO_LANGUAGE.has(main) ? [] : [main]), ...texts.flatMap(splitCodes)]).map(
+    toCurrentCode,
+  );
 }
 
 /** Returns the languages of the originals, with possible duplicates. */
-function translatedFrom(fields: MarcFields): string[] {
-  const originals = fields.of("041").flatMap((field) => values(field, "h"));
+function originalLanguagesOf(fields: MarcFields): string[] {
+  const originals = fields.of("041").flatMap((field) => valuesOf(field, "h"));
   const codes = originals.filter(({ length }) => length === CODE_LETTERS).map((code) => code.toLowerCase());
-  return codes.filter((code) => code !== NOT_A_LANGUAGE).map(current);
+  return codes.filter((code) => code !== NOT_A_LANGUAGE).map(toCurrentCode);
 }
 
 /** Splits `engfre` into English and French. Returns no codes if the text cannot be split into codes. */
-function codesIn(value: string): string[] {
+function splitCodes(value: string): string[] {
   const joined = value.replace(GAPS, "");
   if (joined.length % CODE_LETTERS !== 0) return [];
   const codes = Array.from({ length: joined.length / CODE_LETTERS }, (_, index) =>
@@ -46,7 +46,7 @@ function codesIn(value: string): string[] {
   return codes.filter((code) => code !== NOT_A_LANGUAGE);
 }
 
-function current(code: string): string {
+function toCurrentCode(code: string): string {
   return CURRENT_CODE.get(code) ?? code;
 }
 
@@ -54,26 +54,26 @@ const YEAR = /^\d+u*$/;
 const YEAR_DIGITS = 4;
 const NO_YEARS = new Set(["0000", "9999"]);
 const NO_COUNTRIES = new Set(["|||", "   ", "\u0001\u0001\u0001", "???"]);
-const BRACKETS = trimmer("[]");
+const trimBrackets = trimmerOf("[]");
 const NO_DATE = new Set(["n.d.", "s.d."]);
 
 /** Adds dates, country and languages from the coded field 008, or from other fields if it is missing. */
 export function putControlMembers(members: Members, fields: MarcFields): void {
   // An invalid byte takes one position, as in the record.
   const coded = fields.control("008")?.replaceAll("\uFFFD", " ");
-  if (coded === undefined) put(members, "publish_date", printedDate(fields));
-  else putCoded(members, fields, coded);
-  put(members, "languages", languages(fields, coded?.slice(35, 38)));
-  put(members, "translated_from", translatedFrom(fields));
+  if (coded === undefined) put(members, "publish_date", printedDateOf(fields));
+  else putCodedMembers(members, fields, coded);
+  put(members, "languages", languagesOf(fields, coded?.slice(35, 38)));
+  put(members, "translated_from", originalLanguagesOf(fields));
 }
 
-function putCoded(members: Members, fields: MarcFields, coded: string): void {
+function putCodedMembers(members: Members, fields: MarcFields, coded: string): void {
   const kind = coded.charAt(6);
   const [first, second] = [coded.slice(7, 11), coded.slice(11, 15)];
   const codedYear = isYear(first) ? first : undefined;
   // A reprint has its own year first. If it comes second, the printed date is used, if there is one.
   const isSwapped = kind === "r" && second > first;
-  const year = isSwapped || codedYear === undefined ? (printedDate(fields) ?? codedYear) : codedYear;
+  const year = isSwapped || codedYear === undefined ? (printedDateOf(fields) ?? codedYear) : codedYear;
   put(members, "publish_date", year);
   // Q311: the value is taken as is, even blanks.
   if (kind === "t") put(members, "copyright_date", second);
@@ -87,11 +87,11 @@ function isYear(text: string): boolean {
 }
 
 /** Returns the date as printed in the book: the first of all fields 260. 264 is not used (Q312). */
-function printedDate(fields: MarcFields): string | undefined {
+function printedDateOf(fields: MarcFields): string | undefined {
   for (const field of fields.of("260")) {
-    const [date] = values(field, "c");
+    const [date] = valuesOf(field, "c");
     if (date === undefined) continue;
-    const bare = BRACKETS(date);
+    const bare = trimBrackets(date);
     return NO_DATE.has(bare.toLowerCase()) ? "[n.d.]" : withoutNumberDot(bare) || undefined;
   }
   return undefined;
@@ -106,19 +106,16 @@ const ISBN_TEXT_MAX = 16;
 
 /** Adds ISBNs as written. Invalid ones are dropped when the record is imported. */
 function putIsbns(members: Members, fields: MarcFields): void {
-  const texts = fields.of("020").flatMap((field) => values(field, "az"));
-  const all = distinct(texts.flatMap((text) => isbnAtStart(text) ?? []).flatMap(tidyIsbn));
+  const texts = fields.of("020").flatMap((field) => valuesOf(field, "az"));
+  const all = distinctOf(texts.flatMap((text) => parseIsbn(text) ?? []).flatMap(tidyIsbn));
   const others = all.filter(({ length }) => length !== ISBN_13_DIGITS && length <= ISBN_TEXT_MAX);
   put(members, "isbn_10", others);
-  put(
-    members,
-    "isbn_13",
-    all.filter(({ length }) => length === ISBN_13_DIGITS),
-  );
+  const longer = all.filter(({ length }) => length === ISBN_13_DIGITS);
+  put(members, "isbn_13", longer);
 }
 
 /** Returns the number at the start of a text, before a price or remark. Returns undefined if there is none. */
-export function isbnAtStart(text: string): string | undefined {
+export function parseIsbn(text: string): string | undefined {
   const priced = WITH_PRICE.exec(text)?.[1];
   if (priced !== undefined) return priced;
   const run = RUN.exec(text)?.[0] ?? "";
@@ -127,7 +124,6 @@ export function isbnAtStart(text: string): string | undefined {
   return end > 1 ? run.slice(0, end) : undefined;
 }
 
-/** Removes hyphens and splits two numbers written as one. */
 export function tidyIsbn(text: string): string[] {
   const isbn = text.replaceAll("-", "");
   if (hasIsbnLength(isbn)) return [isbn];
@@ -156,25 +152,25 @@ const OCLC_PREFIX = "(OCoLC)";
 const FIRST_DIGITS = /\d+/;
 const LEADING_ZEROS = /^0+(?=\d)/;
 
-/** Adds numbers and classifications. */
 export function putIdentifierMembers(members: Members, fields: MarcFields): void {
-  const lccns = allOf(fields, "010").flatMap((value) => lccn(value) ?? []);
-  put(members, "lccn", lccns);
-  put(members, "identifiers", namedIdentifiers(fields));
+  put(
+    members,
+    "lccn",
+    valuesOfTag(fields, "010").flatMap((value) => parseLccn(value) ?? []),
+  );
+  put(members, "identifiers", identifiersOf(fields));
   putIsbns(members, fields);
-  put(members, "oclc_numbers", oclcNumbers(fields));
-  put(members, "lc_classifications", filled(fields.of("050").flatMap(shelfmarks)));
-  put(members, "dewey_decimal_class", filled(allOf(fields, "082")));
+  put(members, "oclc_numbers", oclcNumbersOf(fields));
+  put(members, "lc_classifications", dropEmpty(fields.of("050").flatMap(shelfmarksOf)));
+  put(members, "dewey_decimal_class", dropEmpty(valuesOfTag(fields, "082")));
 }
 
-function allOf(fields: MarcFields, tag: string): string[] {
-  return fields.of(tag).flatMap((field) => values(field, "a"));
+function valuesOfTag(fields: MarcFields, tag: string): string[] {
+  return fields.of(tag).flatMap((field) => valuesOf(field, "a"));
 }
 
-/**
- * Returns the Library of Congress control number with its serial padded with zeros. Returns undefined if there is none.
- */
-export function lccn(text: string): string | undefined {
+/** Returns the LCCN with its serial padded with zeros. */
+export function parseLccn(text: string): string | undefined {
   if (QUESTION.test(text)) return undefined;
   const number = LCCN.exec(text.replaceAll("^", " "))?.[0].trim();
   if (!number?.includes("-")) return number || undefined;
@@ -183,45 +179,45 @@ export function lccn(text: string): string | undefined {
 }
 
 /** Returns numbers of other agencies by name. All of them are kept (Q315). */
-function namedIdentifiers(fields: MarcFields): Members {
+function identifiersOf(fields: MarcFields): Members {
   const named: Members = {};
-  put(named, "dnb", ofSource(fields.of("016"), "DE-101"));
-  put(named, "doi", ofSource(fields.of("024"), "doi"));
-  put(named, "issn", filled(allOf(fields, "022")));
+  put(named, "dnb", numbersOfSource(fields.of("016"), "DE-101"));
+  put(named, "doi", numbersOfSource(fields.of("024"), "doi"));
+  put(named, "issn", dropEmpty(valuesOfTag(fields, "022")));
   return named;
 }
 
-function ofSource(fields: readonly DataField[], source: string): string[] {
-  const named = fields.filter((field) => values(field, "2")[0] === source);
-  return named.flatMap((field) => values(field, "a")[0] || []).slice(0, 1);
+function numbersOfSource(fields: readonly DataField[], source: string): string[] {
+  const named = fields.filter((field) => valuesOf(field, "2")[0] === source);
+  return named.flatMap((field) => valuesOf(field, "a")[0] || []).slice(0, 1);
 }
 
-function oclcNumbers(fields: MarcFields): string[] {
+function oclcNumbersOf(fields: MarcFields): string[] {
   const numbers: string[] = [];
   const controlNumber = fields.control("001") ?? "";
   if (OCLC_AGENCY.test(fields.control("003") ?? "")) {
-    const number = cardNumber(controlNumber) ?? controlNumber;
+    const number = parseCardNumber(controlNumber) ?? controlNumber;
     if (DIGITS.test(number)) numbers.push(number);
   }
-  return distinct([...numbers, ...allOf(fields, "035").flatMap((value) => oclcNumber(value) ?? [])]);
+  return distinctOf([
+    ...numbers,
+    ...valuesOfTag(fields, "035").flatMap((value) => parseOclcNumber(value) ?? []),
+  ]);
 }
 
-/**
- * Returns the number in the OCLC union catalogue without leading zeros. Returns undefined for a number of another
- * catalogue.
- */
-export function oclcNumber(text: string): string | undefined {
-  if (!text.startsWith(OCLC_PREFIX)) return cardNumber(text);
+/** Returns an OCLC number without leading zeros; undefined for numbers of other catalogues. */
+export function parseOclcNumber(text: string): string | undefined {
+  if (!text.startsWith(OCLC_PREFIX)) return parseCardNumber(text);
   return FIRST_DIGITS.exec(text.slice(OCLC_PREFIX.length))?.[0].replace(LEADING_ZEROS, "");
 }
 
-function cardNumber(text: string): string | undefined {
+function parseCardNumber(text: string): string | undefined {
   return OCLC_CARD.exec(text)?.[1]?.replace(LEADING_ZEROS, "");
 }
 
-function shelfmarks(field: DataField): string[] {
-  const classes = contents(field, "a");
-  const item = contents(field, "b").join(" ");
+function shelfmarksOf(field: DataField): string[] {
+  const classes = contentsOf(field, "a");
+  const item = contentsOf(field, "b").join(" ");
   if (item === "") return classes;
   return classes.length === 0 ? [item] : classes.map((classMark) => `${classMark} ${item}`);
 }

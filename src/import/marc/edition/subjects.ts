@@ -1,6 +1,7 @@
 import type { DataField } from "../record.ts";
-import { type MarcFields, type Members, put, values } from "./fields.ts";
-import { flipName, trimmer, withoutFinalDot } from "./text.ts";
+import { type MarcFields, type Members, put, valuesOf } from "./fields.ts";
+import { flipName, withoutFinalDot } from "./text.ts";
+import { trimmerOf } from "../../../catalog/bytes.ts";
 
 const ETC_GAP = /[, .]/;
 const CHARACTER_END = " character)";
@@ -30,7 +31,6 @@ function capitalize(text: string): string {
   return text.length > initial.length ? initial.toUpperCase() + text.slice(initial.length) : text;
 }
 
-/** Returns the text before a final `etc`. */
 function beforeEtc(text: string): string | undefined {
   const last = text.length - 1;
   const end = ETC_GAP.test(text.charAt(last)) ? last : last + 1;
@@ -60,18 +60,17 @@ function uninvertWords(text: string): string | undefined {
 }
 
 /** Returns true for names such as `Twain, Mark`, with a capital after a comma. */
-function isTurnedName(text: string): boolean {
+function isInvertedName(text: string): boolean {
   for (let comma = text.indexOf(", ", 1); comma !== -1; comma = text.indexOf(", ", comma + 1)) {
     if (text.length > comma + 3 && CAPITAL.test(text.charAt(comma + 2))) return true;
   }
   return false;
 }
 
-const NAME_ENDS = trimmer(" /,;:");
-const DATE_ENDS = trimmer(".() ");
+const trimNameEnds = trimmerOf(" /,;:");
+const trimDateEnds = trimmerOf(".() ");
 const SUBDIVISIONS = "vxyz";
 
-/** Distinct headings by kind, in order of first appearance. */
 class Headings {
   readonly topics = new Set<string>();
   readonly places = new Set<string>();
@@ -81,7 +80,6 @@ class Headings {
   readonly named = new Map<string, Set<string>>();
 }
 
-/** Adds the subjects. */
 export function putSubjectMembers(members: Members, fields: MarcFields): void {
   const headings = new Headings();
   for (const field of fields.of("subjects")) {
@@ -99,22 +97,22 @@ export function putSubjectMembers(members: Members, fields: MarcFields): void {
 function addMain(headings: Headings, field: DataField): void {
   switch (field.tag) {
     case "600":
-      add(headings.people, person(field));
+      add(headings.people, personHeadingOf(field));
       break;
     case "610":
-      addNamed(headings, field.tag, values(field, "abcd").join(" "));
+      addNamed(headings, field.tag, valuesOf(field, "abcd").join(" "));
       break;
     case "611":
       addNamed(headings, field.tag, withoutSubdivisions(field));
       break;
     case "630":
-      for (const value of values(field, "a")) addNamed(headings, field.tag, value);
+      for (const value of valuesOf(field, "a")) addNamed(headings, field.tag, value);
       break;
     case "650":
-      for (const value of values(field, "a")) add(headings.topics, tidySubject(value));
+      for (const value of valuesOf(field, "a")) add(headings.topics, tidySubject(value));
       break;
     case "651":
-      for (const value of values(field, "a")) add(headings.places, tidyPlace(value));
+      for (const value of valuesOf(field, "a")) add(headings.places, tidyPlace(value));
       break;
     // Only the subdivisions of 648 and 662 are read.
     default:
@@ -141,19 +139,19 @@ function addNamed(headings: Headings, kind: string, text: string): void {
   else headings.named.set(kind, new Set([heading]));
 }
 
-function person(field: DataField): string {
+function personHeadingOf(field: DataField): string {
   const parts: string[] = [];
   for (const [code, value] of field.subfields) {
     if (value === "") continue;
-    if (code === "d") parts.push(`(${DATE_ENDS(value)})`);
-    else if (code === "a") parts.push(toNaturalName(NAME_ENDS(value)));
-    else if (code === "b" || code === "c") parts.push(NAME_ENDS(value));
+    if (code === "d") parts.push(`(${trimDateEnds(value)})`);
+    else if (code === "a") parts.push(toNaturalName(trimNameEnds(value)));
+    else if (code === "b" || code === "c") parts.push(trimNameEnds(value));
   }
   return withoutFinalDot(parts.join(" ")).trim();
 }
 
 function toNaturalName(name: string): string {
-  return isTurnedName(name) ? flipName(name) : name;
+  return isInvertedName(name) ? flipName(name) : name;
 }
 
 function withoutSubdivisions(field: DataField): string {

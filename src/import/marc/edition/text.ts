@@ -1,26 +1,14 @@
-/** Cleaning of catalogue text. Every function here is linear: a field may have a hundred thousand characters. */
+import { trimmerOf } from "../../../catalog/bytes.ts";
+
+// Every function here takes linear time, because a field may have a hundred thousand characters.
 
 const DOT = 0x2e;
 const SPACE = 0x20;
 const HYPHEN = 0x2d;
 const OLD_CATALOG = "[from old catalog]";
-const PART_ENDS = trimmer(" /,;:=");
-export const NAME_ENDS = trimmer(" /,;:[]");
+const trimPartEnds = trimmerOf(" /,;:=");
+export const trimNameEnds = trimmerOf(" /,;:[]");
 
-/** Returns a function that removes characters of an ASCII set from both ends. */
-export function trimmer(characters: string): (text: string) => string {
-  const unwanted = new Uint8Array(128);
-  for (const character of characters) unwanted[character.charCodeAt(0)] = 1;
-  return (text) => {
-    let start = 0;
-    let end = text.length;
-    while (start < end && unwanted[text.charCodeAt(start)] === 1) start += 1;
-    while (end > start && unwanted[text.charCodeAt(end - 1)] === 1) end -= 1;
-    return start === 0 && end === text.length ? text : text.slice(start, end);
-  };
-}
-
-/** Returns true for `0` to `9`. */
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
@@ -57,29 +45,27 @@ export function withoutOldCatalog(text: string): string {
 }
 
 /** Joins the parts of a title, without the punctuation that leads to the next part. */
-export function joinedParts(parts: readonly string[], delimiter = " "): string {
-  return parts.map((part) => withoutFinalDot(PART_ENDS(part))).join(delimiter);
+export function joinParts(parts: readonly string[], delimiter = " "): string {
+  return parts.map((part) => withoutFinalDot(trimPartEnds(part))).join(delimiter);
 }
 
-/** Joins the parts of a name. */
-export function joinedName(parts: readonly string[]): string {
-  return withoutFinalDot(joinedNameWithDot(parts));
+export function joinName(parts: readonly string[]): string {
+  return withoutFinalDot(joinNameWithDot(parts));
 }
 
 /** Joins the parts of a name or role and keeps a final dot. */
-export function joinedNameWithDot(parts: readonly string[]): string {
-  return parts.map((part) => NAME_ENDS(withoutOldCatalog(part))).join(" ");
+export function joinNameWithDot(parts: readonly string[]): string {
+  return parts.map((part) => trimNameEnds(withoutOldCatalog(part))).join(" ");
 }
 
 /** Returns the text if all of it is in brackets, without a dot after them. Returns undefined otherwise. */
-export function bracketed(text: string): string | undefined {
+export function bracketedTextOf(text: string): string | undefined {
   const trimmed = text.trim();
   const inner = trimmed.endsWith(".") ? trimmed.slice(0, -1) : trimmed;
   return inner.length > 1 && inner.startsWith("[") && inner.endsWith("]") ? inner : undefined;
 }
 
-/** Returns the distinct values in order of first appearance. */
-export function distinct(values: readonly string[]): string[] {
+export function distinctOf(values: readonly string[]): string[] {
   return values.length < 2 ? [...values] : [...new Set(values)];
 }
 

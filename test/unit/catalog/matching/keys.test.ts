@@ -5,13 +5,13 @@ import {
   matchText,
   WHOLE_TITLE_LENGTH,
   WORK_TITLE_KEY_LENGTH,
-  editionTitleKey,
-  longTitle,
+  editionTitleKeyOf,
+  longTitleOf,
   normalizedTitle,
-  workTitleKey,
-  authorNameKey,
+  workTitleKeyOf,
+  authorNameKeyOf,
   authorNameRowsOf,
-  authorYearsKeys,
+  authorYearsKeysOf,
   isShortName,
 } from "../../../../src/catalog/matching/match-keys.ts";
 
@@ -40,7 +40,7 @@ describe("normalizedTitle", () => {
   ])("%j: %j", (title, key) => expect(normalizedTitle(title)).toBe(key));
 });
 
-describe("workTitleKey", () => {
+describe("workTitleKeyOf", () => {
   it.each([
     ["Atlas [microform] of Asia", "atlas[microform]ofasia"],
     ["[Letters]", "[letters]"],
@@ -51,16 +51,16 @@ describe("workTitleKey", () => {
     ["...", ""],
     ["The Sea & the Shore: a Guide.", "seatheshoreaguide"],
     ["Sand and Sea [sound recording]", "sandsea"],
-  ])("%j: %j", (title, key) => expect(workTitleKey(title)).toBe(key));
+  ])("%j: %j", (title, key) => expect(workTitleKeyOf(title)).toBe(key));
 
   it("is bounded and takes linear time", () => {
     for (const part of ["[", "] ", " and ", "a", " ", "[]"]) {
-      expect(workTitleKey(part.repeat(1_000_000)).length).toBeLessThanOrEqual(WORK_TITLE_KEY_LENGTH);
+      expect(workTitleKeyOf(part.repeat(1_000_000)).length).toBeLessThanOrEqual(WORK_TITLE_KEY_LENGTH);
     }
   });
 });
 
-describe("editionTitleKey", () => {
+describe("editionTitleKeyOf", () => {
   it.each([
     ["Foo (1st) and (2nd) bar", "foobar"],
     ["Foo(1st)", "foo"],
@@ -69,12 +69,12 @@ describe("editionTitleKey", () => {
     ["(All)", ""],
     ["The Sea (and the Shore)", "sea"],
     ["A manual of seamanship for boys and girls (revised)", "manualofseamanshipforboys"],
-  ])("%j: %j", (title, key) => expect(editionTitleKey(title)).toBe(key));
+  ])("%j: %j", (title, key) => expect(editionTitleKeyOf(title)).toBe(key));
 });
 
-describe("authorNameKey", () => {
+describe("authorNameKeyOf", () => {
   it.each(["John Döe", "JOHN DOE", "john  doe", "Jóhn Doe"])("%j", (name) => {
-    expect(authorNameKey(name)).toBe("johndoe");
+    expect(authorNameKeyOf(name)).toBe("johndoe");
   });
 
   it.each([
@@ -85,26 +85,26 @@ describe("authorNameKey", () => {
     "",
     "a b c d e f g h i j k l m n o",
   ])("equals normalizedTitle for short names: %j", (name) => {
-    expect(authorNameKey(name)).toBe(normalizedTitle(name));
+    expect(authorNameKeyOf(name)).toBe(normalizedTitle(name));
     expect(isShortName(name)).toBe(true);
   });
 
   it("distinguishes names with a common beginning", () => {
     const names = ["Senate", "House"].map((chamber) => `United States. Congress. ${chamber}`);
-    expect(new Set(names.map(authorNameKey)).size).toBe(2);
+    expect(new Set(names.map(authorNameKeyOf)).size).toBe(2);
     expect(names.map(isShortName)).toEqual([false, false]);
-    expect(authorNameKey("x".repeat(100_000))).toHaveLength(WHOLE_TITLE_LENGTH);
+    expect(authorNameKeyOf("x".repeat(100_000))).toHaveLength(WHOLE_TITLE_LENGTH);
   });
 });
 
-describe("longTitle", () => {
+describe("longTitleOf", () => {
   it.each([
     ["The annual report of the Board", undefined],
     ["The Annual Report of the Board of Health", "annualreportoftheboardofhealth"],
     ["x".repeat(25), undefined],
     ["x".repeat(26), "x".repeat(26)],
     ["x".repeat(100_000), "x".repeat(WHOLE_TITLE_LENGTH)],
-  ])("of %j", (title, key) => expect(longTitle(title)).toBe(key));
+  ])("of %j", (title, key) => expect(longTitleOf(title)).toBe(key));
 });
 
 describe("rows of authors", () => {
@@ -112,7 +112,7 @@ describe("rows of authors", () => {
     const name = "United States. Congress. Senate";
     const alternate = ["Sénat", "SENAT", "..", " "];
     expect(authorNameRowsOf({ name, alternate_names: alternate })).toEqual([
-      authorNameKey(name),
+      authorNameKeyOf(name),
       "senat",
       "..",
     ]);
@@ -131,23 +131,23 @@ describe("rows of authors", () => {
     ["1829", null, []],
   ])("born %j, died %j: %j", (birth, death, keys) => {
     const author = { name: "William H. Bréwer ", birth_date: birth, death_date: death };
-    expect(authorYearsKeys(author)).toEqual(keys);
+    expect(authorYearsKeysOf(author)).toEqual(keys);
   });
 
   it("take linear time", () => {
     const long = "a".repeat(500_000);
-    expect(authorYearsKeys({ name: `${long} B`, birth_date: "1829", death_date: "1910" })).toEqual([
+    expect(authorYearsKeysOf({ name: `${long} B`, birth_date: "1829", death_date: "1910" })).toEqual([
       "b 1829 1910",
     ]);
     // With the square of the length these would take minutes.
-    expect(authorYearsKeys({ name: "A B", birth_date: "1".repeat(500_000), death_date: long })).toEqual([]);
+    expect(authorYearsKeysOf({ name: "A B", birth_date: "1".repeat(500_000), death_date: long })).toEqual([]);
   });
 
   it("are absent without a name, and few for long dates", () => {
-    expect(authorYearsKeys({ birth_date: "1829", death_date: "1910" })).toEqual([]);
+    expect(authorYearsKeysOf({ birth_date: "1829", death_date: "1910" })).toEqual([]);
     const digits = "1234567890".repeat(1000);
     expect(
-      authorYearsKeys({ name: "A B", birth_date: digits, death_date: digits }).length,
+      authorYearsKeysOf({ name: "A B", birth_date: digits, death_date: digits }).length,
     ).toBeLessThanOrEqual(64);
   });
 });

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
-import type { RdfInput } from "../../../../src/catalog/rdf-parts.ts";
-import { renderRdf } from "../../../../src/catalog/rdf.ts";
+import { type RdfInput, renderRdf } from "../../../../src/catalog/rdf.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { type ParsedElement, elementsNamed, parseXml } from "./well-formed.ts";
 

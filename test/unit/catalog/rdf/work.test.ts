@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RDF_EDITIONS_MAX } from "../../../../src/catalog/rdf-parts.ts";
+import { RDF_EDITIONS_MAX } from "../../../../src/catalog/rdf.ts";
 import { THREE, TWO, attributes, described, map, names, texts, typed } from "./fixture.ts";
 import { elementsNamed } from "./well-formed.ts";
 

@@ -63,8 +63,8 @@ describe("text in MARC-8", () => {
 
   it("reports a missing table of East Asian characters", () => {
     const text = new Marc8Text(undefined);
-    expect([text.decode(bytewise("a\u00E2e")), text.lackedTable]).toEqual(["aé", false]);
-    expect([text.decode(bytewise("a\u001B$1!0!")), text.lackedTable]).toEqual(["a ", true]);
+    expect([text.decode(bytewise("a\u00E2e")), text.lacksTable]).toEqual(["aé", false]);
+    expect([text.decode(bytewise("a\u001B$1!0!")), text.lacksTable]).toEqual(["a ", true]);
   });
 
   it("loads that table for a record that needs it", async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import {
-  bracketed,
-  joinedName,
-  joinedNameWithDot,
-  joinedParts,
-  trimmer,
+  bracketedTextOf,
+  joinName,
+  joinNameWithDot,
+  joinParts,
   withoutFinalDot,
   withoutNumberDot,
   withoutOldCatalog,
 } from "../../../../../src/import/marc/edition/text.ts";
+import { trimmerOf } from "../../../../../src/catalog/bytes.ts";
 
 describe("text of catalogues", () => {
   it.each([
@@ -44,14 +44,14 @@ describe("text of catalogues", () => {
   });
 
   it("joins parts without their separators", () => {
-    expect(joinedParts(["Title :", "rest /"])).toBe("Title rest");
-    expect(joinedParts(["= Other.", "1, "], " : ")).toBe("Other : 1");
+    expect(joinParts(["Title :", "rest /"])).toBe("Title rest");
+    expect(joinParts(["= Other.", "1, "], " : ")).toBe("Other : 1");
   });
 
   it("joins names", () => {
-    expect(joinedName(["John Paul", "II,", "Pope."])).toBe("John Paul II Pope");
-    expect(joinedName(["[Doe, J.,"])).toBe("Doe, J.");
-    expect(joinedNameWithDot(["author."])).toBe("author.");
+    expect(joinName(["John Paul", "II,", "Pope."])).toBe("John Paul II Pope");
+    expect(joinName(["[Doe, J.,"])).toBe("Doe, J.");
+    expect(joinNameWithDot(["author."])).toBe("author.");
   });
 
   it.each([
@@ -60,10 +60,10 @@ describe("text of catalogues", () => {
     ["[text] /", undefined],
     ["[", undefined],
     ["", undefined],
-  ])("bracketed(%j) is %j", (text, expected) => expect(bracketed(text)).toBe(expected));
+  ])("bracketedTextOf(%j) is %j", (text, expected) => expect(bracketedTextOf(text)).toBe(expected));
 
   it("trims only the given characters", () => {
-    const trim = trimmer(" /");
+    const trim = trimmerOf(" /");
     expect(trim(" / é/ \u00e9 / ")).toBe("é/ \u00e9");
     expect(trim("///")).toBe("");
     expect(trim("\u042f/")).toBe("\u042f");
