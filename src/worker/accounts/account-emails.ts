@@ -22,7 +22,6 @@ type Recipient = Readonly<Record<"to" | "username", string>>;
 
 const RESET = "/account/password/reset/";
 
-/** Templates of emails with a link: subject, request, and path of the link. */
 const LINK_TEMPLATES: Readonly<
   Record<LinkPurpose | "known", readonly [subject: string, text: string, path: string]>
 > = {

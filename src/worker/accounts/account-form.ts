@@ -10,21 +10,17 @@ import { say } from "../ui/words.ts";
 import { type Message, accountPage, messagePage } from "../ui/action-answer.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
 
-/** Largest form or JSON body of the account routes, in bytes. */
 export const ACCOUNT_BODY_BYTES = 16_384;
 
 export interface Problem {
   readonly field: string;
   /** Stable code for programs. */
   readonly code: string;
-  /** English message for people. */
   readonly message: string;
 }
 
-/** Link to the account page, for messages about settings. */
 export const TO_ACCOUNT = { href: "/account", text: say("accounts.yours") };
 
-/** Message for an emailed link that is no longer valid. */
 export const BAD_LINK = {
   title: say("accounts.bad_link"),
   text: say("accounts.bad_link_why"),
@@ -62,9 +58,7 @@ export function problemsFound(problems: readonly Problem[]): CarrelError {
 
 interface FormOutcome {
   readonly problems: readonly Problem[];
-  /** Renders the form with the problems, for people. */
   readonly again: () => Reply;
-  /** Success: JSON for programs, a message for people. */
   readonly json: unknown;
   readonly message: Message;
 }

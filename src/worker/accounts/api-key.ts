@@ -81,7 +81,6 @@ const LEAD = {
   address: markup`<code>/account/login</code>`,
 };
 
-/** Renders the page of a key pair. The secret of `newKey` is shown only this once. */
 function apiKeyPage(key: StoredKey, { newKey, problem }: { newKey?: ApiKey; problem?: Problem } = {}): Reply {
   const body = markup`<p>${say("accounts.key_lead", LEAD)}</p>
 ${newKey === undefined ? storedKeyFacts(key) : newKeyFacts(newKey)}

@@ -63,7 +63,6 @@ async function findHolder(
   return account === undefined || givesWay(account, { email, since }) ? undefined : account;
 }
 
-/** Returns the problem with an email address for an account; undefined if the address is available. */
 export async function findEmailProblem(context: RequestContext, email: string): Promise<Problem | undefined> {
   const address = email.trim();
   const host = address.slice(address.indexOf("@") + 1).toLowerCase();

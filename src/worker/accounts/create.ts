@@ -120,7 +120,6 @@ async function findProblems(
   return problems.filter((problem) => problem !== undefined);
 }
 
-/** Refusals of a provider: the form field concerned, and the message for people. */
 const REFUSALS: Readonly<Record<string, readonly [field: string, message: string]>> = {
   bad_email: ["email", "Enter a valid email address."],
   [EMAIL_REGISTERED]: ["email", EMAIL_TAKEN],
@@ -192,7 +191,6 @@ export const createForm = operation({
   handle: () => createPage({}),
 });
 
-/** `GET /account/validate`: checks if an address or a username can be registered. Absent parameters are not checked. */
 export const validateAccount = operation({
   id: "validateAccount",
   summary: "Check an address or a username for a registration",

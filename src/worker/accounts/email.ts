@@ -28,7 +28,6 @@ import { unlessElsewhere } from "./identity-provider.ts";
 import { emailChangedNotice, mailAfterwards, mailLink, findCodeOwner, spendMail } from "./account-emails.ts";
 import { ownAccount } from "./own-session.ts";
 
-/** `POST /account/email`: requests a change of address, which takes effect once the emailed link is confirmed. */
 export const changeEmail = operation({
   id: "changeEmail",
   summary: "Change the email address",

@@ -55,7 +55,6 @@ export async function hidesLog(stores: Stores, username: string): Promise<boolea
 
 const FOLLOW = /^follow:(.+)$/;
 
-/** Returns the action by which the login page makes a patron follow another one. */
 export function followAction(publisher: string): string {
   return `follow:${publisher}`;
 }

@@ -7,7 +7,6 @@ import { localOneTimePasswords, localProvider } from "./local-provider.ts";
 import { oidcProvider } from "./oidc.ts";
 import { xauthProvider } from "./xauth.ts";
 
-/** Returns the configured identity provider (`IDENTITY_PROVIDER`). */
 export function identityProvider(
   context: Pick<RequestContext, "settings" | "stores" | "now">,
 ): IdentityProvider {

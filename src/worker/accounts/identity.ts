@@ -5,7 +5,6 @@ export interface Identity {
   /** Permanent id at the provider; "" if the provider is the account store itself. */
   readonly subject: string;
   readonly email: string;
-  /** True if the provider has verified the email address. */
   readonly emailVerified: boolean;
   readonly screenName: string;
   /** Preferred name, from which the username here is made. */
@@ -51,7 +50,6 @@ export interface IdentityProvider {
   authenticateKeys(access: string, secret: string): Promise<AuthResult>;
   /** Returns null if the provider does not know the person, or cannot say. */
   lookup(who: { readonly email: string } | { readonly subject: string }): Promise<Identity | null>;
-  /** Registers an account. Absent if registration is not possible here. */
   register?(form: RegistrationForm): Promise<AuthResult>;
   /**
    * Confirms the address of a registration with the emailed token. The local provider sets this password, because the
@@ -67,9 +65,7 @@ export function refuse(reason: AuthReason): AuthResult {
   return { ok: false, reason };
 }
 
-/** Timeout of a call to a provider, in milliseconds. */
 const PROVIDER_TIMEOUT_MS = 10_000;
-/** Largest response of a provider that is read, in bytes. */
 const PROVIDER_ANSWER_BYTES = 65_536;
 
 /** Response of a provider; `json` is undefined if the text is not JSON. */
@@ -78,7 +74,6 @@ export interface ProviderAnswer {
   readonly json: unknown;
 }
 
-/** Reason of a missing response: a code that clients know. */
 export type ProviderFailure = "request_timeout" | "undefined_error";
 
 /** Calls a provider. Redirects are not followed: they would carry passwords elsewhere. */

@@ -11,7 +11,6 @@ import {
 } from "../http/session.ts";
 import { BANNER_COOKIE, setSafeModeCookie } from "./preferences.ts";
 
-/** Lifetime of the cookies of banners and devices, in seconds. */
 const YEAR_SECONDS = 365 * 86_400;
 
 /** Cookie with the programme for the print-disabled that the patron named at the registration. */
@@ -35,12 +34,10 @@ export async function setLoginCookies(
   }
 }
 
-/** Deletes the cookies set after a login, but not the session cookie. */
 export function deleteLoginCookies(context: RequestContext): void {
   for (const name of ["pd", "sfw"]) context.cookies.push(deletedCookie(name, context));
 }
 
-/** Stores the programme in a cookie until the login that follows a registration. */
 export function setProgrammeCookie(context: RequestContext, programme: string): void {
   context.cookies.push(cookieText(PROGRAMME_COOKIE, programme, { context }));
 }

@@ -53,7 +53,6 @@ export function loginMessage(reason: AuthReason): string {
   return FAILURES[reason]?.message ?? `You could not be logged in (${reason}).`;
 }
 
-/** Returns the key of the translated message for a code; undefined if it has none. */
 export function loginWords(reason: AuthReason): Words | undefined {
   return FAILURES[reason]?.words;
 }

@@ -13,7 +13,6 @@ import {
 /** Lifetime of a cached discovery document, in milliseconds. */
 const DISCOVERY_MS = 3_600_000;
 
-/** Issuer of identities, and the client id and secret of this service there. */
 interface OidcOptions {
   /** Issuer URL without a slash at the end, exactly as in its discovery document. */
   readonly issuer: string;

@@ -38,7 +38,6 @@ import { loginMessage } from "./login-failures.ts";
 import { ownSession } from "./own-session.ts";
 import { hashPassword } from "./password-hash.ts";
 
-/** `POST /account/password`: replaces the old password. Ends all other sessions and the keys for programs. */
 export const changePassword = operation({
   id: "changePassword",
   summary: "Change the password",
@@ -129,7 +128,6 @@ export const passwordForm = operation({
   handle: unlessElsewhere("settings", () => changePasswordPage()),
 });
 
-/** `POST /account/password/reset/{code}`: sets a new password. All sessions end, and the link is used up. */
 export const resetPassword = operation({
   id: "resetPassword",
   summary: "Set a new password by a link out of a mail",

@@ -31,7 +31,6 @@ export const ownPreferences = operation({
   },
 });
 
-/** `GET /people/{username}/preferences.json`: for the patron and administrators. */
 export const preferencesOf = operation({
   id: "preferencesOf",
   summary: "Preferences of a patron",
@@ -164,7 +163,6 @@ function preferenceForms(title: "Notifications" | "Privacy", boxes: Readonly<Rec
   return [form, save] as const;
 }
 
-/** `POST /account/language`: sets the language of the pages, also for clients without an account. */
 export const chooseLanguage = operation({
   id: "chooseLanguage",
   summary: "Choose the language of the pages, which a cookie keeps",

@@ -21,13 +21,11 @@ const RENAMED = new Map([
   ["account_not_verified", "ia_account_not_verified"],
 ]);
 
-/** Connection to the provider, with the settings of `xauthProvider`. */
 interface XauthProviderOptions extends XauthOptions {
   readonly urls?: IdentityProvider["urls"];
   readonly random: () => number;
 }
 
-/** Returns the provider of the accounts at the archive, over HTTP. */
 export function xauthProvider(options: XauthProviderOptions): IdentityProvider {
   return {
     authenticate: (email, password) => authenticate(options, email, password),
@@ -149,10 +147,8 @@ function reasonOf(reason: string): string {
   return RENAMED.get(reason) ?? (reason === "" ? "undefined_error" : reason);
 }
 
-/** Longest reason that is passed on, in characters. */
 const REASON_LENGTH = 100;
 
-/** Addresses of the provider, and the service's own keys there. */
 interface XauthOptions {
   readonly url: string;
   readonly keyUrl: string;
@@ -189,7 +185,6 @@ const checkedKeys = z.object({ authorized: z.literal(true), username: z.string()
 
 type XauthValues = z.infer<typeof values>;
 
-/** Response: with `values` on success, otherwise with the provider's reason. */
 type XauthAnswer =
   | { readonly ok: true; readonly values: XauthValues }
   | {

@@ -14,7 +14,6 @@ import { type AuditEntry, audit } from "../platform/audit.ts";
 import { type Anonymized, previewRemoval, startRemoval } from "../patrons/data/removal.ts";
 import { type Reverted, revertEdits } from "./revert-edits.ts";
 
-/** Longest tag of an account, in UTF-16 units. */
 export const ACCOUNT_TAG_LENGTH = 100;
 
 interface ActionFields {
@@ -25,7 +24,6 @@ interface ActionFields {
   readonly dry_run?: boolean | undefined;
 }
 
-/** Result of the actions that report more than success. */
 export type ActionResult = Reverted | Anonymized;
 
 type RunAction = (

@@ -13,7 +13,6 @@ import { ADMIN_FORM, doneSchema } from "./admin-page.ts";
 
 const NAME = /^[a-z][a-z0-9-]{0,49}$/;
 
-/** `POST /admin/people/<username>/groups`: adds an account to a usergroup or removes it. */
 export const adminPersonGroups = operation({
   ...ADMIN_FORM,
   id: "adminPersonGroups",

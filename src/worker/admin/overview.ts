@@ -21,7 +21,6 @@ const overviewSchema = z.object({
   accounts: z.object({ pending: z.int(), active: z.int(), blocked: z.int() }),
   ...progressSchema.shape,
   index_jobs: z.int().describe("Jobs of the search index that may begin"),
-  /** Merges in progress, and requests waiting for a librarian. */
   merges: z.object({ jobs: z.int(), requests: z.int() }),
   read_only: readOnlySchema,
 });
@@ -86,12 +85,10 @@ export function readOnlySince({ by, changed }: ReadOnlyMode): Markup {
   return say("admin.read_only_by", { who: by ?? say("admin.operator"), time: moment(changed ?? "") });
 }
 
-/** True if the index is being rebuilt or a projection is behind the log. */
 export function isBehind({ index, projections }: Pick<ServiceProgress, "index" | "projections">): boolean {
   return index !== null || Object.values(projections).some(({ behind }) => behind > 0);
 }
 
-/** Renders the progress of a rebuild of the search index; undefined if none is running. */
 export function rebuildBar(index: ServiceProgress["index"]): Markup | undefined {
   if (index === null) return undefined;
   const { phase, done, total } = index;

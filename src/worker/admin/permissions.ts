@@ -14,7 +14,6 @@ import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 const EVERYONE = groupKey("everyone");
-/** Writers below a folder, by the name of the permission. */
 const POLICIES = {
   open: { writers: EVERYONE, words: "admin.policy_open" },
   loggedinusers: { writers: groupKey("allusers"), words: "admin.policy_session" },

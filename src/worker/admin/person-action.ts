@@ -87,7 +87,6 @@ function needsConfirmation(action: string): action is ConfirmedAction {
   return Object.hasOwn(CONFIRMED, action);
 }
 
-/** True if the typed text is the name of the account, in any case. */
 function isConfirmed({ username }: FoundAccount, typed = ""): boolean {
   return typed.trim().toLowerCase() === username.toLowerCase();
 }

@@ -149,7 +149,6 @@ export interface RevertPreview {
   readonly isWhole: boolean;
 }
 
-/** Looks up the effects of a revert of all changes of an author; changes nothing. */
 export async function previewRevert({ stores }: RequestContext, author: string): Promise<RevertPreview> {
   const [edited, kept] = await Promise.all([
     readEdited(stores.catalog, { author }, { after: 0, limit: REVERT_CALL_RECORDS }),

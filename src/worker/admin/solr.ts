@@ -26,7 +26,6 @@ export const adminSolr = operation({
   handle: () => solrPage(),
 });
 
-/** Records whose documents one request can rebuild. */
 const REINDEX_KEYS_MAX = 1000;
 const BOOKS = "/books/";
 

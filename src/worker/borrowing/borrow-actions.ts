@@ -35,13 +35,11 @@ function partnerPage(url: string, name: string): Reply {
   });
 }
 
-/** Outcome of a loan request, with the redirect target. */
 interface BorrowOutcome {
   readonly location: string;
   /** Name of the other provider that offers the book to all at this location. */
   readonly partner?: string;
   readonly loan?: Loan;
-  /** Username of the loan's patron, as the account spells it. */
   readonly username?: string;
   readonly place?: WaitingPlace;
   /** True if nothing was done: the patron must confirm the request first. */
@@ -103,19 +101,15 @@ export const BORROW_ACTIONS = [
 
 export type BorrowAction = (typeof BORROW_ACTIONS)[number];
 
-/** Parsed request of a borrow route, from the address and the form. */
 export interface BorrowRequest {
   readonly action: BorrowAction;
   readonly q: string;
-  /** Present if the book is to be read aloud. */
   readonly autoReadAloud: string | undefined;
-  /** Redirect target, a path on this site; or "". */
   readonly redirect: string;
   /** False for links, which can be followed by mistake (Q265). */
   readonly mayChangeLoans: boolean;
 }
 
-/** Runs a loan request for an edition. Returns the refusal if it is impossible. */
 export async function borrow(
   context: RequestContext,
   bundle: EditionBundle,

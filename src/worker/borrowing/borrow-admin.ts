@@ -44,7 +44,6 @@ function loansOperation(id: string, isFresh: boolean): AnyOperation {
   });
 }
 
-/** `POST /books/OL1M/borrow_admin`: ends a loan, or makes the desk update its loans and its queue. */
 export const borrowAdminAction = operation({
   id: "borrowAdminAction",
   summary: "Ends a loan of an edition's scan, or has its queue looked at",

@@ -53,10 +53,8 @@ export const browse = operation({
   },
 });
 
-/** Fields of works that name the edition that is lent. */
 const FIELDS = ["key", "lending_edition_s", "lending_identifier_s"];
 
-/** Finds editions that can be borrowed now, one of each work; leaves out works without a free copy. */
 async function findBorrowableEditions(
   context: RequestContext,
   search: Omit<WorkSearch, "fields" | "withEditions">,

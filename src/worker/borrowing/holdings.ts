@@ -14,7 +14,6 @@ import { indexAnew } from "../indexing/refresh.ts";
 const HOLDINGS_BODY_BYTES = 1024 * 1024;
 const HOLDINGS_LINES_MAX = 500;
 
-/** `POST /system/holdings`: stores scans and the terms of lending them. Idempotent. */
 export const holdings = operation({
   id: "holdings",
   summary: "Store which scans can be read and lent",

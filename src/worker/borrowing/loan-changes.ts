@@ -18,7 +18,6 @@ const row = z.object({
   uid: z.int(),
 });
 
-/** `GET /services/loans/loan?action=changes`: loans and returns, in order, after a known one. */
 export const loanChanges = operation({
   id: "loanChanges",
   summary: "Loans and returns, in their order",

@@ -56,7 +56,6 @@ function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns all days of a period with their counts, 0 for days without one. */
 export function fillDays({ from, to }: Span, counts: ReadonlyMap<string, number>): PerDay {
   return Array.from({ length: Math.round((to - from) / DAY_MS) }, (_, index) => {
     const day = dayText(from / DAY_MS + index);

@@ -65,7 +65,6 @@ export const iaLoanStatus = operation({
 /** Prefix of the ids of resources whose loans are stored here. */
 const BOOKREADER = "bookreader:";
 
-/** `GET /is_loaned_out/{resource_id}`: the loans of a scan that are not returned. */
 export const isLoanedOut = operation({
   id: "isLoanedOut",
   summary: "The loans of a scan that are not returned yet",

@@ -109,7 +109,6 @@ ${actionForm(place, "leave-waitinglist", { text: say("loans.leave"), title: book
 
 type LoanedBook = Pick<Loan, "book" | "ocaid">;
 
-/** Returns the book of a loan; a scan without an edition is named by its id. */
 function bookOf({ book: key, ocaid }: LoanedBook, books: Books): Book {
   return books.get(key) ?? scanBook(ocaid);
 }

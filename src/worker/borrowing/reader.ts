@@ -111,7 +111,6 @@ export async function borrowerOf(context: RequestContext): Promise<Borrower | un
 /** Pattern of ids of scans that are valid in names of cookies and files. */
 export const SCAN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** Right to read a scan now. `public`: all clients may. */
 export type ReadingRight = "public" | "loan" | "none";
 
 /** Returns the right to read a scan, which is public or comes from a loan. Throws 404 for unknown scans. */
@@ -130,7 +129,6 @@ export async function findReadingRight(context: RequestContext, ocaid: string): 
   return loans.some((loan) => loan.ocaid === ocaid) ? "loan" : "none";
 }
 
-/** Returns the active loan of a scan with this id; undefined if there is none. */
 export async function findActiveLoan(
   context: RequestContext,
   ocaid: string,

@@ -13,7 +13,6 @@ const LOCAL_NAME = "ol:";
 
 type KeyStore = Pick<RequestContext, "settings" | "stores">;
 
-/** Returns the names and keys of this service's patrons at another lending service. */
 export function remotePatrons(context: KeyStore): RemotePatrons {
   const { stores } = context;
   return {

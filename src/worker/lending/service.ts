@@ -7,7 +7,6 @@ import type {
 } from "../../catalog/lending/loan.ts";
 
 export interface LendingPatron {
-  /** Username, as the account spells it. */
   readonly username: string;
 }
 
@@ -33,7 +32,6 @@ export const NOT_HELD_TEXT = "You don't have this book, and aren't on its waitin
 
 export interface BookRequest {
   readonly ocaid: string;
-  /** Key of the requested edition. */
   readonly book: string;
   readonly borrower: Borrower;
 }

@@ -74,7 +74,6 @@ export const libraryStatsFile = operation({
 /** Group of libraries whose addresses name no country; listed last. */
 const NO_COUNTRY = "Elsewhere";
 
-/** Renders the libraries of a page, by country; `older` is the address of the next page. */
 function librariesPage(records: readonly CatalogRecord[], older: string | undefined): Reply {
   const countries = Map.groupBy(records, countryOf);
   const names = [...countries.keys()].toSorted(byName);
@@ -135,7 +134,6 @@ const LOCATION_COLUMNS = ["lat", "lon", "title", "description", "icon", "iconSiz
 /** Icon on the map, its size and its offset in pixels. */
 const ICON = ["/images/icons/library.svg", "24,24", "-12,-24"];
 
-/** Lists branches in the text format of map layers. */
 export const libraryLocations = operation({
   id: "libraryLocations",
   summary: "Branches of libraries with their coordinates, a line each",

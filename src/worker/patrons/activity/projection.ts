@@ -10,7 +10,6 @@ import type { RequestContext } from "../../http/operation.ts";
 import { announceChange, batchQueue } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-/** Log text of an invalid message or item. */
 const MISFIT = "not a message of a patron's object";
 
 const id = z.int().positive();

@@ -53,7 +53,6 @@ const trendingResponse = z.object({
   hours: z.int(),
 });
 
-/** `GET /trending/{period}.json`: works that readers put onto their shelves lately. */
 export const trending = operation({
   id: "trending",
   summary: "Works that most readers put onto their shelves within a period",
@@ -103,7 +102,6 @@ async function readWorks(works: readonly number[], names: readonly string[], con
   return found.map((work) => presentWork(work, fields, { members, states }));
 }
 
-/** `GET /trending`: redirects to the works that readers are adding now. */
 export const trendingRedirect = operation({
   id: "trendingRedirect",
   summary: "To the works that readers are busy with now",
@@ -112,7 +110,6 @@ export const trendingRedirect = operation({
   handle: (_input, { url }) => redirect(303, `/trending/now${url.search}`),
 });
 
-/** `GET /trending/{mode}`: a page for people; `/trending/{period}.json` for programs. */
 export const trendingPage = operation({
   id: "trendingPage",
   summary: "A page of the works that most readers put onto their shelves within a period",
@@ -133,7 +130,6 @@ export const trendingPage = operation({
 });
 
 const TRENDING_PAGE_WORKS = 20;
-/** Time that clients and shared caches may store a page, in seconds. */
 const TRENDING_PAGE_SECONDS = 60;
 
 const PERIOD_WORDS: Readonly<Record<TrendingPeriod, Words>> = {

@@ -56,7 +56,6 @@ function bookOf(record: CatalogRecord, prefix: string): ImportedBook | undefined
   return edition === undefined || work === undefined || work < 1 ? undefined : { edition, work };
 }
 
-/** Books that are looked up and put onto shelves together. */
 export const IMPORTED_ROWS = 100;
 /** Idle time after which the sweep resumes an import, in milliseconds, and imports that one sweep resumes. */
 const IMPORT_IDLE_MS = 60_000;
@@ -114,7 +113,6 @@ export async function continueImports(jobs: Jobs): Promise<void> {
   });
 }
 
-/** Largest request body, in bytes: the file and its form. */
 export const IMPORT_BODY_BYTES = 16 * 1024 * 1024;
 const MISSING_MAX = 1000;
 
@@ -177,7 +175,6 @@ export async function beginImport(
   return view;
 }
 
-/** Reads the progress of a patron's newest import; null if there is none. */
 export async function readImport({ stores }: RequestContext, username: string): Promise<ImportView | null> {
   const { imports } = patronOf(stores, username);
   const current = await imports.state();

@@ -84,7 +84,6 @@ async function sendProblem(
 
 const bookSchema = z.record(z.string(), z.string());
 
-/** `POST /account/import/goodreads`: previews the contents of the file. */
 export const previewGoodreads = operation({
   id: "previewGoodreads",
   summary: "Look at a Goodreads export",
@@ -111,7 +110,6 @@ export const previewGoodreads = operation({
   },
 });
 
-/** `GET /account/import`: progress of the newest import; for people a page with the form for another one. */
 export const importState = operation({
   id: "importState",
   summary: "State of the own import",
@@ -141,7 +139,6 @@ const COLUMNS = [
   ["Date Read", "import.read"],
 ] as const;
 
-/** Renders the page with the contents of a file, and the form that imports it. */
 function renderPreview({ books, withoutIsbn }: GoodreadsFile, csv: string): Reply {
   const body = markup`<p>${say("import.found", { count: books.length })} ${say("import.unchanged")}</p>
 <form method="post" action="/account/import" enctype="multipart/form-data">
@@ -158,7 +155,6 @@ ${renderBooks(say("import.without_isbn"), withoutIsbn, searchLink)}`
   return accountPage({ title: say("import.preview"), body });
 }
 
-/** Renders a link to a search for a book. */
 function searchLink({ Title: title = "", Author: author = "" }: GoodreadsBook): Markup {
   return link(`/search?${new URLSearchParams({ q: `${title} ${author}`.trim() })}`, title);
 }
@@ -192,7 +188,6 @@ const EXPORT_NAMES: Readonly<Record<ExportType, Words>> = {
   check_ins: "export.dates",
 };
 
-/** Renders the page of imports and exports: the newest import, the form for another one, and files to download. */
 function renderImportPage(state: ImportView | null, problem?: { status: number; error: Piece }): Reply {
   const { error, status = 200 } = problem ?? {};
   const message = error !== undefined && markup`<p class="error" id="csv-error">${error}</p>`;

@@ -83,7 +83,6 @@ export async function continueMoves(jobs: Jobs): Promise<void> {
 }
 
 const PROJECTION = "patron-works";
-/** Log records that are searched together for redirects. */
 const RANGE_RECORDS = 5000;
 
 /**

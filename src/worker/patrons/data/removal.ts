@@ -156,7 +156,6 @@ async function readEffect({ stores }: RequestContext, { username }: FoundAccount
   };
 }
 
-/** `GET /account/remove`: form with which patrons remove their account. */
 export const removeOwnForm = operation({
   id: "removeOwnPage",
   summary: "Page on which one removes the own account",
@@ -168,7 +167,6 @@ export const removeOwnForm = operation({
   },
 });
 
-/** Counts the rows that the removal of an account would change. */
 export function previewRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
   return readEffect(context, account, newAnonymousName(context));
 }

@@ -12,12 +12,10 @@ import { say } from "../../ui/words.ts";
 import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type PatronView, personPath } from "./patron-page.ts";
 
-/** Book of a patron with its data for pages. */
 export interface ListedBook extends OwnBook {
   readonly book: ShownBook;
 }
 
-/** Adds the data for pages to books of a patron, in their order. */
 export async function listBooks(context: RequestContext, books: readonly OwnBook[]): Promise<ListedBook[]> {
   const views = await shownBooks(
     context,
@@ -29,7 +27,6 @@ export async function listBooks(context: RequestContext, books: readonly OwnBook
   });
 }
 
-/** Renders covers of books. The patron can rate and move them, other readers can put them onto their own shelves. */
 export function bookGrid(books: readonly ListedBook[], patron: PatronView): Markup {
   return books.length === 0
     ? markup`<p>${say("my.none")}</p>`
@@ -51,7 +48,6 @@ export function ownBookPath(username: string, key: string): string {
   return personPath(username, `/books/notes?work=${lastSegment(key)}`);
 }
 
-/** Renders a list of books, or `none` if it is empty. */
 export function bookItems(items: readonly Markup[], none: Piece): Markup {
   return items.length === 0 ? markup`<p>${none}</p>` : markup`<ol class="res">${items}</ol>`;
 }
@@ -61,7 +57,6 @@ export function countLine({ total, page }: Pick<ListPage<unknown>, "total" | "pa
   return markup`<p>${say("search.books", { count: total })}${last > 1 && say("pager.page", { page, last })}</p>`;
 }
 
-/** Renders links to the previous and next page, with those of the parameters that are not empty. */
 export function numberedLinks(
   path: string,
   { page, last }: { page: number; last: number },

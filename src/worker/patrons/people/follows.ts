@@ -23,7 +23,6 @@ import { LOG_PAGE, OWN_PAGE, PATRON_PAGE, patronPage, personPath, requirePatron 
 import { followButton } from "./profile.ts";
 import { shownBooks } from "./shown-books.ts";
 
-/** `GET /people/<u>/followers`: the followers of a patron. */
 export const followers = followOperation("followers", "Page of those who follow a patron");
 /** `GET /people/<u>/following`: followed patrons, which are hidden with the reading log. */
 export const following = followOperation("following", "Page of the patrons that a patron follows");
@@ -102,7 +101,6 @@ const followRow = z.object({
   created: z.string().nullable(),
 });
 
-/** `GET /people/<u>/follows.json`: the patrons whom the patron follows, visible to them alone. */
 export const follows = operation({
   id: "follows",
   summary: "Patrons that the caller follows",
@@ -125,13 +123,11 @@ export const follows = operation({
   },
 });
 
-/** Returns the session of the patron of the page; undefined for all other clients. */
 async function findOwnSession(context: RequestContext, username: string): Promise<Session | undefined> {
   const session = await context.session();
   return session?.username.toLowerCase() === username.toLowerCase() ? session : undefined;
 }
 
-/** Redirects to the login, which leads back to the target if that is on this site. */
 function redirectToLogin(target: string): Reply {
   return seeOther(`/account/login?redir_url=${encodeURIComponent(redirectTarget(target) ?? "/")}`);
 }
@@ -178,7 +174,6 @@ export const changeFollow = operation({
 
 const FEED_ENTRIES = 25;
 
-/** `GET /people/<u>/books/feed`: current reading of followed patrons, visible to the patron alone. */
 export const feed = operation({
   id: "feedPage",
   summary: "Page of what followed patrons are reading",

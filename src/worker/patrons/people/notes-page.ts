@@ -66,7 +66,6 @@ function noteItem({ edition, text }: Note, book: ShownBook, { username }: Patron
   });
 }
 
-/** `GET /people/<u>/books/observations`: a patron's observations, visible to them alone. */
 export const observations = operation({
   id: "observationsPage",
   summary: "Page of one's own observations",

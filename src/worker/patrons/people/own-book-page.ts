@@ -40,7 +40,6 @@ interface RejectedCheckIn {
   readonly choices: readonly string[];
 }
 
-/** Sends the page with a patron's data of one book: shelf, rating, dates, notes and observations. */
 export async function ownBookPage(
   context: RequestContext,
   patron: PatronView,

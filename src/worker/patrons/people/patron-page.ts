@@ -11,7 +11,6 @@ import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { tabs } from "../../ui/tabs.ts";
 import { type Words, say } from "../../ui/words.ts";
 
-/** Patron of a page, as the reader may see them. */
 export interface PatronView {
   /** Username in the account's spelling. */
   readonly username: string;
@@ -38,7 +37,6 @@ export async function requirePatron(context: RequestContext, name: string): Prom
   return patron;
 }
 
-/** Finds the patron of a path, with the name in any case; undefined if there is no such account. */
 export async function findPatron(context: RequestContext, name: string): Promise<PatronView | undefined> {
   const { stores } = context;
   const [account, session] = await Promise.all([
@@ -80,7 +78,6 @@ const TABS = {
 type Tab = keyof typeof TABS;
 
 const PRIVATE_TABS: ReadonlySet<Tab> = new Set(["notes", "observations", "feed"]);
-/** Pages for readers who may see the patron's reading log. */
 const LOG_TABS: ReadonlySet<Tab> = new Set(["books", "year", "following"]);
 
 /** Sends a page of a patron, with `aside` beside the heading. It is never cached, because it depends on the reader. */

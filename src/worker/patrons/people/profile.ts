@@ -37,7 +37,6 @@ export const person: AnyOperation = {
   },
 };
 
-/** Returns true if the client wants a page, not the record, its history or one of its revisions. */
 export function wantsPage({ url, request }: RequestContext): boolean {
   const isPlain = !url.searchParams.has("m") && !url.searchParams.has("v");
   const { encoding } = recordPath(url.pathname, request.headers.get("Accept"));
@@ -76,7 +75,6 @@ async function readLog(patron: PatronView, context: RequestContext): Promise<Log
 /** Picture of patrons whose identity provider has none. */
 const DEFAULT_PICTURE = "/static/patron.svg";
 
-/** `GET /people/<u>/avatar`: redirects to the patron's picture. */
 export const avatar = operation({
   id: "avatar",
   summary: "Picture of a patron",
@@ -99,7 +97,6 @@ export const avatar = operation({
 interface LogView {
   /** Number of works on each shelf, by the shelf's number. */
   readonly sizes: Readonly<Record<number, number>>;
-  /** Books being read, and the last books read. */
   readonly reading: readonly ShownBook[];
   readonly read: readonly ShownBook[];
 }

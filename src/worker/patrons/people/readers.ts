@@ -28,7 +28,6 @@ const COVER_WIDTH = 64;
 const READERS_SECONDS = 60;
 const LONGEST_NAME = 100;
 
-/** `GET /people`: a page of readers for people; programs get the record of this key, if there is one. */
 export const people: AnyOperation = {
   ...readAnyRecord,
   id: "people",

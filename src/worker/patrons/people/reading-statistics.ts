@@ -24,7 +24,6 @@ const YEAR_FIELDS = [
   ["language", "figures.languages"],
 ] as const;
 
-/** `GET /people/<u>/books/already-read/year/<yyyy>`: books that a patron finished in a year, for people. */
 export const booksOfYear = operation({
   id: "booksOfYearPage",
   summary: "Page of the books that a patron finished in a year",
@@ -62,7 +61,6 @@ ${isOwn && markup`<p>${link(`${here}/stats`, say("my.statistics"))}</p>`}`,
   },
 });
 
-/** Parses the year of a path. Throws 400 for a year that is not from 1000 to 9999. */
 function parseYear(text: string): number {
   if (!/^[1-9]\d{3}$/.test(text)) throw badData("Enter a four-digit year.");
   return Number(text);
@@ -80,7 +78,6 @@ const RESPONSES = {
   404: { description: "No such patron or shelf" },
 };
 
-/** `GET /people/<u>/books/<shelf>/stats`: statistics of the books of a shelf, for the patron alone. */
 export const shelfStatistics = operation({
   id: "shelfStatistics",
   summary: "Page of figures of a shelf",
@@ -127,7 +124,6 @@ async function sendStatistics(
   return patronPage(patron, { tab: year === undefined ? "books" : "year", title, body });
 }
 
-/** `GET /people/<u>/books/<shelf>/year/<yyyy>/stats`: statistics of the books finished in a year. */
 export const yearStatistics = operation({
   id: "yearStatistics",
   summary: "Page of figures of a shelf in one year",

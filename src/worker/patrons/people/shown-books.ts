@@ -10,7 +10,6 @@ import type { Book } from "../../ui/book-row.ts";
 import { pictureId } from "../../ui/cover.ts";
 import { workKey } from "../reading/reading-parameters.ts";
 
-/** Work as pages show it. */
 export interface ShownBook extends Book {
   readonly year: number | undefined;
   readonly isDeleted: boolean;

@@ -28,7 +28,6 @@ const fields = {
   comment: optionalField(z.string().max(AWARD_COMMENT_LENGTH)),
 };
 
-/** `POST /works/OL1W/awards.json`: gives a work the award for the best on a topic, or removes the award. */
 export const award = operation({
   id: "award",
   summary: "Call a work that one has read the best on a topic, or no longer",
@@ -95,14 +94,12 @@ async function giveAward(
   return { errors: awardProblems({ ...checks, topicOfWork: sameWork?.topic, workOfTopic }) };
 }
 
-/** Describes all problems of an award without a topic. */
 async function findProblems(patron: Owner["patron"], { work, replaces }: NewAward) {
   const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.opinions.awards()]);
   const topicOfWork = replaces ? undefined : awards.find((existing) => existing.work === work)?.topic;
   return awardProblems({ hasTopic: false, isRead: entry?.shelf === ALREADY_READ, topicOfWork });
 }
 
-/** `GET /awards/count.json`: the number of awards. */
 export const awardCount = operation({
   id: "awardCount",
   summary: "How many awards a work, a patron or a topic has",

@@ -28,7 +28,6 @@ import {
 
 const counts = z.object(byShelf("count", () => z.int()));
 
-/** `GET /works/OL1W/bookshelves.json`: the number of patrons who have a work on each shelf. */
 export const bookshelves = operation({
   id: "bookshelves",
   summary: "How many patrons have a work on each of their shelves",
@@ -46,7 +45,6 @@ const NO_SUCH_SHELF = "Invalid bookshelf";
 /** Value of `bookshelf_id` that takes a work off all shelves. */
 const NO_SHELF = "-1";
 
-/** `POST /works/OL1W/bookshelves.json`: puts a work onto a shelf, moves it, or takes it off. */
 export const putOnShelf = operation({
   id: "putOnShelf",
   summary: "Put a work onto a shelf of one's own, or take it off",
@@ -106,7 +104,6 @@ async function readMovedBook(context: RequestContext, work: number): Promise<{ k
   return { key, title: title.slice(0, TITLE_MAX).toWellFormed() };
 }
 
-/** `GET /works/OL1W/ratings.json`: counts and averages of a work's ratings. */
 export const ratings = operation({
   id: "ratings",
   summary: "Ratings of a work",
@@ -135,7 +132,6 @@ export const ratings = operation({
   },
 });
 
-/** `POST /works/OL1W/ratings.json`: rates a work, or removes the rating. */
 export const rate = operation({
   id: "rate",
   summary: "Rate a work, which puts it onto the shelf of those already read",
@@ -166,7 +162,6 @@ export const rate = operation({
 
 const list = z.object({ members: z.array(z.string()), listName: z.string() });
 
-/** `GET /partials/MyBooksDropperLists.json`: the patron's lists and their seeds. */
 export const listDropperPartial = operation({
   id: "listDropper",
   summary: "One's own lists and what they hold, and a piece of a page that names them",

@@ -25,7 +25,6 @@ const entry = z.object({
   edition_key: z.string().nullable(),
 });
 
-/** `GET /works/OL1W/check-ins.json`: the patron's check-ins of a work. */
 export const ownCheckIns = operation({
   id: "ownCheckIns",
   summary: "One's own check-ins of a work",
@@ -84,7 +83,6 @@ const checkInBody = z
   })
   .meta({ id: "CheckInRequest" });
 
-/** `POST /works/OL1W/check-ins.json`: records that the patron started, continued or finished a work. */
 export const checkIn = operation({
   id: "checkIn",
   summary: "Note when one started, went on with or finished a work",
@@ -140,7 +138,6 @@ async function notOwnCheckIn(
 /** `POST /works/OL1W/check-ins`: alias without a suffix, required by the interface. */
 export const checkInWithoutSuffix: AnyOperation = { ...checkIn, id: "checkInWithoutSuffix" };
 
-/** `DELETE /check-ins/<id>` */
 export const deleteCheckIn = operation({
   id: "deleteCheckIn",
   summary: "Delete a check-in of one's own",

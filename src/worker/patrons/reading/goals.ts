@@ -10,7 +10,6 @@ import { READING_BODY_BYTES, backField, valueError } from "./reading-parameters.
 
 const goalYear = integer(z.int().gt(0).lte(9999)).optional();
 
-/** `GET /reading-goal.json`: the patron's reading goals, by year. */
 export const readingGoals = operation({
   id: "readingGoals",
   summary: "One's own reading goals",
@@ -33,10 +32,8 @@ export const readingGoals = operation({
   },
 });
 
-/** Largest reading goal of a year, in books. */
 export const GOAL_MAX = 10_000;
 
-/** `POST /reading-goal.json`: sets, changes or removes the goal of a year. */
 export const saveReadingGoal = operation({
   id: "saveReadingGoal",
   summary: "Set the reading goal of a year, or remove it",
@@ -73,7 +70,6 @@ export const saveReadingGoal = operation({
   },
 });
 
-/** `GET /partials/ReadingGoalProgress.json`: progress of a goal, as a fragment of a page. */
 export const goalProgressPartial = operation({
   id: "readingGoalProgress",
   summary: "How one's own reading goal is getting on, as HTML",
@@ -93,7 +89,6 @@ export const goalProgressPartial = operation({
   },
 });
 
-/** Renders the progress of a reading goal as a fragment of a page. `target` is undefined if the year has no goal. */
 function renderProgress(year: number, booksRead: number, target: number | undefined): Markup {
   if (target === undefined) {
     return markup`<p class="reading-goal">${say("goal.progress_without", { count: booksRead, year: String(year) })}</p>`;

@@ -20,7 +20,6 @@ const bannerName = z
     context.addIssue({ code: "custom", message: "This is not the name of a banner" });
   });
 
-/** `POST /hide_banner`: hides a banner of pages for a while. */
 export const hideBanner = operation({
   id: "hideBanner",
   summary: "Hide a banner",

@@ -14,7 +14,6 @@ import {
 } from "./own-writes.ts";
 import { READING_BODY_BYTES } from "./reading-parameters.ts";
 
-/** `GET /api/likes?key=`: patrons' likes of a record. */
 export const likes = operation({
   id: "likes",
   summary: "How many patrons like a record",
@@ -71,7 +70,6 @@ function badRequest(message: string): CarrelError {
   return new CarrelError(400, "bad_request", { message });
 }
 
-/** `POST /api/like`: stores the patron's like or dislike of a record. */
 export const like = operation({
   id: "like",
   summary: "Like a record, or dislike it",
@@ -96,7 +94,6 @@ export const like = operation({
   },
 });
 
-/** `DELETE /api/like`: removes the patron's opinion of a record. */
 export const removeLike = operation({
   id: "removeLike",
   summary: "Neither like nor dislike a record any more",
@@ -126,7 +123,6 @@ const row = z.object({
   modified: z.string(),
 });
 
-/** `GET /api/patron/likes`: the patron's likes and dislikes. */
 export const ownLikes = operation({
   id: "ownLikes",
   summary: "Records that one likes or dislikes",

@@ -29,7 +29,6 @@ const metrics = z.looseObject({
   observations: z.array(z.looseObject({ label: z.string() })),
 });
 
-/** `GET /observations.json?olid=OL1W`: counts of patrons' observations of works. */
 export const observationsOfWorks = operation({
   id: "observations",
   summary: "What patrons have observed of works",
@@ -68,7 +67,6 @@ function parseWork({ settings }: RequestContext, text: string, index: number): n
   throw validationFailed([{ type: "string_pattern_mismatch", loc, msg, input: text, ctx: { pattern } }]);
 }
 
-/** `GET /works/OL1W/observations.json`: the patron's observations of a work. */
 export const ownObservations = operation({
   id: "ownObservations",
   summary: "What one has observed of a work",
@@ -93,7 +91,6 @@ const observationBody = z.object({
   observation: z.record(z.string(), z.string()).describe("One value by type"),
 });
 
-/** `POST /works/OL1W/observations.json`: adds an observation or removes it. */
 export const observe = operation({
   id: "observe",
   summary: "Say what one observes of a work, or no longer",
@@ -135,7 +132,6 @@ function codeOfNames({ label, name, action }: { label: string; name: string; act
   return { type: type.id, value: value.id, isSingle: type.isSingle };
 }
 
-/** `DELETE /works/OL1W/observations.json`: removes all the patron's observations of a work. */
 export const unobserve = operation({
   id: "unobserve",
   summary: "Take back all observations of one's own of a work",

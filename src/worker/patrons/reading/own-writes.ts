@@ -17,7 +17,6 @@ export interface Owner {
   readonly patron: ReturnType<typeof patronOf>;
 }
 
-/** Responses to a change of the patron's own data, besides success. */
 export const OWN_WRITE_RESPONSES = {
   303: { description: "For people: back to the page with the form" },
   401: { description: "Not logged in" },
@@ -51,7 +50,6 @@ export function sendWritten(
   return backOr(context, privateJson(value), target);
 }
 
-/** Time that clients and shared caches may store counts over all patrons, in seconds. */
 const COUNTS_SECONDS = 60;
 
 /** Sends counts, which are equal for all clients unless they contain the patron's own recent change. */

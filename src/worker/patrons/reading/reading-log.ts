@@ -44,7 +44,6 @@ const logResponse = z
   })
   .meta({ id: "ReadingLogResponse" });
 
-/** `GET /people/<u>/books/<shelf>.json`: a shelf of a patron. */
 export const shelfPage = operation({
   id: "shelf",
   summary: "A shelf of a patron with a public reading log, or the caller's own",

@@ -5,7 +5,6 @@ import { type CarrelError, validationFailed } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 
-/** Largest form or JSON body of these routes except for notes, in bytes. */
 export const READING_BODY_BYTES = 16 * 1024;
 
 const ANY_EDITION = /^(?:\/books\/)?[A-Z]{2}\d{1,15}M$/i;
@@ -22,7 +21,6 @@ export function optionalField<Output>(schema: z.ZodType<Output, string>) {
     .pipe(schema.optional());
 }
 
-/** Form field with a path of this site, to which people go after a form. */
 export const backField = z.string().optional().describe("For people: the page to go back to");
 
 /** Creates a 422 about a value that no schema rejects. `loc` is the path of the field. */

@@ -18,7 +18,6 @@ export interface ShelfMatches {
   readonly entries: readonly ShelfEntry[];
 }
 
-/** Search of a shelf, and the requested part of its matches. */
 export interface ShelfSearch {
   readonly shelf: ShelfId;
   readonly filter: { readonly q: string; readonly ebooksOnly: boolean };
@@ -30,7 +29,6 @@ export interface ShelfSearch {
 
 export const NO_FILTER = { q: "", ebooksOnly: false };
 
-/** Parses the filter of a request; undefined if it has none. */
 export function parseShelfFilter({ q, mode }: { q: string; mode: string }) {
   const text = Array.from(q).length < SHELF_QUERY_MIN ? "" : q;
   const ebooksOnly = mode === "ebooks";
