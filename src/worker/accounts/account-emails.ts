@@ -1,6 +1,6 @@
 import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import type { LinkPurpose } from "../../db/accounts/account-rows.ts";
-import { type FoundLink, findLink } from "../../db/accounts/read-secrets.ts";
+import { findLink } from "../../db/accounts/read-secrets.ts";
 import { LINK_SECONDS, createLink } from "../../db/accounts/write-secrets.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -116,11 +116,7 @@ export async function spendMail(context: RequestContext, email: string): Promise
 }
 
 /** Returns the link of an emailed code, without using the code up. Invalid codes are counted by client address. */
-export function findCodeOwner(
-  context: RequestContext,
-  purpose: LinkPurpose,
-  code: string,
-): Promise<FoundLink | undefined> {
+export function findCodeOwner(context: RequestContext, purpose: LinkPurpose, code: string) {
   return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
     const value = await findLink(context.stores.patrons, { code, purpose, now: context.now });
     return { value, isCounted: value === undefined };

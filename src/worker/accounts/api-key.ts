@@ -61,7 +61,7 @@ async function createKey(
   context: RequestContext,
   account: FoundAccount,
   password: string,
-): Promise<ApiKey | { readonly problem: Problem }> {
+): Promise<ApiKey | { problem: Problem }> {
   if (password === "") return { problem: missingField("password") };
   const { username, email: to } = account;
   const proof = await reauthenticate(context, account, password);

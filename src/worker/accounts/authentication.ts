@@ -78,10 +78,7 @@ export async function attemptLogin<Value>(
   }
 }
 
-async function findNamedAccount(
-  { stores: { patrons } }: RequestContext,
-  credentials: Credentials,
-): Promise<FoundAccount | undefined> {
+async function findNamedAccount({ stores: { patrons } }: RequestContext, credentials: Credentials) {
   if (credentials.kind === "keys") return undefined;
   if (credentials.kind === "email") return findAccount(patrons, { email: credentials.email.trim() });
   return findAccount(patrons, { username: credentials.username });
@@ -179,11 +176,7 @@ export async function resolveLogin(context: RequestContext, result: AuthResult):
 }
 
 /** Opens a session after a successful login. Throws 400 if the account has been barred in the meantime. */
-export async function startSession(
-  context: RequestContext,
-  login: LoggedIn,
-  remember: boolean,
-): Promise<void> {
+export async function startSession(context: RequestContext, login: LoggedIn, remember: boolean) {
   await makeAccountRecords(context, login);
   if (!(await openSession(context, { username: login.username, remember }))) {
     throw loginFailed("undefined_error");

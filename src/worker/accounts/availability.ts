@@ -32,11 +32,7 @@ const COMMON_PASSWORDS = new Set(commonPasswords.split(" "));
 const OPEN_HOSTS = new Set(["dispostable.com"]);
 
 /** Returns the problem with a username for a new account; undefined if it is available. `email`: "" if unknown. */
-export async function findUsernameProblem(
-  context: RequestContext,
-  username: string,
-  email = "",
-): Promise<Problem | undefined> {
+export async function findUsernameProblem(context: RequestContext, username: string, email = "") {
   const flaw = usernameProblem(username, context.settings.RECORD_PREFIX);
   if (flaw !== undefined) return problem("username", "bad_username", USERNAME_MESSAGES[flaw]);
   const { patrons, catalog } = context.stores;

@@ -108,10 +108,7 @@ async function register(
   return [];
 }
 
-async function findProblems(
-  context: RequestContext,
-  { email, username, password }: Registration,
-): Promise<Problem[]> {
+async function findProblems(context: RequestContext, { email, username, password }: Registration) {
   const problems = await Promise.all([
     email === "" ? missingField("email") : findEmailProblem(context, email),
     username === "" ? missingField("username") : findUsernameProblem(context, username, email),

@@ -110,16 +110,8 @@ export const emailForm = operation({
 });
 
 const OUTCOMES: Readonly<Record<EmailChange, Message>> = {
-  changed: {
-    title: say("accounts.email_changed"),
-    text: say("accounts.email_changed_why"),
-    status: 200,
-  },
-  taken: {
-    title: say("accounts.email_is_taken"),
-    text: say("accounts.email_is_taken_why"),
-    status: 409,
-  },
+  changed: { title: say("accounts.email_changed"), text: say("accounts.email_changed_why"), status: 200 },
+  taken: { title: say("accounts.email_is_taken"), text: say("accounts.email_is_taken_why"), status: 409 },
   "bad-code": BAD_LINK,
 };
 

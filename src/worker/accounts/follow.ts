@@ -17,10 +17,7 @@ import { unlessRemoved } from "./unless-removed.ts";
 type Following = Readonly<Record<"subscriber" | "publisher", string>>;
 
 /** Follows a patron, even one who hides their log; false if there is no such account. Skips following oneself. */
-export async function follow(
-  { stores, now }: RequestContext,
-  { subscriber, publisher }: Following,
-): Promise<boolean> {
+export async function follow({ stores, now }: RequestContext, { subscriber, publisher }: Following) {
   const account = await findAccount(stores.patrons, { username: publisher });
   if (account === undefined) return false;
   const { username } = account;
@@ -38,10 +35,7 @@ export async function follow(
 }
 
 /** Unfollows a patron; false if there is no account of that name. */
-export async function unfollow(
-  { stores }: RequestContext,
-  { subscriber, publisher }: Following,
-): Promise<boolean> {
+export async function unfollow({ stores }: RequestContext, { subscriber, publisher }: Following) {
   const account = await findAccount(stores.patrons, { username: publisher });
   if (account === undefined) return false;
   await patronOf(stores, subscriber).follows.unfollow(account.username);
@@ -63,11 +57,7 @@ export function followAction(publisher: string): string {
  * Runs the action that a patron wanted before logging in: `follow:<username>` follows that patron. Unknown or failing
  * actions do not prevent the login.
  */
-export async function runPendingAction(
-  context: RequestContext,
-  username: string,
-  action: string,
-): Promise<void> {
+export async function runPendingAction(context: RequestContext, username: string, action: string) {
   const publisher = FOLLOW.exec(action)?.[1];
   if (publisher === undefined) return;
   try {
@@ -101,10 +91,7 @@ type Message = z.output<typeof message>;
  */
 export const followPrivacy = jobKind("follow-privacy", message, notifyFollowers);
 
-async function notifyFollowers(
-  { publisher, after, isAgain }: Message,
-  { stores, sources }: Jobs,
-): Promise<void> {
+async function notifyFollowers({ publisher, after, isAgain }: Message, { stores, sources }: Jobs) {
   const end = sources.now() + JOB_BUDGET_MS;
   for (let cursor = after; ;) {
     const page = await readSubscribers(stores.patrons, publisher, {

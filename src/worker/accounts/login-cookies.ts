@@ -58,10 +58,7 @@ const DEVICE_COOKIE = "device";
  * proves no identity: failed logins with it are only counted apart from those of strangers, who therefore cannot lock
  * the owner out (Q149).
  */
-export async function findKnownDevice(
-  context: RequestContext,
-  username: string,
-): Promise<string | undefined> {
+export async function findKnownDevice(context: RequestContext, username: string) {
   const name = ownCookieName(DEVICE_COOKIE, context);
   const text = cookieValue(context.request.headers.get("Cookie"), name);
   const token = text === undefined ? undefined : await openToken(text, deviceSecrets(context));

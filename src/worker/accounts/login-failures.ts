@@ -11,10 +11,7 @@ interface LoginFailure {
 }
 
 /** Q148: the message does not say if the name or the password is wrong. */
-const WRONG_LOGIN: LoginFailure = {
-  message: "Wrong email or password.",
-  words: "accounts.wrong_login",
-};
+const WRONG_LOGIN: LoginFailure = { message: "Wrong email or password.", words: "accounts.wrong_login" };
 const UNVERIFIED: LoginFailure = {
   message: "Confirm your email first: use the link we sent you.",
   words: "accounts.unverified",
@@ -35,18 +32,11 @@ const FAILURES: Readonly<Record<string, LoginFailure>> = {
   account_locked: { message: "This account is locked.", words: "accounts.blocked" },
   accounts_not_connected: { message: "This account isn't linked to an account here." },
   missing_fields: { message: "Fill in all fields.", words: "accounts.fill_in" },
-  max_retries_exceeded: {
-    message: "Login failed. Try again.",
-    isOutage: true,
-  },
+  max_retries_exceeded: { message: "Login failed. Try again.", isOutage: true },
   invalid_s3keys: { message: "The keys are not right." },
   request_timeout: PROVIDER_DOWN,
   security_error: PROVIDER_DOWN,
-  undefined_error: {
-    message: "Login failed. Try again.",
-    words: "accounts.bad_login",
-    isOutage: true,
-  },
+  undefined_error: { message: "Login failed. Try again.", words: "accounts.bad_login", isOutage: true },
 };
 
 export function loginMessage(reason: AuthReason): string {

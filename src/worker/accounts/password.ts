@@ -109,10 +109,7 @@ function changePasswordPage(problems: readonly Problem[] = []): Reply {
     problems,
     fields: [
       passwordField(say("accounts.password_now")),
-      newPasswordField({
-        name: "new_password",
-        hint: say("accounts.password_hint_ends"),
-      }),
+      newPasswordField({ name: "new_password", hint: say("accounts.password_hint_ends") }),
     ],
   });
 }

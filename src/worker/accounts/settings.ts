@@ -6,7 +6,7 @@ import { LANGUAGES, LANGUAGE_COOKIE } from "../http/pages/reader.ts";
 import { backOr } from "../http/redirect-target.ts";
 import { REMEMBERED_SECONDS, cookieText } from "../http/session.ts";
 import { notify } from "../ui/notice.ts";
-import { operation } from "../http/operation.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";
 import { type Field, form as formOf } from "../ui/form.ts";
@@ -17,6 +17,7 @@ import { accountPage } from "../ui/action-answer.ts";
 import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { preferenceChanges, readPreferences, savePreferences, yesNo } from "./preferences.ts";
+import { pageNumber } from "../http/parameters.ts";
 
 const PREFERENCES = { description: "All of them, by name", schema: z.record(z.string(), z.string()) };
 
@@ -180,3 +181,43 @@ export const chooseLanguage = operation({
     return backOr(context, privateJson({ language }), origin);
   },
 });
+
+export const ownLists = toOwnPage("ownLists", "Own lists", "/lists");
+export const ownNewList = toOwnPage("ownNewList", "Form for a new list", "/lists/add");
+export const ownBooks = toOwnPage("ownBooks", "Own books", "/books");
+
+export const ownShelf = operation({
+  id: "ownShelf",
+  summary: "A part of the own books",
+  tag: "account",
+  path: { rest: z.string() },
+  query: { page: pageNumber() },
+  responses: { 303: { description: "To the page below /people" } },
+  async handle({ path: { rest }, query: { page } }, context) {
+    const path = rest.split("/").map(encodeURIComponent).join("/");
+    const query = page > 1 ? `?page=${page}` : "";
+    return seeOther(`${await ownPath(context)}/books/${path}${query}`);
+  },
+});
+
+export const waitlist = operation({
+  id: "waitlist",
+  summary: "Books waited for",
+  tag: "account",
+  responses: { 303: { description: "To /account/loans" } },
+  handle: () => seeOther("/account/loans"),
+});
+
+function toOwnPage(id: string, summary: string, path: string): AnyOperation {
+  return operation({
+    id,
+    summary,
+    tag: "account",
+    responses: { 303: { description: "To the page below /people" } },
+    handle: async (_input, context) => seeOther((await ownPath(context)) + path),
+  });
+}
+
+async function ownPath(context: RequestContext): Promise<string> {
+  return (await ownSession(context)).key;
+}

@@ -78,10 +78,7 @@ async function fetchIdentity(
   return { ok: true, identity, lendingCredential: credential };
 }
 
-async function lookup(
-  options: XauthOptions,
-  who: { email: string } | { subject: string },
-): Promise<Identity | null> {
+async function lookup(options: XauthOptions, who: { email: string } | { subject: string }) {
   const fields = "email" in who ? { email: plainEmail(who.email) } : { itemname: who.subject };
   const info = await callXauth(options, "info", { fields });
   return info.ok ? (identityOf(info.values) ?? null) : null;

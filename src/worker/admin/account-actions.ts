@@ -141,11 +141,7 @@ async function unblockAccount({ stores }: RequestContext, { username, status }: 
 }
 
 /** Sets the password of an account. Links, keys and sessions made before become void. */
-export async function setPassword(
-  { stores, sources }: RequestContext,
-  username: string,
-  password: string,
-): Promise<void> {
+export async function setPassword({ stores, sources }: RequestContext, username: string, password: string) {
   await updatePassword(stores.patrons, { username, passwordHash: await hashPassword(password) });
   await patronOf(stores, username).closeSessions("", sources.now());
 }

@@ -113,10 +113,7 @@ export const adminOverview = operation({
   summary: "State of accounts, queues and index",
   tag: "administration",
   responses: {
-    200: {
-      description: "JSON for programs, a page for people",
-      schema: overviewSchema,
-    },
+    200: { description: "JSON for programs, a page for people", schema: overviewSchema },
   },
   handle: async (_input, context) =>
     pageOrJson(context, await readOverview(context), (overview) =>

@@ -118,11 +118,7 @@ async function saveEditPolicy(
     ],
     kind: "bulk-edit-permissions",
     comment: "Updated edit policy.",
-    audited: {
-      event: "setting-changed",
-      subject: "permissions",
-      details: Object.fromEntries(policies),
-    },
+    audited: { event: "setting-changed", subject: "permissions", details: Object.fromEntries(policies) },
   }));
 }
 

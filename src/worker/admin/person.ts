@@ -115,10 +115,7 @@ export const adminPerson = operation({
   tag: "administration",
   path: { username: z.string().describe("In any case") },
   responses: {
-    200: {
-      description: "JSON for programs, a page for people",
-      schema: personSchema,
-    },
+    200: { description: "JSON for programs, a page for people", schema: personSchema },
     404: { description: "No such account" },
   },
   async handle({ path: { username } }, context) {

@@ -186,10 +186,7 @@ function targetsOf({ edition }: EditionBundle, { redirect }: BorrowRequest): Tar
 }
 
 /** Returns the open-access offer of another provider; undefined if the scan is preferred. */
-function openElsewhere(
-  context: RequestContext,
-  { edition, access }: EditionBundle,
-): { url: string; name: string } | undefined {
+function openElsewhere(context: RequestContext, { edition, access }: EditionBundle) {
   const { archiveUrl } = lookupConfig(context);
   const [best] = providersOf(edition, { access, archiveUrl });
   if (best === undefined || best["provider_name"] === "ia" || best["access"] !== "open-access") {

@@ -123,11 +123,7 @@ function borrowPath({ book, ocaid }: LoanedBook): string {
 }
 
 /** Renders a button. Screen readers read `title` with it, since the page has several buttons with one text. */
-function actionForm(
-  loan: LoanedBook,
-  action: string,
-  { text, title }: { text: Piece; title: string },
-): Markup {
+function actionForm(loan: LoanedBook, action: string, { text, title }: { text: Piece; title: string }) {
   return markup`<form method="post" action="${borrowPath(loan)}">
 <input type="hidden" name="action" value="${action}"><input type="hidden" name="redirect" value="/account/loans">
 <button>${text}<span class="unseen"> ${title}</span></button></form>`;

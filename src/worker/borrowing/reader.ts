@@ -129,11 +129,7 @@ export async function findReadingRight(context: RequestContext, ocaid: string): 
   return loans.some((loan) => loan.ocaid === ocaid) ? "loan" : "none";
 }
 
-export async function findActiveLoan(
-  context: RequestContext,
-  ocaid: string,
-  uuid: string,
-): Promise<Loan | undefined> {
+export async function findActiveLoan(context: RequestContext, ocaid: string, uuid: string) {
   return (await lendingOf(context).loansOf(ocaid)).find((loan) => loan.uuid === uuid);
 }
 

@@ -78,11 +78,7 @@ function atDesk({ now }: LendingContext, ocaid: string, terms: LendingTerms | un
   return { ocaid, copies: terms?.copies ?? 0, browse: terms?.browse ?? false, now };
 }
 
-async function readStatus(
-  context: LendingContext,
-  ocaid: string,
-  borrower?: Borrower,
-): Promise<LendingStatus> {
+async function readStatus(context: LendingContext, ocaid: string, borrower?: Borrower) {
   const { stores, now } = context;
   const patron = borrower?.username.toLowerCase() ?? null;
   const [termsById, loanCount] = await Promise.all([
@@ -98,10 +94,7 @@ async function readStatus(
   return statusAtDesk(terms, desk, counts);
 }
 
-async function readStatuses(
-  { stores, settings }: LendingContext,
-  ocaids: readonly string[],
-): Promise<ReadonlyMap<string, LendingStatus>> {
+async function readStatuses({ stores, settings }: LendingContext, ocaids: readonly string[]) {
   const [terms, items] = await Promise.all([
     readTerms(stores.catalog.withSession("first-unconstrained"), ocaids, {
       derive: settings.DERIVE_HOLDINGS,

@@ -67,10 +67,7 @@ const availabilities = z.object({
 });
 export type RemoteAvailability = { readonly status: string } & Readonly<Record<string, unknown>>;
 
-export async function callAvailability(
-  options: RemoteOptions,
-  ocaids: readonly string[],
-): Promise<Readonly<Record<string, RemoteAvailability>>> {
+export async function callAvailability(options: RemoteOptions, ocaids: readonly string[]) {
   const url = new URL(options.availabilityUrl);
   url.searchParams.set("identifier", ocaids.join(","));
   url.searchParams.set("scope", "printdisabled");

@@ -6,7 +6,7 @@ import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
-import { shownBooks } from "../patrons/people/shown-books.ts";
+import { shownBooks } from "../patrons/people/book-list.ts";
 import { page } from "../ui/layout.ts";
 import { SHELF_WORDS } from "../ui/dropper.ts";
 import { type Markup, markup } from "../ui/markup.ts";

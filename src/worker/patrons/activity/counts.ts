@@ -74,11 +74,7 @@ export async function followTrends(indexings: readonly [Indexing, ...Indexing[]]
 }
 
 /** Counts a page of works in an hour. Returns the last work, or null after the last page. */
-async function countPage(
-  indexings: readonly [Indexing, ...Indexing[]],
-  hour: number,
-  after: number,
-): Promise<number | null> {
+async function countPage(indexings: readonly [Indexing, ...Indexing[]], hour: number, after: number) {
   const { patrons } = indexings[0];
   const rows = await readTrends(patrons, hour, after);
   const trends = rows.map(({ work, events, slots }) => ({

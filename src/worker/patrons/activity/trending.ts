@@ -28,7 +28,7 @@ import { pageLinks } from "../../ui/pager.ts";
 import { countedAt } from "../../ui/parts.ts";
 import { tabs } from "../../ui/tabs.ts";
 import { type Words, say } from "../../ui/words.ts";
-import { shownBooks } from "../people/shown-books.ts";
+import { shownBooks } from "../people/book-list.ts";
 import { readRanking } from "./ranking.ts";
 
 const TRENDING_LIMIT = { default: 100, max: 1000 };
@@ -141,11 +141,7 @@ const PERIOD_WORDS: Readonly<Record<TrendingPeriod, Words>> = {
   forever: "trending.forever",
 };
 
-async function renderTrending(
-  period: TrendingPeriod,
-  number: number,
-  context: RequestContext,
-): Promise<Reply> {
+async function renderTrending(period: TrendingPeriod, number: number, context: RequestContext) {
   const offset = (number - 1) * TRENDING_PAGE_WORKS;
   // One more than the page shows, to find out if there is another page.
   const limit = TRENDING_PAGE_WORKS + 1;

@@ -31,10 +31,7 @@ type ImportedBook = { readonly edition: number; readonly work: number };
  * Finds editions by ISBN in either length. The map lacks ISBNs without an edition, or whose edition has no work. One
  * round trip.
  */
-async function findBooks(
-  { stores, settings }: Pick<Jobs, "stores" | "settings">,
-  isbns: readonly string[],
-): Promise<ReadonlyMap<string, ImportedBook>> {
+async function findBooks({ stores, settings }: Pick<Jobs, "stores" | "settings">, isbns: readonly string[]) {
   const spellings = isbns.flatMap((isbn) => {
     const values = [canonicalIsbn(isbn), oppositeIsbn(isbn)].filter((value) => value !== undefined);
     return values.map((value) => ({ isbn, value }));
@@ -151,11 +148,7 @@ export function parseFile(text: string): GoodreadsFile {
 }
 
 /** Starts to import the books of a file. Throws 400 for an invalid file, 409 while another import is running. */
-export async function beginImport(
-  context: RequestContext,
-  username: string,
-  text: string,
-): Promise<ImportView> {
+export async function beginImport(context: RequestContext, username: string, text: string) {
   const { stores, sources, now } = context;
   const rows = importRows(parseFile(text));
   const job = { patron: username.toLowerCase(), id: sources.newSecret() };

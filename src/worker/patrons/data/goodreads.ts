@@ -20,7 +20,7 @@ import { dots, link } from "../../ui/parts.ts";
 import { live, progress, refreshing } from "../../ui/progress.ts";
 import { table } from "../../ui/table.ts";
 import { type Words, moment, say } from "../../ui/words.ts";
-import { requireOwnWriter } from "../reading/own-writes.ts";
+import { requireOwnWriter } from "../reading/own-data.ts";
 import {
   type ImportView,
   IMPORT_BODY_BYTES,
@@ -72,11 +72,7 @@ const FILE_PROBLEMS = {
   running: "import.running",
 } as const;
 
-async function sendProblem(
-  context: RequestContext,
-  username: string,
-  problem: keyof typeof FILE_PROBLEMS,
-): Promise<Reply> {
+async function sendProblem(context: RequestContext, username: string, problem: keyof typeof FILE_PROBLEMS) {
   const error = say(FILE_PROBLEMS[problem], { most: IMPORT_BOOKS_MAX });
   const status = problem === "running" ? 409 : 400;
   return renderImportPage(await readImport(context, username), { status, error });

@@ -93,11 +93,7 @@ export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> 
 }
 
 /** Moves shelves, ratings, observations and awards to an anonymous name, under which they still count. */
-async function anonymizeWorks(
-  { stores, sources }: Jobs,
-  removal: Removal,
-  deadline: number,
-): Promise<boolean> {
+async function anonymizeWorks({ stores, sources }: Jobs, removal: Removal, deadline: number) {
   const { upkeep } = patronOf(stores, removal.username);
   const names = { from: removal.username.toLowerCase(), to: removal.anonymous };
   for (;;) {

@@ -18,10 +18,9 @@ import { notify } from "../../ui/notice.ts";
 import { link } from "../../ui/parts.ts";
 import { table } from "../../ui/table.ts";
 import { day, moment, say } from "../../ui/words.ts";
-import { bookItems, numberedLinks } from "./book-list.ts";
+import { bookItems, numberedLinks, shownBooks } from "./book-list.ts";
 import { LOG_PAGE, OWN_PAGE, PATRON_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
 import { followButton } from "./profile.ts";
-import { shownBooks } from "./shown-books.ts";
 
 export const followers = followOperation("followers", "Page of those who follow a patron");
 /** `GET /people/<u>/following`: followed patrons, which are hidden with the reading log. */

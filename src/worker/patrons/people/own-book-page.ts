@@ -17,7 +17,6 @@ import { starForm } from "../../ui/stars.ts";
 import { day, say } from "../../ui/words.ts";
 import { checkInResponses, saveCheckIn } from "../reading/check-ins.ts";
 import { NOTE_LENGTH } from "../reading/notes.ts";
-import { requireOwnWriter, sendWritten } from "../reading/own-writes.ts";
 import {
   READING_BODY_BYTES,
   backField,
@@ -25,12 +24,13 @@ import {
   editionKey,
   editionOf,
   optionalField,
+  requireOwnWriter,
+  sendWritten,
   valueError,
   workPath,
-} from "../reading/reading-parameters.ts";
-import { ownBookPath } from "./book-list.ts";
+} from "../reading/own-data.ts";
+import { type ShownBook, ownBookPath, shownBooks } from "./book-list.ts";
 import { type PatronView, patronPage, requirePatron } from "./patron-page.ts";
-import { type ShownBook, shownBooks } from "./shown-books.ts";
 
 interface RejectedCheckIn {
   readonly type: string;

@@ -106,11 +106,7 @@ function patronTabs({ username, isOwn, isOpen, year }: PatronView, current: Tab 
   );
 }
 
-export function shelfChips(
-  username: string,
-  sizes: Readonly<Record<number, number>>,
-  current?: ShelfId,
-): Markup {
+export function shelfChips(username: string, sizes: Readonly<Record<number, number>>, current?: ShelfId) {
   const all = SHELVES.map(({ id, key }) => ({
     href: personPath(username, `/books/${key}`),
     text: say(SHELF_WORDS[id]),

@@ -19,7 +19,7 @@ import { shelf } from "../../ui/book-row.ts";
 import { prose, section, webLink } from "../../ui/values.ts";
 import { day, say } from "../../ui/words.ts";
 import { type PatronView, findPatron, patronPage, personPath, shelfChips } from "./patron-page.ts";
-import { type ShownBook, shownBooks } from "./shown-books.ts";
+import { type ShownBook, shownBooks } from "./book-list.ts";
 
 /**
  * `GET /people/<u>` (Q228): a page for people; the record, its history and its older revisions for all other clients.

@@ -17,7 +17,7 @@ import { dots, link } from "../../ui/parts.ts";
 import { number, say } from "../../ui/words.ts";
 import { followButtons } from "./follows.ts";
 import { wantsPage } from "./profile.ts";
-import { type ShownBook, shownBooks } from "./shown-books.ts";
+import { type ShownBook, shownBooks } from "./book-list.ts";
 import { personPath } from "./patron-page.ts";
 
 /** Readers whose privacy setting is checked, and books of each on the page. */

@@ -12,7 +12,7 @@ import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { type Words, say } from "../../ui/words.ts";
-import { workKey } from "../reading/reading-parameters.ts";
+import { workKey } from "../reading/own-data.ts";
 import { bookGrid, countLine, listBooks, numberedLinks } from "./book-list.ts";
 import { type PatronView, LOG_PAGE, OWN_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
 

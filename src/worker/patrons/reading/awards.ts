@@ -7,16 +7,20 @@ import { newAwardId } from "../../../db/patrons/activity.ts";
 import { validationFailed } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import { type Owner, OWN_WRITE_RESPONSES, countsJson, requireOwnWriter, sendWritten } from "./own-writes.ts";
 import {
+  type Owner,
+  OWN_WRITE_RESPONSES,
   READING_BODY_BYTES,
   backField,
+  countsJson,
   editionField,
   editionOf,
   optionalField,
+  requireOwnWriter,
+  sendWritten,
   workKey,
   workPath,
-} from "./reading-parameters.ts";
+} from "./own-data.ts";
 
 const AWARD_TOPIC_LENGTH = 100;
 const AWARD_COMMENT_LENGTH = 2000;

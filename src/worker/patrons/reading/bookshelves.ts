@@ -15,16 +15,19 @@ import { type Markup, markup } from "../../ui/markup.ts";
 import { nameOf } from "../../ui/names.ts";
 import { notify } from "../../ui/notice.ts";
 import { type Words, say } from "../../ui/words.ts";
-import { OWN_WRITE_RESPONSES, countsJson, requireOwnWriter, sendWritten } from "./own-writes.ts";
 import {
+  OWN_WRITE_RESPONSES,
   READING_BODY_BYTES,
   backField,
+  countsJson,
   editionField,
   editionOf,
   optionalField,
+  requireOwnWriter,
+  sendWritten,
   workKey,
   workPath,
-} from "./reading-parameters.ts";
+} from "./own-data.ts";
 
 const counts = z.object(byShelf("count", () => z.int()));
 

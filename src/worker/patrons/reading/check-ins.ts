@@ -12,11 +12,15 @@ import { notify } from "../../ui/notice.ts";
 import {
   type Owner,
   OWN_WRITE_RESPONSES,
-  requireOwner,
+  READING_BODY_BYTES,
+  editionField,
+  editionKey,
+  editionOf,
   requireOwnWriter,
+  requireOwner,
   sendWritten,
-} from "./own-writes.ts";
-import { READING_BODY_BYTES, editionField, editionKey, editionOf, workPath } from "./reading-parameters.ts";
+  workPath,
+} from "./own-data.ts";
 
 const entry = z.object({
   id: z.int(),

@@ -7,12 +7,12 @@ import { privateJson } from "../../http/reply.ts";
 import { askingSession, patronOf } from "../../http/session.ts";
 import {
   OWN_WRITE_RESPONSES,
+  READING_BODY_BYTES,
   countsJson,
-  requireOwner,
   requireOwnWriter,
+  requireOwner,
   sendWritten,
-} from "./own-writes.ts";
-import { READING_BODY_BYTES } from "./reading-parameters.ts";
+} from "./own-data.ts";
 
 export const likes = operation({
   id: "likes",

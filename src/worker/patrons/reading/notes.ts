@@ -1,16 +1,19 @@
 import * as z from "zod";
 import { operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import { OWN_WRITE_RESPONSES, requireOwner, requireOwnWriter, sendWritten } from "./own-writes.ts";
 import {
+  OWN_WRITE_RESPONSES,
   backField,
   editionField,
   editionKey,
   editionOf,
   optionalField,
+  requireOwnWriter,
+  requireOwner,
+  sendWritten,
   valueError,
   workPath,
-} from "./reading-parameters.ts";
+} from "./own-data.ts";
 
 const entry = z.object({ edition_key: z.string().nullable(), notes: z.string() });
 

@@ -14,12 +14,15 @@ import { privateJson } from "../../http/reply.ts";
 import { ownView } from "../../records/work-counts.ts";
 import {
   OWN_WRITE_RESPONSES,
+  READING_BODY_BYTES,
+  backField,
   countsJson,
-  requireOwner,
   requireOwnWriter,
+  requireOwner,
   sendWritten,
-} from "./own-writes.ts";
-import { READING_BODY_BYTES, backField, valueError, workPath } from "./reading-parameters.ts";
+  valueError,
+  workPath,
+} from "./own-data.ts";
 
 const OBSERVED_WORKS_MAX = 200;
 

@@ -15,7 +15,7 @@ import { PRIVATE, REVALIDATE, json } from "../../http/reply.ts";
 import { askingSession, patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
 import { guarded } from "../../search/guarded.ts";
-import { editionKey, workKey } from "./reading-parameters.ts";
+import { editionKey, workKey } from "./own-data.ts";
 import { type ShelfMatches, type ShelfSearch, filteredShelf, parseShelfFilter } from "./shelf-filter.ts";
 
 const SHELF_LIMIT = { default: 100, max: 1000 };

@@ -7,7 +7,7 @@ import type { RequestContext } from "../../http/operation.ts";
 import type { patronOf } from "../../http/session.ts";
 import { engineOf, isPrintDisabled } from "../../search/engine.ts";
 import { parseSelection } from "../../search/parameters.ts";
-import { workKey } from "./reading-parameters.ts";
+import { workKey } from "./own-data.ts";
 
 /** Newest works of a shelf that a search covers. */
 const SHELF_FILTER_MAX = 50_000;
