@@ -22,9 +22,7 @@ type Recipient = Readonly<Record<"to" | "username", string>>;
 
 const RESET = "/account/password/reset/";
 
-const LINK_TEMPLATES: Readonly<
-  Record<LinkPurpose | "known", readonly [subject: string, text: string, path: string]>
-> = {
+const LINK_TEMPLATES: Record<LinkPurpose | "known", [subject: string, text: string, path: string]> = {
   verify: ["Confirm your account", "please confirm your email address", "/account/verify?t="],
   password: ["New password", "set a new password here", RESET],
   known: [
@@ -39,7 +37,7 @@ const LINK_TEMPLATES: Readonly<
   ],
 };
 
-/** Link to be emailed; `template`: that of the purpose by default. */
+/** Link to be emailed. `template` defaults to the purpose. */
 interface MailedLink {
   readonly username: string;
   readonly purpose: LinkPurpose;
@@ -103,10 +101,7 @@ export function keyMadeNotice({ to, username }: Recipient): Mail {
   return { to, subject: `New API key for your account at ${NAME}`, text };
 }
 
-/**
- * Counts an email to an address before it is sent, whether by this service or by the provider. Throws 503 if this
- * service keeps the accounts but cannot send email, and 429.
- */
+/** Counts an email before it is sent. Throws 503 if this service cannot send email, 429 over the limits. */
 export async function spendMail(context: RequestContext, email: string): Promise<void> {
   if (context.settings.IDENTITY_PROVIDER === "local") requireMail(context.settings);
   await spend(context, [

@@ -21,11 +21,7 @@ export interface Problem {
 
 export const TO_ACCOUNT = { href: "/account", text: say("accounts.yours") };
 
-export const BAD_LINK = {
-  title: say("accounts.bad_link"),
-  text: say("accounts.bad_link_why"),
-  status: 404,
-};
+export const BAD_LINK = { title: say("accounts.bad_link"), text: say("accounts.bad_link_why"), status: 404 };
 
 const LENGTHS = { password: PASSWORD_LENGTH, username: USERNAME_LENGTH };
 const PROBLEM_WORDS: Readonly<Record<string, Markup>> = {
@@ -47,7 +43,7 @@ export function problemText({ code, message }: Problem): Markup {
 }
 
 /** Builds a 422 with all problems. It does not repeat the values that were sent: one may be a password. */
-export function problemsFound(problems: readonly Problem[]): CarrelError {
+export function toValidationError(problems: readonly Problem[]): CarrelError {
   const failures = problems.map(({ field, code, message }) => {
     const loc = ["body", field];
     if (code === "missing_fields") return { type: "missing", loc, msg: "Field required" };
@@ -71,7 +67,7 @@ export function answerForm(
 ): Reply {
   if (problems.length === 0) return isPerson ? messagePage(message) : privateJson(json);
   if (isPerson) return again();
-  throw problemsFound(problems);
+  throw toValidationError(problems);
 }
 
 interface FormPage {
@@ -111,15 +107,8 @@ export function passwordField(label: Piece = say("accounts.password")): Field {
   return { name: "password", label, type: "password", required: true, autocomplete: "current-password" };
 }
 
-export function newPasswordField({
-  name = "password",
-  label = say("accounts.new_password"),
-  hint,
-}: {
-  name?: string;
-  label?: Piece;
-  hint?: Piece;
-}): Field {
+export function newPasswordField(options: { name?: string; label?: Piece; hint?: Piece } = {}): Field {
+  const { name = "password", label = say("accounts.new_password"), hint } = options;
   const length = markup`${say("accounts.password_hint", { min: PASSWORD_LENGTH.min })} ${hint}`;
   return { name, label, type: "password", hint: length, required: true, autocomplete: "new-password" };
 }

@@ -3,7 +3,7 @@ import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.
 import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../db/accounts/write-accounts.ts";
 import { finish, trySave } from "../editing/save-change.ts";
-import { keepPatronKeys } from "../lending/patron-keys.ts";
+import { storePatronKeys } from "../lending/patron-keys.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";
 import { isLocalDevelopment } from "../http/access.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -170,7 +170,7 @@ export async function resolveLogin(context: RequestContext, result: AuthResult):
   const login = await completeLogin(context, result.identity);
   const { lendingCredential: keys } = result;
   if (login.ok && keys !== undefined && context.settings.LENDING === "http") {
-    await keepPatronKeys(context, login.username, keys);
+    await storePatronKeys(context, login.username, keys);
   }
   return login;
 }
@@ -246,8 +246,6 @@ export async function provenPassword(
     const stored = (await readPasswordHash(context.stores.patrons, username)) ?? undefined;
     const isClosed = isClosedHere(context, credentials, { username });
     const isRight = !isClosed && stored !== undefined && (await verifyPassword(password, stored)) !== "wrong";
-    return isRight
-      ? { value: stored, failure: undefined }
-      : { value: undefined, failure: WRONG_PASSWORD.code };
+    return { value: isRight ? stored : undefined, failure: isRight ? undefined : WRONG_PASSWORD.code };
   });
 }

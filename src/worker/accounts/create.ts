@@ -137,10 +137,7 @@ async function emailOwner(context: RequestContext, { email, password }: Registra
   await mailLink(context, { username, email: to, purpose: "password", template: "known" });
 }
 
-/**
- * Emails the confirmation link of a local account. Deletes the account on failure, since the registration could not be
- * repeated otherwise.
- */
+/** Emails the confirmation link. Deletes the account on failure: the registration could not be repeated otherwise. */
 async function emailConfirmation(context: RequestContext, username: string, email: string): Promise<void> {
   try {
     await mailLink(context, { username, email, purpose: "verify" });

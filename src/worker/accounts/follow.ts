@@ -53,10 +53,7 @@ export function followAction(publisher: string): string {
   return `follow:${publisher}`;
 }
 
-/**
- * Runs the action that a patron wanted before logging in: `follow:<username>` follows that patron. Unknown or failing
- * actions do not prevent the login.
- */
+/** Runs the action that a patron wanted before the login. Unknown or failing actions do not prevent the login. */
 export async function runPendingAction(context: RequestContext, username: string, action: string) {
   const publisher = FOLLOW.exec(action)?.[1];
   if (publisher === undefined) return;
@@ -94,10 +91,8 @@ export const followPrivacy = jobKind("follow-privacy", message, notifyFollowers)
 async function notifyFollowers({ publisher, after, isAgain }: Message, { stores, sources }: Jobs) {
   const end = sources.now() + JOB_BUDGET_MS;
   for (let cursor = after; ;) {
-    const page = await readSubscribers(stores.patrons, publisher, {
-      after: cursor,
-      limit: NOTIFIED_FOLLOWERS,
-    });
+    const window = { after: cursor, limit: NOTIFIED_FOLLOWERS };
+    const page = await readSubscribers(stores.patrons, publisher, window);
     if (page.length > 0) {
       const state = { username: publisher, now: sources.now(), disabled: await hidesLog(stores, publisher) };
       const calls = page.map(({ subscriber }) => patronOf(stores, subscriber).follows.setDisabled(state));

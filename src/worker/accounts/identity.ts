@@ -16,10 +16,7 @@ export interface Identity {
   readonly account?: string;
 }
 
-/**
- * Reason of a failed login: a code that clients know, such as `account_not_found`, or the provider's own text. Clients
- * see it, so it contains no secrets.
- */
+/** Reason of a failed login: a code that clients know, or the provider's text. Clients see it: it has no secrets. */
 export type AuthReason = string;
 
 export type AuthResult =

@@ -13,10 +13,7 @@ export type Login =
       readonly ok: true;
       readonly username: string;
       readonly displayname: string;
-      /**
-       * True if the account is new, so that its catalog records and preferences are still to be created. Stays true at
-       * later logins until `hasRecords` is set.
-       */
+      /** True until the catalog records and preferences of the account have been created (`hasRecords`). */
       readonly created: boolean;
       readonly specialAccess: boolean;
     }

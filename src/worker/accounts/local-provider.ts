@@ -134,10 +134,7 @@ const NO_USERNAME = " nobody";
 const CODE_DIGITS = 6;
 const CODE_MS = 600_000;
 
-/**
- * Returns emailed codes for the accounts of this service itself. Only active accounts get any; the response does not
- * reveal which accounts are active.
- */
+/** Emails codes to active accounts of this service. The response does not reveal which accounts are active. */
 export function localOneTimePasswords(
   context: Pick<RequestContext, "settings" | "stores" | "now">,
 ): OneTimePasswords {

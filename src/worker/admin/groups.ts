@@ -45,10 +45,7 @@ interface Membership {
   readonly person: string;
 }
 
-/**
- * Changes one membership and keeps all others, even if they change concurrently; does nothing if that is its
- * state already. Throws 400 for groups that cannot be joined and for the last administrator.
- */
+/** Adds or removes one member; concurrent changes stay. Throws 400 for unknown groups and the last administrator. */
 async function changeMembership(context: RequestContext, change: Membership): Promise<void> {
   const { action, group, person } = change;
   await checkGroup(context, group);

@@ -99,11 +99,7 @@ export function projectionTable({ projections }: Pick<ServiceProgress, "projecti
   return table({
     caption: say("admin.log"),
     columns: [say("admin.projection"), say("admin.at"), say("admin.behind")],
-    rows: Object.entries(projections).map(([name, { change, behind }]) => [
-      name,
-      number(change),
-      number(behind),
-    ]),
+    rows: Object.entries(projections).map(([name, at]) => [name, number(at.change), number(at.behind)]),
   });
 }
 
@@ -115,10 +111,10 @@ export const adminOverview = operation({
   responses: {
     200: { description: "JSON for programs, a page for people", schema: overviewSchema },
   },
-  handle: async (_input, context) =>
-    pageOrJson(context, await readOverview(context), (overview) =>
-      overviewPage(overview, datetimeText(context.now)),
-    ),
+  async handle(_input, context) {
+    const asOf = datetimeText(context.now);
+    return pageOrJson(context, await readOverview(context), (overview) => overviewPage(overview, asOf));
+  },
 });
 
 /** All other paths below `/admin`: they must not be read as keys of records. */
@@ -129,7 +125,7 @@ export const noAdminPage = operation({
   path: { rest: z.string() },
   inReadOnly: true,
   responses: { 404: { description: "Always" } },
-  handle: () => {
+  handle() {
     throw notFound();
   },
 });

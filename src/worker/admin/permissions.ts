@@ -87,34 +87,24 @@ async function readEditPolicy({ stores }: RequestContext): Promise<EditPolicy> {
   const folders = Object.values(POLICY_FOLDERS);
   const rows = await readRecords(stores.catalog, folders);
   const stored = new Map(rows.map(({ key, document }) => [key, parseDocument(document)]));
-  return Object.fromEntries(
-    folders.map((key) => [key, keyOf(stored.get(key)?.["child_permission"]) ?? null]),
-  );
+  const permissionOf = (key: string) => keyOf(stored.get(key)?.["child_permission"]) ?? null;
+  return Object.fromEntries(folders.map((key) => [key, permissionOf(key)]));
 }
 
-/**
- * Sets the permissions below some folders as one change, and lets only administrators change them. Creates permissions
- * and groups that do not exist.
- */
+/** Saves the permissions as one change; only administrators may change them. Creates missing permissions and groups. */
 async function saveEditPolicy(
   context: RequestContext,
   changes: Readonly<Partial<Record<PolicyName, Policy>>>,
 ): Promise<void> {
-  const policies = new Map(
-    // The object has only names of the table.
-    (Object.entries(changes) as [PolicyName, Policy][]).map(([name, policy]) => [
-      POLICY_FOLDERS[name],
-      policy,
-    ]),
-  );
-  const required = new Set<Policy>([...policies.values(), "restricted"]);
-  const needed = new Map(
-    [...required].flatMap(permissionRecords).map((record) => [String(record["key"]), record]),
-  );
-  await editRecords(context, [...policies.keys(), ...needed.keys()], (records) => ({
+  // The object has only names of the table.
+  const entries = Object.entries(changes) as [PolicyName, Policy][];
+  const policies = new Map(entries.map(([name, policy]) => [POLICY_FOLDERS[name], policy]));
+  const records = [...new Set<Policy>([...policies.values(), "restricted"])].flatMap(permissionRecords);
+  const needed = new Map(records.map((record) => [String(record["key"]), record]));
+  await editRecords(context, [...policies.keys(), ...needed.keys()], (stored) => ({
     documents: [
-      ...[...needed].flatMap(([key, record]) => (records.has(key) ? [] : [record])),
-      ...[...policies].map(([key, policy]) => folderPage(key, policy, records.get(key))),
+      ...[...needed].flatMap(([key, record]) => (stored.has(key) ? [] : [record])),
+      ...[...policies].map(([key, policy]) => folderPage(key, policy, stored.get(key))),
     ],
     kind: "bulk-edit-permissions",
     comment: "Updated edit policy.",

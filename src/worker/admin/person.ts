@@ -185,6 +185,7 @@ ${actionForm(path, { name: "set_bot_flag", words: bot ? "admin.bot_is_not" : "ad
 }
 
 function groupForms(path: string, { groups }: PersonView): Markup {
+  const others = ROLE_GROUPS.filter((group) => !groups.includes(group));
   return markup`<h2>${say("admin.groups")}</h2>
 ${
   groups.length > 0 &&
@@ -196,9 +197,7 @@ ${
 }
 <form method="post" action="${path}/groups"><input type="hidden" name="action" value="add">
 <label for="group">${say("admin.add_group")}</label>
-<select id="group" name="group">${ROLE_GROUPS.filter((group) => !groups.includes(group)).map(
-    (group) => markup`<option>${group}</option>`,
-  )}</select>
+<select id="group" name="group">${others.map((group) => markup`<option>${group}</option>`)}</select>
 <p><button type="submit">${say("admin.add")}</button></p></form>`;
 }
 

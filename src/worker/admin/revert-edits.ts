@@ -72,10 +72,7 @@ interface RevertRun {
   readonly total: { reverted: number; deleted: number; handled: number };
 }
 
-/**
- * Reverts all records once. Returns the reasons of failures by key; `isWhole` is false if there are more records
- * than one request reverts.
- */
+/** Reverts all records once. `isWhole` is false if there are more records than one request reverts. */
 async function revertAll(context: RequestContext, run: RevertRun) {
   const failed = new Map<string, string>();
   for (let after = 0; ;) {

@@ -28,11 +28,8 @@ const FORWARD_SECONDS = 5;
 function partnerPage(url: string, name: string): Reply {
   const body = markup`<p>${say("borrow.elsewhere", { place: link(url, providerName(name)) })}</p>
 <p>${say("borrow.forward", { count: FORWARD_SECONDS })}</p>`;
-  return page({
-    title: say("borrow.open_elsewhere"),
-    body,
-    headers: { Refresh: `${FORWARD_SECONDS}; url=${url}` },
-  });
+  const headers = { Refresh: `${FORWARD_SECONDS}; url=${url}` };
+  return page({ title: say("borrow.open_elsewhere"), body, headers });
 }
 
 interface BorrowOutcome {
@@ -56,18 +53,15 @@ interface BorrowOutcome {
 
 /** Builds the response: JSON if the client accepts nothing else, otherwise a redirect and a message for its target. */
 export function borrowReply(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
-  return wantsJson(context.request) ? asJson(context, action, outcome) : asRedirect(context, outcome);
+  return wantsJson(context.request) ? sendJson(context, action, outcome) : sendRedirect(context, outcome);
 }
 
-function asJson(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
+function sendJson(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
   const { location, loan, username = null, place, refusal } = outcome;
   if (refusal !== undefined) {
     const { status, error, message } = refusal;
-    throw new CarrelError(status, error, {
-      message,
-      body: { error, message, location },
-      headers: { "Cache-Control": PRIVATE },
-    });
+    const headers = { "Cache-Control": PRIVATE };
+    throw new CarrelError(status, error, { message, body: { error, message, location }, headers });
   }
   const names = { username, readerUrl: readerUrl(context) };
   return privateJson({
@@ -79,7 +73,10 @@ function asJson(context: RequestContext, action: BorrowAction, outcome: BorrowOu
   });
 }
 
-function asRedirect(context: RequestContext, { location, partner, message, refusal }: BorrowOutcome): Reply {
+function sendRedirect(
+  context: RequestContext,
+  { location, partner, message, refusal }: BorrowOutcome,
+): Reply {
   if (partner !== undefined) return partnerPage(location, partner);
   if (message !== undefined) setFlash(context, { type: "success", message });
   if (refusal !== undefined && refusal.isSilent !== true) {

@@ -72,11 +72,8 @@ async function findBorrowableEditions(
     const edition = editions.get(lentEdition(document)[0] ?? "");
     const scan = edition === undefined ? undefined : ocaidOf(edition);
     if (edition === undefined || scan === undefined) return [];
-    const ids = {
-      scan,
-      work: olidOfKey(stringsOf(document["key"])[0] ?? ""),
-      edition: olidOfKey(keyOf(edition) ?? ""),
-    };
+    const work = olidOfKey(stringsOf(document["key"])[0] ?? "");
+    const ids = { scan, work, edition: olidOfKey(keyOf(edition) ?? "") };
     const status = states?.get(scan);
     if (status === undefined) {
       return [{ ...edition, availability: availability({ ebook_access: "borrowable" }, ids) }];

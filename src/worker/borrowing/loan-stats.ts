@@ -32,11 +32,11 @@ export function periodOf(text: string, now: number): Period | undefined {
   const days = LAST_DAYS.exec(text)?.[1];
   if (days !== undefined) {
     const today = Math.floor(now / DAY_MS);
-    return period(today - Number(days) + 1, today);
+    return toPeriod(today - Number(days) + 1, today);
   }
   const [, year, month, day, ...last] = BETWEEN.exec(text) ?? [];
   if (last.length === 0) return undefined;
-  return period(dayNumber(`${year}-${month}-${day}`), dayNumber(last.join("-")));
+  return toPeriod(dayNumber(`${year}-${month}-${day}`), dayNumber(last.join("-")));
 }
 
 function dayNumber(day: string): number {
@@ -45,7 +45,7 @@ function dayNumber(day: string): number {
   return Number.isNaN(time) || dayText(time / DAY_MS) !== day ? Number.NaN : time / DAY_MS;
 }
 
-function period(first: number, last: number): Period | undefined {
+function toPeriod(first: number, last: number): Period | undefined {
   const days = last - first + 1;
   if (!(days >= 1 && days <= STATS_DAYS.max)) return undefined;
   const span = { from: first * DAY_MS, to: (last + 1) * DAY_MS };

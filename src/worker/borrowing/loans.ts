@@ -149,10 +149,9 @@ export const readShelfJson = redirectTo("readShelfJson", "/subjects/accessible_b
 
 /** Redirects to a subject of readable books; the query is kept for JSON targets only. */
 function redirectTo(id: string, target: string): AnyOperation {
-  const summary = "A subject whose books can be read";
   return operation({
     id,
-    summary,
+    summary: "A subject whose books can be read",
     tag: "lending",
     responses: { 303: { description: "The subject" } },
     handle: (_input, { url }) => seeOther(target.endsWith(".json") ? target + url.search : target),

@@ -96,10 +96,7 @@ function readerKey({ settings }: RequestContext): TokenKey {
   return { algorithm: "md5", secret: READER_SECRET };
 }
 
-/**
- * Returns the borrower: the patron of the session, as stored with the account; undefined without a session. A print
- * disability is known from the identity provider, not from the browser (Q266).
- */
+/** Returns the patron of the session. Print disability is known from the identity provider, not the browser (Q266). */
 export async function borrowerOf(context: RequestContext): Promise<Borrower | undefined> {
   const { username, groups } = await context.actor();
   if (username === null) return undefined;

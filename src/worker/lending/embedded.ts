@@ -183,9 +183,10 @@ async function forget(context: LendingContext, username: string): Promise<void> 
   ]);
   const items = [...new Set([...knownItems, ...storedItems])];
   const terms = await readLendingTerms(context, items);
-  await Promise.all(
-    items.map((ocaid) => deskOf(stores, ocaid).forget(atDesk(context, ocaid, terms.get(ocaid)), patron)),
+  const calls = items.map((ocaid) =>
+    deskOf(stores, ocaid).forget(atDesk(context, ocaid, terms.get(ocaid)), patron),
   );
+  await Promise.all(calls);
   await forgetPatron(stores.patrons, patron);
 }
 

@@ -38,7 +38,7 @@ export function remotePatrons(context: KeyStore): RemotePatrons {
 }
 
 /** Stores a patron's keys for borrowing elsewhere, as `access:secret`, sealed. They come with the login. */
-export async function keepPatronKeys(context: KeyStore, username: string, keys: string): Promise<void> {
+export async function storePatronKeys(context: KeyStore, username: string, keys: string): Promise<void> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const text = new TextEncoder().encode(keys);
   const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await sealingKey(context), text);

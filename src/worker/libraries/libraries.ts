@@ -98,24 +98,24 @@ function libraryRow(library: CatalogRecord): (Markup | string | false)[] {
   const key = keyOf(library) ?? "";
   const name = textOf(library["name"]) || key;
   // A branch may have nothing but a name.
-  const towns = new Set(
-    branches(library).flatMap(({ city, state }) => [city, state].filter(Boolean).join(", ") || []),
+  const towns = branchesIn(library).flatMap(
+    ({ city, state }) => [city, state].filter(Boolean).join(", ") || [],
   );
   const website = textOf(library["website"]) ?? "";
   const notes = markup`<a href="${addressOf(`${key}/notes`)}">${say("library.notes")}<span class="unseen">: ${name}</span></a>`;
   return [
     link(addressOf(key), name),
-    [...towns].join("; "),
+    [...new Set(towns)].join("; "),
     isWebAddress(website) && link(website, website),
     notes,
   ];
 }
 
 function countryOf(library: CatalogRecord): string {
-  return branches(library).find(({ country }) => country !== "")?.country ?? NO_COUNTRY;
+  return branchesIn(library).find(({ country }) => country !== "")?.country ?? NO_COUNTRY;
 }
 
-function branches(library: CatalogRecord) {
+function branchesIn(library: CatalogRecord) {
   return branchesOf(textOf(library["addresses"]) ?? "");
 }
 
@@ -147,7 +147,7 @@ export const libraryLocations = operation({
       return branchesOf(textOf(stored) ?? "").flatMap((branch) => locationLine(branch, name ?? ""));
     });
     const body = [LOCATION_COLUMNS.join("\t"), ...lines].map((text) => `${text}\n`).join("");
-    return plain(body, { cacheControl: "public, max-age=60" });
+    return plain(body, { cacheControl: CACHE_CONTROL });
   },
 });
 

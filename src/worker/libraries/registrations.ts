@@ -14,7 +14,7 @@ import type { Database, Window } from "../../db/statement.ts";
 import { byAddress, spend } from "../accounts/budgets.ts";
 import { conflict, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { problemsFound } from "../accounts/account-form.ts";
+import { toValidationError } from "../accounts/account-form.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
@@ -153,7 +153,7 @@ export const registerLibrary = operation({
     const isForPeople = wantsHtml(context.request) && !isJson(context.request);
     const problems = detailProblems(details);
     if (problems.length > 0 && isForPeople) return registerPage(details, problems);
-    if (problems.length > 0) throw problemsFound(problems);
+    if (problems.length > 0) throw toValidationError(problems);
     const key = await addRegistration(context, details);
     if (!isForPeople) return json({ key }, { status: 201, cacheControl: NO_STORE });
     return page({
@@ -206,7 +206,7 @@ const FIELDS: readonly (Field & { readonly name: keyof LibraryDetails })[] = [
 
 function registerPage(details?: LibraryDetails, problems: readonly DetailProblem[] = []): Reply {
   const fields = FIELDS.map((field) => {
-    const problem = problems.find((one) => one.field === field.name);
+    const problem = problems.find((candidate) => candidate.field === field.name);
     const error = problem && failureWords(problem.message);
     return Object.assign({}, field, { value: details?.[field.name], error });
   });

@@ -94,12 +94,12 @@ async function readWorks(works: readonly number[], names: readonly string[], con
   const selection = { withEditions, fields: presentedFrom(fields) };
   const hits = await askIndex(context, "trending", (engine) => engine.worksByKey(keys, selection));
   const query = { clauses: [], language: marcLanguage(languageOf(context)), words: [], sort: [] };
-  const found = foundWorks(hits, withEditions ? query : undefined);
+  const matches = foundWorks(hits, withEditions ? query : undefined);
   const [members, states] = await Promise.all([
-    recordMembers(found, fields, context),
-    lendingStates(context, lentScans(found)),
+    recordMembers(matches, fields, context),
+    lendingStates(context, lentScans(matches)),
   ]);
-  return found.map((work) => presentWork(work, fields, { members, states }));
+  return matches.map((work) => presentWork(work, fields, { members, states }));
 }
 
 export const trendingRedirect = operation({
@@ -167,10 +167,8 @@ async function renderWorks(
   context: RequestContext,
 ): Promise<Markup> {
   if (works.length === 0) return markup`<p>${say("my.none")}</p>`;
-  const books = await shownBooks(
-    context,
-    works.map(({ work }) => work),
-  );
+  const numbers = works.map(({ work }) => work);
+  const books = await shownBooks(context, numbers);
   const items = works.flatMap(({ work, entries }, at) => {
     const book = books.get(work);
     if (book === undefined) return [];
@@ -184,12 +182,8 @@ async function renderWorks(
 }
 
 function periodTabs(current: TrendingPeriod): Markup {
-  return tabs(
-    say("trending.period"),
-    TRENDING_PERIOD_NAMES.map((name) => ({
-      href: `/trending/${name}`,
-      text: say(PERIOD_WORDS[name]),
-      isCurrent: name === current,
-    })),
-  );
+  const periods = TRENDING_PERIOD_NAMES.map((name) => {
+    return { href: `/trending/${name}`, text: say(PERIOD_WORDS[name]), isCurrent: name === current };
+  });
+  return tabs(say("trending.period"), periods);
 }

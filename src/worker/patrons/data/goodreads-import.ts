@@ -27,10 +27,7 @@ import { patronOf } from "../../http/session.ts";
 
 type ImportedBook = { readonly edition: number; readonly work: number };
 
-/**
- * Finds editions by ISBN in either length. The map lacks ISBNs without an edition, or whose edition has no work. One
- * round trip.
- */
+/** Finds editions by ISBN in either length. ISBNs without an edition, or whose edition has no work, are absent. */
 async function findBooks({ stores, settings }: Pick<Jobs, "stores" | "settings">, isbns: readonly string[]) {
   const spellings = isbns.flatMap((isbn) => {
     const values = [canonicalIsbn(isbn), oppositeIsbn(isbn)].filter((value) => value !== undefined);

@@ -127,9 +127,8 @@ async function removeFollowers({ stores, sources }: Jobs, username: string, dead
     after = page.at(-1);
     if (after === undefined) return true;
     // The follower may be removed at the same time. The removed patron's own follows are deleted with the account.
-    await Promise.all(
-      page.map(({ subscriber }) => unlessRemoved(patronOf(stores, subscriber).follows.unfollow(publisher))),
-    );
+    const calls = page.map(({ subscriber }) => patronOf(stores, subscriber).follows.unfollow(publisher));
+    await Promise.all(calls.map(unlessRemoved));
     if (sources.now() >= deadline) return false;
   }
 }

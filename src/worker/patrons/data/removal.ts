@@ -218,10 +218,7 @@ function requireSigned({ settings, now }: RequestContext, { digest, msg }: { dig
   }
 }
 
-/**
- * Finds the account of the keys in `Authorization: LOW <access>:<secret>`. Throws 400 without such a header, 404 for
- * unknown keys.
- */
+/** Finds the account of the keys in `Authorization: LOW <access>:<secret>`. Throws 400 without them, 404 if unknown. */
 async function findAccountOfKeys(context: RequestContext): Promise<FoundAccount> {
   const header = context.request.headers.get("Authorization") ?? "";
   const [, access, secret] = /^LOW ([^\s:]+):(\S+)$/.exec(header) ?? [];

@@ -89,10 +89,8 @@ export interface ListedBook extends OwnBook {
 }
 
 export async function listBooks(context: RequestContext, books: readonly OwnBook[]): Promise<ListedBook[]> {
-  const views = await shownBooks(
-    context,
-    books.map(({ work }) => work),
-  );
+  const works = books.map(({ work }) => work);
+  const views = await shownBooks(context, works);
   return books.flatMap((ownBook) => {
     const book = views.get(ownBook.work);
     return book === undefined ? [] : [{ ...ownBook, book }];

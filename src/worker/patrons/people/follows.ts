@@ -38,17 +38,14 @@ function followOperation(kind: "followers" | "following", summary: string): AnyO
       const patron = await requirePatron(context, username);
       if (kind === "following" && !patron.isOpen) return seeOther(personPath(patron.username));
       const { username: name, reader } = patron;
-      const {
-        entries,
-        total,
-        page: number,
-      } = kind === "followers"
-        ? await readFollowersPage(context, name, page)
-        : await patronOf(context.stores, name).pages.following({ page, size: ENTRIES_PER_PAGE });
-      const title =
-        kind === "followers" ? say("person.followers_of", { name }) : say("person.followed_by", { name });
+      const list =
+        kind === "followers"
+          ? await readFollowersPage(context, name, page)
+          : await patronOf(context.stores, name).pages.following({ page, size: ENTRIES_PER_PAGE });
+      const { entries } = list;
+      const title = say(kind === "followers" ? "person.followers_of" : "person.followed_by", { name });
       const buttons = await followButtons(context, { reader, entries });
-      const list = table({
+      const people = table({
         caption: title,
         columns: [
           say("person.patron"),
@@ -62,8 +59,8 @@ function followOperation(kind: "followers" | "following", summary: string): AnyO
         ]),
       });
       const path = personPath(name, `/${kind}`);
-      const body = markup`${entries.length === 0 ? markup`<p>${say("person.nobody")}</p>` : list}
-${numberedLinks(path, { page: number, last: lastPage(total) })}`;
+      const body = markup`${entries.length === 0 ? markup`<p>${say("person.nobody")}</p>` : people}
+${numberedLinks(path, { page: list.page, last: lastPage(list.total) })}`;
       return patronPage(patron, { tab: kind, title, body });
     },
   });

@@ -16,10 +16,6 @@ import { type ShownBook, bookItems, numberedLinks, ownBookPath, shownBooks } fro
 import { type Note, ownBookPage } from "./own-book-page.ts";
 import { type PatronView, OWN_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
 
-/**
- * `GET /people/<u>/books/notes`: the notes of a patron, visible to them alone; with `work` all their data of one work,
- * as forms.
- */
 export const notesPage = operation({
   id: "notesPage",
   summary: "Page of one's own notes",

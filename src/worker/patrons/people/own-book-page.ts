@@ -68,7 +68,7 @@ export async function ownBookPage(
   };
   const body = markup`${rejected !== undefined && errorSummary([{ name: "date", message: rejected.error }])}
 ${bookRows([bookRow(book, { isFirst: true, ...actions })])}
-${section(say("own.dates"), dates(checkIns, { book, here, now: context.now, rejected }), "dates")}
+${section(say("own.dates"), renderDates(checkIns, { book, here, now: context.now, rejected }), "dates")}
 ${section(say("own.notes"), [markup`<p class="hint">${say("own.notes_hint")}</p>`, ...editable.map((note) => noteForm(note, book, here))], "notes")}
 ${section(say("own.observations"), observationForm(observed, book, here), "observations")}`;
   return patronPage(patron, {
@@ -105,7 +105,7 @@ function dateButton(date: string, label: Piece = day(date)): Markup {
   return markup`<button name="date" value="${date}" formnovalidate>${label}</button>`;
 }
 
-function dates(
+function renderDates(
   checkIns: readonly CheckIn[],
   page: { book: ShownBook; here: string; now: number; rejected: RejectedCheckIn | undefined },
 ): Markup {

@@ -48,15 +48,8 @@ export async function findPatron(context: RequestContext, name: string): Promise
   const { username, displayname, created } = account;
   const isOwn = session?.username.toLowerCase() === account.usernameFolded;
   const isOpen = isOwn || !(await hidesLog(stores, username));
-  return {
-    username,
-    displayname,
-    created,
-    reader: session?.username,
-    isOwn,
-    isOpen,
-    year: new Date(context.now).getUTCFullYear(),
-  };
+  const year = new Date(context.now).getUTCFullYear();
+  return { username, displayname, created, reader: session?.username, isOwn, isOpen, year };
 }
 
 export function personPath(username: string, rest = ""): string {
@@ -96,14 +89,12 @@ function patronTabs({ username, isOwn, isOpen, year }: PatronView, current: Tab 
     (tab) => (isOwn || !PRIVATE_TABS.has(tab)) && (isOpen || !LOG_TABS.has(tab)),
   );
   const label = isOwn ? say("person.yours") : say("person.of", { name: username });
-  return tabs(
-    label,
-    visible.map((tab) => {
-      const [rest, words] = TABS[tab];
-      const path = tab === "year" ? `${rest}${year}` : rest;
-      return { href: personPath(username, path), text: say(words), isCurrent: tab === current };
-    }),
-  );
+  const links = visible.map((tab) => {
+    const [rest, words] = TABS[tab];
+    const path = tab === "year" ? `${rest}${year}` : rest;
+    return { href: personPath(username, path), text: say(words), isCurrent: tab === current };
+  });
+  return tabs(label, links);
 }
 
 export function shelfChips(username: string, sizes: Readonly<Record<number, number>>, current?: ShelfId) {

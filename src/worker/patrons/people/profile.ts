@@ -21,9 +21,7 @@ import { day, say } from "../../ui/words.ts";
 import { type PatronView, findPatron, patronPage, personPath, shelfChips } from "./patron-page.ts";
 import { type ShownBook, shownBooks } from "./book-list.ts";
 
-/**
- * `GET /people/<u>` (Q228): a page for people; the record, its history and its older revisions for all other clients.
- */
+/** `GET /people/<u>` (Q228): a page for people; the record, its history and revisions for other clients. */
 export const person: AnyOperation = {
   ...readAnyRecord,
   id: "person",
@@ -63,13 +61,11 @@ async function readLog(patron: PatronView, context: RequestContext): Promise<Log
   if (!patron.isOpen) return undefined;
   const { pages } = patronOf(context.stores, patron.username);
   const { sizes, newest } = await pages.overview({ limit: PROFILE_BOOKS, year: patron.year });
-  const books = await shownBooks(
-    context,
-    newest.map(({ work }) => work),
-  );
-  const on = (id: ShelfId): ShownBook[] =>
+  const works = newest.map(({ work }) => work);
+  const books = await shownBooks(context, works);
+  const booksOn = (id: ShelfId): ShownBook[] =>
     newest.flatMap((entry) => (entry.shelf === id ? (books.get(entry.work) ?? []) : []));
-  return { sizes, reading: on(CURRENTLY_READING), read: on(ALREADY_READ) };
+  return { sizes, reading: booksOn(CURRENTLY_READING), read: booksOn(ALREADY_READ) };
 }
 
 /** Picture of patrons whose identity provider has none. */
@@ -101,10 +97,7 @@ interface LogView {
   readonly read: readonly ShownBook[];
 }
 
-/**
- * Renders the public page of a patron. `log` is undefined if the reader may not see it, `isFollowed` if the reader
- * cannot follow the patron.
- */
+/** Renders the profile. `log` is undefined if hidden from the reader, `isFollowed` if the reader cannot follow. */
 function renderProfile(
   patron: PatronView,
   content: { record: CatalogRecord; log: LogView | undefined; isFollowed: boolean | undefined },

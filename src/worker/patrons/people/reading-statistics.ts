@@ -112,10 +112,8 @@ async function sendStatistics(
   if (!patron.isOwn) return seeOther(personPath(patron.username));
   const limit = STATISTICS_BOOKS_MAX;
   const works = await patronOf(context.stores, patron.username).pages.shelfWorks(shelf.id, { limit, year });
-  const { counted, parts } = await countFields(context, works, {
-    fields: STATISTICS_FIELDS,
-    rows: STATISTICS_ROWS,
-  });
+  const request = { fields: STATISTICS_FIELDS, rows: STATISTICS_ROWS };
+  const { counted, parts } = await countFields(context, works, request);
   const unknown = works.length - counted;
   const body = markup`<p>${say("figures.counted", { count: counted })}${unknown > 0 && markup` ${say("figures.unknown", { count: unknown })}`}</p>
 <div class="charts">${parts.map(({ title, rows }) => bars(title, rows))}</div>`;
@@ -148,12 +146,9 @@ async function countFields(
     keys: works.map((work) => workKey(context, work)),
     facets: fields.map(([field]) => ({ field, limit: rows, sort: "count", offset: 0, mincount: 1 })),
   });
-  const parts = fields.map(async ([field, title]) => ({
-    title: say(title),
-    rows: (await facetRows(field, values[field] ?? [], context)).map(({ label, count }) => ({
-      name: label,
-      count,
-    })),
-  }));
+  const parts = fields.map(async ([field, title]) => {
+    const facets = await facetRows(field, values[field] ?? [], context);
+    return { title: say(title), rows: facets.map(({ label, count }) => ({ name: label, count })) };
+  });
   return { counted: numFound, parts: await Promise.all(parts) };
 }

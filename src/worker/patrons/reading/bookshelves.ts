@@ -83,14 +83,9 @@ export const putOnShelf = operation({
     }
     const shelf = shelfId === NO_SHELF ? -1 : shelfIdOf(shelfId);
     if (shelf === undefined) return { ...privateJson({ error: NO_SUCH_SHELF }), status: 422 };
-    const editionId = editionOf(context, { field: "edition_id", text: form.edition_id });
-    const { affected, ...change } = await patron.shelves.put({
-      work,
-      edition: editionId,
-      shelf,
-      keep,
-      now: context.now,
-    });
+    const edition = editionOf(context, { field: "edition_id", text: form.edition_id });
+    const { now } = context;
+    const { affected, ...change } = await patron.shelves.put({ work, edition, shelf, keep, now });
     const move = { ...book, ...change, isUndo: false };
     return sendWritten(context, { bookshelves_affected: affected }, { target, move });
   },

@@ -137,9 +137,8 @@ export const hideBanner = operation({
   async handle({ json }, context) {
     const name = json["cookie-name"];
     const days = json["cookie-duration-days"] ?? BANNER_DAYS.default;
-    context.cookies.push(
-      cookieText(name, "1", { context, seconds: days * SECONDS_OF_DAY, isReadable: true }),
-    );
+    const seconds = days * SECONDS_OF_DAY;
+    context.cookies.push(cookieText(name, "1", { context, seconds, isReadable: true }));
     const session = name.startsWith("yrg") ? await context.session() : undefined;
     if (session !== undefined) await savePreferences(context, session.username, { yrg_banner_pref: name });
     return privateJson({ success: "Preference saved" });

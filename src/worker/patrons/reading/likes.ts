@@ -139,19 +139,11 @@ export const ownLikes = operation({
   async handle({ query }, context) {
     const { session, patron } = await requireOwner(context);
     const limit = parseCount("limit", query.limit ?? String(OWN_LIKES_LIMIT.default));
-    const page = {
-      offset: parseCount("offset", query.offset ?? "0"),
-      limit: Math.min(limit, OWN_LIKES_LIMIT.max),
-    };
-    const opinions = await patron.opinions.opinions(page);
+    const offset = parseCount("offset", query.offset ?? "0");
+    const opinions = await patron.opinions.opinions({ offset, limit: Math.min(limit, OWN_LIKES_LIMIT.max) });
+    const { username } = session;
     const rows = opinions.map(({ key, value, created, modified }) => {
-      return {
-        username: session.username,
-        key,
-        value,
-        created: datetimeText(created),
-        modified: datetimeText(modified),
-      };
+      return { username, key, value, created: datetimeText(created), modified: datetimeText(modified) };
     });
     return privateJson(rows);
   },

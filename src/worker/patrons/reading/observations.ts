@@ -115,9 +115,8 @@ export const observe = operation({
     const codes = choices.map(([label, name]) => codeOfNames({ label, name, action }));
     if (action === "delete") await patron.notes.unobserve({ work, observed: codes });
     else await patron.notes.observe({ work, observed: codes, now: context.now });
-    return sendWritten(context, {
-      success: action === "delete" ? "Observations removed" : "Observations added",
-    });
+    const success = action === "delete" ? "Observations removed" : "Observations added";
+    return sendWritten(context, { success });
   },
 });
 

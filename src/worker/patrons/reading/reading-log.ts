@@ -175,10 +175,10 @@ async function readMissingWorks(
   entries: readonly ShelfEntry[],
 ): Promise<Map<string, JsonObject>> {
   if (entries.length === 0) return new Map();
-  const works = await readLostWorks(
-    catalogReader(context),
-    entries.map(({ work, edition }) => [workKey(context, work), editionKey(context, edition)]),
+  const keys = entries.map(
+    ({ work, edition }) => [workKey(context, work), editionKey(context, edition)] as const,
   );
+  const works = await readLostWorks(catalogReader(context), keys);
   const moved = works.flatMap(({ type, workOfEdition }) =>
     type === "/type/redirect" && workOfEdition !== null ? [workOfEdition] : [],
   );
