@@ -39,10 +39,10 @@ const LINK_TEMPLATES: Record<LinkPurpose | "known", [subject: string, text: stri
 
 /** Link to be emailed. `template` defaults to the purpose. */
 interface MailedLink {
-  readonly username: string;
-  readonly purpose: LinkPurpose;
-  readonly email: string;
-  readonly template?: keyof typeof LINK_TEMPLATES;
+  username: string;
+  purpose: LinkPurpose;
+  email: string;
+  template?: keyof typeof LINK_TEMPLATES;
 }
 
 const HOUR_SECONDS = 3600;
@@ -64,7 +64,7 @@ function linkEmail(
   };
 }
 
-export function codeEmail({ to, username, code }: Recipient & { readonly code: string }): Mail {
+export function codeEmail({ to, username, code }: Recipient & { code: string }): Mail {
   const text = `Hello ${username},\n\nuse this code to log in. It works for ten minutes:\n\n${code}\n\nIf you didn't request this email, ignore it. Don't share the code with anyone.\n`;
   return { to, subject: `Your login code for ${NAME}`, text };
 }

@@ -53,10 +53,10 @@ export function toValidationError(problems: readonly Problem[]): CarrelError {
 }
 
 interface FormOutcome {
-  readonly problems: readonly Problem[];
-  readonly again: () => Reply;
-  readonly json: unknown;
-  readonly message: Message;
+  problems: readonly Problem[];
+  again: () => Reply;
+  json: unknown;
+  message: Message;
 }
 
 /** Answers a form with a page for people, JSON for programs. Throws 422 for a program's form with problems. */
@@ -71,15 +71,15 @@ export function answerForm(
 }
 
 interface FormPage {
-  readonly title: Piece;
-  readonly action: string;
-  readonly submit: Piece;
-  readonly fields: readonly Field[];
-  readonly problems?: readonly Problem[];
+  title: Piece;
+  action: string;
+  submit: Piece;
+  fields: readonly Field[];
+  problems?: readonly Problem[];
   /** HTTP status of a form with problems; 422 by default. */
-  readonly refused?: number;
-  readonly before?: Piece;
-  readonly after?: Piece;
+  refused?: number;
+  before?: Piece;
+  after?: Piece;
 }
 
 export function formPage({ title, problems = [], refused = 422, before, after, ...parts }: FormPage): Reply {

@@ -25,9 +25,9 @@ import { NEW_PREFERENCES } from "./preferences.ts";
 const COUNTED_NAME_LENGTH = 300;
 
 export type Credentials =
-  | { readonly kind: "email"; readonly email: string; readonly password: string }
-  | { readonly kind: "username"; readonly username: string; readonly password: string }
-  | { readonly kind: "keys"; readonly access: string; readonly secret: string };
+  | { kind: "email"; email: string; password: string }
+  | { kind: "username"; username: string; password: string }
+  | { kind: "keys"; access: string; secret: string };
 
 export type LoggedIn = Login & { readonly ok: true };
 

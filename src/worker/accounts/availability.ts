@@ -79,7 +79,7 @@ async function isKnownAddress(context: RequestContext, email: string): Promise<b
 export function newPasswordProblem(
   { settings }: Pick<RequestContext, "settings">,
   password: string,
-  { username, field = "password" }: { readonly username: string; readonly field?: string },
+  { username, field = "password" }: { username: string; field?: string },
 ): Problem | undefined {
   if (password === "") return missingField(field);
   if (settings.IDENTITY_PROVIDER !== "local") return undefined;

@@ -74,7 +74,7 @@ export const createAccount = operation({
   },
 });
 
-type Registration = Omit<RegistrationForm, "screenName"> & { readonly username: string };
+type Registration = Omit<RegistrationForm, "screenName"> & { username: string };
 
 /** Registers an account and sends the email that confirms its address. Returns the problems; throws 429 and 503. */
 async function register(

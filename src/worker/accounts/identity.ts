@@ -26,7 +26,7 @@ export type AuthResult =
       /** Key pair `access:secret` with which the provider lends to the patron. */
       readonly lendingCredential?: string | undefined;
     }
-  | { readonly ok: false; readonly reason: AuthReason };
+  | { ok: false; reason: AuthReason };
 
 export interface RegistrationForm {
   readonly email: string;
@@ -37,16 +37,16 @@ export interface RegistrationForm {
 }
 
 export interface OneTimePasswords {
-  issue(email: string, ip: string): Promise<{ readonly ok: boolean; readonly rateLimited?: boolean }>;
+  issue(email: string, ip: string): Promise<{ ok: boolean; rateLimited?: boolean }>;
   redeem(email: string, code: string, ip: string): Promise<AuthResult>;
 }
 
 /** Identity provider. No method throws because the provider does not answer. */
 export interface IdentityProvider {
-  authenticate(email: string, password: string, client: { readonly ip: string }): Promise<AuthResult>;
+  authenticate(email: string, password: string, client: { ip: string }): Promise<AuthResult>;
   authenticateKeys(access: string, secret: string): Promise<AuthResult>;
   /** Returns null if the provider does not know the person, or cannot say. */
-  lookup(who: { readonly email: string } | { readonly subject: string }): Promise<Identity | null>;
+  lookup(who: { email: string } | { subject: string }): Promise<Identity | null>;
   register?(form: RegistrationForm): Promise<AuthResult>;
   /**
    * Confirms the address of a registration with the emailed token. The local provider sets this password, because the
@@ -55,7 +55,7 @@ export interface IdentityProvider {
   activate?(token: string, password: string): Promise<AuthResult>;
   readonly otp?: OneTimePasswords;
   /** Pages of the provider, if it and not this service changes passwords and addresses. */
-  readonly urls?: { readonly settings?: string; readonly forgotPassword?: string };
+  readonly urls?: { settings?: string; forgotPassword?: string };
 }
 
 export function refuse(reason: AuthReason): AuthResult {

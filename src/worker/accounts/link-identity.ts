@@ -17,7 +17,7 @@ export type Login =
       readonly created: boolean;
       readonly specialAccess: boolean;
     }
-  | { readonly ok: false; readonly reason: AuthReason };
+  | { ok: false; reason: AuthReason };
 
 type LinkContext = Pick<RequestContext, "stores" | "now" | "settings" | "requestId">;
 

@@ -3,11 +3,11 @@ import type { Words } from "../ui/words.ts";
 import type { AuthReason } from "./identity.ts";
 
 interface LoginFailure {
-  readonly message: string;
+  message: string;
   /** Translated text for the login page; without one, the page shows the English message. */
-  readonly words?: Words;
+  words?: Words;
   /** True if the provider failed: the login was no attempt to guess a password. */
-  readonly isOutage?: boolean;
+  isOutage?: boolean;
 }
 
 /** Q148: the message does not say if the name or the password is wrong. */

@@ -21,12 +21,17 @@ const RENAMED = new Map([
   ["account_not_verified", "ia_account_not_verified"],
 ]);
 
-interface XauthProviderOptions extends XauthOptions {
-  readonly urls?: IdentityProvider["urls"];
-  readonly random: () => number;
+interface XauthOptions {
+  /** Addresses of the provider, and the service's own keys there. */
+  url: string;
+  keyUrl: string;
+  access: string;
+  secret: string;
+  urls?: IdentityProvider["urls"];
+  random: () => number;
 }
 
-export function xauthProvider(options: XauthProviderOptions): IdentityProvider {
+export function xauthProvider(options: XauthOptions): IdentityProvider {
   return {
     authenticate: (email, password) => authenticate(options, email, password),
     authenticateKeys: (access, secret) => authenticateKeys(options, access, secret),
@@ -84,7 +89,7 @@ async function lookup(options: XauthOptions, who: { email: string } | { subject:
   return info.ok ? (identityOf(info.values) ?? null) : null;
 }
 
-async function register(options: XauthProviderOptions, form: RegistrationForm): Promise<AuthResult> {
+async function register(options: XauthOptions, form: RegistrationForm): Promise<AuthResult> {
   const email = plainEmail(form.email);
   const fields = {
     email,
@@ -146,13 +151,6 @@ function reasonOf(reason: string): string {
 
 const REASON_LENGTH = 100;
 
-interface XauthOptions {
-  readonly url: string;
-  readonly keyUrl: string;
-  readonly access: string;
-  readonly secret: string;
-}
-
 const keys = z.object({ access: z.string(), secret: z.string() });
 
 /** Members of `values` that are read. Members of an unexpected type count as absent. */
@@ -183,7 +181,7 @@ const checkedKeys = z.object({ authorized: z.literal(true), username: z.string()
 type XauthValues = z.infer<typeof values>;
 
 type XauthAnswer =
-  | { readonly ok: true; readonly values: XauthValues }
+  | { ok: true; values: XauthValues }
   | {
       readonly ok: false;
       /** Reason; "" if the provider gives none. */
@@ -215,7 +213,7 @@ async function checkXauthKeys(
   { keyUrl }: XauthOptions,
   access: string,
   secret: string,
-): Promise<{ readonly email: string } | "invalid_s3keys" | ProviderFailure> {
+): Promise<{ email: string } | "invalid_s3keys" | ProviderFailure> {
   // Other characters are not valid in a header.
   if (!/^[\x21-\x7e]+$/.test(access + secret)) return "invalid_s3keys";
   const headers = { Authorization: `LOW ${access}:${secret}` };

@@ -17,11 +17,11 @@ import { type Reverted, revertEdits } from "./revert-edits.ts";
 export const ACCOUNT_TAG_LENGTH = 100;
 
 interface ActionFields {
-  readonly email?: string | undefined;
-  readonly password?: string | undefined;
-  readonly bot?: boolean | undefined;
-  readonly tag?: string | undefined;
-  readonly dry_run?: boolean | undefined;
+  email?: string | undefined;
+  password?: string | undefined;
+  bot?: boolean | undefined;
+  tag?: string | undefined;
+  dry_run?: boolean | undefined;
 }
 
 export type ActionResult = Reverted | Anonymized;
@@ -103,7 +103,7 @@ const AUDITED: Readonly<Partial<Record<AccountAction, AuditEntry["event"]>>> = {
 export async function doToAccount(
   context: RequestContext,
   account: FoundAccount,
-  { action, ...fields }: ActionFields & { readonly action: AccountAction },
+  { action, ...fields }: ActionFields & { action: AccountAction },
 ): Promise<ActionResult | undefined> {
   const run: RunAction = ACTIONS[action];
   const result = (await run(context, account, fields)) ?? undefined;

@@ -38,11 +38,11 @@ export const adminPersonGroups = operation({
 });
 
 interface Membership {
-  readonly action: "add" | "remove";
+  action: "add" | "remove";
   /** Name such as `librarians`. */
-  readonly group: string;
+  group: string;
   /** Key `/people/<username>`. */
-  readonly person: string;
+  person: string;
 }
 
 /** Adds or removes one member; concurrent changes stay. Throws 400 for unknown groups and the last administrator. */

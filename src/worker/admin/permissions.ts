@@ -133,7 +133,7 @@ function permissionRecords(policy: Policy): CatalogRecord[] {
   ];
 }
 
-function policyPage({ permissions }: { readonly permissions: EditPolicy }): Reply {
+function policyPage({ permissions }: { permissions: EditPolicy }): Reply {
   const body = markup`<form method="post" action="/admin/permissions">
 ${Object.entries(POLICY_FOLDERS).map(([name, key]) => policyField(name, key, permissions[key] ?? null))}
 <p><button type="submit">${say("admin.save")}</button></p></form>`;

@@ -160,10 +160,10 @@ ${changeTable(say("admin.last_changes"), changes)}`;
 }
 
 interface Action {
-  readonly name: string;
-  readonly words: Words;
-  readonly fields?: Parameters<typeof form>[0]["fields"];
-  readonly isDangerous?: boolean;
+  name: string;
+  words: Words;
+  fields?: Parameters<typeof form>[0]["fields"];
+  isDangerous?: boolean;
 }
 
 function actionForm(path: string, { name, words, fields = [], ...options }: Action): Markup {

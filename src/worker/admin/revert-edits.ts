@@ -67,9 +67,9 @@ export async function revertEdits(
 }
 
 interface RevertRun {
-  readonly edits: EditsToRevert;
-  readonly note: ChangeNote;
-  readonly total: { reverted: number; deleted: number; handled: number };
+  edits: EditsToRevert;
+  note: ChangeNote;
+  total: { reverted: number; deleted: number; handled: number };
 }
 
 /** Reverts all records once. `isWhole` is false if there are more records than one request reverts. */
@@ -97,7 +97,7 @@ function withinBytes(records: readonly EditedRecord[]): EditedRecord[] {
 async function revertPage(
   context: RequestContext,
   page: readonly EditedRecord[],
-  { note, total, failed }: RevertRun & { readonly failed: Map<string, string> },
+  { note, total, failed }: RevertRun & { failed: Map<string, string> },
 ): Promise<void> {
   const targets = await readTargets(context.stores.catalog, page);
   const pending = new Map<string, CatalogRecord>();

@@ -112,7 +112,7 @@ async function saveBlockedAddresses(context: RequestContext, ips: readonly strin
   kept.forget(context);
 }
 
-function blockPage({ ips }: { ips: readonly { readonly ip: string }[] }, error?: Markup): Reply {
+function blockPage({ ips }: { ips: readonly { ip: string }[] }, error?: Markup): Reply {
   const value = ips.map(({ ip }) => ip).join("\n");
   const label = say("admin.addresses");
   const hint = say("admin.blocked_hint");

@@ -61,8 +61,8 @@ function idMember(id: string, type: AvailabilityType): JsonObject {
 }
 
 interface Scan {
-  readonly ids: AvailabilityOf;
-  readonly status: LendingStatus | undefined;
+  ids: AvailabilityOf;
+  status: LendingStatus | undefined;
 }
 
 function scanOf({ ocaid, work, edition, isbn, oclc }: ScannedRow, states: LendingStates): Scan {

@@ -33,21 +33,21 @@ function partnerPage(url: string, name: string): Reply {
 }
 
 interface BorrowOutcome {
-  readonly location: string;
+  location: string;
   /** Name of the other provider that offers the book to all at this location. */
-  readonly partner?: string;
-  readonly loan?: Loan;
-  readonly username?: string;
-  readonly place?: WaitingPlace;
+  partner?: string;
+  loan?: Loan;
+  username?: string;
+  place?: WaitingPlace;
   /** True if nothing was done: the patron must confirm the request first. */
-  readonly isUnconfirmed?: true;
-  readonly message?: string;
-  readonly refusal?: {
-    readonly status: 401 | 409;
-    readonly error: string;
-    readonly message: string;
+  isUnconfirmed?: true;
+  message?: string;
+  refusal?: {
+    status: 401 | 409;
+    error: string;
+    message: string;
     /** True if the next page explains the refusal itself. */
-    readonly isSilent?: boolean;
+    isSilent?: boolean;
   };
 }
 

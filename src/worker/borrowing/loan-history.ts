@@ -70,10 +70,10 @@ export const loanHistoryForm = operation({
 });
 
 interface PastLoan {
-  readonly ocaid: string;
+  ocaid: string;
   /** Start of the last loan, in milliseconds since the epoch. */
-  readonly lastLoan: number;
-  readonly bundle: EditionBundle | undefined;
+  lastLoan: number;
+  bundle: EditionBundle | undefined;
 }
 
 /** Reads a page (from 1) of a patron's past loans, each item once (Q291), the last first. */

@@ -12,7 +12,7 @@ const LAST_DAYS = /^(\d{1,3})days$/;
 const BETWEEN = /^(\d{4})(\d{2})(\d{2})-(\d{4})(\d{2})(\d{2})$/;
 
 /** Whole days (UTC), including the last one: `YYYY-MM-DD`. */
-type Period = Span & { readonly firstDay: string; readonly lastDay: string };
+type Period = Span & { firstDay: string; lastDay: string };
 
 export const periodText = z
   .string()

@@ -12,8 +12,8 @@ import type { Borrower } from "../lending/service.ts";
 
 /** Key for signing tokens: SHA-256 for this service's own reader, MD5 for other readers, which expect it. */
 interface TokenKey {
-  readonly algorithm: "sha256" | "md5";
-  readonly secret: string;
+  algorithm: "sha256" | "md5";
+  secret: string;
 }
 
 /** Makes a token for `id` that is valid until a time: `<Unix seconds>-<hex of the MAC>`. */
@@ -58,14 +58,13 @@ export function readerAuthUrl(
 ): string {
   const readAloud = autoReadAloud ? "?_autoReadAloud=show" : "";
   const subject = `@${username}`;
-  const key = readerKey(context);
   const query = new URLSearchParams({
     uuid,
     token: itemToken(context, { ocaid, uuid }, context.now + ITEM_TOKEN_MS),
     id: ocaid,
     bookPath: streamPath(ocaid) + readAloud,
     iaUserId: subject,
-    iaAuthToken: makeToken(subject, context.now + PATRON_TOKEN_MS, key),
+    iaAuthToken: makeToken(subject, context.now + PATRON_TOKEN_MS, readerKey(context)),
   });
   return `${readerUrl(context)}/bookreader/BookReaderAuth.php?${query}`;
 }

@@ -12,7 +12,7 @@ import {
   readQueue,
 } from "../../db/lending/read-loans.ts";
 import { forgetPatron } from "../../db/lending/write-loans.ts";
-import type { AtDesk, DeskAnswer, DeskRefusal, DeskStatus } from "../../durable/loan-desk/loan-desk.ts";
+import type { AtDesk, DeskAnswer, DeskRefusal } from "../../durable/loan-desk/loan-desk.ts";
 import type { Wish } from "../../durable/patron/loans.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -91,7 +91,8 @@ async function readStatus(context: LendingContext, ocaid: string, borrower?: Bor
   // Only desks of lendable items are called: a call creates the desk.
   if (terms === undefined || !terms.isLendable) return statusOfItem(terms, undefined, counts);
   const desk = await deskOf(stores, ocaid).status(atDesk(context, ocaid, terms), patron);
-  return statusAtDesk(terms, desk, counts);
+  const patron = counts === undefined ? null : { loan: desk.loan, place: desk.place, ...counts };
+  return { ...statusOfItem(terms, desk), patron };
 }
 
 async function readStatuses({ stores, settings }: LendingContext, ocaids: readonly string[]) {
@@ -105,7 +106,7 @@ async function readStatuses({ stores, settings }: LendingContext, ocaids: readon
   return new Map([...terms].map(([ocaid, itemTerms]) => [ocaid, statusOfItem(itemTerms, counts.get(ocaid))]));
 }
 
-type LoanRequest = Pick<Wish, "ocaid" | "kind"> & { readonly borrower: Borrower };
+type LoanRequest = Pick<Wish, "ocaid" | "kind"> & { borrower: Borrower };
 
 /** Reserves room at the patron's object, sends the loan request to the desk, and reports the result to the object. */
 async function requestFromDesk<Value>(
@@ -251,10 +252,4 @@ function statusOfItem(
     nextExpiry,
     patron: borrower === undefined ? null : { loan: null, place: null, ...borrower },
   };
-}
-
-function statusAtDesk(terms: LendingTerms, desk: DeskStatus, borrower?: BorrowerCounts): LendingStatus {
-  const { loan, place } = desk;
-  const patron = borrower === undefined ? null : { loan, place, ...borrower };
-  return { ...statusOfItem(terms, desk), patron };
 }

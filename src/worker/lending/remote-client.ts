@@ -28,7 +28,7 @@ export interface PatronKeys {
 }
 
 /** Response of a call for a patron. `isRefused`: status 400 or 409, with which the service refuses an action. */
-type PatronAnswer = { readonly isRefused: boolean; readonly json: unknown };
+type PatronAnswer = { isRefused: boolean; json: unknown };
 
 /** Calls an action for an item, as a patron if `fields` contain their keys. Throws `LendingFailure`. */
 export async function callLoans(

@@ -33,7 +33,7 @@ export interface RemotePatrons {
 
 export interface RemoteCache {
   get(key: string): Promise<string | null>;
-  put(key: string, value: string, options: { readonly expirationTtl: number }): Promise<void>;
+  put(key: string, value: string, options: { expirationTtl: number }): Promise<void>;
 }
 
 /** Lends through another service over HTTP. Failures are `LendingFailure`. */

@@ -166,7 +166,7 @@ export const registerLibrary = operation({
 
 const ADDRESS_LINE = "name|street|city|state|zip|country|telephone|website|latitude,longitude";
 
-const FIELDS: readonly (Field & { readonly name: keyof LibraryDetails })[] = [
+const FIELDS: readonly (Field & { name: keyof LibraryDetails })[] = [
   {
     name: "name",
     label: say("library.name"),

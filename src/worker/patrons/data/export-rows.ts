@@ -54,7 +54,7 @@ const EVENTS = ["", "start", "update", "finish"];
 
 /** Table of the patron's object, and the conversion of its rows; undefined leaves a row out. */
 interface Plan {
-  readonly table: ExportTable;
+  table: ExportTable;
   toRow(stored: StoredRow, works: ExportedWorks): ExportRow | undefined;
 }
 

@@ -25,7 +25,7 @@ import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-type ImportedBook = { readonly edition: number; readonly work: number };
+type ImportedBook = { edition: number; work: number };
 
 /** Finds editions by ISBN in either length. ISBNs without an edition, or whose edition has no work, are absent. */
 async function findBooks({ stores, settings }: Pick<Jobs, "stores" | "settings">, isbns: readonly string[]) {

@@ -69,7 +69,7 @@ ${numberedLinks(path, { page: list.page, last: lastPage(list.total) })}`;
 /** Renders a follow button for each entry. The reader's follows come from their object: the table lags behind. */
 export async function followButtons(
   { stores }: RequestContext,
-  { reader, entries }: { reader: string | undefined; entries: readonly { readonly username: string }[] },
+  { reader, entries }: { reader: string | undefined; entries: readonly { username: string }[] },
 ): Promise<Markup[]> {
   if (reader === undefined) return [];
   const names = entries.map(({ username }) => username.toLowerCase());
@@ -110,8 +110,8 @@ export const follows = operation({
   async handle({ path: { username }, query: { redir_url } }, context) {
     const session = await findOwnSession(context, username);
     if (session === undefined) return redirectToLogin(redir_url);
-    const followed = await patronOf(context.stores, session.username).follows.following();
     const { username: subscriber } = session;
+    const followed = await patronOf(context.stores, subscriber).follows.following();
     const rows = followed.map(({ username: publisher, disabled, updated, created }) => {
       return { subscriber, publisher, disabled, updated: formatTime(updated), created: formatTime(created) };
     });

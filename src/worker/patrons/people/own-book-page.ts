@@ -33,11 +33,11 @@ import { type ShownBook, ownBookPath, shownBooks } from "./book-list.ts";
 import { type PatronView, patronPage, requirePatron } from "./patron-page.ts";
 
 interface RejectedCheckIn {
-  readonly type: string;
-  readonly date: string;
-  readonly error: Piece;
+  type: string;
+  date: string;
+  error: Piece;
   /** Possible meanings of the date, as `YYYY-MM-DD`. */
-  readonly choices: readonly string[];
+  choices: readonly string[];
 }
 
 export async function ownBookPage(

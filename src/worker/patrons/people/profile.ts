@@ -92,9 +92,9 @@ export const avatar = operation({
 
 interface LogView {
   /** Number of works on each shelf, by the shelf's number. */
-  readonly sizes: Readonly<Record<number, number>>;
-  readonly reading: readonly ShownBook[];
-  readonly read: readonly ShownBook[];
+  sizes: Readonly<Record<number, number>>;
+  reading: readonly ShownBook[];
+  read: readonly ShownBook[];
 }
 
 /** Renders the profile. `log` is undefined if hidden from the reader, `isFollowed` if the reader cannot follow. */

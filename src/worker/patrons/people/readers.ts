@@ -42,10 +42,10 @@ export const people: AnyOperation = {
 };
 
 interface Reader {
-  readonly username: string;
-  readonly displayname: string;
-  readonly sizes: Readonly<Record<number, number>>;
-  readonly works: readonly number[];
+  username: string;
+  displayname: string;
+  sizes: Readonly<Record<number, number>>;
+  works: readonly number[];
 }
 
 async function readersPage(q: string, context: RequestContext): Promise<Reply> {

@@ -131,12 +131,11 @@ export const yearStatistics = operation({
   handle: ({ path }, context) => sendStatistics(context, path),
 });
 
+type CountedFields = { fields: readonly (readonly [field: string, title: Words])[]; rows: number };
+
 /** Counts the books that the search index knows, and the `rows` most frequent values of each field. */
-async function countFields(
-  context: RequestContext,
-  works: readonly number[],
-  { fields, rows }: { fields: readonly (readonly [field: string, title: Words])[]; rows: number },
-) {
+async function countFields(context: RequestContext, works: readonly number[], request: CountedFields) {
+  const { fields, rows } = request;
   if (works.length === 0) return { counted: 0, parts: [] };
   const engine = await engineOf(context);
   const { numFound, fields: values } = await engine.facets({

@@ -95,10 +95,10 @@ async function sendJson(
 }
 
 interface ShelfRequest {
-  readonly q: string;
-  readonly mode: string;
-  readonly sort: ShelfSort;
-  readonly page: number;
+  q: string;
+  mode: string;
+  sort: ShelfSort;
+  page: number;
 }
 
 function searchForm(here: string, { q, mode, sort }: ShelfRequest, isOwn: boolean): Markup {

@@ -72,13 +72,13 @@ export const award = operation({
 });
 
 interface NewAward {
-  readonly work: number;
+  work: number;
   /** Empty if the client sent no topic, which is an error. */
-  readonly topic: string;
-  readonly edition: number | null;
-  readonly comment: string;
+  topic: string;
+  edition: number | null;
+  comment: string;
   /** True if existing awards of the patron for this work and this topic are replaced. */
-  readonly replaces: boolean;
+  replaces: boolean;
 }
 
 async function giveAward(

@@ -99,8 +99,8 @@ async function findLogOwner(context: RequestContext, username: string) {
 
 /** Requested part of a shelf. `oldestFirst` applies only without a filter: searches sort best matches first. */
 interface LogRequest extends Omit<ShelfSearch, "filter"> {
-  readonly filter: ShelfSearch["filter"] | undefined;
-  readonly oldestFirst: boolean;
+  filter: ShelfSearch["filter"] | undefined;
+  oldestFirst: boolean;
 }
 
 /** Reads a part of a shelf, and its total number of entries. Throws 403 if the patron hides it. */

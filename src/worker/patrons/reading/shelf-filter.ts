@@ -20,7 +20,7 @@ export interface ShelfMatches {
 
 export interface ShelfSearch {
   readonly shelf: ShelfId;
-  readonly filter: { readonly q: string; readonly ebooksOnly: boolean };
+  readonly filter: { q: string; ebooksOnly: boolean };
   /** Sort order; absent: best matches first. */
   readonly sort?: readonly Sort[];
   readonly start: number;
