@@ -14,7 +14,6 @@ export const ACCOUNT_BODY_BYTES = 16_384;
 
 export interface Problem {
   readonly field: string;
-  /** Stable code for programs. */
   readonly code: string;
   readonly message: string;
 }

@@ -53,7 +53,6 @@ export const makeApiKey = operation({
   },
 });
 
-/** Creates a key pair if the password is right and notifies the account by email. Returns the problem otherwise. */
 async function createKey(
   context: RequestContext,
   account: FoundAccount,

@@ -77,11 +77,7 @@ export const createAccount = operation({
 type Registration = Omit<RegistrationForm, "screenName"> & { username: string };
 
 /** Registers an account and sends the email that confirms its address. Returns the problems; throws 429 and 503. */
-async function register(
-  context: RequestContext,
-  fields: Registration,
-  isPerson: boolean,
-): Promise<readonly Problem[]> {
+async function register(context: RequestContext, fields: Registration, isPerson: boolean) {
   const registration = { ...fields, email: fields.email.trim() };
   const provider = identityProvider(context);
   if (provider.register === undefined) throw unavailable("Registration is closed.");

@@ -34,7 +34,6 @@ export async function follow({ stores, now }: RequestContext, { subscriber, publ
   return true;
 }
 
-/** Unfollows a patron; false if there is no account of that name. */
 export async function unfollow({ stores }: RequestContext, { subscriber, publisher }: Following) {
   const account = await findAccount(stores.patrons, { username: publisher });
   if (account === undefined) return false;

@@ -7,7 +7,6 @@ export interface Identity {
   readonly email: string;
   readonly emailVerified: boolean;
   readonly screenName: string;
-  /** Preferred name, from which the username here is made. */
   readonly preferredName: string;
   readonly locked: boolean;
   /** True if the patron may read the items for the print-disabled. */

@@ -208,7 +208,6 @@ async function callXauth(
     : toAnswer(response);
 }
 
-/** Returns the email address of the owner of a key pair, or the reason of the failure. */
 async function checkXauthKeys(
   { keyUrl }: XauthOptions,
   access: string,

@@ -103,7 +103,6 @@ export function projectionTable({ projections }: Pick<ServiceProgress, "projecti
   });
 }
 
-/** `GET /admin[.json]`: overview of the service, with links to all other pages (Q160). */
 export const adminOverview = operation({
   id: "adminOverview",
   summary: "State of accounts, queues and index",

@@ -73,10 +73,7 @@ function sendJson(context: RequestContext, action: BorrowAction, outcome: Borrow
   });
 }
 
-function sendRedirect(
-  context: RequestContext,
-  { location, partner, message, refusal }: BorrowOutcome,
-): Reply {
+function sendRedirect(context: RequestContext, { location, partner, message, refusal }: BorrowOutcome) {
   if (partner !== undefined) return partnerPage(location, partner);
   if (message !== undefined) setFlash(context, { type: "success", message });
   if (refusal !== undefined && refusal.isSilent !== true) {

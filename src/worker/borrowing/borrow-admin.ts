@@ -78,7 +78,6 @@ function scanOfEdition({ edition }: EditionBundle): string {
   throw new CarrelError(409, "not_lendable", { message, body: { error: "not_lendable", message } });
 }
 
-/** Reads the loans, queue and status of an edition, for administrators. `isFresh`: calls its desk. */
 async function readLoansOfEdition(context: RequestContext, bundle: EditionBundle, isFresh: boolean) {
   const ocaid = scanOfEdition(bundle);
   const lending = lendingOf(context);

@@ -124,7 +124,6 @@ export const borrowScanByForm = operation({
 
 type Values = { [name in keyof typeof BORROW_PARAMETERS]?: z.output<(typeof BORROW_PARAMETERS)[name]> };
 
-/** Merges the values of address and form; the form takes precedence. */
 function mergeValues(query: Values, form: Values): Values {
   return { ...query, ...Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) };
 }

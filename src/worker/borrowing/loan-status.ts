@@ -64,7 +64,6 @@ export const iaLoanStatus = operation({
   },
 });
 
-/** Prefix of the ids of resources whose loans are stored here. */
 const BOOKREADER = "bookreader:";
 
 export const isLoanedOut = operation({

@@ -32,7 +32,6 @@ export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, 
 
 type EmailBody = Pick<Mail, "subject" | "text">;
 
-/** Emails a patron; skips patrons whose account no longer exists. */
 async function mailPatron({ settings, stores, sources }: Jobs, patron: string, { subject, text }: EmailBody) {
   const account = await findAccount(stores.patrons, { username: patron });
   if (account === undefined) return;

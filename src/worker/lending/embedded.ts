@@ -34,7 +34,6 @@ type LendingContext = Pick<RequestContext, "now"> & {
   readonly sources: Pick<Sources, "newSecret">;
 };
 
-/** Creates a service that lends from this service's own desks, one per item. */
 export function embeddedLending(context: LendingContext): LendingService {
   const { stores, now } = context;
   const { patrons } = stores;
@@ -91,8 +90,8 @@ async function readStatus(context: LendingContext, ocaid: string, borrower?: Bor
   // Only desks of lendable items are called: a call creates the desk.
   if (terms === undefined || !terms.isLendable) return statusOfItem(terms, undefined, counts);
   const desk = await deskOf(stores, ocaid).status(atDesk(context, ocaid, terms), patron);
-  const patron = counts === undefined ? null : { loan: desk.loan, place: desk.place, ...counts };
-  return { ...statusOfItem(terms, desk), patron };
+  const standing = counts === undefined ? null : { loan: desk.loan, place: desk.place, ...counts };
+  return { ...statusOfItem(terms, desk), patron: standing };
 }
 
 async function readStatuses({ stores, settings }: LendingContext, ocaids: readonly string[]) {

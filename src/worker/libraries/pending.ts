@@ -22,7 +22,7 @@ import { moment, say } from "../ui/words.ts";
 import {
   type Registration,
   type StoredRegistration,
-  pendingRegistrations,
+  readPendingRegistrations,
   readRegistration,
   registrationSchema,
   writeRegistration,
@@ -56,7 +56,7 @@ export const libraryDashboard = operation({
   },
   async handle({ query: { limit, offset } }, context) {
     await requireAdmin(context);
-    const stored = await pendingRegistrations(context, { limit: limit + 1, offset });
+    const stored = await readPendingRegistrations(context, { limit: limit + 1, offset });
     const registrations = stored.slice(0, limit).map(toAnswer);
     const hasMore = stored.length > limit;
     const next = hasMore ? `${context.url.pathname}?limit=${limit}&offset=${offset + limit}` : undefined;

@@ -53,7 +53,7 @@ export interface StoredRegistration {
 }
 
 /** Stores the registration of a library for administrators to decide on. Returns its key. Throws 429 and 503. */
-export async function addRegistration(context: RequestContext, details: LibraryDetails): Promise<string> {
+async function addRegistration(context: RequestContext, details: LibraryDetails): Promise<string> {
   await spend(context, byAddress(context, "library registration", LIBRARY_REGISTRATIONS));
   const { patrons, catalog } = context.stores;
   const [last] = await pendingRows(patrons, { limit: 1, offset: LIBRARIES_PENDING_MAX - 1 });
@@ -73,7 +73,7 @@ export async function readRegistration({ stores }: Pick<RequestContext, "stores"
   return { key, rev: stored.rev, registration };
 }
 
-export async function pendingRegistrations({ stores }: Pick<RequestContext, "stores">, window: Window) {
+export async function readPendingRegistrations({ stores }: Pick<RequestContext, "stores">, window: Window) {
   const rows = await pendingRows(stores.patrons, window);
   return rows.flatMap(({ key, document }) => {
     const registration = document === null ? undefined : parseRegistration(document);

@@ -17,7 +17,6 @@ import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../../search/document
 import { logLine } from "../../http/log.ts";
 import { type Indexing, targetOf } from "../../indexing/indexing.ts";
 
-/** Compares a part of the counts with the counted rows, and repairs the differences if `repair` is set. */
 export async function checkCounts(
   patrons: Database,
   { part, from, repair }: { part: "works" | "days"; from: number; repair: boolean },

@@ -32,7 +32,6 @@ import { shownBooks } from "../people/book-list.ts";
 import { readRanking } from "./ranking.ts";
 
 const TRENDING_LIMIT = { default: 100, max: 1000 };
-/** Default fields of trending works: those of a search, and the ways to read the book. */
 const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
 
 const trendingParameters = {

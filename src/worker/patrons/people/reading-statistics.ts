@@ -87,7 +87,6 @@ export const shelfStatistics = operation({
   handle: ({ path }, context) => sendStatistics(context, path),
 });
 
-/** Newest books of a shelf that statistics cover. */
 const STATISTICS_BOOKS_MAX = 20_000;
 const STATISTICS_ROWS = 20;
 

@@ -103,7 +103,6 @@ interface LogRequest extends Omit<ShelfSearch, "filter"> {
   oldestFirst: boolean;
 }
 
-/** Reads a part of a shelf, and its total number of entries. Throws 403 if the patron hides it. */
 async function readShelf(context: RequestContext, owner: LogOwner, request: LogRequest) {
   const { total, entries } = await findEntries(context, owner, request);
   const works = await readWorks(context, entries);
