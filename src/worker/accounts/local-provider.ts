@@ -97,7 +97,11 @@ async function register(
   return account === undefined ? refuse("undefined_error") : { ok: true, identity: identityOf(account) };
 }
 
-async function activate({ patrons, now }: LocalOptions, token: string, password: string) {
+async function activate(
+  { patrons, now }: LocalOptions,
+  token: string,
+  password: string,
+): Promise<AuthResult> {
   const link = await takeLink(patrons, { code: token, purpose: "verify", now });
   const account = link === undefined ? undefined : await findAccount(patrons, link);
   // An email proves nothing about an address that the account has got since, and must not undo a block.
