@@ -1,13 +1,14 @@
 import * as z from "zod";
-import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { hasRole } from "../../catalog/roles.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { LANGUAGES, LANGUAGE_COOKIE } from "../http/pages/reader.ts";
 import { backOr } from "../http/redirect-target.ts";
 import { REMEMBERED_SECONDS, cookieText } from "../http/session.ts";
-import { notify } from "../ui/notice.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
+import { pageNumber } from "../http/parameters.ts";
+import { notify } from "../ui/notice.ts";
 import { factList } from "../ui/facts.ts";
 import { type Field, form as formOf } from "../ui/form.ts";
 import { chips } from "../ui/chip.ts";
@@ -17,7 +18,6 @@ import { accountPage } from "../ui/action-answer.ts";
 import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { preferenceChanges, readPreferences, savePreferences, yesNo } from "./preferences.ts";
-import { pageNumber } from "../http/parameters.ts";
 
 const PREFERENCES = { description: "All of them, by name", schema: z.record(z.string(), z.string()) };
 

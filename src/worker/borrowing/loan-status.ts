@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { type EditionBundle, isCheckedOut } from "../../catalog/lookup/bundle.ts";
 import { keyOf, stringsOf } from "../../catalog/record.ts";
+import type { LendingChange } from "../../catalog/lending/loan.ts";
 import { availabilityWord } from "../../search/present/availability.ts";
 import { editionOfDigits } from "../holdings/edition-of-address.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { operation } from "../http/operation.ts";
 import { callbackName, digitsOf, integer, slug } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
-import type { LendingChange } from "../../catalog/lending/loan.ts";
 import { requireOperator } from "../http/access.ts";
 
 export const borrowStatus = operation({

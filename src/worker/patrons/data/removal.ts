@@ -6,7 +6,6 @@ import { setAccount } from "../../../db/accounts/write-accounts.ts";
 import { countMergeRequests } from "../../../db/patrons/forget-patron.ts";
 import { openRemoval } from "../../../db/patrons/patron-jobs.ts";
 import { isForPeople } from "../../http/accept.ts";
-import { messagePage } from "../../ui/action-answer.ts";
 import { WRONG_PASSWORD, provenPassword } from "../../accounts/authentication.ts";
 import { unlessLastAdmin } from "../../accounts/last-admin.ts";
 import { type Problem, ACCOUNT_BODY_BYTES, formPage, passwordField } from "../../accounts/account-form.ts";
@@ -17,13 +16,14 @@ import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, privateJson } from "../../http/reply.ts";
 import { deletedCookie, patronOf } from "../../http/session.ts";
 import { audit } from "../../platform/audit.ts";
+import { identityProvider } from "../../accounts/identity-provider.ts";
+import { boolean } from "../../http/parameters.ts";
+import { isDigest } from "../../borrowing/notices.ts";
+import { messagePage } from "../../ui/action-answer.ts";
 import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { say } from "../../ui/words.ts";
 import { REMOVAL_IDLE_MS, removalJob } from "./removal-job.ts";
-import { identityProvider } from "../../accounts/identity-provider.ts";
-import { boolean } from "../../http/parameters.ts";
-import { isDigest } from "../../borrowing/notices.ts";
 
 export const anonymizedSchema = z.object({
   new_username: z.string(),

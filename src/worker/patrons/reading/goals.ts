@@ -3,6 +3,8 @@ import { operation } from "../../http/operation.ts";
 import { ANYBODY, pageLanguage } from "../../http/pages/reader.ts";
 import { integer, jsonInteger } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
+import { savePreferences } from "../../accounts/preferences.ts";
+import { cookieText } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { say } from "../../ui/words.ts";
 import {
@@ -14,8 +16,6 @@ import {
   sendWritten,
   valueError,
 } from "./own-data.ts";
-import { savePreferences } from "../../accounts/preferences.ts";
-import { cookieText } from "../../http/session.ts";
 
 const goalYear = integer(z.int().gt(0).lte(9999)).optional();
 

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
+import { DEFAULT_PREFIX, editionNumber, looseEditionNumber } from "../../../catalog/keys.ts";
 import { readGroups } from "../../../db/records/users.ts";
+import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { type CarrelError, forbidden, validationFailed } from "../../http/errors.ts";
@@ -10,11 +12,9 @@ import type { BookMove } from "../../http/pages/reader.ts";
 import { backOr } from "../../http/redirect-target.ts";
 import { type Reply, PRIVATE, json, privateJson } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
+import { integer } from "../../http/parameters.ts";
 import { notify } from "../../ui/notice.ts";
 import type { Words } from "../../ui/words.ts";
-import { DEFAULT_PREFIX, editionNumber, looseEditionNumber } from "../../../catalog/keys.ts";
-import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
-import { integer } from "../../http/parameters.ts";
 
 export interface Owner {
   readonly session: Session;
