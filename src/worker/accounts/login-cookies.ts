@@ -63,8 +63,8 @@ export async function findKnownDevice(context: RequestContext, username: string)
   const text = cookieValue(context.request.headers.get("Cookie"), name);
   const token = text === undefined ? undefined : await openToken(text, deviceSecrets(context));
   if (token?.username.toLowerCase() !== username.toLowerCase()) return undefined;
-  const known = datetimeText(context.now - YEAR_SECONDS * 1000);
-  return token.time > known ? token.id : undefined;
+  const oldestAccepted = datetimeText(context.now - YEAR_SECONDS * 1000);
+  return token.time > oldestAccepted ? token.id : undefined;
 }
 
 /** Makes the account know the device of a request, instead of another account. */

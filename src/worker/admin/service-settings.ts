@@ -160,8 +160,12 @@ export const adminSpamwordsSave = operation({
   },
   handle({ form: { spamwords, domains, rev } }, context) {
     const again = (problem: Markup) => {
-      const typed = { spamwords: linesOf(spamwords ?? []), domains: linesOf(domains ?? []), rev: rev ?? 0 };
-      return spamPage(typed, problem);
+      const settings = {
+        spamwords: linesOf(spamwords ?? []),
+        domains: linesOf(domains ?? []),
+        rev: rev ?? 0,
+      };
+      return spamPage(settings, problem);
     };
     return answerDone(context, { to: "/admin/spamwords", words: "admin.saved", again }, async () => {
       if (spamwords === undefined && domains === undefined) throw badData("missing spamwords or domains");
