@@ -1,6 +1,6 @@
 import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import type { LinkPurpose } from "../../db/accounts/account-rows.ts";
-import { type FoundLink, findLink } from "../../db/accounts/read-secrets.ts";
+import { findLink } from "../../db/accounts/read-secrets.ts";
 import { LINK_SECONDS, createLink } from "../../db/accounts/write-secrets.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -22,10 +22,7 @@ type Recipient = Readonly<Record<"to" | "username", string>>;
 
 const RESET = "/account/password/reset/";
 
-/** Templates of emails with a link: subject, request, and path of the link. */
-const LINK_TEMPLATES: Readonly<
-  Record<LinkPurpose | "known", readonly [subject: string, text: string, path: string]>
-> = {
+const LINK_TEMPLATES: Record<LinkPurpose | "known", [subject: string, text: string, path: string]> = {
   verify: ["Confirm your account", "please confirm your email address", "/account/verify?t="],
   password: ["New password", "set a new password here", RESET],
   known: [
@@ -40,12 +37,12 @@ const LINK_TEMPLATES: Readonly<
   ],
 };
 
-/** Link to be emailed; `template`: that of the purpose by default. */
+/** Link to be emailed. `template` defaults to the purpose. */
 interface MailedLink {
-  readonly username: string;
-  readonly purpose: LinkPurpose;
-  readonly email: string;
-  readonly template?: keyof typeof LINK_TEMPLATES;
+  username: string;
+  purpose: LinkPurpose;
+  email: string;
+  template?: keyof typeof LINK_TEMPLATES;
 }
 
 const HOUR_SECONDS = 3600;
@@ -67,7 +64,7 @@ function linkEmail(
   };
 }
 
-export function codeEmail({ to, username, code }: Recipient & { readonly code: string }): Mail {
+export function codeEmail({ to, username, code }: Recipient & { code: string }): Mail {
   const text = `Hello ${username},\n\nuse this code to log in. It works for ten minutes:\n\n${code}\n\nIf you didn't request this email, ignore it. Don't share the code with anyone.\n`;
   return { to, subject: `Your login code for ${NAME}`, text };
 }
@@ -104,10 +101,7 @@ export function keyMadeNotice({ to, username }: Recipient): Mail {
   return { to, subject: `New API key for your account at ${NAME}`, text };
 }
 
-/**
- * Counts an email to an address before it is sent, whether by this service or by the provider. Throws 503 if this
- * service keeps the accounts but cannot send email, and 429.
- */
+/** Counts an email before it is sent. Throws 503 if this service cannot send email, 429 over the limits. */
 export async function spendMail(context: RequestContext, email: string): Promise<void> {
   if (context.settings.IDENTITY_PROVIDER === "local") requireMail(context.settings);
   await spend(context, [
@@ -117,11 +111,7 @@ export async function spendMail(context: RequestContext, email: string): Promise
 }
 
 /** Returns the link of an emailed code, without using the code up. Invalid codes are counted by client address. */
-export function findCodeOwner(
-  context: RequestContext,
-  purpose: LinkPurpose,
-  code: string,
-): Promise<FoundLink | undefined> {
+export function findCodeOwner(context: RequestContext, purpose: LinkPurpose, code: string) {
   return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
     const value = await findLink(context.stores.patrons, { code, purpose, now: context.now });
     return { value, isCounted: value === undefined };

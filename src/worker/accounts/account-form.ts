@@ -10,26 +10,17 @@ import { say } from "../ui/words.ts";
 import { type Message, accountPage, messagePage } from "../ui/action-answer.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
 
-/** Largest form or JSON body of the account routes, in bytes. */
 export const ACCOUNT_BODY_BYTES = 16_384;
 
 export interface Problem {
   readonly field: string;
-  /** Stable code for programs. */
   readonly code: string;
-  /** English message for people. */
   readonly message: string;
 }
 
-/** Link to the account page, for messages about settings. */
 export const TO_ACCOUNT = { href: "/account", text: say("accounts.yours") };
 
-/** Message for an emailed link that is no longer valid. */
-export const BAD_LINK = {
-  title: say("accounts.bad_link"),
-  text: say("accounts.bad_link_why"),
-  status: 404,
-};
+export const BAD_LINK = { title: say("accounts.bad_link"), text: say("accounts.bad_link_why"), status: 404 };
 
 const LENGTHS = { password: PASSWORD_LENGTH, username: USERNAME_LENGTH };
 const PROBLEM_WORDS: Readonly<Record<string, Markup>> = {
@@ -51,7 +42,7 @@ export function problemText({ code, message }: Problem): Markup {
 }
 
 /** Builds a 422 with all problems. It does not repeat the values that were sent: one may be a password. */
-export function problemsFound(problems: readonly Problem[]): CarrelError {
+export function toValidationError(problems: readonly Problem[]): CarrelError {
   const failures = problems.map(({ field, code, message }) => {
     const loc = ["body", field];
     if (code === "missing_fields") return { type: "missing", loc, msg: "Field required" };
@@ -61,12 +52,10 @@ export function problemsFound(problems: readonly Problem[]): CarrelError {
 }
 
 interface FormOutcome {
-  readonly problems: readonly Problem[];
-  /** Renders the form with the problems, for people. */
-  readonly again: () => Reply;
-  /** Success: JSON for programs, a message for people. */
-  readonly json: unknown;
-  readonly message: Message;
+  problems: readonly Problem[];
+  again: () => Reply;
+  json: unknown;
+  message: Message;
 }
 
 /** Answers a form with a page for people, JSON for programs. Throws 422 for a program's form with problems. */
@@ -77,19 +66,19 @@ export function answerForm(
 ): Reply {
   if (problems.length === 0) return isPerson ? messagePage(message) : privateJson(json);
   if (isPerson) return again();
-  throw problemsFound(problems);
+  throw toValidationError(problems);
 }
 
 interface FormPage {
-  readonly title: Piece;
-  readonly action: string;
-  readonly submit: Piece;
-  readonly fields: readonly Field[];
-  readonly problems?: readonly Problem[];
+  title: Piece;
+  action: string;
+  submit: Piece;
+  fields: readonly Field[];
+  problems?: readonly Problem[];
   /** HTTP status of a form with problems; 422 by default. */
-  readonly refused?: number;
-  readonly before?: Piece;
-  readonly after?: Piece;
+  refused?: number;
+  before?: Piece;
+  after?: Piece;
 }
 
 export function formPage({ title, problems = [], refused = 422, before, after, ...parts }: FormPage): Reply {
@@ -117,15 +106,8 @@ export function passwordField(label: Piece = say("accounts.password")): Field {
   return { name: "password", label, type: "password", required: true, autocomplete: "current-password" };
 }
 
-export function newPasswordField({
-  name = "password",
-  label = say("accounts.new_password"),
-  hint,
-}: {
-  name?: string;
-  label?: Piece;
-  hint?: Piece;
-}): Field {
+export function newPasswordField(options: { name?: string; label?: Piece; hint?: Piece } = {}): Field {
+  const { name = "password", label = say("accounts.new_password"), hint } = options;
   const length = markup`${say("accounts.password_hint", { min: PASSWORD_LENGTH.min })} ${hint}`;
   return { name, label, type: "password", hint: length, required: true, autocomplete: "new-password" };
 }

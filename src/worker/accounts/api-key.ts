@@ -16,7 +16,7 @@ import {
   ACCOUNT_BODY_BYTES,
   passwordField,
   problemText,
-  problemsFound,
+  toValidationError,
 } from "./account-form.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { WRONG_PASSWORD, reauthenticate } from "./authentication.ts";
@@ -27,10 +27,7 @@ import { newApiKey } from "./secret.ts";
 import { notice, notify } from "../ui/notice.ts";
 import { day, moment, say } from "../ui/words.ts";
 
-/**
- * `POST /account/api-key`: creates a key pair, replacing the previous one. The secret is shown only this once. Requires
- * the password (Q155), because a key pair still works after all sessions have ended.
- */
+/** Requires the password (Q155), because a key pair still works after all sessions have ended. */
 export const makeApiKey = operation({
   id: "makeApiKey",
   summary: "Make a key pair for programs",
@@ -48,7 +45,7 @@ export const makeApiKey = operation({
     const account = await ownAccount(context);
     const result = await createKey(context, account, password);
     if (!wantsHtml(context.request)) {
-      if ("problem" in result) throw problemsFound([result.problem]);
+      if ("problem" in result) throw toValidationError([result.problem]);
       return privateJson(result);
     }
     const stored = await findApiKey(context.stores.patrons, account.username);
@@ -56,12 +53,11 @@ export const makeApiKey = operation({
   },
 });
 
-/** Creates a key pair if the password is right and notifies the account by email. Returns the problem otherwise. */
 async function createKey(
   context: RequestContext,
   account: FoundAccount,
   password: string,
-): Promise<ApiKey | { readonly problem: Problem }> {
+): Promise<ApiKey | { problem: Problem }> {
   if (password === "") return { problem: missingField("password") };
   const { username, email: to } = account;
   const proof = await reauthenticate(context, account, password);
@@ -81,7 +77,6 @@ const LEAD = {
   address: markup`<code>/account/login</code>`,
 };
 
-/** Renders the page of a key pair. The secret of `newKey` is shown only this once. */
 function apiKeyPage(key: StoredKey, { newKey, problem }: { newKey?: ApiKey; problem?: Problem } = {}): Reply {
   const body = markup`<p>${say("accounts.key_lead", LEAD)}</p>
 ${newKey === undefined ? storedKeyFacts(key) : newKeyFacts(newKey)}

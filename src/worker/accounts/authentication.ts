@@ -3,7 +3,7 @@ import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.
 import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../db/accounts/write-accounts.ts";
 import { finish, trySave } from "../editing/save-change.ts";
-import { keepPatronKeys } from "../lending/patron-keys.ts";
+import { storePatronKeys } from "../lending/patron-keys.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";
 import { isLocalDevelopment } from "../http/access.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -25,9 +25,9 @@ import { NEW_PREFERENCES } from "./preferences.ts";
 const COUNTED_NAME_LENGTH = 300;
 
 export type Credentials =
-  | { readonly kind: "email"; readonly email: string; readonly password: string }
-  | { readonly kind: "username"; readonly username: string; readonly password: string }
-  | { readonly kind: "keys"; readonly access: string; readonly secret: string };
+  | { kind: "email"; email: string; password: string }
+  | { kind: "username"; username: string; password: string }
+  | { kind: "keys"; access: string; secret: string };
 
 export type LoggedIn = Login & { readonly ok: true };
 
@@ -78,10 +78,7 @@ export async function attemptLogin<Value>(
   }
 }
 
-async function findNamedAccount(
-  { stores: { patrons } }: RequestContext,
-  credentials: Credentials,
-): Promise<FoundAccount | undefined> {
+async function findNamedAccount({ stores: { patrons } }: RequestContext, credentials: Credentials) {
   if (credentials.kind === "keys") return undefined;
   if (credentials.kind === "email") return findAccount(patrons, { email: credentials.email.trim() });
   return findAccount(patrons, { username: credentials.username });
@@ -173,17 +170,13 @@ export async function resolveLogin(context: RequestContext, result: AuthResult):
   const login = await completeLogin(context, result.identity);
   const { lendingCredential: keys } = result;
   if (login.ok && keys !== undefined && context.settings.LENDING === "http") {
-    await keepPatronKeys(context, login.username, keys);
+    await storePatronKeys(context, login.username, keys);
   }
   return login;
 }
 
 /** Opens a session after a successful login. Throws 400 if the account has been barred in the meantime. */
-export async function startSession(
-  context: RequestContext,
-  login: LoggedIn,
-  remember: boolean,
-): Promise<void> {
+export async function startSession(context: RequestContext, login: LoggedIn, remember: boolean) {
   await makeAccountRecords(context, login);
   if (!(await openSession(context, { username: login.username, remember }))) {
     throw loginFailed("undefined_error");
@@ -253,8 +246,6 @@ export async function provenPassword(
     const stored = (await readPasswordHash(context.stores.patrons, username)) ?? undefined;
     const isClosed = isClosedHere(context, credentials, { username });
     const isRight = !isClosed && stored !== undefined && (await verifyPassword(password, stored)) !== "wrong";
-    return isRight
-      ? { value: stored, failure: undefined }
-      : { value: undefined, failure: WRONG_PASSWORD.code };
+    return { value: isRight ? stored : undefined, failure: isRight ? undefined : WRONG_PASSWORD.code };
   });
 }

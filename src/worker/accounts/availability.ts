@@ -32,13 +32,9 @@ const COMMON_PASSWORDS = new Set(commonPasswords.split(" "));
 const OPEN_HOSTS = new Set(["dispostable.com"]);
 
 /** Returns the problem with a username for a new account; undefined if it is available. `email`: "" if unknown. */
-export async function findUsernameProblem(
-  context: RequestContext,
-  username: string,
-  email = "",
-): Promise<Problem | undefined> {
+export async function findUsernameProblem(context: RequestContext, username: string, email = "") {
   const flaw = usernameProblem(username, context.settings.RECORD_PREFIX);
-  if (flaw !== undefined) return problem("username", "bad_username", USERNAME_MESSAGES[flaw]);
+  if (flaw !== undefined) return toProblem("username", "bad_username", USERNAME_MESSAGES[flaw]);
   const { patrons, catalog } = context.stores;
   const primary = catalog.withSession("first-primary");
   // Records can exist without an account, from a dump or a removed account. A new patron must not get them.
@@ -49,7 +45,7 @@ export async function findUsernameProblem(
     isBeingRemoved(patrons, username),
   ]);
   if (holders.every((holder) => holder === undefined || holder === false)) return undefined;
-  return problem("username", "username_registered", USERNAME_TAKEN);
+  return toProblem("username", "username_registered", USERNAME_TAKEN);
 }
 
 /** Returns the account of a name unless it gives way to a registration with this address. */
@@ -63,15 +59,14 @@ async function findHolder(
   return account === undefined || givesWay(account, { email, since }) ? undefined : account;
 }
 
-/** Returns the problem with an email address for an account; undefined if the address is available. */
 export async function findEmailProblem(context: RequestContext, email: string): Promise<Problem | undefined> {
   const address = email.trim();
   const host = address.slice(address.indexOf("@") + 1).toLowerCase();
   const isRefused =
     !isEmail(address) || OPEN_HOSTS.has(host) || isSpamAddress(address, await spamRulesOf(context));
-  if (isRefused) return problem("email", "bad_email", "Enter a valid email address.");
+  if (isRefused) return toProblem("email", "bad_email", "Enter a valid email address.");
   if (!(await isKnownAddress(context, address))) return undefined;
-  return problem("email", EMAIL_REGISTERED, EMAIL_TAKEN);
+  return toProblem("email", EMAIL_REGISTERED, EMAIL_TAKEN);
 }
 
 async function isKnownAddress(context: RequestContext, email: string): Promise<boolean> {
@@ -80,19 +75,16 @@ async function isKnownAddress(context: RequestContext, email: string): Promise<b
   return (await identityProvider(context).lookup({ email })) !== null;
 }
 
-/**
- * Returns the problem with a new password that came in a form field; undefined if there is none. Remote providers have
- * rules of their own.
- */
+/** Returns the problem with a new password; undefined if there is none. Remote providers have rules of their own. */
 export function newPasswordProblem(
   { settings }: Pick<RequestContext, "settings">,
   password: string,
-  { username, field = "password" }: { readonly username: string; readonly field?: string },
+  { username, field = "password" }: { username: string; field?: string },
 ): Problem | undefined {
   if (password === "") return missingField(field);
   if (settings.IDENTITY_PROVIDER !== "local") return undefined;
   const flaw = passwordFlaw(password, username);
-  return flaw === undefined ? undefined : problem(field, "bad_password", flaw);
+  return flaw === undefined ? undefined : toProblem(field, "bad_password", flaw);
 }
 
 function passwordFlaw(password: string, username: string): string | undefined {
@@ -107,9 +99,9 @@ function passwordFlaw(password: string, username: string): string | undefined {
 }
 
 export function missingField(field: string): Problem {
-  return problem(field, "missing_fields", "Fill in this field.");
+  return toProblem(field, "missing_fields", "Fill in this field.");
 }
 
-function problem(field: string, code: string, message: string): Problem {
+function toProblem(field: string, code: string, message: string): Problem {
   return { field, code, message };
 }

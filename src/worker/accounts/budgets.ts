@@ -5,7 +5,6 @@ import { clientGroup } from "../http/client-address.ts";
 
 /** Failed logins in a quarter of an hour: to one account, from one of its devices, and from one address. */
 export const LOGIN_FAILURES = { limit: 10, seconds: 900 };
-/** Emails a day that tell a patron that the failed logins of their account are used up. */
 export const LOCKOUT_MAILS = { limit: 1, seconds: 86_400 };
 export const REGISTRATIONS = { limit: 100, seconds: 3600 };
 /** Emails to one address in an hour. */

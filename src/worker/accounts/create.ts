@@ -74,14 +74,10 @@ export const createAccount = operation({
   },
 });
 
-type Registration = Omit<RegistrationForm, "screenName"> & { readonly username: string };
+type Registration = Omit<RegistrationForm, "screenName"> & { username: string };
 
 /** Registers an account and sends the email that confirms its address. Returns the problems; throws 429 and 503. */
-async function register(
-  context: RequestContext,
-  fields: Registration,
-  isPerson: boolean,
-): Promise<readonly Problem[]> {
+async function register(context: RequestContext, fields: Registration, isPerson: boolean) {
   const registration = { ...fields, email: fields.email.trim() };
   const provider = identityProvider(context);
   if (provider.register === undefined) throw unavailable("Registration is closed.");
@@ -108,10 +104,7 @@ async function register(
   return [];
 }
 
-async function findProblems(
-  context: RequestContext,
-  { email, username, password }: Registration,
-): Promise<Problem[]> {
+async function findProblems(context: RequestContext, { email, username, password }: Registration) {
   const problems = await Promise.all([
     email === "" ? missingField("email") : findEmailProblem(context, email),
     username === "" ? missingField("username") : findUsernameProblem(context, username, email),
@@ -120,7 +113,6 @@ async function findProblems(
   return problems.filter((problem) => problem !== undefined);
 }
 
-/** Refusals of a provider: the form field concerned, and the message for people. */
 const REFUSALS: Readonly<Record<string, readonly [field: string, message: string]>> = {
   bad_email: ["email", "Enter a valid email address."],
   [EMAIL_REGISTERED]: ["email", EMAIL_TAKEN],
@@ -141,10 +133,7 @@ async function emailOwner(context: RequestContext, { email, password }: Registra
   await mailLink(context, { username, email: to, purpose: "password", template: "known" });
 }
 
-/**
- * Emails the confirmation link of a local account. Deletes the account on failure, since the registration could not be
- * repeated otherwise.
- */
+/** Emails the confirmation link. Deletes the account on failure: the registration could not be repeated otherwise. */
 async function emailConfirmation(context: RequestContext, username: string, email: string): Promise<void> {
   try {
     await mailLink(context, { username, email, purpose: "verify" });
@@ -192,7 +181,6 @@ export const createForm = operation({
   handle: () => createPage({}),
 });
 
-/** `GET /account/validate`: checks if an address or a username can be registered. Absent parameters are not checked. */
 export const validateAccount = operation({
   id: "validateAccount",
   summary: "Check an address or a username for a registration",

@@ -7,7 +7,6 @@ import { decoded } from "../http/paths.ts";
 import { privateJson } from "../http/reply.ts";
 import { ownSession } from "./own-session.ts";
 
-/** Characters of the cookie that are shown. */
 const SHOWN_LENGTH = 50;
 const anyObject = z.record(z.string(), z.unknown());
 

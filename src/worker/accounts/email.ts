@@ -24,11 +24,10 @@ import {
 import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
 import { missingField, findEmailProblem } from "./availability.ts";
 import { VALIDATIONS, byAddress, spend } from "./budgets.ts";
-import { unlessElsewhere } from "./identity-provider.ts";
+import { unlessRemoteProvider } from "./identity-provider.ts";
 import { emailChangedNotice, mailAfterwards, mailLink, findCodeOwner, spendMail } from "./account-emails.ts";
 import { ownAccount } from "./own-session.ts";
 
-/** `POST /account/email`: requests a change of address, which takes effect once the emailed link is confirmed. */
 export const changeEmail = operation({
   id: "changeEmail",
   summary: "Change the email address",
@@ -46,7 +45,7 @@ export const changeEmail = operation({
     },
     303: { description: "To the identity provider, where that is done there" },
   },
-  handle: unlessElsewhere("settings", async ({ form: { email, password } }, context) => {
+  handle: unlessRemoteProvider("settings", async ({ form: { email, password } }, context) => {
     const { username, email: oldEmail } = await ownAccount(context);
     const problems = await requestEmailChange(context, { username, email, password });
     const address = email.trim();
@@ -105,22 +104,14 @@ export const emailForm = operation({
     200: { description: "The page", contentType: "text/html" },
     303: { description: "To the identity provider, where addresses are changed there" },
   },
-  handle: unlessElsewhere("settings", async (_input, context) =>
+  handle: unlessRemoteProvider("settings", async (_input, context) =>
     changeEmailPage((await ownAccount(context)).email),
   ),
 });
 
 const OUTCOMES: Readonly<Record<EmailChange, Message>> = {
-  changed: {
-    title: say("accounts.email_changed"),
-    text: say("accounts.email_changed_why"),
-    status: 200,
-  },
-  taken: {
-    title: say("accounts.email_is_taken"),
-    text: say("accounts.email_is_taken_why"),
-    status: 409,
-  },
+  changed: { title: say("accounts.email_changed"), text: say("accounts.email_changed_why"), status: 200 },
+  taken: { title: say("accounts.email_is_taken"), text: say("accounts.email_is_taken_why"), status: 409 },
   "bad-code": BAD_LINK,
 };
 
@@ -135,7 +126,7 @@ export const verifyEmailForm = operation({
     303: { description: "To the identity provider, where that is done there" },
     404: { description: "The link does not work", contentType: "text/html" },
   },
-  handle: unlessElsewhere("settings", async ({ path: { code } }, context) => {
+  handle: unlessRemoteProvider("settings", async ({ path: { code } }, context) => {
     const owner = await findCodeOwner(context, "email", code);
     if (owner === undefined) return outcomePage("bad-code");
     return formPage({
@@ -159,7 +150,7 @@ export const verifyEmail = operation({
     404: { description: "The link does not work", contentType: "text/html" },
     409: { description: "The address is taken", contentType: "text/html" },
   },
-  handle: unlessElsewhere("settings", async ({ path: { code } }, context) => {
+  handle: unlessRemoteProvider("settings", async ({ path: { code } }, context) => {
     const owner = await findCodeOwner(context, "email", code);
     return outcomePage(owner === undefined ? "bad-code" : await changeEmailByCode(context, code));
   }),

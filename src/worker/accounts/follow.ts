@@ -17,10 +17,7 @@ import { unlessRemoved } from "./unless-removed.ts";
 type Following = Readonly<Record<"subscriber" | "publisher", string>>;
 
 /** Follows a patron, even one who hides their log; false if there is no such account. Skips following oneself. */
-export async function follow(
-  { stores, now }: RequestContext,
-  { subscriber, publisher }: Following,
-): Promise<boolean> {
+export async function follow({ stores, now }: RequestContext, { subscriber, publisher }: Following) {
   const account = await findAccount(stores.patrons, { username: publisher });
   if (account === undefined) return false;
   const { username } = account;
@@ -37,11 +34,7 @@ export async function follow(
   return true;
 }
 
-/** Unfollows a patron; false if there is no account of that name. */
-export async function unfollow(
-  { stores }: RequestContext,
-  { subscriber, publisher }: Following,
-): Promise<boolean> {
+export async function unfollow({ stores }: RequestContext, { subscriber, publisher }: Following) {
   const account = await findAccount(stores.patrons, { username: publisher });
   if (account === undefined) return false;
   await patronOf(stores, subscriber).follows.unfollow(account.username);
@@ -55,20 +48,12 @@ export async function hidesLog(stores: Stores, username: string): Promise<boolea
 
 const FOLLOW = /^follow:(.+)$/;
 
-/** Returns the action by which the login page makes a patron follow another one. */
 export function followAction(publisher: string): string {
   return `follow:${publisher}`;
 }
 
-/**
- * Runs the action that a patron wanted before logging in: `follow:<username>` follows that patron. Unknown or failing
- * actions do not prevent the login.
- */
-export async function runPendingAction(
-  context: RequestContext,
-  username: string,
-  action: string,
-): Promise<void> {
+/** Runs the action that a patron wanted before the login. Unknown or failing actions do not prevent the login. */
+export async function runPendingAction(context: RequestContext, username: string, action: string) {
   const publisher = FOLLOW.exec(action)?.[1];
   if (publisher === undefined) return;
   try {
@@ -102,16 +87,11 @@ type Message = z.output<typeof message>;
  */
 export const followPrivacy = jobKind("follow-privacy", message, notifyFollowers);
 
-async function notifyFollowers(
-  { publisher, after, isAgain }: Message,
-  { stores, sources }: Jobs,
-): Promise<void> {
+async function notifyFollowers({ publisher, after, isAgain }: Message, { stores, sources }: Jobs) {
   const end = sources.now() + JOB_BUDGET_MS;
   for (let cursor = after; ;) {
-    const page = await readSubscribers(stores.patrons, publisher, {
-      after: cursor,
-      limit: NOTIFIED_FOLLOWERS,
-    });
+    const window = { after: cursor, limit: NOTIFIED_FOLLOWERS };
+    const page = await readSubscribers(stores.patrons, publisher, window);
     if (page.length > 0) {
       const state = { username: publisher, now: sources.now(), disabled: await hidesLog(stores, publisher) };
       const calls = page.map(({ subscriber }) => patronOf(stores, subscriber).follows.setDisabled(state));

@@ -7,7 +7,6 @@ import { localOneTimePasswords, localProvider } from "./local-provider.ts";
 import { oidcProvider } from "./oidc.ts";
 import { xauthProvider } from "./xauth.ts";
 
-/** Returns the configured identity provider (`IDENTITY_PROVIDER`). */
 export function identityProvider(
   context: Pick<RequestContext, "settings" | "stores" | "now">,
 ): IdentityProvider {
@@ -63,7 +62,7 @@ function xauthOptions(settings: Settings) {
  * Wraps a handler that only applies if this service keeps addresses and passwords itself; otherwise redirects to a page
  * of the identity provider, or throws 404 if the provider has no such page.
  */
-export function unlessElsewhere<Input>(
+export function unlessRemoteProvider<Input>(
   page: "settings" | "forgotPassword",
   handle: (input: Input, context: RequestContext) => Reply | Promise<Reply>,
 ) {

@@ -5,10 +5,8 @@ export interface Identity {
   /** Permanent id at the provider; "" if the provider is the account store itself. */
   readonly subject: string;
   readonly email: string;
-  /** True if the provider has verified the email address. */
   readonly emailVerified: boolean;
   readonly screenName: string;
-  /** Preferred name, from which the username here is made. */
   readonly preferredName: string;
   readonly locked: boolean;
   /** True if the patron may read the items for the print-disabled. */
@@ -17,10 +15,7 @@ export interface Identity {
   readonly account?: string;
 }
 
-/**
- * Reason of a failed login: a code that clients know, such as `account_not_found`, or the provider's own text. Clients
- * see it, so it contains no secrets.
- */
+/** Reason of a failed login: a code that clients know, or the provider's text. Clients see it: it has no secrets. */
 export type AuthReason = string;
 
 export type AuthResult =
@@ -30,7 +25,7 @@ export type AuthResult =
       /** Key pair `access:secret` with which the provider lends to the patron. */
       readonly lendingCredential?: string | undefined;
     }
-  | { readonly ok: false; readonly reason: AuthReason };
+  | { ok: false; reason: AuthReason };
 
 export interface RegistrationForm {
   readonly email: string;
@@ -41,17 +36,16 @@ export interface RegistrationForm {
 }
 
 export interface OneTimePasswords {
-  issue(email: string, ip: string): Promise<{ readonly ok: boolean; readonly rateLimited?: boolean }>;
+  issue(email: string, ip: string): Promise<{ ok: boolean; rateLimited?: boolean }>;
   redeem(email: string, code: string, ip: string): Promise<AuthResult>;
 }
 
 /** Identity provider. No method throws because the provider does not answer. */
 export interface IdentityProvider {
-  authenticate(email: string, password: string, client: { readonly ip: string }): Promise<AuthResult>;
+  authenticate(email: string, password: string, client: { ip: string }): Promise<AuthResult>;
   authenticateKeys(access: string, secret: string): Promise<AuthResult>;
   /** Returns null if the provider does not know the person, or cannot say. */
-  lookup(who: { readonly email: string } | { readonly subject: string }): Promise<Identity | null>;
-  /** Registers an account. Absent if registration is not possible here. */
+  lookup(who: { email: string } | { subject: string }): Promise<Identity | null>;
   register?(form: RegistrationForm): Promise<AuthResult>;
   /**
    * Confirms the address of a registration with the emailed token. The local provider sets this password, because the
@@ -60,16 +54,14 @@ export interface IdentityProvider {
   activate?(token: string, password: string): Promise<AuthResult>;
   readonly otp?: OneTimePasswords;
   /** Pages of the provider, if it and not this service changes passwords and addresses. */
-  readonly urls?: { readonly settings?: string; readonly forgotPassword?: string };
+  readonly urls?: { settings?: string; forgotPassword?: string };
 }
 
 export function refuse(reason: AuthReason): AuthResult {
   return { ok: false, reason };
 }
 
-/** Timeout of a call to a provider, in milliseconds. */
 const PROVIDER_TIMEOUT_MS = 10_000;
-/** Largest response of a provider that is read, in bytes. */
 const PROVIDER_ANSWER_BYTES = 65_536;
 
 /** Response of a provider; `json` is undefined if the text is not JSON. */
@@ -78,7 +70,6 @@ export interface ProviderAnswer {
   readonly json: unknown;
 }
 
-/** Reason of a missing response: a code that clients know. */
 export type ProviderFailure = "request_timeout" | "undefined_error";
 
 /** Calls a provider. Redirects are not followed: they would carry passwords elsewhere. */

@@ -34,7 +34,6 @@ async function readActiveAdmins({ catalog, patrons }: Stores): Promise<Set<strin
   return readActiveKeys(patrons, candidates);
 }
 
-/** Returns the keys of the members of a group; skips members that are no references. */
 export function membersOf({ members }: CatalogRecord): string[] {
   return keysOf(members);
 }

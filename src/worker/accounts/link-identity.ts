@@ -1,6 +1,6 @@
 import { usernameCandidates } from "../../catalog/accounts.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type LinkFailure, type LinkedAccount, linkIdentity } from "../../db/accounts/identities.ts";
+import { type LinkFailure, linkIdentity } from "../../db/accounts/identities.ts";
 import { noteLogin } from "../../db/accounts/write-accounts.ts";
 import { readRecordedNames } from "../../db/records/users.ts";
 import { logLine } from "../http/log.ts";
@@ -13,14 +13,11 @@ export type Login =
       readonly ok: true;
       readonly username: string;
       readonly displayname: string;
-      /**
-       * True if the account is new, so that its catalog records and preferences are still to be created. Stays true at
-       * later logins until `hasRecords` is set.
-       */
+      /** True until the catalog records and preferences of the account have been created (`hasRecords`). */
       readonly created: boolean;
       readonly specialAccess: boolean;
     }
-  | { readonly ok: false; readonly reason: AuthReason };
+  | { ok: false; reason: AuthReason };
 
 type LinkContext = Pick<RequestContext, "stores" | "now" | "settings" | "requestId">;
 
@@ -46,10 +43,7 @@ export async function completeLogin(context: LinkContext, identity: Identity): P
   return { ok: true, username, displayname, created: !hasRecords, specialAccess };
 }
 
-async function linkAccount(
-  { stores, now, settings, requestId }: LinkContext,
-  identity: Identity,
-): Promise<LinkedAccount | LinkFailure> {
+async function linkAccount({ stores, now, settings, requestId }: LinkContext, identity: Identity) {
   const { subject, email, emailVerified, screenName, specialAccess, preferredName } = identity;
   const names = usernameCandidates(preferredName, { random: randomNumber, prefix: settings.RECORD_PREFIX });
   // Q143: a new patron must not get the records of a dump, nor the rights that go with them.

@@ -20,7 +20,7 @@ import { codeEmail } from "./account-emails.ts";
 import { NO_PASSWORD, PASSWORD_LENGTH, hashPassword, verifyPassword } from "./password-hash.ts";
 
 /** Dependencies of the local provider. `prefix`: that of record ids, since usernames must not look like one. */
-type LocalOptions = { readonly patrons: D1Database; readonly prefix: string; readonly now: number };
+type LocalOptions = { patrons: D1Database; prefix: string; now: number };
 
 /** Creates the provider whose identities are the accounts of this service itself. */
 export function localProvider(options: LocalOptions): IdentityProvider {
@@ -134,10 +134,7 @@ const NO_USERNAME = " nobody";
 const CODE_DIGITS = 6;
 const CODE_MS = 600_000;
 
-/**
- * Returns emailed codes for the accounts of this service itself. Only active accounts get any; the response does not
- * reveal which accounts are active.
- */
+/** Emails codes to active accounts of this service. The response does not reveal which accounts are active. */
 export function localOneTimePasswords(
   context: Pick<RequestContext, "settings" | "stores" | "now">,
 ): OneTimePasswords {

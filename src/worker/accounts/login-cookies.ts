@@ -11,7 +11,6 @@ import {
 } from "../http/session.ts";
 import { BANNER_COOKIE, setSafeModeCookie } from "./preferences.ts";
 
-/** Lifetime of the cookies of banners and devices, in seconds. */
 const YEAR_SECONDS = 365 * 86_400;
 
 /** Cookie with the programme for the print-disabled that the patron named at the registration. */
@@ -35,12 +34,10 @@ export async function setLoginCookies(
   }
 }
 
-/** Deletes the cookies set after a login, but not the session cookie. */
 export function deleteLoginCookies(context: RequestContext): void {
   for (const name of ["pd", "sfw"]) context.cookies.push(deletedCookie(name, context));
 }
 
-/** Stores the programme in a cookie until the login that follows a registration. */
 export function setProgrammeCookie(context: RequestContext, programme: string): void {
   context.cookies.push(cookieText(PROGRAMME_COOKIE, programme, { context }));
 }
@@ -61,16 +58,13 @@ const DEVICE_COOKIE = "device";
  * proves no identity: failed logins with it are only counted apart from those of strangers, who therefore cannot lock
  * the owner out (Q149).
  */
-export async function findKnownDevice(
-  context: RequestContext,
-  username: string,
-): Promise<string | undefined> {
+export async function findKnownDevice(context: RequestContext, username: string) {
   const name = ownCookieName(DEVICE_COOKIE, context);
   const text = cookieValue(context.request.headers.get("Cookie"), name);
   const token = text === undefined ? undefined : await openToken(text, deviceSecrets(context));
   if (token?.username.toLowerCase() !== username.toLowerCase()) return undefined;
-  const known = datetimeText(context.now - YEAR_SECONDS * 1000);
-  return token.time > known ? token.id : undefined;
+  const oldestAccepted = datetimeText(context.now - YEAR_SECONDS * 1000);
+  return token.time > oldestAccepted ? token.id : undefined;
 }
 
 /** Makes the account know the device of a request, instead of another account. */

@@ -3,18 +3,15 @@ import type { Words } from "../ui/words.ts";
 import type { AuthReason } from "./identity.ts";
 
 interface LoginFailure {
-  readonly message: string;
+  message: string;
   /** Translated text for the login page; without one, the page shows the English message. */
-  readonly words?: Words;
+  words?: Words;
   /** True if the provider failed: the login was no attempt to guess a password. */
-  readonly isOutage?: boolean;
+  isOutage?: boolean;
 }
 
 /** Q148: the message does not say if the name or the password is wrong. */
-const WRONG_LOGIN: LoginFailure = {
-  message: "Wrong email or password.",
-  words: "accounts.wrong_login",
-};
+const WRONG_LOGIN: LoginFailure = { message: "Wrong email or password.", words: "accounts.wrong_login" };
 const UNVERIFIED: LoginFailure = {
   message: "Confirm your email first: use the link we sent you.",
   words: "accounts.unverified",
@@ -35,25 +32,17 @@ const FAILURES: Readonly<Record<string, LoginFailure>> = {
   account_locked: { message: "This account is locked.", words: "accounts.blocked" },
   accounts_not_connected: { message: "This account isn't linked to an account here." },
   missing_fields: { message: "Fill in all fields.", words: "accounts.fill_in" },
-  max_retries_exceeded: {
-    message: "Login failed. Try again.",
-    isOutage: true,
-  },
+  max_retries_exceeded: { message: "Login failed. Try again.", isOutage: true },
   invalid_s3keys: { message: "The keys are not right." },
   request_timeout: PROVIDER_DOWN,
   security_error: PROVIDER_DOWN,
-  undefined_error: {
-    message: "Login failed. Try again.",
-    words: "accounts.bad_login",
-    isOutage: true,
-  },
+  undefined_error: { message: "Login failed. Try again.", words: "accounts.bad_login", isOutage: true },
 };
 
 export function loginMessage(reason: AuthReason): string {
   return FAILURES[reason]?.message ?? `You could not be logged in (${reason}).`;
 }
 
-/** Returns the key of the translated message for a code; undefined if it has none. */
 export function loginWords(reason: AuthReason): Words | undefined {
   return FAILURES[reason]?.words;
 }

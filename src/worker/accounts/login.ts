@@ -39,7 +39,6 @@ const LOGIN_FIELDS = {
 
 type LoginFields = z.output<z.ZodObject<typeof LOGIN_FIELDS>>;
 
-/** `POST /account/login`: a form, answered by a redirect; or JSON, as `/account/login.json`. */
 export const login = operation({
   id: "login",
   summary: "Log in",
@@ -78,7 +77,6 @@ async function logInWithJson(context: RequestContext, body: unknown): Promise<Re
   return privateJson({ status: "ok", username, key: `/people/${username}` });
 }
 
-/** Renders the login form, either empty or with the submitted values and the reason of the failure. */
 function loginPage(
   { action = "", username, remember, ...targets }: Partial<LoginFields>,
   { error, loggedIn }: { error?: CarrelError; loggedIn?: string | undefined },
@@ -117,7 +115,6 @@ function failureText({ status, code, message }: CarrelError) {
   return words === undefined ? failureWords(message) : say(words);
 }
 
-/** Returns the requested target of the redirect after a login; `redir_url` is another name of `redirect`. */
 function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
   return redirect ?? redir_url ?? "/";
 }

@@ -13,15 +13,14 @@ import {
 /** Lifetime of a cached discovery document, in milliseconds. */
 const DISCOVERY_MS = 3_600_000;
 
-/** Issuer of identities, and the client id and secret of this service there. */
 interface OidcOptions {
   /** Issuer URL without a slash at the end, exactly as in its discovery document. */
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
   /** Checks key pairs for programs. Issuers have none, so this service creates them itself. */
-  readonly authenticateKeys: IdentityProvider["authenticateKeys"];
-  readonly now: () => number;
+  authenticateKeys: IdentityProvider["authenticateKeys"];
+  now: () => number;
 }
 
 const description = z.object({
@@ -64,7 +63,7 @@ async function fetchToken(
   options: OidcOptions,
   issuer: Issuer,
   login: { email: string; password: string },
-): Promise<{ readonly token: string } | string> {
+): Promise<{ token: string } | string> {
   const form = new URLSearchParams({
     grant_type: "password",
     username: login.email,
@@ -105,7 +104,7 @@ function tokenReason({ status, json }: ProviderAnswer): string {
 }
 
 /** Discovery documents by issuer URL, cached per isolate. */
-const discovered = new Map<string, { readonly issuer: Issuer; readonly until: number }>();
+const discovered = new Map<string, { issuer: Issuer; until: number }>();
 
 /** Returns a provider for an OpenID Connect issuer that accepts passwords at its token endpoint. No registration. */
 export function oidcProvider(options: OidcOptions): IdentityProvider {

@@ -92,12 +92,7 @@ export const redeemOtp = operation({
   },
 });
 
-/** Logs a patron in by an emailed code. Returns the reason of a failure; throws 429. */
-async function logInByCode(
-  context: RequestContext,
-  email: string,
-  code: string,
-): Promise<AuthReason | undefined> {
+async function logInByCode(context: RequestContext, email: string, code: string) {
   if (email === "" || code === "") return "missing_fields";
   const { otp } = identityProvider(context);
   if (otp === undefined) return "invalid_otp";

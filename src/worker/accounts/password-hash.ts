@@ -7,7 +7,6 @@ const COST = { N: 2 ** 14, r: 8, p: 5 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Minimum and maximum length of a new password, in characters. */
 export const PASSWORD_LENGTH = { min: 8, max: 128 };
 /** Longest text that is compared with a stored password, in characters. */
 const COMPARED_LENGTH = 1024;

@@ -32,13 +32,12 @@ import {
   passwordChangedNotice,
   spendMail,
 } from "./account-emails.ts";
-import { unlessElsewhere } from "./identity-provider.ts";
+import { unlessRemoteProvider } from "./identity-provider.ts";
 import { rememberDevice } from "./login-cookies.ts";
 import { loginMessage } from "./login-failures.ts";
 import { ownSession } from "./own-session.ts";
 import { hashPassword } from "./password-hash.ts";
 
-/** `POST /account/password`: replaces the old password. Ends all other sessions and the keys for programs. */
 export const changePassword = operation({
   id: "changePassword",
   summary: "Change the password",
@@ -52,19 +51,22 @@ export const changePassword = operation({
     200: { description: "Changed", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
     303: { description: "To the identity provider, where that is done there" },
   },
-  handle: unlessElsewhere("settings", async ({ form: { password, new_password: newPassword } }, context) => {
-    const problems = await replacePassword(context, await ownSession(context), { password, newPassword });
-    return answerForm(context, {
-      problems,
-      again: () => changePasswordPage(problems),
-      json: { status: "ok" },
-      message: {
-        title: say("accounts.password_changed"),
-        text: say("accounts.password_changed_why"),
-        link: TO_ACCOUNT,
-      },
-    });
-  }),
+  handle: unlessRemoteProvider(
+    "settings",
+    async ({ form: { password, new_password: newPassword } }, context) => {
+      const problems = await replacePassword(context, await ownSession(context), { password, newPassword });
+      return answerForm(context, {
+        problems,
+        again: () => changePasswordPage(problems),
+        json: { status: "ok" },
+        message: {
+          title: say("accounts.password_changed"),
+          text: say("accounts.password_changed_why"),
+          link: TO_ACCOUNT,
+        },
+      });
+    },
+  ),
 });
 
 /** Changes a password and ends all other sessions. Returns the problems; throws 429 after too many attempts. */
@@ -110,10 +112,7 @@ function changePasswordPage(problems: readonly Problem[] = []): Reply {
     problems,
     fields: [
       passwordField(say("accounts.password_now")),
-      newPasswordField({
-        name: "new_password",
-        hint: say("accounts.password_hint_ends"),
-      }),
+      newPasswordField({ name: "new_password", hint: say("accounts.password_hint_ends") }),
     ],
   });
 }
@@ -126,10 +125,9 @@ export const passwordForm = operation({
     200: { description: "The page", contentType: "text/html" },
     303: { description: "To the identity provider, where passwords are changed there" },
   },
-  handle: unlessElsewhere("settings", () => changePasswordPage()),
+  handle: unlessRemoteProvider("settings", () => changePasswordPage()),
 });
 
-/** `POST /account/password/reset/{code}`: sets a new password. All sessions end, and the link is used up. */
 export const resetPassword = operation({
   id: "resetPassword",
   summary: "Set a new password by a link out of a mail",
@@ -142,7 +140,7 @@ export const resetPassword = operation({
     303: { description: "To the identity provider, where that is done there" },
     404: { description: "The link does not work" },
   },
-  handle: unlessElsewhere("forgotPassword", async ({ path: { code }, form: { password } }, context) => {
+  handle: unlessRemoteProvider("forgotPassword", async ({ path: { code }, form: { password } }, context) => {
     const owner = await findCodeOwner(context, "password", code);
     const problem = owner && newPasswordProblem(context, password, owner);
     const isBad =
@@ -196,7 +194,7 @@ function resetPasswordPage(code: string, problems: readonly Problem[] = []): Rep
     action: `/account/password/reset/${code}`,
     submit: say("accounts.set_password_submit"),
     problems,
-    fields: [newPasswordField({})],
+    fields: [newPasswordField()],
   });
 }
 
@@ -211,7 +209,7 @@ export const resetPasswordForm = operation({
     303: { description: "To the identity provider, where that is done there" },
     404: { description: "The link does not work", contentType: "text/html" },
   },
-  handle: unlessElsewhere("forgotPassword", async ({ path: { code } }, context) => {
+  handle: unlessRemoteProvider("forgotPassword", async ({ path: { code } }, context) => {
     const owner = await findCodeOwner(context, "password", code);
     return owner === undefined ? badResetLink() : resetPasswordPage(code);
   }),
@@ -231,7 +229,7 @@ export const forgotPassword = operation({
     },
     303: { description: "To the identity provider, where that is done there" },
   },
-  handle: unlessElsewhere("forgotPassword", async ({ form: { email } }, context) => {
+  handle: unlessRemoteProvider("forgotPassword", async ({ form: { email } }, context) => {
     const problems = await requestPasswordReset(context, email);
     return answerForm(context, {
       problems,
@@ -246,10 +244,7 @@ export const forgotPassword = operation({
   }),
 });
 
-/**
- * Emails a link for a new password to an address, if it has an account. Neither the response nor its time reveals if
- * there is one. Returns the problems with the address itself; throws 429, for unknown addresses too.
- */
+/** Emails a reset link if the address has an account, which neither response nor time reveals. Throws 429. */
 async function requestPasswordReset(context: RequestContext, email: string): Promise<readonly Problem[]> {
   const address = email.trim();
   if (address === "") return [missingField("email")];
@@ -286,5 +281,5 @@ export const forgotPasswordForm = operation({
     200: { description: "The page", contentType: "text/html" },
     303: { description: "To the identity provider, where passwords are kept there" },
   },
-  handle: unlessElsewhere("forgotPassword", () => forgotPasswordPage()),
+  handle: unlessRemoteProvider("forgotPassword", () => forgotPasswordPage()),
 });

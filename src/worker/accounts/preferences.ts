@@ -58,7 +58,6 @@ export async function storePreferences(
 /** Sets the cookie `sfw`, with which pages blur some covers, or deletes it. */
 export function setSafeModeCookie(context: RequestContext, safeMode: string, seconds?: number): void {
   const isSafe = safeMode === "yes";
-  context.cookies.push(
-    isSafe ? cookieText("sfw", "yes", { context, seconds }) : deletedCookie("sfw", context),
-  );
+  const cookie = isSafe ? cookieText("sfw", "yes", { context, seconds }) : deletedCookie("sfw", context);
+  context.cookies.push(cookie);
 }

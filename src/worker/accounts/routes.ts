@@ -14,19 +14,23 @@ import {
   resetPassword,
   resetPasswordForm,
 } from "./password.ts";
-import { ownBooks, ownLists, ownNewList, ownShelf, waitlist } from "./redirects.ts";
-import { endSessions, logout, sessions, sessionsForm } from "./sessions.ts";
 import {
   accountOverview,
   changePreferences,
   chooseLanguage,
   notificationsForm,
+  ownBooks,
+  ownLists,
+  ownNewList,
   ownPreferences,
+  ownShelf,
   preferencesOf,
   privacyForm,
   saveNotifications,
   savePrivacy,
+  waitlist,
 } from "./settings.ts";
+import { endSessions, logout, sessions, sessionsForm } from "./sessions.ts";
 import { verify, verifyCode, verifyForm } from "./verify.ts";
 
 const FORGOT = ["/account/password/forgot", "/account/forgot_password", "/account/reset_password"];

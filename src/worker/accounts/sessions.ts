@@ -118,7 +118,6 @@ export const endSessions = operation({
   },
 });
 
-/** `POST /account/logout`: ends the session, on the server too, and deletes the cookies. */
 export const logout = operation({
   id: "logout",
   summary: "Log out",

@@ -1,13 +1,14 @@
 import * as z from "zod";
-import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { hasRole } from "../../catalog/roles.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { LANGUAGES, LANGUAGE_COOKIE } from "../http/pages/reader.ts";
 import { backOr } from "../http/redirect-target.ts";
 import { REMEMBERED_SECONDS, cookieText } from "../http/session.ts";
-import { notify } from "../ui/notice.ts";
-import { operation } from "../http/operation.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
+import { pageNumber } from "../http/parameters.ts";
+import { notify } from "../ui/notice.ts";
 import { factList } from "../ui/facts.ts";
 import { type Field, form as formOf } from "../ui/form.ts";
 import { chips } from "../ui/chip.ts";
@@ -31,7 +32,6 @@ export const ownPreferences = operation({
   },
 });
 
-/** `GET /people/{username}/preferences.json`: for the patron and administrators. */
 export const preferencesOf = operation({
   id: "preferencesOf",
   summary: "Preferences of a patron",
@@ -164,7 +164,6 @@ function preferenceForms(title: "Notifications" | "Privacy", boxes: Readonly<Rec
   return [form, save] as const;
 }
 
-/** `POST /account/language`: sets the language of the pages, also for clients without an account. */
 export const chooseLanguage = operation({
   id: "chooseLanguage",
   summary: "Choose the language of the pages, which a cookie keeps",
@@ -182,3 +181,43 @@ export const chooseLanguage = operation({
     return backOr(context, privateJson({ language }), origin);
   },
 });
+
+export const ownLists = toOwnPage("ownLists", "Own lists", "/lists");
+export const ownNewList = toOwnPage("ownNewList", "Form for a new list", "/lists/add");
+export const ownBooks = toOwnPage("ownBooks", "Own books", "/books");
+
+export const ownShelf = operation({
+  id: "ownShelf",
+  summary: "A part of the own books",
+  tag: "account",
+  path: { rest: z.string() },
+  query: { page: pageNumber() },
+  responses: { 303: { description: "To the page below /people" } },
+  async handle({ path: { rest }, query: { page } }, context) {
+    const path = rest.split("/").map(encodeURIComponent).join("/");
+    const query = page > 1 ? `?page=${page}` : "";
+    return seeOther(`${await ownPath(context)}/books/${path}${query}`);
+  },
+});
+
+export const waitlist = operation({
+  id: "waitlist",
+  summary: "Books waited for",
+  tag: "account",
+  responses: { 303: { description: "To /account/loans" } },
+  handle: () => seeOther("/account/loans"),
+});
+
+function toOwnPage(id: string, summary: string, path: string): AnyOperation {
+  return operation({
+    id,
+    summary,
+    tag: "account",
+    responses: { 303: { description: "To the page below /people" } },
+    handle: async (_input, context) => seeOther((await ownPath(context)) + path),
+  });
+}
+
+async function ownPath(context: RequestContext): Promise<string> {
+  return (await ownSession(context)).key;
+}

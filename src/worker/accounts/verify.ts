@@ -46,7 +46,6 @@ export const verifyForm = operation({
   },
 });
 
-/** `POST /account/verify`: the form of that page. Activates the account, and logs in if no patron is logged in. */
 export const verify = operation({
   id: "verifyAccount",
   summary: "Confirm the address of a new account",
@@ -101,7 +100,6 @@ async function findOwner(context: RequestContext, code: string): Promise<Owner |
   return isLocal(context) ? findCodeOwner(context, "verify", code) : { username: "" };
 }
 
-/** Redirects from an invalid link to a page from which people can continue, with a notice. */
 async function redirectBack(context: RequestContext): Promise<Reply> {
   notify(context, "accounts.link_invalid", "error");
   return seeOther((await context.session()) === undefined ? "/account/create" : "/account/books");

@@ -21,14 +21,17 @@ const RENAMED = new Map([
   ["account_not_verified", "ia_account_not_verified"],
 ]);
 
-/** Connection to the provider, with the settings of `xauthProvider`. */
-interface XauthProviderOptions extends XauthOptions {
-  readonly urls?: IdentityProvider["urls"];
-  readonly random: () => number;
+interface XauthOptions {
+  /** Addresses of the provider, and the service's own keys there. */
+  url: string;
+  keyUrl: string;
+  access: string;
+  secret: string;
+  urls?: IdentityProvider["urls"];
+  random: () => number;
 }
 
-/** Returns the provider of the accounts at the archive, over HTTP. */
-export function xauthProvider(options: XauthProviderOptions): IdentityProvider {
+export function xauthProvider(options: XauthOptions): IdentityProvider {
   return {
     authenticate: (email, password) => authenticate(options, email, password),
     authenticateKeys: (access, secret) => authenticateKeys(options, access, secret),
@@ -80,16 +83,13 @@ async function fetchIdentity(
   return { ok: true, identity, lendingCredential: credential };
 }
 
-async function lookup(
-  options: XauthOptions,
-  who: { email: string } | { subject: string },
-): Promise<Identity | null> {
+async function lookup(options: XauthOptions, who: { email: string } | { subject: string }) {
   const fields = "email" in who ? { email: plainEmail(who.email) } : { itemname: who.subject };
   const info = await callXauth(options, "info", { fields });
   return info.ok ? (identityOf(info.values) ?? null) : null;
 }
 
-async function register(options: XauthProviderOptions, form: RegistrationForm): Promise<AuthResult> {
+async function register(options: XauthOptions, form: RegistrationForm): Promise<AuthResult> {
   const email = plainEmail(form.email);
   const fields = {
     email,
@@ -149,16 +149,7 @@ function reasonOf(reason: string): string {
   return RENAMED.get(reason) ?? (reason === "" ? "undefined_error" : reason);
 }
 
-/** Longest reason that is passed on, in characters. */
 const REASON_LENGTH = 100;
-
-/** Addresses of the provider, and the service's own keys there. */
-interface XauthOptions {
-  readonly url: string;
-  readonly keyUrl: string;
-  readonly access: string;
-  readonly secret: string;
-}
 
 const keys = z.object({ access: z.string(), secret: z.string() });
 
@@ -189,9 +180,8 @@ const checkedKeys = z.object({ authorized: z.literal(true), username: z.string()
 
 type XauthValues = z.infer<typeof values>;
 
-/** Response: with `values` on success, otherwise with the provider's reason. */
 type XauthAnswer =
-  | { readonly ok: true; readonly values: XauthValues }
+  | { ok: true; values: XauthValues }
   | {
       readonly ok: false;
       /** Reason; "" if the provider gives none. */
@@ -218,12 +208,11 @@ async function callXauth(
     : toAnswer(response);
 }
 
-/** Returns the email address of the owner of a key pair, or the reason of the failure. */
 async function checkXauthKeys(
   { keyUrl }: XauthOptions,
   access: string,
   secret: string,
-): Promise<{ readonly email: string } | "invalid_s3keys" | ProviderFailure> {
+): Promise<{ email: string } | "invalid_s3keys" | ProviderFailure> {
   // Other characters are not valid in a header.
   if (!/^[\x21-\x7e]+$/.test(access + secret)) return "invalid_s3keys";
   const headers = { Authorization: `LOW ${access}:${secret}` };

@@ -14,18 +14,16 @@ import { type AuditEntry, audit } from "../platform/audit.ts";
 import { type Anonymized, previewRemoval, startRemoval } from "../patrons/data/removal.ts";
 import { type Reverted, revertEdits } from "./revert-edits.ts";
 
-/** Longest tag of an account, in UTF-16 units. */
 export const ACCOUNT_TAG_LENGTH = 100;
 
 interface ActionFields {
-  readonly email?: string | undefined;
-  readonly password?: string | undefined;
-  readonly bot?: boolean | undefined;
-  readonly tag?: string | undefined;
-  readonly dry_run?: boolean | undefined;
+  email?: string | undefined;
+  password?: string | undefined;
+  bot?: boolean | undefined;
+  tag?: string | undefined;
+  dry_run?: boolean | undefined;
 }
 
-/** Result of the actions that report more than success. */
 export type ActionResult = Reverted | Anonymized;
 
 type RunAction = (
@@ -105,7 +103,7 @@ const AUDITED: Readonly<Partial<Record<AccountAction, AuditEntry["event"]>>> = {
 export async function doToAccount(
   context: RequestContext,
   account: FoundAccount,
-  { action, ...fields }: ActionFields & { readonly action: AccountAction },
+  { action, ...fields }: ActionFields & { action: AccountAction },
 ): Promise<ActionResult | undefined> {
   const run: RunAction = ACTIONS[action];
   const result = (await run(context, account, fields)) ?? undefined;
@@ -143,11 +141,7 @@ async function unblockAccount({ stores }: RequestContext, { username, status }: 
 }
 
 /** Sets the password of an account. Links, keys and sessions made before become void. */
-export async function setPassword(
-  { stores, sources }: RequestContext,
-  username: string,
-  password: string,
-): Promise<void> {
+export async function setPassword({ stores, sources }: RequestContext, username: string, password: string) {
   await updatePassword(stores.patrons, { username, passwordHash: await hashPassword(password) });
   await patronOf(stores, username).closeSessions("", sources.now());
 }

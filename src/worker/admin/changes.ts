@@ -131,7 +131,6 @@ export const adminAddressChanges = operation({
   },
 });
 
-/** Renders the form for an address; `wrong` is the submitted text that is not one. */
 function addressSearchPage(wrong: string): Reply {
   const error = wrong === "" ? undefined : say("admin.address_bad");
   return adminPage({

@@ -13,7 +13,6 @@ import { ADMIN_FORM, doneSchema } from "./admin-page.ts";
 
 const NAME = /^[a-z][a-z0-9-]{0,49}$/;
 
-/** `POST /admin/people/<username>/groups`: adds an account to a usergroup or removes it. */
 export const adminPersonGroups = operation({
   ...ADMIN_FORM,
   id: "adminPersonGroups",
@@ -39,17 +38,14 @@ export const adminPersonGroups = operation({
 });
 
 interface Membership {
-  readonly action: "add" | "remove";
+  action: "add" | "remove";
   /** Name such as `librarians`. */
-  readonly group: string;
+  group: string;
   /** Key `/people/<username>`. */
-  readonly person: string;
+  person: string;
 }
 
-/**
- * Changes one membership and keeps all others, even if they change concurrently; does nothing if that is its
- * state already. Throws 400 for groups that cannot be joined and for the last administrator.
- */
+/** Adds or removes one member; concurrent changes stay. Throws 400 for unknown groups and the last administrator. */
 async function changeMembership(context: RequestContext, change: Membership): Promise<void> {
   const { action, group, person } = change;
   await checkGroup(context, group);

@@ -21,7 +21,6 @@ const overviewSchema = z.object({
   accounts: z.object({ pending: z.int(), active: z.int(), blocked: z.int() }),
   ...progressSchema.shape,
   index_jobs: z.int().describe("Jobs of the search index that may begin"),
-  /** Merges in progress, and requests waiting for a librarian. */
   merges: z.object({ jobs: z.int(), requests: z.int() }),
   read_only: readOnlySchema,
 });
@@ -86,12 +85,10 @@ export function readOnlySince({ by, changed }: ReadOnlyMode): Markup {
   return say("admin.read_only_by", { who: by ?? say("admin.operator"), time: moment(changed ?? "") });
 }
 
-/** True if the index is being rebuilt or a projection is behind the log. */
 export function isBehind({ index, projections }: Pick<ServiceProgress, "index" | "projections">): boolean {
   return index !== null || Object.values(projections).some(({ behind }) => behind > 0);
 }
 
-/** Renders the progress of a rebuild of the search index; undefined if none is running. */
 export function rebuildBar(index: ServiceProgress["index"]): Markup | undefined {
   if (index === null) return undefined;
   const { phase, done, total } = index;
@@ -102,29 +99,21 @@ export function projectionTable({ projections }: Pick<ServiceProgress, "projecti
   return table({
     caption: say("admin.log"),
     columns: [say("admin.projection"), say("admin.at"), say("admin.behind")],
-    rows: Object.entries(projections).map(([name, { change, behind }]) => [
-      name,
-      number(change),
-      number(behind),
-    ]),
+    rows: Object.entries(projections).map(([name, at]) => [name, number(at.change), number(at.behind)]),
   });
 }
 
-/** `GET /admin[.json]`: overview of the service, with links to all other pages (Q160). */
 export const adminOverview = operation({
   id: "adminOverview",
   summary: "State of accounts, queues and index",
   tag: "administration",
   responses: {
-    200: {
-      description: "JSON for programs, a page for people",
-      schema: overviewSchema,
-    },
+    200: { description: "JSON for programs, a page for people", schema: overviewSchema },
   },
-  handle: async (_input, context) =>
-    pageOrJson(context, await readOverview(context), (overview) =>
-      overviewPage(overview, datetimeText(context.now)),
-    ),
+  async handle(_input, context) {
+    const asOf = datetimeText(context.now);
+    return pageOrJson(context, await readOverview(context), (overview) => overviewPage(overview, asOf));
+  },
 });
 
 /** All other paths below `/admin`: they must not be read as keys of records. */
@@ -135,7 +124,7 @@ export const noAdminPage = operation({
   path: { rest: z.string() },
   inReadOnly: true,
   responses: { 404: { description: "Always" } },
-  handle: () => {
+  handle() {
     throw notFound();
   },
 });

@@ -35,11 +35,8 @@ export const adminPeople = operation({
   async handle({ query: { username = "", email = "", after } }, context) {
     const by = email.trim() === "" ? "username" : "email";
     const prefix = (by === "email" ? email : username).trim();
-    const rows = await listAccounts(context.stores.patrons, {
-      by,
-      prefix,
-      ...(after === undefined ? {} : { after }),
-    });
+    const cursor = after === undefined ? {} : { after };
+    const rows = await listAccounts(context.stores.patrons, { by, prefix, ...cursor });
     const accounts = rows.map(toAccountView);
     const next = accounts.length < LISTED_ACCOUNTS_MAX ? null : (accounts.at(-1)?.[by] ?? null);
     return pageOrJson(context, { accounts, next }, (list) => peoplePage({ ...list, by, prefix }));

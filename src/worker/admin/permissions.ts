@@ -14,7 +14,6 @@ import { say } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 const EVERYONE = groupKey("everyone");
-/** Writers below a folder, by the name of the permission. */
 const POLICIES = {
   open: { writers: EVERYONE, words: "admin.policy_open" },
   loggedinusers: { writers: groupKey("allusers"), words: "admin.policy_session" },
@@ -88,42 +87,28 @@ async function readEditPolicy({ stores }: RequestContext): Promise<EditPolicy> {
   const folders = Object.values(POLICY_FOLDERS);
   const rows = await readRecords(stores.catalog, folders);
   const stored = new Map(rows.map(({ key, document }) => [key, parseDocument(document)]));
-  return Object.fromEntries(
-    folders.map((key) => [key, keyOf(stored.get(key)?.["child_permission"]) ?? null]),
-  );
+  const permissionOf = (key: string) => keyOf(stored.get(key)?.["child_permission"]) ?? null;
+  return Object.fromEntries(folders.map((key) => [key, permissionOf(key)]));
 }
 
-/**
- * Sets the permissions below some folders as one change, and lets only administrators change them. Creates permissions
- * and groups that do not exist.
- */
+/** Saves the permissions as one change; only administrators may change them. Creates missing permissions and groups. */
 async function saveEditPolicy(
   context: RequestContext,
   changes: Readonly<Partial<Record<PolicyName, Policy>>>,
 ): Promise<void> {
-  const policies = new Map(
-    // The object has only names of the table.
-    (Object.entries(changes) as [PolicyName, Policy][]).map(([name, policy]) => [
-      POLICY_FOLDERS[name],
-      policy,
-    ]),
-  );
-  const required = new Set<Policy>([...policies.values(), "restricted"]);
-  const needed = new Map(
-    [...required].flatMap(permissionRecords).map((record) => [String(record["key"]), record]),
-  );
-  await editRecords(context, [...policies.keys(), ...needed.keys()], (records) => ({
+  // The object has only names of the table.
+  const entries = Object.entries(changes) as [PolicyName, Policy][];
+  const policies = new Map(entries.map(([name, policy]) => [POLICY_FOLDERS[name], policy]));
+  const records = [...new Set<Policy>([...policies.values(), "restricted"])].flatMap(permissionRecords);
+  const needed = new Map(records.map((record) => [String(record["key"]), record]));
+  await editRecords(context, [...policies.keys(), ...needed.keys()], (stored) => ({
     documents: [
-      ...[...needed].flatMap(([key, record]) => (records.has(key) ? [] : [record])),
-      ...[...policies].map(([key, policy]) => folderPage(key, policy, records.get(key))),
+      ...[...needed].flatMap(([key, record]) => (stored.has(key) ? [] : [record])),
+      ...[...policies].map(([key, policy]) => folderPage(key, policy, stored.get(key))),
     ],
     kind: "bulk-edit-permissions",
     comment: "Updated edit policy.",
-    audited: {
-      event: "setting-changed",
-      subject: "permissions",
-      details: Object.fromEntries(policies),
-    },
+    audited: { event: "setting-changed", subject: "permissions", details: Object.fromEntries(policies) },
   }));
 }
 
@@ -148,7 +133,7 @@ function permissionRecords(policy: Policy): CatalogRecord[] {
   ];
 }
 
-function policyPage({ permissions }: { readonly permissions: EditPolicy }): Reply {
+function policyPage({ permissions }: { permissions: EditPolicy }): Reply {
   const body = markup`<form method="post" action="/admin/permissions">
 ${Object.entries(POLICY_FOLDERS).map(([name, key]) => policyField(name, key, permissions[key] ?? null))}
 <p><button type="submit">${say("admin.save")}</button></p></form>`;

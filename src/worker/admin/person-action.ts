@@ -52,7 +52,8 @@ export const adminPersonAction = operation({
       return answerDone(context, { to: back }, () => doToAccount(context, account, { action, ...fields }));
     }
     // Q641
-    if (!isConfirmed(account, confirm)) return confirmPage(context, account, { action, typed: confirm });
+    const isConfirmed = confirm?.trim().toLowerCase() === account.username.toLowerCase();
+    if (!isConfirmed) return confirmPage(context, account, { action, typed: confirm });
     try {
       const result = await doToAccount(context, account, { action, ...fields });
       return result === undefined ? seeOther(back) : resultPage(result, back);
@@ -87,11 +88,6 @@ function needsConfirmation(action: string): action is ConfirmedAction {
   return Object.hasOwn(CONFIRMED, action);
 }
 
-/** True if the typed text is the name of the account, in any case. */
-function isConfirmed({ username }: FoundAccount, typed = ""): boolean {
-  return typed.trim().toLowerCase() === username.toLowerCase();
-}
-
 /** Renders the second step of an irreversible action: its effects, and a form for the username. Changes nothing. */
 async function confirmPage(
   context: RequestContext,
@@ -102,7 +98,8 @@ async function confirmPage(
   const path = `/admin/people/${encodeURIComponent(username)}`;
   const effects =
     action === "anonymize_account"
-      ? removalPreview(await previewRemoval(context, account))
+      ? markup`<p>${say("admin.removal_hint")}</p>
+${factList(removalFacts(await previewRemoval(context, account)))}`
       : revertPreview(await previewRevert(context, `/people/${username}`), path);
   const body = markup`${effects}
 ${form({
@@ -124,11 +121,6 @@ ${form({
 <p>${link(path, say("admin.confirm_back", { name: username }))}</p>`;
   const title = say("admin.confirm_title", { action: say(CONFIRMED[action]), name: username });
   return adminPage({ title, body, status: typed === undefined ? 200 : 400 });
-}
-
-function removalPreview(counts: Anonymized): Markup {
-  return markup`<p>${say("admin.removal_hint")}</p>
-${factList(removalFacts(counts))}`;
 }
 
 function removalFacts(counts: Anonymized): (readonly [Piece, Piece])[] {

@@ -44,7 +44,6 @@ export const adminPersonEdits = operation({
   },
 });
 
-/** Changes that one request can revert. */
 const REVERTED_CHANGES_MAX = 1000;
 
 export const adminRevertEdits = operation({

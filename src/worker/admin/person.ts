@@ -115,10 +115,7 @@ export const adminPerson = operation({
   tag: "administration",
   path: { username: z.string().describe("In any case") },
   responses: {
-    200: {
-      description: "JSON for programs, a page for people",
-      schema: personSchema,
-    },
+    200: { description: "JSON for programs, a page for people", schema: personSchema },
     404: { description: "No such account" },
   },
   async handle({ path: { username } }, context) {
@@ -163,10 +160,10 @@ ${changeTable(say("admin.last_changes"), changes)}`;
 }
 
 interface Action {
-  readonly name: string;
-  readonly words: Words;
-  readonly fields?: Parameters<typeof form>[0]["fields"];
-  readonly isDangerous?: boolean;
+  name: string;
+  words: Words;
+  fields?: Parameters<typeof form>[0]["fields"];
+  isDangerous?: boolean;
 }
 
 function actionForm(path: string, { name, words, fields = [], ...options }: Action): Markup {
@@ -188,6 +185,7 @@ ${actionForm(path, { name: "set_bot_flag", words: bot ? "admin.bot_is_not" : "ad
 }
 
 function groupForms(path: string, { groups }: PersonView): Markup {
+  const others = ROLE_GROUPS.filter((group) => !groups.includes(group));
   return markup`<h2>${say("admin.groups")}</h2>
 ${
   groups.length > 0 &&
@@ -199,9 +197,7 @@ ${
 }
 <form method="post" action="${path}/groups"><input type="hidden" name="action" value="add">
 <label for="group">${say("admin.add_group")}</label>
-<select id="group" name="group">${ROLE_GROUPS.filter((group) => !groups.includes(group)).map(
-    (group) => markup`<option>${group}</option>`,
-  )}</select>
+<select id="group" name="group">${others.map((group) => markup`<option>${group}</option>`)}</select>
 <p><button type="submit">${say("admin.add")}</button></p></form>`;
 }
 

@@ -67,15 +67,12 @@ export async function revertEdits(
 }
 
 interface RevertRun {
-  readonly edits: EditsToRevert;
-  readonly note: ChangeNote;
-  readonly total: { reverted: number; deleted: number; handled: number };
+  edits: EditsToRevert;
+  note: ChangeNote;
+  total: { reverted: number; deleted: number; handled: number };
 }
 
-/**
- * Reverts all records once. Returns the reasons of failures by key; `isWhole` is false if there are more records
- * than one request reverts.
- */
+/** Reverts all records once. `isWhole` is false if there are more records than one request reverts. */
 async function revertAll(context: RequestContext, run: RevertRun) {
   const failed = new Map<string, string>();
   for (let after = 0; ;) {
@@ -100,7 +97,7 @@ function withinBytes(records: readonly EditedRecord[]): EditedRecord[] {
 async function revertPage(
   context: RequestContext,
   page: readonly EditedRecord[],
-  { note, total, failed }: RevertRun & { readonly failed: Map<string, string> },
+  { note, total, failed }: RevertRun & { failed: Map<string, string> },
 ): Promise<void> {
   const targets = await readTargets(context.stores.catalog, page);
   const pending = new Map<string, CatalogRecord>();
@@ -149,7 +146,6 @@ export interface RevertPreview {
   readonly isWhole: boolean;
 }
 
-/** Looks up the effects of a revert of all changes of an author; changes nothing. */
 export async function previewRevert({ stores }: RequestContext, author: string): Promise<RevertPreview> {
   const [edited, kept] = await Promise.all([
     readEdited(stores.catalog, { author }, { after: 0, limit: REVERT_CALL_RECORDS }),

@@ -43,11 +43,8 @@ export const adminReadOnlySave = operation({
   handle: ({ form: { read_only: isReadOnly } }, context) =>
     answerDone(context, { to: "/admin/read-only" }, async () => {
       const mode = await setReadOnly(context, isReadOnly);
-      await audit(context, {
-        event: "setting-changed",
-        subject: "read-only",
-        details: { read_only: isReadOnly },
-      });
+      const details = { read_only: isReadOnly };
+      await audit(context, { event: "setting-changed", subject: "read-only", details });
       return mode;
     }),
 });
@@ -91,16 +88,13 @@ export const adminBlockSave = operation({
     303: { description: "For people: back to the list" },
     400: { description: "Not an IP address" },
   },
-  handle: ({ form: { ips } }, context) =>
-    answerDone(
-      context,
-      {
-        to: "/admin/block",
-        words: "admin.saved",
-        again: (problem) => blockPage({ ips: linesOf(ips).map((ip) => ({ ip })) }, problem),
-      },
-      () => saveBlockedAddresses(context, linesOf(ips)),
-    ),
+  handle({ form: { ips } }, context) {
+    const addresses = linesOf(ips);
+    const again = (problem: Markup) => blockPage({ ips: addresses.map((ip) => ({ ip })) }, problem);
+    return answerDone(context, { to: "/admin/block", words: "admin.saved", again }, () =>
+      saveBlockedAddresses(context, addresses),
+    );
+  },
 });
 
 /** Saves the blocked addresses. Throws 400 for invalid addresses and for too many. */
@@ -108,15 +102,9 @@ async function saveBlockedAddresses(context: RequestContext, ips: readonly strin
   if (ips.length > BLOCKED_ADDRESSES_MAX) throw badData(`more than ${BLOCKED_ADDRESSES_MAX} addresses`);
   const wrong = ips.find((ip) => !isClientAddress(ip));
   if (wrong !== undefined) throw badData(`Bad address '${wrong}'`, { value: wrong });
+  const entries = ips.map((ip) => ({ ip: ip.toLowerCase() }));
   await editRecords(context, [BLOCK_KEY], (records) => ({
-    documents: [
-      {
-        type: { key: "/type/object" },
-        ...records.get(BLOCK_KEY),
-        key: BLOCK_KEY,
-        ips: ips.map((ip) => ({ ip: ip.toLowerCase() })),
-      },
-    ],
+    documents: [{ type: { key: "/type/object" }, ...records.get(BLOCK_KEY), key: BLOCK_KEY, ips: entries }],
     kind: "edit-blocked-ips",
     comment: "Updated the blocked addresses",
     audited: { event: "setting-changed", subject: "blocked-addresses", details: { addresses: ips.length } },
@@ -124,7 +112,7 @@ async function saveBlockedAddresses(context: RequestContext, ips: readonly strin
   kept.forget(context);
 }
 
-function blockPage({ ips }: { ips: readonly { readonly ip: string }[] }, error?: Markup): Reply {
+function blockPage({ ips }: { ips: readonly { ip: string }[] }, error?: Markup): Reply {
   const value = ips.map(({ ip }) => ip).join("\n");
   const label = say("admin.addresses");
   const hint = say("admin.blocked_hint");
@@ -171,11 +159,14 @@ export const adminSpamwordsSave = operation({
     409: { description: "Changed by someone else in the meantime" },
   },
   handle({ form: { spamwords, domains, rev } }, context) {
-    const again = (problem: Markup) =>
-      spamPage(
-        { spamwords: linesOf(spamwords ?? []), domains: linesOf(domains ?? []), rev: rev ?? 0 },
-        problem,
-      );
+    const again = (problem: Markup) => {
+      const settings = {
+        spamwords: linesOf(spamwords ?? []),
+        domains: linesOf(domains ?? []),
+        rev: rev ?? 0,
+      };
+      return spamPage(settings, problem);
+    };
     return answerDone(context, { to: "/admin/spamwords", words: "admin.saved", again }, async () => {
       if (spamwords === undefined && domains === undefined) throw badData("missing spamwords or domains");
       const before = await readSpamSettings(context);

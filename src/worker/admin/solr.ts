@@ -26,7 +26,6 @@ export const adminSolr = operation({
   handle: () => solrPage(),
 });
 
-/** Records whose documents one request can rebuild. */
 const REINDEX_KEYS_MAX = 1000;
 const BOOKS = "/books/";
 
@@ -42,15 +41,13 @@ export const adminSolrReindex = operation({
     303: { description: "For people: back to the page" },
     400: { description: "What has no search document" },
   },
-  handle: ({ form: { keys } }, context) =>
-    answerDone(
-      context,
-      { to: "/admin/solr", words: "admin.solr_done", again: (problem) => solrPage(keys.join("\n"), problem) },
-      () => {
-        const all = keys.flatMap((text) => text.split(/[\s,]+/)).filter((key) => key !== "");
-        return reindexKeys(context, [...new Set(all)]);
-      },
-    ),
+  handle({ form: { keys } }, context) {
+    const again = (problem: Markup) => solrPage(keys.join("\n"), problem);
+    return answerDone(context, { to: "/admin/solr", words: "admin.solr_done", again }, () => {
+      const all = keys.flatMap((text) => text.split(/[\s,]+/)).filter((key) => key !== "");
+      return reindexKeys(context, [...new Set(all)]);
+    });
+  },
 });
 
 function solrPage(value?: string, error?: Markup): Reply {
@@ -69,10 +66,7 @@ function solrPage(value?: string, error?: Markup): Reply {
   });
 }
 
-/**
- * Schedules a rebuild of the search documents of records, even if the records are unchanged; for an edition, the
- * document of its work. Throws 400 for keys of other records.
- */
+/** Schedules a rebuild of search documents; for an edition, of its work. Throws 400 for keys of other records. */
 async function reindexKeys(context: RequestContext, keys: readonly string[]): Promise<void> {
   const { stores, settings, sources, now } = context;
   if (keys.length === 0) throw badData("missing keys");

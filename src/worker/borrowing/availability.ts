@@ -56,14 +56,13 @@ function recordKey(id: string, type: AvailabilityType): string {
   return (type === "openlibrary_work" ? "/works/" : "/books/") + id.toUpperCase();
 }
 
-/** Returns the member that repeats the requested id if nothing else is known. */
 function idMember(id: string, type: AvailabilityType): JsonObject {
   return { [type]: type === "identifier" ? id : (id.split("/").at(-1) ?? id) };
 }
 
 interface Scan {
-  readonly ids: AvailabilityOf;
-  readonly status: LendingStatus | undefined;
+  ids: AvailabilityOf;
+  status: LendingStatus | undefined;
 }
 
 function scanOf({ ocaid, work, edition, isbn, oclc }: ScannedRow, states: LendingStates): Scan {

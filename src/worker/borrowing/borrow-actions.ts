@@ -28,48 +28,40 @@ const FORWARD_SECONDS = 5;
 function partnerPage(url: string, name: string): Reply {
   const body = markup`<p>${say("borrow.elsewhere", { place: link(url, providerName(name)) })}</p>
 <p>${say("borrow.forward", { count: FORWARD_SECONDS })}</p>`;
-  return page({
-    title: say("borrow.open_elsewhere"),
-    body,
-    headers: { Refresh: `${FORWARD_SECONDS}; url=${url}` },
-  });
+  const headers = { Refresh: `${FORWARD_SECONDS}; url=${url}` };
+  return page({ title: say("borrow.open_elsewhere"), body, headers });
 }
 
-/** Outcome of a loan request, with the redirect target. */
 interface BorrowOutcome {
-  readonly location: string;
+  location: string;
   /** Name of the other provider that offers the book to all at this location. */
-  readonly partner?: string;
-  readonly loan?: Loan;
-  /** Username of the loan's patron, as the account spells it. */
-  readonly username?: string;
-  readonly place?: WaitingPlace;
+  partner?: string;
+  loan?: Loan;
+  username?: string;
+  place?: WaitingPlace;
   /** True if nothing was done: the patron must confirm the request first. */
-  readonly isUnconfirmed?: true;
-  readonly message?: string;
-  readonly refusal?: {
-    readonly status: 401 | 409;
-    readonly error: string;
-    readonly message: string;
+  isUnconfirmed?: true;
+  message?: string;
+  refusal?: {
+    status: 401 | 409;
+    error: string;
+    message: string;
     /** True if the next page explains the refusal itself. */
-    readonly isSilent?: boolean;
+    isSilent?: boolean;
   };
 }
 
 /** Builds the response: JSON if the client accepts nothing else, otherwise a redirect and a message for its target. */
 export function borrowReply(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
-  return wantsJson(context.request) ? asJson(context, action, outcome) : asRedirect(context, outcome);
+  return wantsJson(context.request) ? sendJson(context, action, outcome) : sendRedirect(context, outcome);
 }
 
-function asJson(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
+function sendJson(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
   const { location, loan, username = null, place, refusal } = outcome;
   if (refusal !== undefined) {
     const { status, error, message } = refusal;
-    throw new CarrelError(status, error, {
-      message,
-      body: { error, message, location },
-      headers: { "Cache-Control": PRIVATE },
-    });
+    const headers = { "Cache-Control": PRIVATE };
+    throw new CarrelError(status, error, { message, body: { error, message, location }, headers });
   }
   const names = { username, readerUrl: readerUrl(context) };
   return privateJson({
@@ -81,7 +73,7 @@ function asJson(context: RequestContext, action: BorrowAction, outcome: BorrowOu
   });
 }
 
-function asRedirect(context: RequestContext, { location, partner, message, refusal }: BorrowOutcome): Reply {
+function sendRedirect(context: RequestContext, { location, partner, message, refusal }: BorrowOutcome) {
   if (partner !== undefined) return partnerPage(location, partner);
   if (message !== undefined) setFlash(context, { type: "success", message });
   if (refusal !== undefined && refusal.isSilent !== true) {
@@ -103,19 +95,15 @@ export const BORROW_ACTIONS = [
 
 export type BorrowAction = (typeof BORROW_ACTIONS)[number];
 
-/** Parsed request of a borrow route, from the address and the form. */
 export interface BorrowRequest {
   readonly action: BorrowAction;
   readonly q: string;
-  /** Present if the book is to be read aloud. */
   readonly autoReadAloud: string | undefined;
-  /** Redirect target, a path on this site; or "". */
   readonly redirect: string;
   /** False for links, which can be followed by mistake (Q265). */
   readonly mayChangeLoans: boolean;
 }
 
-/** Runs a loan request for an edition. Returns the refusal if it is impossible. */
 export async function borrow(
   context: RequestContext,
   bundle: EditionBundle,
@@ -192,10 +180,7 @@ function targetsOf({ edition }: EditionBundle, { redirect }: BorrowRequest): Tar
 }
 
 /** Returns the open-access offer of another provider; undefined if the scan is preferred. */
-function openElsewhere(
-  context: RequestContext,
-  { edition, access }: EditionBundle,
-): { url: string; name: string } | undefined {
+function openElsewhere(context: RequestContext, { edition, access }: EditionBundle) {
   const { archiveUrl } = lookupConfig(context);
   const [best] = providersOf(edition, { access, archiveUrl });
   if (best === undefined || best["provider_name"] === "ia" || best["access"] !== "open-access") {

@@ -44,7 +44,6 @@ function loansOperation(id: string, isFresh: boolean): AnyOperation {
   });
 }
 
-/** `POST /books/OL1M/borrow_admin`: ends a loan, or makes the desk update its loans and its queue. */
 export const borrowAdminAction = operation({
   id: "borrowAdminAction",
   summary: "Ends a loan of an edition's scan, or has its queue looked at",
@@ -80,7 +79,6 @@ function scanOfEdition({ edition }: EditionBundle): string {
   throw new CarrelError(409, "not_lendable", { message, body: { error: "not_lendable", message } });
 }
 
-/** Reads the loans, queue and status of an edition, for administrators. `isFresh`: calls its desk. */
 async function readLoansOfEdition(context: RequestContext, bundle: EditionBundle, isFresh: boolean) {
   const ocaid = scanOfEdition(bundle);
   const lending = lendingOf(context);

@@ -77,7 +77,6 @@ export const borrowByLink = operation({
   handle: ({ path: { olid }, query }, context) => borrowAt(context, olid, query),
 });
 
-/** `POST /books/OL1M/Title/borrow`: borrows, returns, reads; the form takes precedence over the address. */
 export const borrowByForm = operation({
   ...BORROWING_BY_FORM,
   id: "borrowByForm",
@@ -100,7 +99,6 @@ export const borrowNowhere = operation({
 
 const scanPath = { ocaid: z.string().max(200).describe("Id of the scan") };
 
-/** `GET /borrow/ia/<scan>`: redirects to the borrow address of the edition, with the query. */
 export const borrowScanByLink = operation({
   id: "borrowScanByLink",
   summary: "The borrow address of the edition that has a scan",
@@ -113,7 +111,6 @@ export const borrowScanByLink = operation({
   },
 });
 
-/** `POST /borrow/ia/<scan>`: same as a `POST` to the edition's own borrow address. */
 export const borrowScanByForm = operation({
   ...BORROWING_BY_FORM,
   id: "borrowScanByForm",
@@ -127,7 +124,6 @@ export const borrowScanByForm = operation({
 
 type Values = { [name in keyof typeof BORROW_PARAMETERS]?: z.output<(typeof BORROW_PARAMETERS)[name]> };
 
-/** Merges the values of address and form; the form takes precedence. */
 function mergeValues(query: Values, form: Values): Values {
   return { ...query, ...Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) };
 }

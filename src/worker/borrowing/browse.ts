@@ -53,10 +53,8 @@ export const browse = operation({
   },
 });
 
-/** Fields of works that name the edition that is lent. */
 const FIELDS = ["key", "lending_edition_s", "lending_identifier_s"];
 
-/** Finds editions that can be borrowed now, one of each work; leaves out works without a free copy. */
 async function findBorrowableEditions(
   context: RequestContext,
   search: Omit<WorkSearch, "fields" | "withEditions">,
@@ -74,11 +72,8 @@ async function findBorrowableEditions(
     const edition = editions.get(lentEdition(document)[0] ?? "");
     const scan = edition === undefined ? undefined : ocaidOf(edition);
     if (edition === undefined || scan === undefined) return [];
-    const ids = {
-      scan,
-      work: olidOfKey(stringsOf(document["key"])[0] ?? ""),
-      edition: olidOfKey(keyOf(edition) ?? ""),
-    };
+    const work = olidOfKey(stringsOf(document["key"])[0] ?? "");
+    const ids = { scan, work, edition: olidOfKey(keyOf(edition) ?? "") };
     const status = states?.get(scan);
     if (status === undefined) {
       return [{ ...edition, availability: availability({ ebook_access: "borrowable" }, ids) }];

@@ -14,7 +14,6 @@ import { indexAnew } from "../indexing/refresh.ts";
 const HOLDINGS_BODY_BYTES = 1024 * 1024;
 const HOLDINGS_LINES_MAX = 500;
 
-/** `POST /system/holdings`: stores scans and the terms of lending them. Idempotent. */
 export const holdings = operation({
   id: "holdings",
   summary: "Store which scans can be read and lent",
@@ -65,16 +64,13 @@ async function storeHoldings(context: RequestContext, items: readonly HoldingLin
 }
 
 async function notifyDesks({ stores, now }: RequestContext, items: readonly HoldingLine[]): Promise<void> {
-  const lent = await readLentItems(
-    stores.patrons,
-    items.map(({ ocaid }) => ocaid),
-  );
+  const ocaids = items.map(({ ocaid }) => ocaid);
+  const lent = await readLentItems(stores.patrons, ocaids);
   const waiting = new Set(lent.filter((item) => item.waiting > 0).map(({ ocaid }) => ocaid));
-  const notified = items.filter(({ ocaid }) => waiting.has(ocaid));
-  await Promise.all(
-    notified.map((item) => {
-      const { copies, browse } = termsOf(item);
-      return stores.loanDesk.getByName(item.ocaid).status({ ocaid: item.ocaid, copies, browse, now }, null);
-    }),
-  );
+  const awaited = items.filter(({ ocaid }) => waiting.has(ocaid));
+  const calls = awaited.map((item) => {
+    const { copies, browse } = termsOf(item);
+    return stores.loanDesk.getByName(item.ocaid).status({ ocaid: item.ocaid, copies, browse, now }, null);
+  });
+  await Promise.all(calls);
 }

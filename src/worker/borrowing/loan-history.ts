@@ -70,10 +70,10 @@ export const loanHistoryForm = operation({
 });
 
 interface PastLoan {
-  readonly ocaid: string;
+  ocaid: string;
   /** Start of the last loan, in milliseconds since the epoch. */
-  readonly lastLoan: number;
-  readonly bundle: EditionBundle | undefined;
+  lastLoan: number;
+  bundle: EditionBundle | undefined;
 }
 
 /** Reads a page (from 1) of a patron's past loans, each item once (Q291), the last first. */
@@ -88,7 +88,6 @@ async function readLoanHistory(context: RequestContext, patron: LendingPatron, p
   return { items, hasMore: history.length > rows.length && page < HISTORY_PAGES_MAX };
 }
 
-/** Returns an entry of the history for programs: the edition's record, or the item alone. */
 function pastLoanRecord({ ocaid, lastLoan, bundle }: PastLoan): JsonObject {
   const date = new Date(lastLoan).toISOString().slice(0, 19).replace("T", " ");
   if (bundle === undefined) return { ocaid, last_loan_date: date, ia_only: true };

@@ -12,7 +12,7 @@ const LAST_DAYS = /^(\d{1,3})days$/;
 const BETWEEN = /^(\d{4})(\d{2})(\d{2})-(\d{4})(\d{2})(\d{2})$/;
 
 /** Whole days (UTC), including the last one: `YYYY-MM-DD`. */
-type Period = Span & { readonly firstDay: string; readonly lastDay: string };
+type Period = Span & { firstDay: string; lastDay: string };
 
 export const periodText = z
   .string()
@@ -32,11 +32,11 @@ export function periodOf(text: string, now: number): Period | undefined {
   const days = LAST_DAYS.exec(text)?.[1];
   if (days !== undefined) {
     const today = Math.floor(now / DAY_MS);
-    return period(today - Number(days) + 1, today);
+    return toPeriod(today - Number(days) + 1, today);
   }
   const [, year, month, day, ...last] = BETWEEN.exec(text) ?? [];
   if (last.length === 0) return undefined;
-  return period(dayNumber(`${year}-${month}-${day}`), dayNumber(last.join("-")));
+  return toPeriod(dayNumber(`${year}-${month}-${day}`), dayNumber(last.join("-")));
 }
 
 function dayNumber(day: string): number {
@@ -45,7 +45,7 @@ function dayNumber(day: string): number {
   return Number.isNaN(time) || dayText(time / DAY_MS) !== day ? Number.NaN : time / DAY_MS;
 }
 
-function period(first: number, last: number): Period | undefined {
+function toPeriod(first: number, last: number): Period | undefined {
   const days = last - first + 1;
   if (!(days >= 1 && days <= STATS_DAYS.max)) return undefined;
   const span = { from: first * DAY_MS, to: (last + 1) * DAY_MS };
@@ -56,7 +56,6 @@ function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Returns all days of a period with their counts, 0 for days without one. */
 export function fillDays({ from, to }: Span, counts: ReadonlyMap<string, number>): PerDay {
   return Array.from({ length: Math.round((to - from) / DAY_MS) }, (_, index) => {
     const day = dayText(from / DAY_MS + index);

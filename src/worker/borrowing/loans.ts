@@ -109,7 +109,6 @@ ${actionForm(place, "leave-waitinglist", { text: say("loans.leave"), title: book
 
 type LoanedBook = Pick<Loan, "book" | "ocaid">;
 
-/** Returns the book of a loan; a scan without an edition is named by its id. */
 function bookOf({ book: key, ocaid }: LoanedBook, books: Books): Book {
   return books.get(key) ?? scanBook(ocaid);
 }
@@ -124,11 +123,7 @@ function borrowPath({ book, ocaid }: LoanedBook): string {
 }
 
 /** Renders a button. Screen readers read `title` with it, since the page has several buttons with one text. */
-function actionForm(
-  loan: LoanedBook,
-  action: string,
-  { text, title }: { text: Piece; title: string },
-): Markup {
+function actionForm(loan: LoanedBook, action: string, { text, title }: { text: Piece; title: string }) {
   return markup`<form method="post" action="${borrowPath(loan)}">
 <input type="hidden" name="action" value="${action}"><input type="hidden" name="redirect" value="/account/loans">
 <button>${text}<span class="unseen"> ${title}</span></button></form>`;
@@ -154,10 +149,9 @@ export const readShelfJson = redirectTo("readShelfJson", "/subjects/accessible_b
 
 /** Redirects to a subject of readable books; the query is kept for JSON targets only. */
 function redirectTo(id: string, target: string): AnyOperation {
-  const summary = "A subject whose books can be read";
   return operation({
     id,
-    summary,
+    summary: "A subject whose books can be read",
     tag: "lending",
     responses: { 303: { description: "The subject" } },
     handle: (_input, { url }) => seeOther(target.endsWith(".json") ? target + url.search : target),

@@ -13,10 +13,7 @@ const LENDING_MAIL: MailCall["kind"] = "lending-mail";
 const QUEUE_MAIL: MailCall["kind"] = "queue-mail";
 const message = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) });
 
-/**
- * Job `lending-mail`: emails a patron for whom a copy is reserved. Sends the email once; the desk enqueues the job
- * again if it was not sent.
- */
+/** Emails a patron for whom a copy is reserved, once: the desk enqueues the job again until the email is sent. */
 export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   if ((await desk.mailDue(patron)) === null) return;
@@ -24,10 +21,7 @@ export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron
   await desk.mailSent(patron);
 });
 
-/**
- * Job `queue-mail`: emails a patron whose book others are waiting for. Sends the email once per loan; the desk enqueues
- * the job again if it was not sent.
- */
+/** Emails a patron whose book others wait for, once per loan: the desk enqueues the job again until it is sent. */
 export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   const loan = await desk.queueMailDue(patron);
@@ -38,7 +32,6 @@ export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, 
 
 type EmailBody = Pick<Mail, "subject" | "text">;
 
-/** Emails a patron; skips patrons whose account no longer exists. */
 async function mailPatron({ settings, stores, sources }: Jobs, patron: string, { subject, text }: EmailBody) {
   const account = await findAccount(stores.patrons, { username: patron });
   if (account === undefined) return;

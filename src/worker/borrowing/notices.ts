@@ -11,7 +11,6 @@ import { NO_STORE, json } from "../http/reply.ts";
 
 const NOTICE_BYTES = 64 * 1024;
 
-/** `POST /borrow/notify`: notice from another lending service that the loans of an item have changed. */
 export const borrowNotify = operation({
   id: "borrowNotify",
   summary: "Takes note that the loans of an item have changed elsewhere",

@@ -12,8 +12,8 @@ import type { Borrower } from "../lending/service.ts";
 
 /** Key for signing tokens: SHA-256 for this service's own reader, MD5 for other readers, which expect it. */
 interface TokenKey {
-  readonly algorithm: "sha256" | "md5";
-  readonly secret: string;
+  algorithm: "sha256" | "md5";
+  secret: string;
 }
 
 /** Makes a token for `id` that is valid until a time: `<Unix seconds>-<hex of the MAC>`. */
@@ -58,14 +58,13 @@ export function readerAuthUrl(
 ): string {
   const readAloud = autoReadAloud ? "?_autoReadAloud=show" : "";
   const subject = `@${username}`;
-  const key = readerKey(context);
   const query = new URLSearchParams({
     uuid,
     token: itemToken(context, { ocaid, uuid }, context.now + ITEM_TOKEN_MS),
     id: ocaid,
     bookPath: streamPath(ocaid) + readAloud,
     iaUserId: subject,
-    iaAuthToken: makeToken(subject, context.now + PATRON_TOKEN_MS, key),
+    iaAuthToken: makeToken(subject, context.now + PATRON_TOKEN_MS, readerKey(context)),
   });
   return `${readerUrl(context)}/bookreader/BookReaderAuth.php?${query}`;
 }
@@ -96,10 +95,7 @@ function readerKey({ settings }: RequestContext): TokenKey {
   return { algorithm: "md5", secret: READER_SECRET };
 }
 
-/**
- * Returns the borrower: the patron of the session, as stored with the account; undefined without a session. A print
- * disability is known from the identity provider, not from the browser (Q266).
- */
+/** Returns the patron of the session. Print disability is known from the identity provider, not the browser (Q266). */
 export async function borrowerOf(context: RequestContext): Promise<Borrower | undefined> {
   const { username, groups } = await context.actor();
   if (username === null) return undefined;
@@ -111,7 +107,6 @@ export async function borrowerOf(context: RequestContext): Promise<Borrower | un
 /** Pattern of ids of scans that are valid in names of cookies and files. */
 export const SCAN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** Right to read a scan now. `public`: all clients may. */
 export type ReadingRight = "public" | "loan" | "none";
 
 /** Returns the right to read a scan, which is public or comes from a loan. Throws 404 for unknown scans. */
@@ -130,12 +125,7 @@ export async function findReadingRight(context: RequestContext, ocaid: string): 
   return loans.some((loan) => loan.ocaid === ocaid) ? "loan" : "none";
 }
 
-/** Returns the active loan of a scan with this id; undefined if there is none. */
-export async function findActiveLoan(
-  context: RequestContext,
-  ocaid: string,
-  uuid: string,
-): Promise<Loan | undefined> {
+export async function findActiveLoan(context: RequestContext, ocaid: string, uuid: string) {
   return (await lendingOf(context).loansOf(ocaid)).find((loan) => loan.uuid === uuid);
 }
 

@@ -14,9 +14,8 @@ import { borrowAdmin, borrowAdminAction, borrowAdminNoUpdate } from "./borrow-ad
 import { borrowByForm, borrowByLink, borrowNowhere, borrowScanByForm, borrowScanByLink } from "./borrow.ts";
 import { browse } from "./browse.ts";
 import { holdings } from "./holdings.ts";
-import { loanChanges } from "./loan-changes.ts";
+import { borrowStatus, iaLoanStatus, isLoanedOut, loanChanges } from "./loan-status.ts";
 import { loanHistoryForm, loanHistoryJson } from "./loan-history.ts";
-import { borrowStatus, iaLoanStatus, isLoanedOut } from "./loan-status.ts";
 import { borrowNotify, receiveNotification, receiveNotificationPage } from "./notices.ts";
 import { iaAuth, readerAuth, stream, streamFile } from "./stream.ts";
 import { scriptFile } from "./script-file.ts";

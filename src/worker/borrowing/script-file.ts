@@ -5,14 +5,10 @@ import { logLine } from "../http/log.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { OutboundFailure, getBytes, keepAnswer, readKept } from "../platform/outbound.ts";
 
-/** Timeout of fetching a script from another site, in milliseconds. */
 const SCRIPT_TIMEOUT_MS = 10_000;
-/** Largest script that is passed on, in bytes. */
 const SCRIPT_BYTES = 1024 * 1024;
-/** TTL of a fetched script, in seconds. */
 const SCRIPT_SECONDS = 86_400;
 
-/** `GET /cdn/archive.org/donate.js`: a script of another site that pages of clients request here. */
 export const scriptFile = operation({
   id: "scriptFile",
   summary: "A script of another site, or an empty one in its place",

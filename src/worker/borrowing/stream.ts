@@ -154,11 +154,9 @@ export const iaAuth = operation({
   },
 });
 
-async function authorize(
-  context: RequestContext,
-  { ocaid, uuid }: Pick<Loan, "ocaid" | "uuid">,
-  token: string,
-) {
+type LoanId = Pick<Loan, "ocaid" | "uuid">;
+
+async function authorize(context: RequestContext, { ocaid, uuid }: LoanId, token: string) {
   if (!SCAN_ID.test(ocaid)) return refuse("This is no id of a scan.", BORROW);
   const loans = await lendingOf(context).loansOf(ocaid);
   if (loans.length === 0) return refuse("There is no current loan of this book.", BORROW);
@@ -172,7 +170,7 @@ async function authorize(
   return allow(context, { ocaid, uuid: loan.uuid });
 }
 
-function allow(context: RequestContext, loan: Pick<Loan, "ocaid" | "uuid">) {
+function allow(context: RequestContext, loan: LoanId) {
   return { success: true, token: itemToken(context, loan, context.now + ITEM_TOKEN_MS) };
 }
 

@@ -12,7 +12,7 @@ import {
   readQueue,
 } from "../../db/lending/read-loans.ts";
 import { forgetPatron } from "../../db/lending/write-loans.ts";
-import type { AtDesk, DeskAnswer, DeskRefusal, DeskStatus } from "../../durable/loan-desk/loan-desk.ts";
+import type { AtDesk, DeskAnswer, DeskRefusal } from "../../durable/loan-desk/loan-desk.ts";
 import type { Wish } from "../../durable/patron/loans.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -34,7 +34,6 @@ type LendingContext = Pick<RequestContext, "now"> & {
   readonly sources: Pick<Sources, "newSecret">;
 };
 
-/** Creates a service that lends from this service's own desks, one per item. */
 export function embeddedLending(context: LendingContext): LendingService {
   const { stores, now } = context;
   const { patrons } = stores;
@@ -78,11 +77,7 @@ function atDesk({ now }: LendingContext, ocaid: string, terms: LendingTerms | un
   return { ocaid, copies: terms?.copies ?? 0, browse: terms?.browse ?? false, now };
 }
 
-async function readStatus(
-  context: LendingContext,
-  ocaid: string,
-  borrower?: Borrower,
-): Promise<LendingStatus> {
+async function readStatus(context: LendingContext, ocaid: string, borrower?: Borrower) {
   const { stores, now } = context;
   const patron = borrower?.username.toLowerCase() ?? null;
   const [termsById, loanCount] = await Promise.all([
@@ -95,13 +90,11 @@ async function readStatus(
   // Only desks of lendable items are called: a call creates the desk.
   if (terms === undefined || !terms.isLendable) return statusOfItem(terms, undefined, counts);
   const desk = await deskOf(stores, ocaid).status(atDesk(context, ocaid, terms), patron);
-  return statusAtDesk(terms, desk, counts);
+  const standing = counts === undefined ? null : { loan: desk.loan, place: desk.place, ...counts };
+  return { ...statusOfItem(terms, desk), patron: standing };
 }
 
-async function readStatuses(
-  { stores, settings }: LendingContext,
-  ocaids: readonly string[],
-): Promise<ReadonlyMap<string, LendingStatus>> {
+async function readStatuses({ stores, settings }: LendingContext, ocaids: readonly string[]) {
   const [terms, items] = await Promise.all([
     readTerms(stores.catalog.withSession("first-unconstrained"), ocaids, {
       derive: settings.DERIVE_HOLDINGS,
@@ -112,7 +105,7 @@ async function readStatuses(
   return new Map([...terms].map(([ocaid, itemTerms]) => [ocaid, statusOfItem(itemTerms, counts.get(ocaid))]));
 }
 
-type LoanRequest = Pick<Wish, "ocaid" | "kind"> & { readonly borrower: Borrower };
+type LoanRequest = Pick<Wish, "ocaid" | "kind"> & { borrower: Borrower };
 
 /** Reserves room at the patron's object, sends the loan request to the desk, and reports the result to the object. */
 async function requestFromDesk<Value>(
@@ -190,9 +183,10 @@ async function forget(context: LendingContext, username: string): Promise<void> 
   ]);
   const items = [...new Set([...knownItems, ...storedItems])];
   const terms = await readLendingTerms(context, items);
-  await Promise.all(
-    items.map((ocaid) => deskOf(stores, ocaid).forget(atDesk(context, ocaid, terms.get(ocaid)), patron)),
+  const calls = items.map((ocaid) =>
+    deskOf(stores, ocaid).forget(atDesk(context, ocaid, terms.get(ocaid)), patron),
   );
+  await Promise.all(calls);
   await forgetPatron(stores.patrons, patron);
 }
 
@@ -257,10 +251,4 @@ function statusOfItem(
     nextExpiry,
     patron: borrower === undefined ? null : { loan: null, place: null, ...borrower },
   };
-}
-
-function statusAtDesk(terms: LendingTerms, desk: DeskStatus, borrower?: BorrowerCounts): LendingStatus {
-  const { loan, place } = desk;
-  const patron = borrower === undefined ? null : { loan, place, ...borrower };
-  return { ...statusOfItem(terms, desk), patron };
 }

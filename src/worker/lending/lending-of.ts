@@ -10,7 +10,6 @@ import type { LendingService } from "./service.ts";
 
 type LendingCaller = Pick<RequestContext, "now" | "settings" | "stores" | "sources" | "client">;
 
-/** Returns the configured lending service (setting `LENDING`). */
 export function lendingOf(context: LendingCaller): LendingService {
   return context.settings.LENDING === "http" ? remoteLending(context) : embeddedLending(context);
 }

@@ -13,7 +13,6 @@ const LOCAL_NAME = "ol:";
 
 type KeyStore = Pick<RequestContext, "settings" | "stores">;
 
-/** Returns the names and keys of this service's patrons at another lending service. */
 export function remotePatrons(context: KeyStore): RemotePatrons {
   const { stores } = context;
   return {
@@ -39,7 +38,7 @@ export function remotePatrons(context: KeyStore): RemotePatrons {
 }
 
 /** Stores a patron's keys for borrowing elsewhere, as `access:secret`, sealed. They come with the login. */
-export async function keepPatronKeys(context: KeyStore, username: string, keys: string): Promise<void> {
+export async function storePatronKeys(context: KeyStore, username: string, keys: string): Promise<void> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const text = new TextEncoder().encode(keys);
   const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await sealingKey(context), text);

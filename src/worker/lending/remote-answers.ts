@@ -152,7 +152,6 @@ const useridRows = z.object({
   result: z.array(z.object({ userid: z.string() }).optional().catch(undefined)).catch([]),
 });
 
-/** Returns the userids in a response, as the other service names patrons. */
 export function useridsOfAnswer(answer: unknown): string[] {
   const parsed = useridRows.safeParse(answer);
   return parsed.success ? parsed.data.result.flatMap((row) => row?.userid ?? []) : [];
@@ -162,7 +161,6 @@ const historyAnswer = z.object({
   history: z.object({ items: z.array(z.object({ identifier: z.string(), updatedate: z.string() })) }),
 });
 
-/** Parses the past loans of a patron, the last first. */
 export function historyOfAnswer(answer: unknown): { ocaid: string; lastLoan: number }[] {
   const { items } = historyAnswer.parse(answer).history;
   return items.map(({ identifier: ocaid, updatedate }) => ({ ocaid, lastLoan: timeOf(updatedate) ?? 0 }));

@@ -3,14 +3,11 @@ import { boundedBytes } from "../http/bytes.ts";
 
 /** Timeout of the lending service, in milliseconds. Calls that change data are never retried. */
 const LENDING_TIMEOUT_MS = 10_000;
-/** Largest response of the service that is read, in bytes. */
 export const LENDING_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Items per availability call: the address contains their ids. */
 export const LENDING_IDS_AT_ONCE = 100;
-/** TTL of cached availabilities, in seconds. */
 export const LENDING_CACHE_SECONDS = 300;
 
-/** Addresses of the other lending service, and this service's keys there. */
 export interface RemoteOptions {
   /** Base address of `services/loans/loan/`. */
   readonly url: string;
@@ -23,7 +20,6 @@ export interface RemoteOptions {
   readonly client: string;
 }
 
-/** Failure of the lending service to answer, or to answer intelligibly. */
 export class LendingFailure extends Error {}
 
 export interface PatronKeys {
@@ -32,7 +28,7 @@ export interface PatronKeys {
 }
 
 /** Response of a call for a patron. `isRefused`: status 400 or 409, with which the service refuses an action. */
-type PatronAnswer = { readonly isRefused: boolean; readonly json: unknown };
+type PatronAnswer = { isRefused: boolean; json: unknown };
 
 /** Calls an action for an item, as a patron if `fields` contain their keys. Throws `LendingFailure`. */
 export async function callLoans(
@@ -71,10 +67,7 @@ const availabilities = z.object({
 });
 export type RemoteAvailability = { readonly status: string } & Readonly<Record<string, unknown>>;
 
-export async function callAvailability(
-  options: RemoteOptions,
-  ocaids: readonly string[],
-): Promise<Readonly<Record<string, RemoteAvailability>>> {
+export async function callAvailability(options: RemoteOptions, ocaids: readonly string[]) {
   const url = new URL(options.availabilityUrl);
   url.searchParams.set("identifier", ocaids.join(","));
   url.searchParams.set("scope", "printdisabled");

@@ -23,7 +23,6 @@ import {
   toRefusal,
 } from "./service.ts";
 
-/** Names and keys of this service's patrons at the other service. */
 export interface RemotePatrons {
   useridOf(username: string): Promise<string>;
   /** Returns usernames in lower case by the other service's names; unknown names are absent. */
@@ -34,7 +33,7 @@ export interface RemotePatrons {
 
 export interface RemoteCache {
   get(key: string): Promise<string | null>;
-  put(key: string, value: string, options: { readonly expirationTtl: number }): Promise<void>;
+  put(key: string, value: string, options: { expirationTtl: number }): Promise<void>;
 }
 
 /** Lends through another service over HTTP. Failures are `LendingFailure`. */
@@ -171,7 +170,6 @@ export class RemoteLending implements LendingService {
     await this.patrons.forgetKeys(borrower.username);
   }
 
-  /** Throws `LendingFailure` if a patron still has loans or places. */
   private async requireNothingLeft(borrower: LendingPatron): Promise<void> {
     const [loans, places] = await Promise.all([this.loans(borrower), this.places({ borrower })]);
     const count = loans.length + places.length;

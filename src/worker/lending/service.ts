@@ -7,7 +7,6 @@ import type {
 } from "../../catalog/lending/loan.ts";
 
 export interface LendingPatron {
-  /** Username, as the account spells it. */
   readonly username: string;
 }
 
@@ -33,7 +32,6 @@ export const NOT_HELD_TEXT = "You don't have this book, and aren't on its waitin
 
 export interface BookRequest {
   readonly ocaid: string;
-  /** Key of the requested edition. */
   readonly book: string;
   readonly borrower: Borrower;
 }
@@ -46,19 +44,19 @@ export interface LendingService {
   loans(patron: LendingPatron): Promise<readonly Loan[]>;
   loansOf(ocaid: string): Promise<readonly Loan[]>;
   /** Takes a loan; returns the borrower's existing loan if there is one. */
-  open(request: BookRequest & { readonly kind: LoanKind }): Promise<LendingResult<Loan>>;
+  open(request: BookRequest & { kind: LoanKind }): Promise<LendingResult<Loan>>;
   close(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>>;
   join(request: BookRequest): Promise<LendingResult<WaitingPlace>>;
   leave(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>>;
   /** Reads the queue of an item, or the places of a patron: all of them, or those `among` some items. */
   places(
-    by: { readonly ocaid: string } | { readonly borrower: LendingPatron; readonly among?: readonly string[] },
+    by: { ocaid: string } | { borrower: LendingPatron; among?: readonly string[] },
   ): Promise<readonly WaitingPlace[]>;
   /** Reads the items that the patron has borrowed, the last first; one row per item. */
   history(
     patron: LendingPatron,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly { readonly ocaid: string; readonly lastLoan: number }[]>;
+    page: { limit: number; offset: number },
+  ): Promise<readonly { ocaid: string; lastLoan: number }[]>;
   changes(after: number, limit: number): Promise<readonly LendingChange[]>;
   /** Returns all loans and leaves all queues of a patron whose account is removed. */
   forget(patron: LendingPatron): Promise<void>;

@@ -74,7 +74,6 @@ export const libraryStatsFile = operation({
 /** Group of libraries whose addresses name no country; listed last. */
 const NO_COUNTRY = "Elsewhere";
 
-/** Renders the libraries of a page, by country; `older` is the address of the next page. */
 function librariesPage(records: readonly CatalogRecord[], older: string | undefined): Reply {
   const countries = Map.groupBy(records, countryOf);
   const names = [...countries.keys()].toSorted(byName);
@@ -99,24 +98,24 @@ function libraryRow(library: CatalogRecord): (Markup | string | false)[] {
   const key = keyOf(library) ?? "";
   const name = textOf(library["name"]) || key;
   // A branch may have nothing but a name.
-  const towns = new Set(
-    branches(library).flatMap(({ city, state }) => [city, state].filter(Boolean).join(", ") || []),
+  const towns = branchesIn(library).flatMap(
+    ({ city, state }) => [city, state].filter(Boolean).join(", ") || [],
   );
   const website = textOf(library["website"]) ?? "";
   const notes = markup`<a href="${addressOf(`${key}/notes`)}">${say("library.notes")}<span class="unseen">: ${name}</span></a>`;
   return [
     link(addressOf(key), name),
-    [...towns].join("; "),
+    [...new Set(towns)].join("; "),
     isWebAddress(website) && link(website, website),
     notes,
   ];
 }
 
 function countryOf(library: CatalogRecord): string {
-  return branches(library).find(({ country }) => country !== "")?.country ?? NO_COUNTRY;
+  return branchesIn(library).find(({ country }) => country !== "")?.country ?? NO_COUNTRY;
 }
 
-function branches(library: CatalogRecord) {
+function branchesIn(library: CatalogRecord) {
   return branchesOf(textOf(library["addresses"]) ?? "");
 }
 
@@ -135,7 +134,6 @@ const LOCATION_COLUMNS = ["lat", "lon", "title", "description", "icon", "iconSiz
 /** Icon on the map, its size and its offset in pixels. */
 const ICON = ["/images/icons/library.svg", "24,24", "-12,-24"];
 
-/** Lists branches in the text format of map layers. */
 export const libraryLocations = operation({
   id: "libraryLocations",
   summary: "Branches of libraries with their coordinates, a line each",
@@ -149,7 +147,7 @@ export const libraryLocations = operation({
       return branchesOf(textOf(stored) ?? "").flatMap((branch) => locationLine(branch, name ?? ""));
     });
     const body = [LOCATION_COLUMNS.join("\t"), ...lines].map((text) => `${text}\n`).join("");
-    return plain(body, { cacheControl: "public, max-age=60" });
+    return plain(body, { cacheControl: CACHE_CONTROL });
   },
 });
 

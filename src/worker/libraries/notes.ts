@@ -17,7 +17,6 @@ import { link } from "../ui/parts.ts";
 import { moment, say } from "../ui/words.ts";
 
 const LIBRARY_NOTES_MAX = 500;
-/** Longest note, in characters. */
 const LIBRARY_NOTE_LENGTH_MAX = 2000;
 
 const noteAuthor = z.object({ key: z.string() }).optional();
@@ -101,7 +100,6 @@ async function addNote(context: RequestContext, key: string, text: string): Prom
   });
 }
 
-/** Returns the valid notes on a library, the oldest first. */
 function notesOf(library: CatalogRecord): LibraryNote[] {
   return notesMember(library).flatMap((value) => {
     const parsed = storedNote.safeParse(value);

@@ -4,7 +4,7 @@ import { type CatalogRecord, textOf, typeKey } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { isForPeople, pageOrJson } from "../http/accept.ts";
 import { problemPage } from "../ui/action-answer.ts";
-import { problemsFound } from "../accounts/account-form.ts";
+import { toValidationError } from "../accounts/account-form.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { CarrelError, conflict, notFound } from "../http/errors.ts";
@@ -22,7 +22,7 @@ import { moment, say } from "../ui/words.ts";
 import {
   type Registration,
   type StoredRegistration,
-  pendingRegistrations,
+  readPendingRegistrations,
   readRegistration,
   registrationSchema,
   writeRegistration,
@@ -56,7 +56,7 @@ export const libraryDashboard = operation({
   },
   async handle({ query: { limit, offset } }, context) {
     await requireAdmin(context);
-    const stored = await pendingRegistrations(context, { limit: limit + 1, offset });
+    const stored = await readPendingRegistrations(context, { limit: limit + 1, offset });
     const registrations = stored.slice(0, limit).map(toAnswer);
     const hasMore = stored.length > limit;
     const next = hasMore ? `${context.url.pathname}?limit=${limit}&offset=${offset + limit}` : undefined;
@@ -105,9 +105,8 @@ export const decideLibrary = operation({
       if (isForPeople(context)) return problemPage(error, pending);
       throw error;
     }
-    return redirect(303, _delete === undefined ? key.trim() : "/libraries/dashboard", {
-      cacheControl: PRIVATE,
-    });
+    const target = _delete === undefined ? key.trim() : "/libraries/dashboard";
+    return redirect(303, target, { cacheControl: PRIVATE });
   },
 });
 
@@ -153,10 +152,8 @@ async function approveLibrary(context: RequestContext, key: string, library: str
   // Refuses a key of another record before anything is written.
   await editRecords(context, [library], (records) => checkFree(records.get(library), record));
   const approved = { ...stored.registration, current_status: "approved", library } as const;
-  const rev =
-    status === "approved"
-      ? stored.rev
-      : await writeRegistration(context, { ...stored, registration: approved });
+  let { rev } = stored;
+  if (status !== "approved") rev = await writeRegistration(context, { ...stored, registration: approved });
   try {
     await createRecord(context, library, record);
   } catch (error) {
@@ -188,7 +185,7 @@ function isDeleted(record: CatalogRecord): boolean {
 }
 
 function badKey(message: string): CarrelError {
-  return problemsFound([{ field: "key", code: "bad_value", message }]);
+  return toValidationError([{ field: "key", code: "bad_value", message }]);
 }
 
 function alreadyApproved({ registration }: StoredRegistration): CarrelError {
@@ -246,10 +243,7 @@ ${form({ action: key, fields: [{ name: "_delete", label: "", type: "hidden", val
 }
 
 function dashboardPage(registrations: readonly KeyedRegistration[], next: string | undefined): Reply {
-  const rows = registrations.map(({ key, name, registered_on: registered }) => [
-    link(key, name),
-    moment(registered),
-  ]);
+  const rows = registrations.map((row) => [link(row.key, row.name), moment(row.registered_on)]);
   const body =
     rows.length === 0
       ? markup`<p>${say("library.waiting_none")}</p>`

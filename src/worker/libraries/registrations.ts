@@ -1,12 +1,29 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import type { LibraryDetails } from "../../catalog/lending/library.ts";
+import {
+  type DetailProblem,
+  type LibraryDetails,
+  LIBRARY_NAME_LENGTH_MAX,
+  LIBRARY_TEXT_LENGTH_MAX,
+  LIBRARY_WORD_LENGTH_MAX,
+  detailProblems,
+} from "../../catalog/lending/library.ts";
 import { reserveNumber } from "../../db/editing/numbers.ts";
 import { queryDocuments, readStoreDocument, writeStoreDocument } from "../../db/service/store.ts";
 import type { Database, Window } from "../../db/statement.ts";
 import { byAddress, spend } from "../accounts/budgets.ts";
 import { conflict, notFound, unavailable } from "../http/errors.ts";
-import type { RequestContext } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
+import { toValidationError } from "../accounts/account-form.ts";
+import { wantsHtml } from "../http/accept.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { isJson } from "../http/request-body.ts";
+import { failureWords } from "../ui/failure-words.ts";
+import { type Field, form } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { link } from "../ui/parts.ts";
+import { say } from "../ui/words.ts";
 
 const LIBRARIES_PENDING_MAX = 1000;
 const LIBRARY_REGISTRATIONS = { limit: 10, seconds: 3600 };
@@ -36,7 +53,7 @@ export interface StoredRegistration {
 }
 
 /** Stores the registration of a library for administrators to decide on. Returns its key. Throws 429 and 503. */
-export async function addRegistration(context: RequestContext, details: LibraryDetails): Promise<string> {
+async function addRegistration(context: RequestContext, details: LibraryDetails): Promise<string> {
   await spend(context, byAddress(context, "library registration", LIBRARY_REGISTRATIONS));
   const { patrons, catalog } = context.stores;
   const [last] = await pendingRows(patrons, { limit: 1, offset: LIBRARIES_PENDING_MAX - 1 });
@@ -49,20 +66,14 @@ export async function addRegistration(context: RequestContext, details: LibraryD
   return key;
 }
 
-export async function readRegistration(
-  { stores }: Pick<RequestContext, "stores">,
-  key: string,
-): Promise<StoredRegistration> {
+export async function readRegistration({ stores }: Pick<RequestContext, "stores">, key: string) {
   const stored = await readStoreDocument(stores.patrons, nameOf(key));
   const registration = stored?.type === TYPE ? parseRegistration(stored.document) : undefined;
   if (stored === undefined || registration === undefined) throw notFound();
   return { key, rev: stored.rev, registration };
 }
 
-export async function pendingRegistrations(
-  { stores }: Pick<RequestContext, "stores">,
-  window: Window,
-): Promise<Omit<StoredRegistration, "rev">[]> {
+export async function readPendingRegistrations({ stores }: Pick<RequestContext, "stores">, window: Window) {
   const rows = await pendingRows(stores.patrons, window);
   return rows.flatMap(({ key, document }) => {
     const registration = document === null ? undefined : parseRegistration(document);
@@ -98,4 +109,108 @@ export async function writeRegistration(
 
 function nameOf(key: string): string {
   return key.slice(1);
+}
+
+const text = (length: number) =>
+  z
+    .string()
+    .max(length)
+    .default("")
+    .transform((value) => value.trim());
+
+export const registerLibraryForm = operation({
+  id: "registerLibraryPage",
+  summary: "Page with the form by which a library registers",
+  tag: "libraries",
+  responses: { 200: { description: "The page", contentType: "text/html" } },
+  handle: () => registerPage(),
+});
+
+export const registerLibrary = operation({
+  id: "registerLibrary",
+  summary: "Register a library",
+  tag: "libraries",
+  form: {
+    name: text(LIBRARY_NAME_LENGTH_MAX),
+    addresses: text(LIBRARY_TEXT_LENGTH_MAX).describe(
+      "Lines of name|street|city|state|zip|country|telephone|website|latitude,longitude",
+    ),
+    ip_ranges: text(LIBRARY_TEXT_LENGTH_MAX).describe("IP addresses and ranges of them, one a line"),
+    website: text(LIBRARY_WORD_LENGTH_MAX),
+    lending_region: text(LIBRARY_WORD_LENGTH_MAX),
+    contact_email: text(LIBRARY_WORD_LENGTH_MAX).describe("Shown to administrators alone"),
+  },
+  responses: {
+    201: {
+      description: "Registered; an administrator decides",
+      schema: z.object({ key: z.string() }),
+      also: ["text/html"],
+    },
+    429: { description: "Too many registrations from this address" },
+    503: { description: "Too many registrations are waiting" },
+  },
+  async handle({ form: details }, context) {
+    const isForPeople = wantsHtml(context.request) && !isJson(context.request);
+    const problems = detailProblems(details);
+    if (problems.length > 0 && isForPeople) return registerPage(details, problems);
+    if (problems.length > 0) throw toValidationError(problems);
+    const key = await addRegistration(context, details);
+    if (!isForPeople) return json({ key }, { status: 201, cacheControl: NO_STORE });
+    return page({
+      title: say("library.thanks"),
+      body: markup`<p>${say("library.thanks_text", { name: details.name })}</p><p>${link("/libraries", say("library.all"))}</p>`,
+      status: 201,
+    });
+  },
+});
+
+const ADDRESS_LINE = "name|street|city|state|zip|country|telephone|website|latitude,longitude";
+
+const FIELDS: readonly (Field & { name: keyof LibraryDetails })[] = [
+  {
+    name: "name",
+    label: say("library.name"),
+    required: true,
+    autocomplete: "organization",
+    maxlength: LIBRARY_NAME_LENGTH_MAX,
+  },
+  {
+    name: "addresses",
+    label: say("library.addresses"),
+    type: "textarea",
+    required: true,
+    maxlength: LIBRARY_TEXT_LENGTH_MAX,
+    hint: say("library.addresses_hint", { format: markup`<code dir="ltr">${ADDRESS_LINE}</code>` }),
+  },
+  {
+    name: "ip_ranges",
+    label: say("library.ip"),
+    type: "textarea",
+    required: true,
+    maxlength: LIBRARY_TEXT_LENGTH_MAX,
+    hint: say("library.ip_hint", {
+      examples: markup`<code dir="ltr">192.0.2.7, 192.0.2.0/24, 192.0.2.1-192.0.2.9, 192.0.2.*</code>`,
+    }),
+  },
+  { name: "website", label: say("library.website"), type: "url", maxlength: LIBRARY_WORD_LENGTH_MAX },
+  { name: "lending_region", label: say("library.region"), maxlength: LIBRARY_WORD_LENGTH_MAX },
+  {
+    name: "contact_email",
+    label: say("library.email"),
+    type: "email",
+    autocomplete: "email",
+    maxlength: LIBRARY_WORD_LENGTH_MAX,
+    hint: say("library.email_hint"),
+  },
+];
+
+function registerPage(details?: LibraryDetails, problems: readonly DetailProblem[] = []): Reply {
+  const fields = FIELDS.map((field) => {
+    const problem = problems.find((candidate) => candidate.field === field.name);
+    const error = problem && failureWords(problem.message);
+    return Object.assign({}, field, { value: details?.[field.name], error });
+  });
+  const body = markup`<p>${say("library.intro")}</p>
+${form({ action: "/libraries/register", fields, submit: say("library.register") })}`;
+  return page({ title: say("library.register_title"), body, status: details === undefined ? 200 : 422 });
 }

@@ -3,7 +3,7 @@ import { get, post } from "../http/route-lines.ts";
 import { libraries, libraryStats, libraryStatsFile, libraryLocations } from "./libraries.ts";
 import { addLibraryNote, libraryNotes } from "./notes.ts";
 import { decideLibrary, libraryDashboard, pendingLibrary } from "./pending.ts";
-import { registerLibrary, registerLibraryForm } from "./register.ts";
+import { registerLibrary, registerLibraryForm } from "./registrations.ts";
 
 export const LIBRARY_ROUTES: readonly Route[] = [
   get("/libraries[.json]", "public", libraries),

@@ -11,7 +11,7 @@ import { patronOf } from "../http/session.ts";
 import { NAME } from "../http/settings.ts";
 import { asBasicUser } from "../lookup/ils-user.ts";
 import { filteredShelf } from "../patrons/reading/shelf-filter.ts";
-import { workKey } from "../patrons/reading/reading-parameters.ts";
+import { workKey } from "../patrons/reading/own-data.ts";
 import { askIndex } from "../search/guarded.ts";
 import { FEED, OPDS_PAGE, OPEN_FIRST, WORK_FIELDS, editionKeys } from "./books.ts";
 import { feedReply, opdsFile, opdsUrl } from "./feeds.ts";

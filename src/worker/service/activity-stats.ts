@@ -16,7 +16,7 @@ import { byShelf } from "../../catalog/patrons/shelves.ts";
 import { type Leaderboard, LEADERS_MAX, readReadingTotals } from "../../db/patrons/leaders.ts";
 import { derived } from "../http/derived-answers.ts";
 import { lenientInteger } from "../http/parameters.ts";
-import { shownBooks } from "../patrons/people/shown-books.ts";
+import { shownBooks } from "../patrons/people/book-list.ts";
 
 const kind = z.enum(STATS_KINDS).describe("What loans are counted by");
 const value = z.string().describe("Which library, collection, subject, ...; a subject with _ for blanks");

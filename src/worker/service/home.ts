@@ -9,7 +9,7 @@ import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
 import { readRanking } from "../patrons/activity/ranking.ts";
-import { type ShownBook, SHOWN_FIELDS, shownBook } from "../patrons/people/shown-books.ts";
+import { type ShownBook, SHOWN_FIELDS, shownBook } from "../patrons/people/book-list.ts";
 import { engineOf } from "../search/engine.ts";
 import { askIndex, guarded } from "../search/guarded.ts";
 import { nameAddress } from "../search/result-parts.ts";

@@ -7,7 +7,7 @@ import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { STATS_DAYS, loansPerDay, periodOf } from "../borrowing/loan-stats.ts";
-import { countsJson } from "../patrons/reading/own-writes.ts";
+import { countsJson } from "../patrons/reading/own-data.ts";
 import { askIndex } from "../search/guarded.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";

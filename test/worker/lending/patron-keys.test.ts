@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keepPatronKeys, remotePatrons } from "../../../src/worker/lending/patron-keys.ts";
+import { storePatronKeys, remotePatrons } from "../../../src/worker/lending/patron-keys.ts";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { patronOf } from "../../../src/worker/http/session.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
@@ -13,7 +13,7 @@ describe("patron keys for remote lending", () => {
   it("are stored sealed with a fresh nonce, and opened again", async () => {
     const sealed = new Set<string | null>();
     for (let turn = 0; turn < 2; turn += 1) {
-      await keepPatronKeys(context, "Keyholder", "an-access:a-secret");
+      await storePatronKeys(context, "Keyholder", "an-access:a-secret");
       sealed.add(await loans.keys());
     }
     expect(sealed.size).toBe(2);
@@ -22,7 +22,7 @@ describe("patron keys for remote lending", () => {
   });
 
   it("are undefined when the stored text or the secret changed", async () => {
-    await keepPatronKeys(context, "Keyholder", "an-access:a-secret");
+    await storePatronKeys(context, "Keyholder", "an-access:a-secret");
     const sealed = (await loans.keys()) ?? "";
     const other = { ...context, settings: { ...context.settings, SESSION_SECRET: "x".repeat(32) } };
     expect(await remotePatrons(other).keysOf("Keyholder")).toBeUndefined();

@@ -17,7 +17,6 @@ import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../../search/document
 import { logLine } from "../../http/log.ts";
 import { type Indexing, targetOf } from "../../indexing/indexing.ts";
 
-/** Compares a part of the counts with the counted rows, and repairs the differences if `repair` is set. */
 export async function checkCounts(
   patrons: Database,
   { part, from, repair }: { part: "works" | "days"; from: number; repair: boolean },
@@ -74,11 +73,7 @@ export async function followTrends(indexings: readonly [Indexing, ...Indexing[]]
 }
 
 /** Counts a page of works in an hour. Returns the last work, or null after the last page. */
-async function countPage(
-  indexings: readonly [Indexing, ...Indexing[]],
-  hour: number,
-  after: number,
-): Promise<number | null> {
+async function countPage(indexings: readonly [Indexing, ...Indexing[]], hour: number, after: number) {
   const { patrons } = indexings[0];
   const rows = await readTrends(patrons, hour, after);
   const trends = rows.map(({ work, events, slots }) => ({

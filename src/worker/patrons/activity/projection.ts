@@ -10,7 +10,6 @@ import type { RequestContext } from "../../http/operation.ts";
 import { announceChange, batchQueue } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-/** Log text of an invalid message or item. */
 const MISFIT = "not a message of a patron's object";
 
 const id = z.int().positive();
@@ -59,10 +58,8 @@ export const activityQueue = batchQueue({
     if (activity.length === 0) return;
     const known = await storeActivity(stores.patrons, activity);
     // The object of a removed patron is not called: a call would create its storage anew.
-    await confirm(
-      activity.filter(({ patron }) => known.has(patron)),
-      stores,
-    );
+    const confirmed = activity.filter(({ patron }) => known.has(patron));
+    await confirm(confirmed, stores);
     // No change of the log: the message only wakes the consumer, which compares the versions of the counts.
     await announceChange(stores.indexQueue, 0);
   },
@@ -75,10 +72,7 @@ function filterValid(items: readonly unknown[], name: string): ActivityItem[] {
   return valid;
 }
 
-/**
- * Confirms stored items to the patrons' objects. Unconfirmed items are resent and change nothing, so a failure here
- * only delays.
- */
+/** Confirms stored items to the patrons' objects, which resend unconfirmed ones: a failure here only delays. */
 async function confirm(activity: readonly ActivityMessage[], stores: Stores): Promise<void> {
   const byPatron = Map.groupBy(activity, ({ patron }) => patron);
   const calls = [...byPatron].map(async ([patron, messages]) => {

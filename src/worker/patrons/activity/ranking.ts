@@ -12,10 +12,7 @@ const CACHED_PERIODS: ReadonlySet<TrendingPeriod> = new Set<TrendingPeriod>(["mo
 /** Requested part of a period's ranking; `hours` extends the period. */
 type RankingRequest = Omit<TrendingWish, "window"> & { period: TrendingPeriod; hours: number };
 
-/**
- * Reads the works of a period in their order. `counted`: time of a cached count, naive UTC; undefined if the works were
- * just counted.
- */
+/** Reads the works of a period in order. `counted`: time of a cached count, naive UTC; undefined if just counted. */
 export async function readRanking(
   request: RankingRequest,
   context: RequestContext,

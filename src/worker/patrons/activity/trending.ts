@@ -28,11 +28,10 @@ import { pageLinks } from "../../ui/pager.ts";
 import { countedAt } from "../../ui/parts.ts";
 import { tabs } from "../../ui/tabs.ts";
 import { type Words, say } from "../../ui/words.ts";
-import { shownBooks } from "../people/shown-books.ts";
+import { shownBooks } from "../people/book-list.ts";
 import { readRanking } from "./ranking.ts";
 
 const TRENDING_LIMIT = { default: 100, max: 1000 };
-/** Default fields of trending works: those of a search, and the ways to read the book. */
 const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
 
 const trendingParameters = {
@@ -53,7 +52,6 @@ const trendingResponse = z.object({
   hours: z.int(),
 });
 
-/** `GET /trending/{period}.json`: works that readers put onto their shelves lately. */
 export const trending = operation({
   id: "trending",
   summary: "Works that most readers put onto their shelves within a period",
@@ -95,15 +93,14 @@ async function readWorks(works: readonly number[], names: readonly string[], con
   const selection = { withEditions, fields: presentedFrom(fields) };
   const hits = await askIndex(context, "trending", (engine) => engine.worksByKey(keys, selection));
   const query = { clauses: [], language: marcLanguage(languageOf(context)), words: [], sort: [] };
-  const found = foundWorks(hits, withEditions ? query : undefined);
+  const matches = foundWorks(hits, withEditions ? query : undefined);
   const [members, states] = await Promise.all([
-    recordMembers(found, fields, context),
-    lendingStates(context, lentScans(found)),
+    recordMembers(matches, fields, context),
+    lendingStates(context, lentScans(matches)),
   ]);
-  return found.map((work) => presentWork(work, fields, { members, states }));
+  return matches.map((work) => presentWork(work, fields, { members, states }));
 }
 
-/** `GET /trending`: redirects to the works that readers are adding now. */
 export const trendingRedirect = operation({
   id: "trendingRedirect",
   summary: "To the works that readers are busy with now",
@@ -112,7 +109,6 @@ export const trendingRedirect = operation({
   handle: (_input, { url }) => redirect(303, `/trending/now${url.search}`),
 });
 
-/** `GET /trending/{mode}`: a page for people; `/trending/{period}.json` for programs. */
 export const trendingPage = operation({
   id: "trendingPage",
   summary: "A page of the works that most readers put onto their shelves within a period",
@@ -133,7 +129,6 @@ export const trendingPage = operation({
 });
 
 const TRENDING_PAGE_WORKS = 20;
-/** Time that clients and shared caches may store a page, in seconds. */
 const TRENDING_PAGE_SECONDS = 60;
 
 const PERIOD_WORDS: Readonly<Record<TrendingPeriod, Words>> = {
@@ -145,11 +140,7 @@ const PERIOD_WORDS: Readonly<Record<TrendingPeriod, Words>> = {
   forever: "trending.forever",
 };
 
-async function renderTrending(
-  period: TrendingPeriod,
-  number: number,
-  context: RequestContext,
-): Promise<Reply> {
+async function renderTrending(period: TrendingPeriod, number: number, context: RequestContext) {
   const offset = (number - 1) * TRENDING_PAGE_WORKS;
   // One more than the page shows, to find out if there is another page.
   const limit = TRENDING_PAGE_WORKS + 1;
@@ -175,10 +166,8 @@ async function renderWorks(
   context: RequestContext,
 ): Promise<Markup> {
   if (works.length === 0) return markup`<p>${say("my.none")}</p>`;
-  const books = await shownBooks(
-    context,
-    works.map(({ work }) => work),
-  );
+  const numbers = works.map(({ work }) => work);
+  const books = await shownBooks(context, numbers);
   const items = works.flatMap(({ work, entries }, at) => {
     const book = books.get(work);
     if (book === undefined) return [];
@@ -192,12 +181,8 @@ async function renderWorks(
 }
 
 function periodTabs(current: TrendingPeriod): Markup {
-  return tabs(
-    say("trending.period"),
-    TRENDING_PERIOD_NAMES.map((name) => ({
-      href: `/trending/${name}`,
-      text: say(PERIOD_WORDS[name]),
-      isCurrent: name === current,
-    })),
-  );
+  const periods = TRENDING_PERIOD_NAMES.map((name) => {
+    return { href: `/trending/${name}`, text: say(PERIOD_WORDS[name]), isCurrent: name === current };
+  });
+  return tabs(say("trending.period"), periods);
 }

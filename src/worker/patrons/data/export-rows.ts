@@ -22,7 +22,6 @@ import { engineOf } from "../../search/engine.ts";
 /** Lists read at a time: each can have thousands of seeds. */
 const EXPORTED_LISTS = 20;
 
-/** Yields one row for each seed of a patron's lists, list by list. */
 async function* listRows(context: RequestContext, username: string): AsyncGenerator<ExportRow[]> {
   const database = catalogReader(context);
   for (let after = ""; ;) {
@@ -55,7 +54,7 @@ const EVENTS = ["", "start", "update", "finish"];
 
 /** Table of the patron's object, and the conversion of its rows; undefined leaves a row out. */
 interface Plan {
-  readonly table: ExportTable;
+  table: ExportTable;
   toRow(stored: StoredRow, works: ExportedWorks): ExportRow | undefined;
 }
 
@@ -114,7 +113,6 @@ export async function* exportRows(
   } while (after !== null);
 }
 
-/** Converts a shelf entry; undefined for deleted works. */
 function logRow(stored: StoredRow, works: ExportedWorks): ExportRow | undefined {
   const { work, edition = null, shelf, stars = null } = stored;
   const document = works.document(work);
@@ -149,7 +147,6 @@ function numberOf(value: Document[string] | undefined): number | null {
 interface ExportedWorks {
   /** Returns `OL1W` of the work, or of the work that it redirects to. */
   olid(work: number): string;
-  /** Returns `OL1M`; null for no edition. */
   editionOlid(edition: number | null): string | null;
   /** Returns the document of the index; undefined for deleted works. */
   document(work: number): Document | undefined;
@@ -174,7 +171,6 @@ async function readWorks(context: RequestContext, works: readonly number[]): Pro
   };
 }
 
-/** Reads the documents of works, and the targets of redirected works, by key. */
 async function findDocuments(context: RequestContext, keys: readonly string[]) {
   const engine = await engineOf(context);
   const documents = new Map<string, Document>();

@@ -25,16 +25,10 @@ import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-type ImportedBook = { readonly edition: number; readonly work: number };
+type ImportedBook = { edition: number; work: number };
 
-/**
- * Finds editions by ISBN in either length. The map lacks ISBNs without an edition, or whose edition has no work. One
- * round trip.
- */
-async function findBooks(
-  { stores, settings }: Pick<Jobs, "stores" | "settings">,
-  isbns: readonly string[],
-): Promise<ReadonlyMap<string, ImportedBook>> {
+/** Finds editions by ISBN in either length. ISBNs without an edition, or whose edition has no work, are absent. */
+async function findBooks({ stores, settings }: Pick<Jobs, "stores" | "settings">, isbns: readonly string[]) {
   const spellings = isbns.flatMap((isbn) => {
     const values = [canonicalIsbn(isbn), oppositeIsbn(isbn)].filter((value) => value !== undefined);
     return values.map((value) => ({ isbn, value }));
@@ -56,7 +50,6 @@ function bookOf(record: CatalogRecord, prefix: string): ImportedBook | undefined
   return edition === undefined || work === undefined || work < 1 ? undefined : { edition, work };
 }
 
-/** Books that are looked up and put onto shelves together. */
 export const IMPORTED_ROWS = 100;
 /** Idle time after which the sweep resumes an import, in milliseconds, and imports that one sweep resumes. */
 const IMPORT_IDLE_MS = 60_000;
@@ -114,7 +107,6 @@ export async function continueImports(jobs: Jobs): Promise<void> {
   });
 }
 
-/** Largest request body, in bytes: the file and its form. */
 export const IMPORT_BODY_BYTES = 16 * 1024 * 1024;
 const MISSING_MAX = 1000;
 
@@ -153,11 +145,7 @@ export function parseFile(text: string): GoodreadsFile {
 }
 
 /** Starts to import the books of a file. Throws 400 for an invalid file, 409 while another import is running. */
-export async function beginImport(
-  context: RequestContext,
-  username: string,
-  text: string,
-): Promise<ImportView> {
+export async function beginImport(context: RequestContext, username: string, text: string) {
   const { stores, sources, now } = context;
   const rows = importRows(parseFile(text));
   const job = { patron: username.toLowerCase(), id: sources.newSecret() };
@@ -177,7 +165,6 @@ export async function beginImport(
   return view;
 }
 
-/** Reads the progress of a patron's newest import; null if there is none. */
 export async function readImport({ stores }: RequestContext, username: string): Promise<ImportView | null> {
   const { imports } = patronOf(stores, username);
   const current = await imports.state();

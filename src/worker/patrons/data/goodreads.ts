@@ -20,7 +20,7 @@ import { dots, link } from "../../ui/parts.ts";
 import { live, progress, refreshing } from "../../ui/progress.ts";
 import { table } from "../../ui/table.ts";
 import { type Words, moment, say } from "../../ui/words.ts";
-import { requireOwnWriter } from "../reading/own-writes.ts";
+import { requireOwnWriter } from "../reading/own-data.ts";
 import {
   type ImportView,
   IMPORT_BODY_BYTES,
@@ -72,11 +72,7 @@ const FILE_PROBLEMS = {
   running: "import.running",
 } as const;
 
-async function sendProblem(
-  context: RequestContext,
-  username: string,
-  problem: keyof typeof FILE_PROBLEMS,
-): Promise<Reply> {
+async function sendProblem(context: RequestContext, username: string, problem: keyof typeof FILE_PROBLEMS) {
   const error = say(FILE_PROBLEMS[problem], { most: IMPORT_BOOKS_MAX });
   const status = problem === "running" ? 409 : 400;
   return renderImportPage(await readImport(context, username), { status, error });
@@ -84,7 +80,6 @@ async function sendProblem(
 
 const bookSchema = z.record(z.string(), z.string());
 
-/** `POST /account/import/goodreads`: previews the contents of the file. */
 export const previewGoodreads = operation({
   id: "previewGoodreads",
   summary: "Look at a Goodreads export",
@@ -111,7 +106,6 @@ export const previewGoodreads = operation({
   },
 });
 
-/** `GET /account/import`: progress of the newest import; for people a page with the form for another one. */
 export const importState = operation({
   id: "importState",
   summary: "State of the own import",
@@ -141,7 +135,6 @@ const COLUMNS = [
   ["Date Read", "import.read"],
 ] as const;
 
-/** Renders the page with the contents of a file, and the form that imports it. */
 function renderPreview({ books, withoutIsbn }: GoodreadsFile, csv: string): Reply {
   const body = markup`<p>${say("import.found", { count: books.length })} ${say("import.unchanged")}</p>
 <form method="post" action="/account/import" enctype="multipart/form-data">
@@ -158,7 +151,6 @@ ${renderBooks(say("import.without_isbn"), withoutIsbn, searchLink)}`
   return accountPage({ title: say("import.preview"), body });
 }
 
-/** Renders a link to a search for a book. */
 function searchLink({ Title: title = "", Author: author = "" }: GoodreadsBook): Markup {
   return link(`/search?${new URLSearchParams({ q: `${title} ${author}`.trim() })}`, title);
 }
@@ -192,7 +184,6 @@ const EXPORT_NAMES: Readonly<Record<ExportType, Words>> = {
   check_ins: "export.dates",
 };
 
-/** Renders the page of imports and exports: the newest import, the form for another one, and files to download. */
 function renderImportPage(state: ImportView | null, problem?: { status: number; error: Piece }): Reply {
   const { error, status = 200 } = problem ?? {};
   const message = error !== undefined && markup`<p class="error" id="csv-error">${error}</p>`;

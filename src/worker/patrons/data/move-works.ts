@@ -49,9 +49,8 @@ async function visitHolders(work: number, jobs: Jobs): Promise<void> {
     const last = holders.at(-1);
     if (last === undefined) return endPass(current, jobs);
     // The removal of an account deletes its rows.
-    await Promise.all(
-      holders.map((patron) => unlessRemoved(visit(patron, { from: work, to: target }, jobs))),
-    );
+    const moves = holders.map((patron) => moveHolding(patron, { from: work, to: target }, jobs));
+    await Promise.all(moves.map(unlessRemoved));
     current = { ...current, after: last };
     await noteMove(stores.patrons, current, sources.now());
     if (sources.now() >= deadline) return moveWorkJob.send(stores, { work });
@@ -64,7 +63,7 @@ async function endPass(move: WorkMove, { stores, sources }: Jobs): Promise<void>
   else await noteMove(stores.patrons, { ...move, after: "" }, now);
 }
 
-async function visit(patron: string, move: { from: number; to: number }, { stores }: Jobs) {
+async function moveHolding(patron: string, move: { from: number; to: number }, { stores }: Jobs) {
   const kept = await patronOf(stores, patron).upkeep.moveWork(move);
   // Q230: with notes on both works, or two awards of one patron, those of the old work stay.
   if (kept > 0) logLine("info", "move-work", { ...move, kept });
@@ -83,7 +82,6 @@ export async function continueMoves(jobs: Jobs): Promise<void> {
 }
 
 const PROJECTION = "patron-works";
-/** Log records that are searched together for redirects. */
 const RANGE_RECORDS = 5000;
 
 /**

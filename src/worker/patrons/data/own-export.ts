@@ -18,7 +18,6 @@ const TYPES = Object.keys(EXPORTS) as ExportType[];
 
 const query = { type: z.enum(TYPES).describe("Which file") };
 
-/** `GET /account/export`: the patron's data as a file. */
 export const exportOwn = operation({
   id: "exportOwn",
   summary: "Download what one has here",
@@ -47,13 +46,11 @@ export const exportOwn = operation({
   },
 });
 
-/** Returns true for programs that request JSON, by the path or by `Accept`; all other clients get CSV. */
 function wantsJson({ url, request }: RequestContext): boolean {
   if (url.pathname.endsWith(".json")) return true;
   return (request.headers.get("Accept") ?? "").includes(JSON_TYPE) && !wantsHtml(request);
 }
 
-/** Yields a JSON array of objects: the values of the CSV by member names. Multiple values stay arrays. */
 async function* jsonText(type: ExportType, pages: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
   const names = EXPORTS[type].columns.map(memberName);
   let separator = "[";

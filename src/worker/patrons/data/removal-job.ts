@@ -93,11 +93,7 @@ export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> 
 }
 
 /** Moves shelves, ratings, observations and awards to an anonymous name, under which they still count. */
-async function anonymizeWorks(
-  { stores, sources }: Jobs,
-  removal: Removal,
-  deadline: number,
-): Promise<boolean> {
+async function anonymizeWorks({ stores, sources }: Jobs, removal: Removal, deadline: number) {
   const { upkeep } = patronOf(stores, removal.username);
   const names = { from: removal.username.toLowerCase(), to: removal.anonymous };
   for (;;) {
@@ -131,9 +127,8 @@ async function removeFollowers({ stores, sources }: Jobs, username: string, dead
     after = page.at(-1);
     if (after === undefined) return true;
     // The follower may be removed at the same time. The removed patron's own follows are deleted with the account.
-    await Promise.all(
-      page.map(({ subscriber }) => unlessRemoved(patronOf(stores, subscriber).follows.unfollow(publisher))),
-    );
+    const calls = page.map(({ subscriber }) => patronOf(stores, subscriber).follows.unfollow(publisher));
+    await Promise.all(calls.map(unlessRemoved));
     if (sources.now() >= deadline) return false;
   }
 }

@@ -1,22 +1,25 @@
-import * as z from "zod";
 import { Buffer } from "node:buffer";
-import type { FoundAccount } from "../../../db/accounts/read-accounts.ts";
+import * as z from "zod";
+import { type FoundAccount, findAccount } from "../../../db/accounts/read-accounts.ts";
 import { readPasswordHash } from "../../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../../db/accounts/write-accounts.ts";
 import { countMergeRequests } from "../../../db/patrons/forget-patron.ts";
 import { openRemoval } from "../../../db/patrons/patron-jobs.ts";
 import { isForPeople } from "../../http/accept.ts";
-import { messagePage } from "../../ui/action-answer.ts";
 import { WRONG_PASSWORD, provenPassword } from "../../accounts/authentication.ts";
 import { unlessLastAdmin } from "../../accounts/last-admin.ts";
 import { type Problem, ACCOUNT_BODY_BYTES, formPage, passwordField } from "../../accounts/account-form.ts";
 import { ownAccount } from "../../accounts/own-session.ts";
 import { SESSION_COOKIE } from "../../http/cookie.ts";
-import { badData } from "../../http/errors.ts";
+import { CarrelError, badData, notFound, unavailable } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, privateJson } from "../../http/reply.ts";
 import { deletedCookie, patronOf } from "../../http/session.ts";
 import { audit } from "../../platform/audit.ts";
+import { identityProvider } from "../../accounts/identity-provider.ts";
+import { boolean } from "../../http/parameters.ts";
+import { isDigest } from "../../borrowing/notices.ts";
+import { messagePage } from "../../ui/action-answer.ts";
 import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { say } from "../../ui/words.ts";
@@ -156,7 +159,6 @@ async function readEffect({ stores }: RequestContext, { username }: FoundAccount
   };
 }
 
-/** `GET /account/remove`: form with which patrons remove their account. */
 export const removeOwnForm = operation({
   id: "removeOwnPage",
   summary: "Page on which one removes the own account",
@@ -168,7 +170,66 @@ export const removeOwnForm = operation({
   },
 });
 
-/** Counts the rows that the removal of an account would change. */
 export function previewRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {
   return readEffect(context, account, newAnonymousName(context));
+}
+
+const ANONYMIZE_BODY_BYTES = 16 * 1024;
+
+/** `POST /account/anonymize.json`: removes an account at the request of another service. */
+export const anonymize = operation({
+  id: "anonymize",
+  summary: "Remove an account",
+  tag: "account",
+  form: {
+    test: boolean().default(false).describe("Count only, and change nothing"),
+    digest: z.string().default("").describe("Hex HMAC-SHA-256 of `msg` with the shared secret"),
+    msg: z
+      .string()
+      .default("")
+      .describe("Ends with a colon and the time until which it holds, in Unix seconds"),
+  },
+  bodyBytes: ANONYMIZE_BODY_BYTES,
+  responses: {
+    200: { description: "What becomes of it: counts of rows", schema: anonymizedSchema },
+    400: { description: "No time in `msg`, or no keys" },
+    401: { description: "Not signed, or too late" },
+    404: { description: "Unknown keys" },
+    503: { description: "No secret is configured" },
+  },
+  async handle({ form: { test, ...message } }, context) {
+    requireSigned(context, message);
+    const account = await findAccountOfKeys(context);
+    return privateJson(await (test ? previewRemoval(context, account) : startRemoval(context, account)));
+  },
+});
+
+/**
+ * Checks the signature of the message, whose part after the last colon is its expiry in Unix seconds. Throws 401 if it
+ * is wrong or has expired, 400 for a message without a time, 503 if no secret is configured.
+ */
+function requireSigned({ settings, now }: RequestContext, { digest, msg }: { digest: string; msg: string }) {
+  const secret = settings.ANONYMIZE_SECRET;
+  if (secret === undefined) throw unavailable("Service Unavailable");
+  const expiry = msg.slice(msg.lastIndexOf(":") + 1).trim();
+  if (!/^\d+(\.\d+)?$/.test(expiry)) throw new CarrelError(400, "bad_request", { message: "Bad Request" });
+  if (!isDigest(digest, msg, secret) || Number(expiry) * 1000 < now) {
+    throw new CarrelError(401, "unauthorized", { message: "Unauthorized" });
+  }
+}
+
+/** Finds the account of the keys in `Authorization: LOW <access>:<secret>`. Throws 400 without them, 404 if unknown. */
+async function findAccountOfKeys(context: RequestContext): Promise<FoundAccount> {
+  const header = context.request.headers.get("Authorization") ?? "";
+  const [, access, secret] = /^LOW ([^\s:]+):(\S+)$/.exec(header) ?? [];
+  if (access === undefined || secret === undefined) {
+    throw new CarrelError(400, "bad_request", { message: "Malformed Authorization Header" });
+  }
+  const result = await identityProvider(context).authenticateKeys(access, secret);
+  if (!result.ok) throw notFound();
+  const { account: username, subject } = result.identity;
+  const { patrons } = context.stores;
+  const account = await findAccount(patrons, username === undefined ? { subject } : { username });
+  if (account === undefined) throw notFound();
+  return account;
 }

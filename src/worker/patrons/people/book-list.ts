@@ -1,35 +1,102 @@
+import { latestRecord } from "../../../catalog/document.ts";
 import { lastSegment } from "../../../catalog/keys.ts";
+import { stringsOf } from "../../../catalog/record.ts";
+import { readRecords } from "../../../db/records/records.ts";
 import type { ListPage, OwnBook } from "../../../durable/patron/pages.ts";
-import type { RequestContext } from "../../http/operation.ts";
+import type { Document } from "../../../search/engine.ts";
+import { type RequestContext, catalogReader } from "../../http/operation.ts";
+import { engineOf } from "../../search/engine.ts";
+import { workAddress } from "../../search/result-parts.ts";
+import { workKey } from "../reading/own-data.ts";
 import { lastPage } from "../../http/parameters.ts";
+import { type Book, grid } from "../../ui/book-row.ts";
+import { pictureId } from "../../ui/cover.ts";
 import { dropper } from "../../ui/dropper.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../../ui/pager.ts";
 import { dots } from "../../ui/parts.ts";
-import { grid } from "../../ui/book-row.ts";
 import { starForm } from "../../ui/stars.ts";
 import { say } from "../../ui/words.ts";
-import { type ShownBook, shownBooks } from "./shown-books.ts";
 import { type PatronView, personPath } from "./patron-page.ts";
 
-/** Book of a patron with its data for pages. */
+export interface ShownBook extends Book {
+  readonly year: number | undefined;
+  readonly isDeleted: boolean;
+}
+
+/** Index fields that `shownBook` reads besides the key. */
+export const SHOWN_FIELDS = ["title", "author_key", "author_name", "first_publish_year", "cover_i"];
+
+/**
+ * Reads data of works for pages, by the numbers of their keys: from the search index, or the catalog for works that the
+ * index lacks. Every number has an entry. One round trip, and one more if the index lacks works.
+ */
+export async function shownBooks(
+  context: RequestContext,
+  works: readonly number[],
+): Promise<ReadonlyMap<number, ShownBook>> {
+  const keys = new Map(works.map((work) => [workKey(context, work), work]));
+  const engine = await engineOf(context);
+  const documents = await engine.getMany([...keys.keys()], SHOWN_FIELDS);
+  const books = new Map<number, ShownBook>();
+  for (const document of documents) {
+    const work = keys.get(String(document["key"]));
+    if (work !== undefined) books.set(work, shownBook(document));
+  }
+  const missing = [...keys].filter(([, work]) => !books.has(work));
+  for (const [work, book] of await readUnindexed(context, missing)) books.set(work, book);
+  return books;
+}
+
+export function shownBook(document: Document): ShownBook {
+  const { key, title, first_publish_year: year, cover_i: cover } = document;
+  const numbers = stringsOf(document["author_key"]);
+  const href = workAddress(String(key));
+  return {
+    key: String(key),
+    href,
+    title: typeof title === "string" && title !== "" ? title : lastSegment(String(key)),
+    authors: stringsOf(document["author_name"]).map((name, at) => {
+      const olid = numbers[at];
+      return olid === undefined ? { name } : { name, href: `/authors/${olid}` };
+    }),
+    cover: pictureId(cover),
+    year: typeof year === "number" ? year : undefined,
+    isDeleted: false,
+  };
+}
+
+async function readUnindexed(
+  context: RequestContext,
+  missing: readonly (readonly [string, number])[],
+): Promise<(readonly [number, ShownBook])[]> {
+  if (missing.length === 0) return [];
+  const keys = missing.map(([key]) => key);
+  const records = await readRecords(catalogReader(context), keys);
+  const rows = new Map(records.map((row) => [row.key, row]));
+  return missing.map(([key, work]) => {
+    const row = rows.get(key);
+    const isDeleted = row?.type === "/type/delete";
+    // A deleted work has no title to show; a merged one redirects to another work.
+    const title = row === undefined || isDeleted ? undefined : latestRecord(row)["title"];
+    const text = typeof title === "string" && title !== "" ? title : lastSegment(key);
+    return [work, { key, href: key, title: text, cover: undefined, year: undefined, isDeleted }];
+  });
+}
+
 export interface ListedBook extends OwnBook {
   readonly book: ShownBook;
 }
 
-/** Adds the data for pages to books of a patron, in their order. */
 export async function listBooks(context: RequestContext, books: readonly OwnBook[]): Promise<ListedBook[]> {
-  const views = await shownBooks(
-    context,
-    books.map(({ work }) => work),
-  );
+  const works = books.map(({ work }) => work);
+  const views = await shownBooks(context, works);
   return books.flatMap((ownBook) => {
     const book = views.get(ownBook.work);
     return book === undefined ? [] : [{ ...ownBook, book }];
   });
 }
 
-/** Renders covers of books. The patron can rate and move them, other readers can put them onto their own shelves. */
 export function bookGrid(books: readonly ListedBook[], patron: PatronView): Markup {
   return books.length === 0
     ? markup`<p>${say("my.none")}</p>`
@@ -51,7 +118,6 @@ export function ownBookPath(username: string, key: string): string {
   return personPath(username, `/books/notes?work=${lastSegment(key)}`);
 }
 
-/** Renders a list of books, or `none` if it is empty. */
 export function bookItems(items: readonly Markup[], none: Piece): Markup {
   return items.length === 0 ? markup`<p>${none}</p>` : markup`<ol class="res">${items}</ol>`;
 }
@@ -61,7 +127,6 @@ export function countLine({ total, page }: Pick<ListPage<unknown>, "total" | "pa
   return markup`<p>${say("search.books", { count: total })}${last > 1 && say("pager.page", { page, last })}</p>`;
 }
 
-/** Renders links to the previous and next page, with those of the parameters that are not empty. */
 export function numberedLinks(
   path: string,
   { page, last }: { page: number; last: number },

@@ -17,7 +17,6 @@ import { LOG_PAGE, patronPage, personPath, requirePatron, shelfChips } from "./p
 
 const OVERVIEW_BOOKS = 12;
 
-/** `GET /people/<u>/books`: all shelves of a patron, each with its newest books, for people. */
 export const books = operation({
   id: "booksPage",
   summary: "Page of the books of a patron",
@@ -60,7 +59,6 @@ ${
   },
 });
 
-/** Renders the newest books of a shelf side by side; nothing for an empty shelf. */
 function shelfRow(
   { path, name, size }: { path: string; name: Piece; size: number },
   newest: readonly ListedBook[],
@@ -72,7 +70,6 @@ ${shelfOf(newest.map(({ book }) => book))}</section>`
   );
 }
 
-/** Renders the progress of a patron's goal of a year, and the form that changes it. The form leads back to `here`. */
 function renderGoal(
   goal: Goal | null,
   { year, booksRead, here }: { year: number; booksRead: number; here: string },

@@ -18,12 +18,10 @@ import { notify } from "../../ui/notice.ts";
 import { link } from "../../ui/parts.ts";
 import { table } from "../../ui/table.ts";
 import { day, moment, say } from "../../ui/words.ts";
-import { bookItems, numberedLinks } from "./book-list.ts";
+import { bookItems, numberedLinks, shownBooks } from "./book-list.ts";
 import { LOG_PAGE, OWN_PAGE, PATRON_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
 import { followButton } from "./profile.ts";
-import { shownBooks } from "./shown-books.ts";
 
-/** `GET /people/<u>/followers`: the followers of a patron. */
 export const followers = followOperation("followers", "Page of those who follow a patron");
 /** `GET /people/<u>/following`: followed patrons, which are hidden with the reading log. */
 export const following = followOperation("following", "Page of the patrons that a patron follows");
@@ -40,17 +38,14 @@ function followOperation(kind: "followers" | "following", summary: string): AnyO
       const patron = await requirePatron(context, username);
       if (kind === "following" && !patron.isOpen) return seeOther(personPath(patron.username));
       const { username: name, reader } = patron;
-      const {
-        entries,
-        total,
-        page: number,
-      } = kind === "followers"
-        ? await readFollowersPage(context, name, page)
-        : await patronOf(context.stores, name).pages.following({ page, size: ENTRIES_PER_PAGE });
-      const title =
-        kind === "followers" ? say("person.followers_of", { name }) : say("person.followed_by", { name });
+      const list =
+        kind === "followers"
+          ? await readFollowersPage(context, name, page)
+          : await patronOf(context.stores, name).pages.following({ page, size: ENTRIES_PER_PAGE });
+      const { entries } = list;
+      const title = say(kind === "followers" ? "person.followers_of" : "person.followed_by", { name });
       const buttons = await followButtons(context, { reader, entries });
-      const list = table({
+      const people = table({
         caption: title,
         columns: [
           say("person.patron"),
@@ -64,8 +59,8 @@ function followOperation(kind: "followers" | "following", summary: string): AnyO
         ]),
       });
       const path = personPath(name, `/${kind}`);
-      const body = markup`${entries.length === 0 ? markup`<p>${say("person.nobody")}</p>` : list}
-${numberedLinks(path, { page: number, last: lastPage(total) })}`;
+      const body = markup`${entries.length === 0 ? markup`<p>${say("person.nobody")}</p>` : people}
+${numberedLinks(path, { page: list.page, last: lastPage(list.total) })}`;
       return patronPage(patron, { tab: kind, title, body });
     },
   });
@@ -74,7 +69,7 @@ ${numberedLinks(path, { page: number, last: lastPage(total) })}`;
 /** Renders a follow button for each entry. The reader's follows come from their object: the table lags behind. */
 export async function followButtons(
   { stores }: RequestContext,
-  { reader, entries }: { reader: string | undefined; entries: readonly { readonly username: string }[] },
+  { reader, entries }: { reader: string | undefined; entries: readonly { username: string }[] },
 ): Promise<Markup[]> {
   if (reader === undefined) return [];
   const names = entries.map(({ username }) => username.toLowerCase());
@@ -102,7 +97,6 @@ const followRow = z.object({
   created: z.string().nullable(),
 });
 
-/** `GET /people/<u>/follows.json`: the patrons whom the patron follows, visible to them alone. */
 export const follows = operation({
   id: "follows",
   summary: "Patrons that the caller follows",
@@ -116,8 +110,8 @@ export const follows = operation({
   async handle({ path: { username }, query: { redir_url } }, context) {
     const session = await findOwnSession(context, username);
     if (session === undefined) return redirectToLogin(redir_url);
-    const followed = await patronOf(context.stores, session.username).follows.following();
     const { username: subscriber } = session;
+    const followed = await patronOf(context.stores, subscriber).follows.following();
     const rows = followed.map(({ username: publisher, disabled, updated, created }) => {
       return { subscriber, publisher, disabled, updated: formatTime(updated), created: formatTime(created) };
     });
@@ -125,13 +119,11 @@ export const follows = operation({
   },
 });
 
-/** Returns the session of the patron of the page; undefined for all other clients. */
 async function findOwnSession(context: RequestContext, username: string): Promise<Session | undefined> {
   const session = await context.session();
   return session?.username.toLowerCase() === username.toLowerCase() ? session : undefined;
 }
 
-/** Redirects to the login, which leads back to the target if that is on this site. */
 function redirectToLogin(target: string): Reply {
   return seeOther(`/account/login?redir_url=${encodeURIComponent(redirectTarget(target) ?? "/")}`);
 }
@@ -178,7 +170,6 @@ export const changeFollow = operation({
 
 const FEED_ENTRIES = 25;
 
-/** `GET /people/<u>/books/feed`: current reading of followed patrons, visible to the patron alone. */
 export const feed = operation({
   id: "feedPage",
   summary: "Page of what followed patrons are reading",

@@ -11,17 +11,12 @@ import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { mood } from "../../ui/moods.ts";
 import { link } from "../../ui/parts.ts";
 import { say } from "../../ui/words.ts";
-import { editionKey } from "../reading/reading-parameters.ts";
-import { bookItems, numberedLinks, ownBookPath } from "./book-list.ts";
+import { editionKey } from "../reading/own-data.ts";
+import { type ShownBook, bookItems, numberedLinks, ownBookPath, shownBooks } from "./book-list.ts";
 import { type Note, ownBookPage } from "./own-book-page.ts";
 import { type PatronView, OWN_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
-import { type ShownBook, shownBooks } from "./shown-books.ts";
 
-/**
- * `GET /people/<u>/books/notes`: the notes of a patron, visible to them alone; with `work` all their data of one work,
- * as forms.
- */
-export const ownNotes = operation({
+export const notesPage = operation({
   id: "notesPage",
   summary: "Page of one's own notes",
   tag: "people",
@@ -66,7 +61,6 @@ function noteItem({ edition, text }: Note, book: ShownBook, { username }: Patron
   });
 }
 
-/** `GET /people/<u>/books/observations`: a patron's observations, visible to them alone. */
 export const observations = operation({
   id: "observationsPage",
   summary: "Page of one's own observations",

@@ -17,7 +17,6 @@ import { starForm } from "../../ui/stars.ts";
 import { day, say } from "../../ui/words.ts";
 import { checkInResponses, saveCheckIn } from "../reading/check-ins.ts";
 import { NOTE_LENGTH } from "../reading/notes.ts";
-import { requireOwnWriter, sendWritten } from "../reading/own-writes.ts";
 import {
   READING_BODY_BYTES,
   backField,
@@ -25,22 +24,22 @@ import {
   editionKey,
   editionOf,
   optionalField,
+  requireOwnWriter,
+  sendWritten,
   valueError,
   workPath,
-} from "../reading/reading-parameters.ts";
-import { ownBookPath } from "./book-list.ts";
+} from "../reading/own-data.ts";
+import { type ShownBook, ownBookPath, shownBooks } from "./book-list.ts";
 import { type PatronView, patronPage, requirePatron } from "./patron-page.ts";
-import { type ShownBook, shownBooks } from "./shown-books.ts";
 
 interface RejectedCheckIn {
-  readonly type: string;
-  readonly date: string;
-  readonly error: Piece;
+  type: string;
+  date: string;
+  error: Piece;
   /** Possible meanings of the date, as `YYYY-MM-DD`. */
-  readonly choices: readonly string[];
+  choices: readonly string[];
 }
 
-/** Sends the page with a patron's data of one book: shelf, rating, dates, notes and observations. */
 export async function ownBookPage(
   context: RequestContext,
   patron: PatronView,
@@ -69,7 +68,7 @@ export async function ownBookPage(
   };
   const body = markup`${rejected !== undefined && errorSummary([{ name: "date", message: rejected.error }])}
 ${bookRows([bookRow(book, { isFirst: true, ...actions })])}
-${section(say("own.dates"), dates(checkIns, { book, here, now: context.now, rejected }), "dates")}
+${section(say("own.dates"), renderDates(checkIns, { book, here, now: context.now, rejected }), "dates")}
 ${section(say("own.notes"), [markup`<p class="hint">${say("own.notes_hint")}</p>`, ...editable.map((note) => noteForm(note, book, here))], "notes")}
 ${section(say("own.observations"), observationForm(observed, book, here), "observations")}`;
   return patronPage(patron, {
@@ -106,7 +105,7 @@ function dateButton(date: string, label: Piece = day(date)): Markup {
   return markup`<button name="date" value="${date}" formnovalidate>${label}</button>`;
 }
 
-function dates(
+function renderDates(
   checkIns: readonly CheckIn[],
   page: { book: ShownBook; here: string; now: number; rejected: RejectedCheckIn | undefined },
 ): Markup {

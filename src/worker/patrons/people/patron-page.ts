@@ -11,7 +11,6 @@ import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { tabs } from "../../ui/tabs.ts";
 import { type Words, say } from "../../ui/words.ts";
 
-/** Patron of a page, as the reader may see them. */
 export interface PatronView {
   /** Username in the account's spelling. */
   readonly username: string;
@@ -38,7 +37,6 @@ export async function requirePatron(context: RequestContext, name: string): Prom
   return patron;
 }
 
-/** Finds the patron of a path, with the name in any case; undefined if there is no such account. */
 export async function findPatron(context: RequestContext, name: string): Promise<PatronView | undefined> {
   const { stores } = context;
   const [account, session] = await Promise.all([
@@ -50,15 +48,8 @@ export async function findPatron(context: RequestContext, name: string): Promise
   const { username, displayname, created } = account;
   const isOwn = session?.username.toLowerCase() === account.usernameFolded;
   const isOpen = isOwn || !(await hidesLog(stores, username));
-  return {
-    username,
-    displayname,
-    created,
-    reader: session?.username,
-    isOwn,
-    isOpen,
-    year: new Date(context.now).getUTCFullYear(),
-  };
+  const year = new Date(context.now).getUTCFullYear();
+  return { username, displayname, created, reader: session?.username, isOwn, isOpen, year };
 }
 
 export function personPath(username: string, rest = ""): string {
@@ -80,7 +71,6 @@ const TABS = {
 type Tab = keyof typeof TABS;
 
 const PRIVATE_TABS: ReadonlySet<Tab> = new Set(["notes", "observations", "feed"]);
-/** Pages for readers who may see the patron's reading log. */
 const LOG_TABS: ReadonlySet<Tab> = new Set(["books", "year", "following"]);
 
 /** Sends a page of a patron, with `aside` beside the heading. It is never cached, because it depends on the reader. */
@@ -99,21 +89,15 @@ function patronTabs({ username, isOwn, isOpen, year }: PatronView, current: Tab 
     (tab) => (isOwn || !PRIVATE_TABS.has(tab)) && (isOpen || !LOG_TABS.has(tab)),
   );
   const label = isOwn ? say("person.yours") : say("person.of", { name: username });
-  return tabs(
-    label,
-    visible.map((tab) => {
-      const [rest, words] = TABS[tab];
-      const path = tab === "year" ? `${rest}${year}` : rest;
-      return { href: personPath(username, path), text: say(words), isCurrent: tab === current };
-    }),
-  );
+  const links = visible.map((tab) => {
+    const [rest, words] = TABS[tab];
+    const path = tab === "year" ? `${rest}${year}` : rest;
+    return { href: personPath(username, path), text: say(words), isCurrent: tab === current };
+  });
+  return tabs(label, links);
 }
 
-export function shelfChips(
-  username: string,
-  sizes: Readonly<Record<number, number>>,
-  current?: ShelfId,
-): Markup {
+export function shelfChips(username: string, sizes: Readonly<Record<number, number>>, current?: ShelfId) {
   const all = SHELVES.map(({ id, key }) => ({
     href: personPath(username, `/books/${key}`),
     text: say(SHELF_WORDS[id]),

@@ -19,11 +19,9 @@ import { shelf } from "../../ui/book-row.ts";
 import { prose, section, webLink } from "../../ui/values.ts";
 import { day, say } from "../../ui/words.ts";
 import { type PatronView, findPatron, patronPage, personPath, shelfChips } from "./patron-page.ts";
-import { type ShownBook, shownBooks } from "./shown-books.ts";
+import { type ShownBook, shownBooks } from "./book-list.ts";
 
-/**
- * `GET /people/<u>` (Q228): a page for people; the record, its history and its older revisions for all other clients.
- */
+/** `GET /people/<u>` (Q228): a page for people; the record, its history and revisions for other clients. */
 export const person: AnyOperation = {
   ...readAnyRecord,
   id: "person",
@@ -37,7 +35,6 @@ export const person: AnyOperation = {
   },
 };
 
-/** Returns true if the client wants a page, not the record, its history or one of its revisions. */
 export function wantsPage({ url, request }: RequestContext): boolean {
   const isPlain = !url.searchParams.has("m") && !url.searchParams.has("v");
   const { encoding } = recordPath(url.pathname, request.headers.get("Accept"));
@@ -64,19 +61,16 @@ async function readLog(patron: PatronView, context: RequestContext): Promise<Log
   if (!patron.isOpen) return undefined;
   const { pages } = patronOf(context.stores, patron.username);
   const { sizes, newest } = await pages.overview({ limit: PROFILE_BOOKS, year: patron.year });
-  const books = await shownBooks(
-    context,
-    newest.map(({ work }) => work),
-  );
-  const on = (id: ShelfId): ShownBook[] =>
+  const works = newest.map(({ work }) => work);
+  const books = await shownBooks(context, works);
+  const booksOn = (id: ShelfId): ShownBook[] =>
     newest.flatMap((entry) => (entry.shelf === id ? (books.get(entry.work) ?? []) : []));
-  return { sizes, reading: on(CURRENTLY_READING), read: on(ALREADY_READ) };
+  return { sizes, reading: booksOn(CURRENTLY_READING), read: booksOn(ALREADY_READ) };
 }
 
 /** Picture of patrons whose identity provider has none. */
 const DEFAULT_PICTURE = "/static/patron.svg";
 
-/** `GET /people/<u>/avatar`: redirects to the patron's picture. */
 export const avatar = operation({
   id: "avatar",
   summary: "Picture of a patron",
@@ -98,16 +92,12 @@ export const avatar = operation({
 
 interface LogView {
   /** Number of works on each shelf, by the shelf's number. */
-  readonly sizes: Readonly<Record<number, number>>;
-  /** Books being read, and the last books read. */
-  readonly reading: readonly ShownBook[];
-  readonly read: readonly ShownBook[];
+  sizes: Readonly<Record<number, number>>;
+  reading: readonly ShownBook[];
+  read: readonly ShownBook[];
 }
 
-/**
- * Renders the public page of a patron. `log` is undefined if the reader may not see it, `isFollowed` if the reader
- * cannot follow the patron.
- */
+/** Renders the profile. `log` is undefined if hidden from the reader, `isFollowed` if the reader cannot follow. */
 function renderProfile(
   patron: PatronView,
   content: { record: CatalogRecord; log: LogView | undefined; isFollowed: boolean | undefined },

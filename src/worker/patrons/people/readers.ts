@@ -17,7 +17,7 @@ import { dots, link } from "../../ui/parts.ts";
 import { number, say } from "../../ui/words.ts";
 import { followButtons } from "./follows.ts";
 import { wantsPage } from "./profile.ts";
-import { type ShownBook, shownBooks } from "./shown-books.ts";
+import { type ShownBook, shownBooks } from "./book-list.ts";
 import { personPath } from "./patron-page.ts";
 
 /** Readers whose privacy setting is checked, and books of each on the page. */
@@ -28,7 +28,6 @@ const COVER_WIDTH = 64;
 const READERS_SECONDS = 60;
 const LONGEST_NAME = 100;
 
-/** `GET /people`: a page of readers for people; programs get the record of this key, if there is one. */
 export const people: AnyOperation = {
   ...readAnyRecord,
   id: "people",
@@ -43,10 +42,10 @@ export const people: AnyOperation = {
 };
 
 interface Reader {
-  readonly username: string;
-  readonly displayname: string;
-  readonly sizes: Readonly<Record<number, number>>;
-  readonly works: readonly number[];
+  username: string;
+  displayname: string;
+  sizes: Readonly<Record<number, number>>;
+  works: readonly number[];
 }
 
 async function readersPage(q: string, context: RequestContext): Promise<Reply> {

@@ -12,7 +12,7 @@ import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { type Words, say } from "../../ui/words.ts";
-import { workKey } from "../reading/reading-parameters.ts";
+import { workKey } from "../reading/own-data.ts";
 import { bookGrid, countLine, listBooks, numberedLinks } from "./book-list.ts";
 import { type PatronView, LOG_PAGE, OWN_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
 
@@ -24,7 +24,6 @@ const YEAR_FIELDS = [
   ["language", "figures.languages"],
 ] as const;
 
-/** `GET /people/<u>/books/already-read/year/<yyyy>`: books that a patron finished in a year, for people. */
 export const booksOfYear = operation({
   id: "booksOfYearPage",
   summary: "Page of the books that a patron finished in a year",
@@ -62,7 +61,6 @@ ${isOwn && markup`<p>${link(`${here}/stats`, say("my.statistics"))}</p>`}`,
   },
 });
 
-/** Parses the year of a path. Throws 400 for a year that is not from 1000 to 9999. */
 function parseYear(text: string): number {
   if (!/^[1-9]\d{3}$/.test(text)) throw badData("Enter a four-digit year.");
   return Number(text);
@@ -80,7 +78,6 @@ const RESPONSES = {
   404: { description: "No such patron or shelf" },
 };
 
-/** `GET /people/<u>/books/<shelf>/stats`: statistics of the books of a shelf, for the patron alone. */
 export const shelfStatistics = operation({
   id: "shelfStatistics",
   summary: "Page of figures of a shelf",
@@ -90,7 +87,6 @@ export const shelfStatistics = operation({
   handle: ({ path }, context) => sendStatistics(context, path),
 });
 
-/** Newest books of a shelf that statistics cover. */
 const STATISTICS_BOOKS_MAX = 20_000;
 const STATISTICS_ROWS = 20;
 
@@ -115,10 +111,8 @@ async function sendStatistics(
   if (!patron.isOwn) return seeOther(personPath(patron.username));
   const limit = STATISTICS_BOOKS_MAX;
   const works = await patronOf(context.stores, patron.username).pages.shelfWorks(shelf.id, { limit, year });
-  const { counted, parts } = await countFields(context, works, {
-    fields: STATISTICS_FIELDS,
-    rows: STATISTICS_ROWS,
-  });
+  const request = { fields: STATISTICS_FIELDS, rows: STATISTICS_ROWS };
+  const { counted, parts } = await countFields(context, works, request);
   const unknown = works.length - counted;
   const body = markup`<p>${say("figures.counted", { count: counted })}${unknown > 0 && markup` ${say("figures.unknown", { count: unknown })}`}</p>
 <div class="charts">${parts.map(({ title, rows }) => bars(title, rows))}</div>`;
@@ -127,7 +121,6 @@ async function sendStatistics(
   return patronPage(patron, { tab: year === undefined ? "books" : "year", title, body });
 }
 
-/** `GET /people/<u>/books/<shelf>/year/<yyyy>/stats`: statistics of the books finished in a year. */
 export const yearStatistics = operation({
   id: "yearStatistics",
   summary: "Page of figures of a shelf in one year",
@@ -137,12 +130,11 @@ export const yearStatistics = operation({
   handle: ({ path }, context) => sendStatistics(context, path),
 });
 
+type CountedFields = { fields: readonly (readonly [field: string, title: Words])[]; rows: number };
+
 /** Counts the books that the search index knows, and the `rows` most frequent values of each field. */
-async function countFields(
-  context: RequestContext,
-  works: readonly number[],
-  { fields, rows }: { fields: readonly (readonly [field: string, title: Words])[]; rows: number },
-) {
+async function countFields(context: RequestContext, works: readonly number[], request: CountedFields) {
+  const { fields, rows } = request;
   if (works.length === 0) return { counted: 0, parts: [] };
   const engine = await engineOf(context);
   const { numFound, fields: values } = await engine.facets({
@@ -152,12 +144,9 @@ async function countFields(
     keys: works.map((work) => workKey(context, work)),
     facets: fields.map(([field]) => ({ field, limit: rows, sort: "count", offset: 0, mincount: 1 })),
   });
-  const parts = fields.map(async ([field, title]) => ({
-    title: say(title),
-    rows: (await facetRows(field, values[field] ?? [], context)).map(({ label, count }) => ({
-      name: label,
-      count,
-    })),
-  }));
+  const parts = fields.map(async ([field, title]) => {
+    const facets = await facetRows(field, values[field] ?? [], context);
+    return { title: say(title), rows: facets.map(({ label, count }) => ({ name: label, count })) };
+  });
   return { counted: numFound, parts: await Promise.all(parts) };
 }

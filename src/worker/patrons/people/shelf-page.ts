@@ -95,10 +95,10 @@ async function sendJson(
 }
 
 interface ShelfRequest {
-  readonly q: string;
-  readonly mode: string;
-  readonly sort: ShelfSort;
-  readonly page: number;
+  q: string;
+  mode: string;
+  sort: ShelfSort;
+  page: number;
 }
 
 function searchForm(here: string, { q, mode, sort }: ShelfRequest, isOwn: boolean): Markup {
@@ -126,13 +126,8 @@ async function readPage(
     const order = sort === "title" || sort === "old" ? "added" : sort;
     return patron.pages.shelf(id, { order, page, size: ENTRIES_PER_PAGE });
   }
-  const search = {
-    shelf: id,
-    filter: filter ?? NO_FILTER,
-    sort: indexSort,
-    start: (page - 1) * ENTRIES_PER_PAGE,
-    rows: ENTRIES_PER_PAGE,
-  };
+  const window = { start: (page - 1) * ENTRIES_PER_PAGE, rows: ENTRIES_PER_PAGE };
+  const search = { shelf: id, filter: filter ?? NO_FILTER, sort: indexSort, ...window };
   const { total, entries } = await guarded(() => filteredShelf(context, patron, search), q);
   const last = lastPage(total);
   if (page > last) return readPage(context, username, { ...request, page: last });

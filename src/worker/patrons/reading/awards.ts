@@ -7,16 +7,20 @@ import { newAwardId } from "../../../db/patrons/activity.ts";
 import { validationFailed } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import { type Owner, OWN_WRITE_RESPONSES, countsJson, requireOwnWriter, sendWritten } from "./own-writes.ts";
 import {
+  type Owner,
+  OWN_WRITE_RESPONSES,
   READING_BODY_BYTES,
   backField,
+  countsJson,
   editionField,
   editionOf,
   optionalField,
+  requireOwnWriter,
+  sendWritten,
   workKey,
   workPath,
-} from "./reading-parameters.ts";
+} from "./own-data.ts";
 
 const AWARD_TOPIC_LENGTH = 100;
 const AWARD_COMMENT_LENGTH = 2000;
@@ -28,7 +32,6 @@ const fields = {
   comment: optionalField(z.string().max(AWARD_COMMENT_LENGTH)),
 };
 
-/** `POST /works/OL1W/awards.json`: gives a work the award for the best on a topic, or removes the award. */
 export const award = operation({
   id: "award",
   summary: "Call a work that one has read the best on a topic, or no longer",
@@ -69,13 +72,13 @@ export const award = operation({
 });
 
 interface NewAward {
-  readonly work: number;
+  work: number;
   /** Empty if the client sent no topic, which is an error. */
-  readonly topic: string;
-  readonly edition: number | null;
-  readonly comment: string;
+  topic: string;
+  edition: number | null;
+  comment: string;
   /** True if existing awards of the patron for this work and this topic are replaced. */
-  readonly replaces: boolean;
+  replaces: boolean;
 }
 
 async function giveAward(
@@ -95,14 +98,12 @@ async function giveAward(
   return { errors: awardProblems({ ...checks, topicOfWork: sameWork?.topic, workOfTopic }) };
 }
 
-/** Describes all problems of an award without a topic. */
 async function findProblems(patron: Owner["patron"], { work, replaces }: NewAward) {
   const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.opinions.awards()]);
   const topicOfWork = replaces ? undefined : awards.find((existing) => existing.work === work)?.topic;
   return awardProblems({ hasTopic: false, isRead: entry?.shelf === ALREADY_READ, topicOfWork });
 }
 
-/** `GET /awards/count.json`: the number of awards. */
 export const awardCount = operation({
   id: "awardCount",
   summary: "How many awards a work, a patron or a topic has",

@@ -15,20 +15,22 @@ import { type Markup, markup } from "../../ui/markup.ts";
 import { nameOf } from "../../ui/names.ts";
 import { notify } from "../../ui/notice.ts";
 import { type Words, say } from "../../ui/words.ts";
-import { OWN_WRITE_RESPONSES, countsJson, requireOwnWriter, sendWritten } from "./own-writes.ts";
 import {
+  OWN_WRITE_RESPONSES,
   READING_BODY_BYTES,
   backField,
+  countsJson,
   editionField,
   editionOf,
   optionalField,
+  requireOwnWriter,
+  sendWritten,
   workKey,
   workPath,
-} from "./reading-parameters.ts";
+} from "./own-data.ts";
 
 const counts = z.object(byShelf("count", () => z.int()));
 
-/** `GET /works/OL1W/bookshelves.json`: the number of patrons who have a work on each shelf. */
 export const bookshelves = operation({
   id: "bookshelves",
   summary: "How many patrons have a work on each of their shelves",
@@ -46,7 +48,6 @@ const NO_SUCH_SHELF = "Invalid bookshelf";
 /** Value of `bookshelf_id` that takes a work off all shelves. */
 const NO_SHELF = "-1";
 
-/** `POST /works/OL1W/bookshelves.json`: puts a work onto a shelf, moves it, or takes it off. */
 export const putOnShelf = operation({
   id: "putOnShelf",
   summary: "Put a work onto a shelf of one's own, or take it off",
@@ -82,14 +83,9 @@ export const putOnShelf = operation({
     }
     const shelf = shelfId === NO_SHELF ? -1 : shelfIdOf(shelfId);
     if (shelf === undefined) return { ...privateJson({ error: NO_SUCH_SHELF }), status: 422 };
-    const editionId = editionOf(context, { field: "edition_id", text: form.edition_id });
-    const { affected, ...change } = await patron.shelves.put({
-      work,
-      edition: editionId,
-      shelf,
-      keep,
-      now: context.now,
-    });
+    const edition = editionOf(context, { field: "edition_id", text: form.edition_id });
+    const { now } = context;
+    const { affected, ...change } = await patron.shelves.put({ work, edition, shelf, keep, now });
     const move = { ...book, ...change, isUndo: false };
     return sendWritten(context, { bookshelves_affected: affected }, { target, move });
   },
@@ -106,7 +102,6 @@ async function readMovedBook(context: RequestContext, work: number): Promise<{ k
   return { key, title: title.slice(0, TITLE_MAX).toWellFormed() };
 }
 
-/** `GET /works/OL1W/ratings.json`: counts and averages of a work's ratings. */
 export const ratings = operation({
   id: "ratings",
   summary: "Ratings of a work",
@@ -135,7 +130,6 @@ export const ratings = operation({
   },
 });
 
-/** `POST /works/OL1W/ratings.json`: rates a work, or removes the rating. */
 export const rate = operation({
   id: "rate",
   summary: "Rate a work, which puts it onto the shelf of those already read",
@@ -166,7 +160,6 @@ export const rate = operation({
 
 const list = z.object({ members: z.array(z.string()), listName: z.string() });
 
-/** `GET /partials/MyBooksDropperLists.json`: the patron's lists and their seeds. */
 export const listDropperPartial = operation({
   id: "listDropper",
   summary: "One's own lists and what they hold, and a piece of a page that names them",

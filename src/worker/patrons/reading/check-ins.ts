@@ -12,11 +12,15 @@ import { notify } from "../../ui/notice.ts";
 import {
   type Owner,
   OWN_WRITE_RESPONSES,
-  requireOwner,
+  READING_BODY_BYTES,
+  editionField,
+  editionKey,
+  editionOf,
   requireOwnWriter,
+  requireOwner,
   sendWritten,
-} from "./own-writes.ts";
-import { READING_BODY_BYTES, editionField, editionKey, editionOf, workPath } from "./reading-parameters.ts";
+  workPath,
+} from "./own-data.ts";
 
 const entry = z.object({
   id: z.int(),
@@ -25,7 +29,6 @@ const entry = z.object({
   edition_key: z.string().nullable(),
 });
 
-/** `GET /works/OL1W/check-ins.json`: the patron's check-ins of a work. */
 export const ownCheckIns = operation({
   id: "ownCheckIns",
   summary: "One's own check-ins of a work",
@@ -84,7 +87,6 @@ const checkInBody = z
   })
   .meta({ id: "CheckInRequest" });
 
-/** `POST /works/OL1W/check-ins.json`: records that the patron started, continued or finished a work. */
 export const checkIn = operation({
   id: "checkIn",
   summary: "Note when one started, went on with or finished a work",
@@ -140,7 +142,6 @@ async function notOwnCheckIn(
 /** `POST /works/OL1W/check-ins`: alias without a suffix, required by the interface. */
 export const checkInWithoutSuffix: AnyOperation = { ...checkIn, id: "checkInWithoutSuffix" };
 
-/** `DELETE /check-ins/<id>` */
 export const deleteCheckIn = operation({
   id: "deleteCheckIn",
   summary: "Delete a check-in of one's own",

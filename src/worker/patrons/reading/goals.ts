@@ -1,16 +1,24 @@
 import * as z from "zod";
 import { operation } from "../../http/operation.ts";
-import { pageLanguage, ANYBODY } from "../../http/pages/reader.ts";
-import { integer } from "../../http/parameters.ts";
+import { ANYBODY, pageLanguage } from "../../http/pages/reader.ts";
+import { integer, jsonInteger } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
+import { savePreferences } from "../../accounts/preferences.ts";
+import { cookieText } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { say } from "../../ui/words.ts";
-import { OWN_WRITE_RESPONSES, requireOwner, requireOwnWriter, sendWritten } from "./own-writes.ts";
-import { READING_BODY_BYTES, backField, valueError } from "./reading-parameters.ts";
+import {
+  OWN_WRITE_RESPONSES,
+  READING_BODY_BYTES,
+  backField,
+  requireOwnWriter,
+  requireOwner,
+  sendWritten,
+  valueError,
+} from "./own-data.ts";
 
 const goalYear = integer(z.int().gt(0).lte(9999)).optional();
 
-/** `GET /reading-goal.json`: the patron's reading goals, by year. */
 export const readingGoals = operation({
   id: "readingGoals",
   summary: "One's own reading goals",
@@ -33,10 +41,8 @@ export const readingGoals = operation({
   },
 });
 
-/** Largest reading goal of a year, in books. */
 export const GOAL_MAX = 10_000;
 
-/** `POST /reading-goal.json`: sets, changes or removes the goal of a year. */
 export const saveReadingGoal = operation({
   id: "saveReadingGoal",
   summary: "Set the reading goal of a year, or remove it",
@@ -73,7 +79,6 @@ export const saveReadingGoal = operation({
   },
 });
 
-/** `GET /partials/ReadingGoalProgress.json`: progress of a goal, as a fragment of a page. */
 export const goalProgressPartial = operation({
   id: "readingGoalProgress",
   summary: "How one's own reading goal is getting on, as HTML",
@@ -93,7 +98,6 @@ export const goalProgressPartial = operation({
   },
 });
 
-/** Renders the progress of a reading goal as a fragment of a page. `target` is undefined if the year has no goal. */
 function renderProgress(year: number, booksRead: number, target: number | undefined): Markup {
   if (target === undefined) {
     return markup`<p class="reading-goal">${say("goal.progress_without", { count: booksRead, year: String(year) })}</p>`;
@@ -105,3 +109,38 @@ function renderProgress(year: number, booksRead: number, target: number | undefi
   <progress max="${target}" value="${Math.min(booksRead, target)}" aria-labelledby="reading-goal-${year}"></progress>
 </div>`;
 }
+
+const BANNER_DAYS = { default: 30, max: 400 };
+const SECONDS_OF_DAY = 86_400;
+/** Cookies with another purpose, which a page may not overwrite (Q218). */
+const OTHER_COOKIES: ReadonlySet<string> = new Set(["session", "pd", "sfw", "s3", "pda", "lang", "flash", "device"]);
+const LOAN_COOKIES = "loan-";
+
+const bannerName = z
+  .string()
+  .regex(/^[a-z0-9-]{1,40}$/)
+  .superRefine((name, context) => {
+    if (!OTHER_COOKIES.has(name) && !name.startsWith(LOAN_COOKIES)) return;
+    context.addIssue({ code: "custom", message: "This is not the name of a banner" });
+  });
+
+export const hideBanner = operation({
+  id: "hideBanner",
+  summary: "Hide a banner",
+  tag: "reading",
+  json: z.object({
+    "cookie-name": bannerName.describe("Name of the cookie that hides it"),
+    "cookie-duration-days": jsonInteger(z.int().gte(1).lte(BANNER_DAYS.max)).optional(),
+  }),
+  bodyBytes: READING_BODY_BYTES,
+  responses: { 200: { description: "The cookie is set", schema: z.object({ success: z.string() }) } },
+  async handle({ json }, context) {
+    const name = json["cookie-name"];
+    const days = json["cookie-duration-days"] ?? BANNER_DAYS.default;
+    const seconds = days * SECONDS_OF_DAY;
+    context.cookies.push(cookieText(name, "1", { context, seconds, isReadable: true }));
+    const session = name.startsWith("yrg") ? await context.session() : undefined;
+    if (session !== undefined) await savePreferences(context, session.username, { yrg_banner_pref: name });
+    return privateJson({ success: "Preference saved" });
+  },
+});

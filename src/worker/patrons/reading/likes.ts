@@ -7,14 +7,13 @@ import { privateJson } from "../../http/reply.ts";
 import { askingSession, patronOf } from "../../http/session.ts";
 import {
   OWN_WRITE_RESPONSES,
+  READING_BODY_BYTES,
   countsJson,
-  requireOwner,
   requireOwnWriter,
+  requireOwner,
   sendWritten,
-} from "./own-writes.ts";
-import { READING_BODY_BYTES } from "./reading-parameters.ts";
+} from "./own-data.ts";
 
-/** `GET /api/likes?key=`: patrons' likes of a record. */
 export const likes = operation({
   id: "likes",
   summary: "How many patrons like a record",
@@ -71,7 +70,6 @@ function badRequest(message: string): CarrelError {
   return new CarrelError(400, "bad_request", { message });
 }
 
-/** `POST /api/like`: stores the patron's like or dislike of a record. */
 export const like = operation({
   id: "like",
   summary: "Like a record, or dislike it",
@@ -96,7 +94,6 @@ export const like = operation({
   },
 });
 
-/** `DELETE /api/like`: removes the patron's opinion of a record. */
 export const removeLike = operation({
   id: "removeLike",
   summary: "Neither like nor dislike a record any more",
@@ -126,7 +123,6 @@ const row = z.object({
   modified: z.string(),
 });
 
-/** `GET /api/patron/likes`: the patron's likes and dislikes. */
 export const ownLikes = operation({
   id: "ownLikes",
   summary: "Records that one likes or dislikes",
@@ -143,19 +139,11 @@ export const ownLikes = operation({
   async handle({ query }, context) {
     const { session, patron } = await requireOwner(context);
     const limit = parseCount("limit", query.limit ?? String(OWN_LIKES_LIMIT.default));
-    const page = {
-      offset: parseCount("offset", query.offset ?? "0"),
-      limit: Math.min(limit, OWN_LIKES_LIMIT.max),
-    };
-    const opinions = await patron.opinions.opinions(page);
+    const offset = parseCount("offset", query.offset ?? "0");
+    const opinions = await patron.opinions.opinions({ offset, limit: Math.min(limit, OWN_LIKES_LIMIT.max) });
+    const { username } = session;
     const rows = opinions.map(({ key, value, created, modified }) => {
-      return {
-        username: session.username,
-        key,
-        value,
-        created: datetimeText(created),
-        modified: datetimeText(modified),
-      };
+      return { username, key, value, created: datetimeText(created), modified: datetimeText(modified) };
     });
     return privateJson(rows);
   },

@@ -1,20 +1,22 @@
 import * as z from "zod";
 import { operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import { OWN_WRITE_RESPONSES, requireOwner, requireOwnWriter, sendWritten } from "./own-writes.ts";
 import {
+  OWN_WRITE_RESPONSES,
   backField,
   editionField,
   editionKey,
   editionOf,
   optionalField,
+  requireOwnWriter,
+  requireOwner,
+  sendWritten,
   valueError,
   workPath,
-} from "./reading-parameters.ts";
+} from "./own-data.ts";
 
 const entry = z.object({ edition_key: z.string().nullable(), notes: z.string() });
 
-/** `GET /works/OL1W/notes.json`: the patron's notes on a work. */
 export const ownNotes = operation({
   id: "ownNotes",
   summary: "One's own notes on a work and its editions",
@@ -40,7 +42,6 @@ export const NOTE_LENGTH = Math.floor(NOTE_BYTES / 3);
 /** Largest form with a note, in bytes: a byte of the text can take three of a form. */
 const NOTE_BODY_BYTES = 3 * NOTE_BYTES + 4096;
 
-/** `POST /works/OL1W/notes.json`: stores or deletes a private note. */
 export const keepNote = operation({
   id: "keepNote",
   summary: "Keep a note of one's own on a work or an edition, or delete it",

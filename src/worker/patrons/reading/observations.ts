@@ -14,12 +14,15 @@ import { privateJson } from "../../http/reply.ts";
 import { ownView } from "../../records/work-counts.ts";
 import {
   OWN_WRITE_RESPONSES,
+  READING_BODY_BYTES,
+  backField,
   countsJson,
-  requireOwner,
   requireOwnWriter,
+  requireOwner,
   sendWritten,
-} from "./own-writes.ts";
-import { READING_BODY_BYTES, backField, valueError, workPath } from "./reading-parameters.ts";
+  valueError,
+  workPath,
+} from "./own-data.ts";
 
 const OBSERVED_WORKS_MAX = 200;
 
@@ -29,7 +32,6 @@ const metrics = z.looseObject({
   observations: z.array(z.looseObject({ label: z.string() })),
 });
 
-/** `GET /observations.json?olid=OL1W`: counts of patrons' observations of works. */
 export const observationsOfWorks = operation({
   id: "observations",
   summary: "What patrons have observed of works",
@@ -68,7 +70,6 @@ function parseWork({ settings }: RequestContext, text: string, index: number): n
   throw validationFailed([{ type: "string_pattern_mismatch", loc, msg, input: text, ctx: { pattern } }]);
 }
 
-/** `GET /works/OL1W/observations.json`: the patron's observations of a work. */
 export const ownObservations = operation({
   id: "ownObservations",
   summary: "What one has observed of a work",
@@ -93,7 +94,6 @@ const observationBody = z.object({
   observation: z.record(z.string(), z.string()).describe("One value by type"),
 });
 
-/** `POST /works/OL1W/observations.json`: adds an observation or removes it. */
 export const observe = operation({
   id: "observe",
   summary: "Say what one observes of a work, or no longer",
@@ -115,9 +115,8 @@ export const observe = operation({
     const codes = choices.map(([label, name]) => codeOfNames({ label, name, action }));
     if (action === "delete") await patron.notes.unobserve({ work, observed: codes });
     else await patron.notes.observe({ work, observed: codes, now: context.now });
-    return sendWritten(context, {
-      success: action === "delete" ? "Observations removed" : "Observations added",
-    });
+    const success = action === "delete" ? "Observations removed" : "Observations added";
+    return sendWritten(context, { success });
   },
 });
 
@@ -135,7 +134,6 @@ function codeOfNames({ label, name, action }: { label: string; name: string; act
   return { type: type.id, value: value.id, isSingle: type.isSingle };
 }
 
-/** `DELETE /works/OL1W/observations.json`: removes all the patron's observations of a work. */
 export const unobserve = operation({
   id: "unobserve",
   summary: "Take back all observations of one's own of a work",

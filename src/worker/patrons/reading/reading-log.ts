@@ -15,7 +15,7 @@ import { PRIVATE, REVALIDATE, json } from "../../http/reply.ts";
 import { askingSession, patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
 import { guarded } from "../../search/guarded.ts";
-import { editionKey, workKey } from "./reading-parameters.ts";
+import { editionKey, workKey } from "./own-data.ts";
 import { type ShelfMatches, type ShelfSearch, filteredShelf, parseShelfFilter } from "./shelf-filter.ts";
 
 const SHELF_LIMIT = { default: 100, max: 1000 };
@@ -44,7 +44,6 @@ const logResponse = z
   })
   .meta({ id: "ReadingLogResponse" });
 
-/** `GET /people/<u>/books/<shelf>.json`: a shelf of a patron. */
 export const shelfPage = operation({
   id: "shelf",
   summary: "A shelf of a patron with a public reading log, or the caller's own",
@@ -100,11 +99,10 @@ async function findLogOwner(context: RequestContext, username: string) {
 
 /** Requested part of a shelf. `oldestFirst` applies only without a filter: searches sort best matches first. */
 interface LogRequest extends Omit<ShelfSearch, "filter"> {
-  readonly filter: ShelfSearch["filter"] | undefined;
-  readonly oldestFirst: boolean;
+  filter: ShelfSearch["filter"] | undefined;
+  oldestFirst: boolean;
 }
 
-/** Reads a part of a shelf, and its total number of entries. Throws 403 if the patron hides it. */
 async function readShelf(context: RequestContext, owner: LogOwner, request: LogRequest) {
   const { total, entries } = await findEntries(context, owner, request);
   const works = await readWorks(context, entries);
@@ -176,10 +174,10 @@ async function readMissingWorks(
   entries: readonly ShelfEntry[],
 ): Promise<Map<string, JsonObject>> {
   if (entries.length === 0) return new Map();
-  const works = await readLostWorks(
-    catalogReader(context),
-    entries.map(({ work, edition }) => [workKey(context, work), editionKey(context, edition)]),
+  const keys = entries.map(
+    ({ work, edition }) => [workKey(context, work), editionKey(context, edition)] as const,
   );
+  const works = await readLostWorks(catalogReader(context), keys);
   const moved = works.flatMap(({ type, workOfEdition }) =>
     type === "/type/redirect" && workOfEdition !== null ? [workOfEdition] : [],
   );

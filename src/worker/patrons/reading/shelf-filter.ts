@@ -7,7 +7,7 @@ import type { RequestContext } from "../../http/operation.ts";
 import type { patronOf } from "../../http/session.ts";
 import { engineOf, isPrintDisabled } from "../../search/engine.ts";
 import { parseSelection } from "../../search/parameters.ts";
-import { workKey } from "./reading-parameters.ts";
+import { workKey } from "./own-data.ts";
 
 /** Newest works of a shelf that a search covers. */
 const SHELF_FILTER_MAX = 50_000;
@@ -18,10 +18,9 @@ export interface ShelfMatches {
   readonly entries: readonly ShelfEntry[];
 }
 
-/** Search of a shelf, and the requested part of its matches. */
 export interface ShelfSearch {
   readonly shelf: ShelfId;
-  readonly filter: { readonly q: string; readonly ebooksOnly: boolean };
+  readonly filter: { q: string; ebooksOnly: boolean };
   /** Sort order; absent: best matches first. */
   readonly sort?: readonly Sort[];
   readonly start: number;
@@ -30,7 +29,6 @@ export interface ShelfSearch {
 
 export const NO_FILTER = { q: "", ebooksOnly: false };
 
-/** Parses the filter of a request; undefined if it has none. */
 export function parseShelfFilter({ q, mode }: { q: string; mode: string }) {
   const text = Array.from(q).length < SHELF_QUERY_MIN ? "" : q;
   const ebooksOnly = mode === "ebooks";

@@ -1,11 +1,67 @@
 import * as z from "zod";
+import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
 import { DEFAULT_PREFIX, editionNumber, looseEditionNumber } from "../../../catalog/keys.ts";
+import { readGroups } from "../../../db/records/users.ts";
 import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
-import { type CarrelError, validationFailed } from "../../http/errors.ts";
-import type { RequestContext } from "../../http/operation.ts";
+import { ownSession } from "../../accounts/own-session.ts";
+import { wantsHtml } from "../../http/accept.ts";
+import { type CarrelError, forbidden, validationFailed } from "../../http/errors.ts";
+import type { RequestContext, Session } from "../../http/operation.ts";
+import { setFlash } from "../../http/pages/flash.ts";
+import type { BookMove } from "../../http/pages/reader.ts";
+import { backOr } from "../../http/redirect-target.ts";
+import { type Reply, PRIVATE, json, privateJson } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
 import { integer } from "../../http/parameters.ts";
+import { notify } from "../../ui/notice.ts";
+import type { Words } from "../../ui/words.ts";
 
-/** Largest form or JSON body of these routes except for notes, in bytes. */
+export interface Owner {
+  readonly session: Session;
+  readonly patron: ReturnType<typeof patronOf>;
+}
+
+export const OWN_WRITE_RESPONSES = {
+  303: { description: "For people: back to the page with the form" },
+  401: { description: "Not logged in" },
+  403: { description: "The account may read only" },
+};
+
+/** Returns the session, and the object of its patron. Throws 401 without a session. */
+export async function requireOwner(context: RequestContext): Promise<Owner> {
+  const session = await ownSession(context);
+  return { session, patron: patronOf(context.stores, session.username) };
+}
+
+/** Authorizes a write to the patron's own data. Throws 403 for members of the group `read-only`. */
+export async function requireOwnWriter(context: RequestContext): Promise<Owner> {
+  const owner = await requireOwner(context);
+  const groups = await readGroups(context.stores.catalog, owner.session.key);
+  // Q211: the patron is known, so the response says why, and does not demand a login.
+  if (groups.includes(READ_ONLY_GROUP)) throw forbidden("This account may read only.");
+  return owner;
+}
+
+/** Responds to a change of the patron's own data: programs get `value`, people go back to the page with the form. */
+export function sendWritten(
+  context: RequestContext,
+  value: unknown,
+  page: { target?: string | undefined; words?: Words; move?: BookMove | undefined } = {},
+): Reply {
+  const { target, words, move } = page;
+  if (words !== undefined) notify(context, words);
+  if (move !== undefined && wantsHtml(context.request)) setFlash(context, { type: "success", move });
+  return backOr(context, privateJson(value), target);
+}
+
+const COUNTS_SECONDS = 60;
+
+/** Sends counts, which are equal for all clients unless they contain the patron's own recent change. */
+export function countsJson(value: unknown, { isOwn }: { isOwn: boolean }): Reply {
+  const cacheControl = isOwn ? PRIVATE : `public, max-age=${COUNTS_SECONDS}`;
+  return json(value, { cacheControl, headers: { Vary: "Cookie" } });
+}
+
 export const READING_BODY_BYTES = 16 * 1024;
 
 const ANY_EDITION = /^(?:\/books\/)?[A-Z]{2}\d{1,15}M$/i;
@@ -22,7 +78,6 @@ export function optionalField<Output>(schema: z.ZodType<Output, string>) {
     .pipe(schema.optional());
 }
 
-/** Form field with a path of this site, to which people go after a form. */
 export const backField = z.string().optional().describe("For people: the page to go back to");
 
 /** Creates a 422 about a value that no schema rejects. `loc` is the path of the field. */
@@ -62,10 +117,7 @@ function editionMismatch(prefix: string) {
   return { type: "string_pattern_mismatch", msg, ctx: { pattern } };
 }
 
-export function editionKey(
-  { settings }: Pick<RequestContext, "settings">,
-  number: number | null,
-): string | null {
+export function editionKey({ settings }: Pick<RequestContext, "settings">, number: number | null) {
   return number === null ? null : keyOfEditionId(number, settings.RECORD_PREFIX);
 }
 
