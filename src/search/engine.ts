@@ -19,11 +19,9 @@ export interface SearchEngine {
   ): Promise<WorkHits>;
   authors(search: PlainSearch): Promise<Hits>;
   subjects(search: PlainSearch): Promise<Hits>;
-  /** Searches lists and series. */
   lists(search: PlainSearch): Promise<Hits>;
   /** Searches editions by their own fields, work by work; only the direction of `key` in the sort has an effect. */
   editions(search: PlainSearch): Promise<Hits>;
-  /** Counts field values over the works that match. */
   facets(search: FacetSearch): Promise<Facets>;
   /**
    * Returns documents by key (`/works/OL1W`, `/authors/OL1A`, ...), in the order of `keys`; missing ones are left out.
@@ -54,7 +52,6 @@ export const WINDOW_PLAIN_MAX = 10_000;
 /** Document in its returned form: its stored fields, expanded (see `present/expand.ts`). */
 export type Document = Readonly<Record<string, Json>>;
 
-/** Kind of documents with its own search. */
 export type Scheme = "work" | PlainScheme;
 
 /** Position of a walk through all matches: sort values of the last document, with its number at the end. */
@@ -72,9 +69,7 @@ export interface Sort {
 export interface WorkSelection {
   readonly query: Query;
   readonly filters: readonly Query[];
-  /** Conditions in edition fields that one edition of the work must meet all together. */
   readonly editionClauses: readonly Query[];
-  /** Keys (`/works/OL1W`) that the selection is limited to, in any number. */
   readonly keys?: readonly string[];
 }
 
@@ -85,7 +80,6 @@ export interface WorkSearch extends WorkSelection {
   readonly rows: number;
   /** Mark to continue after, in place of `start`: empty at the beginning. Later pages are not counted. */
   readonly after?: Mark | undefined;
-  /** True to fetch the editions of the page's works too. */
   readonly withEditions: boolean;
   /** Wanted fields of works, as names and globs; all if absent. */
   readonly fields?: readonly string[];
@@ -101,10 +95,8 @@ export type PlainSearch = Pick<WorkSearch, "query" | "filters" | "sort" | "start
 
 export interface Hits {
   readonly numFound: number;
-  /** False if the engine stopped counting early. */
   readonly numFoundExact: boolean;
   readonly documents: readonly Document[];
-  /** Mark of the last document of a walk. */
   readonly mark?: Mark | undefined;
 }
 
@@ -130,7 +122,6 @@ export interface FacetRequest {
   readonly mincount: number;
   /** Text that values must contain, in upper or lower case. */
   readonly contains?: string;
-  /** Text that values must begin with. */
   readonly prefix?: string;
 }
 
@@ -161,9 +152,7 @@ export interface CountedWorks {
   readonly tokens: readonly string[];
 }
 
-/** Number of works of a group that have a subject. */
 export interface SubjectCount {
-  /** Number of the group. */
   readonly owner: number;
   /** Kind of the subject: 0 subject, 1 place, 2 person, 3 time. */
   readonly field: number;
@@ -175,7 +164,6 @@ export interface SubjectCount {
 export const SUBJECT_COUNT_FIELDS = ["subject", "place", "person", "time"] as const;
 
 export interface EngineHealth {
-  /** Number of documents of each kind. */
   readonly documents: Readonly<Record<Scheme, number>>;
 }
 
@@ -243,22 +231,17 @@ export interface SearchIndex {
 
 /** Entries shared by many works that a rebuild has already written, as far as it keeps them in memory. */
 export interface KnownEntries {
-  /** Start of the rebuild. */
   readonly started: string | null;
   /** Words for the spelling of queries. */
   readonly words: Set<string>;
-  /** Codes of counted values by the names of these. */
   readonly codes: Map<string, string>;
 }
 
-/** New values of a work, with its number in the index. */
 type WorkPatch<Values> = Values & { readonly id: number };
 
-/** Request for works that have one of some values in a field, by number in the index. */
 export interface ShownValues {
   /** Code of the field: `ek` edition_key, `ak` author_key, `sr` series_key. */
   readonly code: "ek" | "ak" | "sr";
-  /** Values, such as `OL1A`. */
   readonly values: readonly string[];
   readonly after: number;
   readonly limit: number;

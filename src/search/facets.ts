@@ -75,7 +75,6 @@ export function mostFrequent(field: string, limit: number): FacetRequest {
 
 /** Maximum number of values of a field that are read if all are requested, or those that contain a text. */
 export const FACET_VALUES_MAX = 20_000;
-/** Maximum number of names that are read for their shared keys. */
 const KEYED_NAMES_MAX = 100_000;
 
 /** Returns the number of most frequent values that must be known to answer a request. */
@@ -88,7 +87,6 @@ export function valuesNeeded(request: FacetRequest): number {
   return needsAll ? FACET_VALUES_MAX : Math.min(FACET_VALUES_MAX, offset + limit);
 }
 
-/** Returns a test of values against a request. */
 function valueTestOf({ contains, prefix = "" }: FacetRequest): (value: string) => boolean {
   const wanted = contains === undefined ? undefined : fold(contains);
   return (value) => value.startsWith(prefix) && (wanted === undefined || fold(value).includes(wanted));
@@ -117,7 +115,6 @@ const OTHER_DIGIT = 93;
 const DIGIT_BITS = 5;
 const DIGIT_MASK = 2 ** DIGIT_BITS - 1;
 
-/** Separators between the columns of a work, and between works. */
 export const COLUMN_END = " ";
 export const WORK_END = "!";
 const COLUMN_END_UNIT = COLUMN_END.charCodeAt(0);
@@ -165,7 +162,6 @@ export interface MostFrequent {
 /** Counter of codes over works. A code belongs to one column, and a work has it once. */
 export class CodeCounts {
   #counts = new Uint32Array(1024);
-  /** Codes by column, each once. */
   readonly #codes: number[][];
 
   constructor(columns: number) {
@@ -195,7 +191,6 @@ export class CodeCounts {
     return { sure, equal, missing: isAll ? 0 : needed - sure.length };
   }
 
-  /** Returns the count of the last of the `needed` most frequent codes. */
   #leastOf(codes: readonly number[], needed: number): number {
     let greatest = 0;
     for (const code of codes) greatest = Math.max(greatest, this.#counts[code] ?? 0);

@@ -28,7 +28,6 @@ interface Field {
   readonly counted?: string;
   /** Role in queries without a field: searched words, words that count most, or values with a digit. */
   readonly unnamed?: "words" | "strong" | "value";
-  /** Mark of a field that every work has. */
   readonly always?: true;
   /** Field that tells if it has a value, if that is another one. */
   readonly presentWith?: string;
@@ -201,7 +200,6 @@ const ROWS = {
 type Rows = typeof ROWS;
 export type FieldName = keyof Rows;
 
-/** Names of the fields that meet a condition. */
 export type NamesWith<Condition> = {
   [Name in FieldName]: Rows[Name] extends Condition ? Name : never;
 }[FieldName];

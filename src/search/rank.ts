@@ -3,7 +3,6 @@ import type { Leaf, Query } from "./query/query.ts";
 import { SENTINEL, queryTerms } from "./text/analysis.ts";
 import { stem } from "./text/stem.ts";
 
-/** Weight of a word that is in very many titles. */
 const COMMON_WORD_WEIGHT = 0.2;
 
 const COMMON_WORDS = new Set(
@@ -38,7 +37,6 @@ const FIELDS: readonly RankedField[] = [
   { name: "author_name", stemmed: false, word: 40, phrase: 50, pair: 20, length: 2.5 },
   { name: "series_name", stemmed: true, word: 5, phrase: 5, phraseAdds: true, pair: 5, length: 4 },
 ];
-/** Names of fields that are compared by another field. */
 const ALIASES = new Map([["title", "alternative_title"]]);
 /** Factor of a word in none of the compared fields, and therefore in one of the others. */
 const OTHER_FIELD = 1;
@@ -112,7 +110,6 @@ function makeBylineScorer({ title, author }: { title: readonly string[]; author:
 
 interface WordOrder {
   readonly count: number;
-  /** Returns the words in their form in a field. */
   of(field: RankedField): readonly string[];
 }
 
@@ -227,20 +224,17 @@ function removeArticle(text: string): string {
   return text.replace(ARTICLE, "");
 }
 
-/** Word or phrase of a query that counts for the order of its results. */
 interface RankedTerm {
   /** Folded and unstemmed tokens; several form a phrase. */
   readonly tokens: readonly string[];
   /** Equivalent single tokens: forms written as one word, synonyms. */
   readonly others: readonly string[];
-  /** True if the last token may continue. */
   readonly prefix: boolean;
   /** Index field; null for any of the default ones. */
   readonly field: string | null;
   readonly boost: number;
 }
 
-/** Fields of titles; their words are compared with whole titles. */
 const TITLE_FIELDS = new Set<string | null>([null, "alternative_title", "title"]);
 
 /** Returns the words and phrases that results must or may have, without those that they must not have. */

@@ -6,7 +6,6 @@ import { stem } from "./text/stem.ts";
 export interface TypedText {
   readonly whole: readonly QueryTerm[];
   readonly last: QueryTerm;
-  /** Last token of `last`. */
   readonly beginning: string;
 }
 
@@ -34,7 +33,6 @@ export function mayOutgrowStem({ beginning }: TypedText): boolean {
   return beginning.length >= STEMMED_LENGTH_MIN;
 }
 
-/** Columns to search, with the form of their words. */
 export interface TypedOptions {
   readonly columns: readonly string[];
   readonly stemmed: boolean;
@@ -113,7 +111,6 @@ function matchPhrase(
   return inColumns(columns, [...(stemmed ? before.map(stem) : before), token], prefix);
 }
 
-/** Returns a match of one word: its tokens in a row, or one of its other spellings. */
 function matchTerm({ tokens, others }: QueryTerm, { columns, stemmed }: TypedOptions): Match {
   const form = (token: string): string => (stemmed ? stem(token) : token);
   return anyMatch([

@@ -71,7 +71,6 @@ const ALL_TREE: Tree = wordOfParts(["", ""]);
 const MODIFIERS = new Set(
   "relevant ignorecase ignoreaccents stem word string isodate number uri masked unmasked".split(" "),
 );
-/** Order relations: the open end of the range, and whether its bound is included. */
 const ORDERS: Readonly<Record<string, { readonly isFrom: boolean; readonly isIncluded: boolean }>> = {
   "<": { isFrom: false, isIncluded: false },
   "<=": { isFrom: false, isIncluded: true },
@@ -81,10 +80,8 @@ const ORDERS: Readonly<Record<string, { readonly isFrom: boolean; readonly isInc
 const TEXTUAL = new Set(["=", "scr", "adj", "all", "any", "<>"]);
 const WHOLE = new Set(["==", "exact"]);
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
-/** Pattern of a date, of which the year is used. */
 const DATE = /^(\d{4})-\d\d(?:-\d\d)?$/;
 const YEARS = new Set(["publish_year", "first_publish_year"]);
-/** Fields compared in the order of their texts. */
 const TEXT_ORDERS = new Set(["lcc", "ddc", "lcc_sort", "ddc_sort", "ebook_access"]);
 
 /** Converts a condition to a tree of the query language. Throws a `Diagnostic`. */

@@ -10,7 +10,6 @@ const SORT_SET = "info:srw/cql-context-set/1/sort-v1.0";
 /** Context set of the field names used by searches. Names without a prefix are looked up in the other sets first. */
 const OWN_SET = "tag:carrel,2026:cql";
 
-/** Context sets by the prefixes that need no declaration. */
 export const CONTEXT_SETS: ReadonlyMap<string, string> = new Map([
   ["cql", CQL_SET],
   ["srw", CQL_SET],
@@ -44,18 +43,14 @@ export interface CqlIndex {
   readonly title: string;
   /** Names with prefixes, canonical one first. The prefixes `dc` and `bath` may be left out. */
   readonly names: readonly string[];
-  /** Alternative fields. Empty for unfielded text. */
   readonly fields: readonly string[];
   readonly whole?: readonly string[];
   readonly sort?: string;
-  /** Countable field that `scan` lists. */
   readonly scan?: string;
 }
 
-/** Indexes for words of any field. */
 const ANYWHERE = ["cql.serverChoice", "cql.anywhere", "cql.keywords", "cql.anyIndexes", "cql.allIndexes"];
 
-/** Indexes with a name in a well-known set. */
 export const INDEXES: readonly CqlIndex[] = [
   { title: "Any words", names: ANYWHERE, fields: [] },
   { title: "Title", names: ["dc.title", "bath.title"], fields: ["alternative_title"], sort: "title_sort" },
@@ -120,7 +115,6 @@ const BY_NAME = new Map(
 export const ALL_RECORDS = "cql.allrecords";
 const RESULT_SET = "cql.resultsetid";
 
-/** Fields for comparing whole values, by the fields of their words. */
 const WHOLE: Readonly<Record<string, string>> = Object.fromEntries(
   ["publisher", "subject", "place", "person", "time"].map((name) => [name, `${name}_facet`]),
 );
@@ -146,7 +140,6 @@ export function indexOf(written: CqlName): CqlIndex {
   return fieldIndexOf(field);
 }
 
-/** Returns the index of a field by the field's own name. */
 function fieldIndexOf(field: string): CqlIndex {
   const { sorted, counted } = FIELDS.get(field) ?? {};
   const whole = WHOLE[field];

@@ -132,7 +132,6 @@ class Parser {
     throw new Diagnostic(10, kind === "end" ? "the query ends too early" : text);
   }
 
-  /** Parses any number of prefix declarations: `>dc="info:srw/..."`, `>"info:srw/..."`. */
   #parsePrefixes(outer: Scope): Scope {
     let scope = outer;
     while (this.#isSign(">")) {

@@ -68,7 +68,6 @@ function orderOf({ modifiers }: CqlBoolean): boolean {
   return isOrdered;
 }
 
-/** Accepts a distance of 1 only: adjacent words. */
 function checkDistance({ sign, value }: { readonly sign: string; readonly value: string }): void {
   if (![..."<", "<=", "=", "=="].includes(sign)) throw new Diagnostic(40, sign);
   const isOne = sign === "<" ? value === "2" : value === "1";

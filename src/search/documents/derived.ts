@@ -19,7 +19,6 @@ export function copyGetters<Source extends object>(
   return Object.fromEntries(names.map((name) => [name, (source: Source) => toJson(source[name])]));
 }
 
-/** Getters of `subject`, `subject_facet`, `subject_key` and the other kinds. */
 export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
   SUBJECT_TYPES.flatMap((type): [string, Getter<Subjects>][] => [
     [type, (source) => toJsonList(source[type])],
@@ -28,7 +27,6 @@ export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
   ]),
 );
 
-/** Getters of ratings and shelf counts. */
 export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
   ratings_average: ({ counts }) => ratingsAverage(counts.ratings),
   ratings_count: ({ counts }) => ratingsCount(counts.ratings),

@@ -23,7 +23,6 @@ export interface WorkTraits {
 
 export type UnscoredEdition = Omit<EditionDocument, "scores">;
 
-/** Minimum length of an informative description, exclusive, in UTF-16 units. */
 const LONG_DESCRIPTION = 50;
 const SELLERS = ["amazon", "better_world_books"];
 const FAN_FICTION_HOST = "archiveofourown.org";

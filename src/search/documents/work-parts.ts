@@ -25,7 +25,6 @@ interface SeriesEdge {
   readonly position: string;
 }
 
-/** Returns the distinct series of edges `{series: {key}, position}`, as parallel lists. */
 function seriesOf(records: readonly CatalogRecord[], known: ReadonlyMap<string, CatalogRecord>) {
   const edges = new Map<string, SeriesEdge>();
   for (const { series } of records) {
@@ -62,7 +61,6 @@ function edgeOf(value: Json, known: ReadonlyMap<string, CatalogRecord>): SeriesE
 /** Class numbers of "Biography", which some editions have besides that of their subject. */
 const BIOGRAPHY = new Set(["92", "920", "092"]);
 
-/** Returns the class numbers of all editions in sortable form, and those that the work is sorted by. */
 function classificationsOf(editions: readonly CatalogRecord[]) {
   const lcc = gather(editions, (edition) =>
     textsOf(edition, "lc_classifications").flatMap((raw) => toSortableLcc(raw) ?? []),
@@ -84,7 +82,6 @@ function deweyNumbersOf(edition: CatalogRecord): readonly string[] {
 const MS_PER_SECOND = 1000;
 const WORKS = "/works/";
 
-/** Intermediate data of a work from which several members of its document follow. Editions are in order of number. */
 type WorkParts = ReturnType<typeof partsOf>;
 
 /** Returns the work's record, for a pseudo-work one of its edition. Throws RangeError without either. */
@@ -163,7 +160,6 @@ export function highestAccessOf(editions: readonly UnscoredEdition[]): EbookAcce
   return editions.map((edition) => edition.ebook_access).reduce<EbookAccess>(higherAccess, "no_ebook");
 }
 
-/** Returns the cover of a work, with the OLID of the first edition that has it too. */
 function workCoverOf(record: CatalogRecord, editions: readonly UnscoredEdition[], sources: WorkSources) {
   const number = coverOf(record) ?? editions.find((edition) => edition.cover_i !== undefined)?.cover_i;
   if (number === undefined) return undefined;

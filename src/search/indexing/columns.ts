@@ -14,7 +14,6 @@ const WORDS: readonly BookColumn[] = fieldsHaving("words").map(([name, words]) =
   name,
   stemmed: words === "stemmed",
 }));
-/** Column of words for the numbers of other libraries, oclc and lccn. */
 export const NUMBER_COLUMN: BookColumn = { name: "number", stemmed: false };
 
 /** Columns of `work_text` in order, without `token`, the last one. */
@@ -64,7 +63,6 @@ export function joinTokens(tokens: Iterable<string>): string {
 /** Maximum length of a document in stored JSON, in characters; longer ones are cut. */
 export const DOCUMENT_LENGTH_MAX = 400_000;
 
-/** Minimum length of a text that is cut to make a document fit, in characters. */
 const CUT_LENGTH_MIN = 20;
 
 /** Returns a document's JSON; its longest lists and texts are halved until it fits. Throws otherwise. */

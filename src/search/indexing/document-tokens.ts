@@ -15,7 +15,6 @@ import {
   yearTokensOf,
 } from "./filter-token.ts";
 
-/** Limits of the remembered tokens of a field: their number, and the longest value. */
 const REMEMBERED_TOKENS = { size: 2000, longest: 100 };
 
 /** Tokens for the presence of members, without members whose presence another one tells. */
@@ -91,7 +90,6 @@ function addAccessTokens(tokens: string[], document: WorkDocument | EditionDocum
   );
 }
 
-/** Returns the tokens of a publication year, and remembers them: few different years have tokens. */
 function publishYearTokensOf(year: number): readonly string[] {
   const known = knownYears.get(year);
   if (known !== undefined) return known;
@@ -120,7 +118,6 @@ const EXACT_TITLES_MAX = 200;
 
 const SUBTITLE = ": ";
 
-/** Limits of the remembered subjects of one kind with their tokens: their number, and the longest name. */
 const REMEMBERED_SUBJECTS = { size: 5000, longest: 100 };
 
 const SUBJECTS = SUBJECT_TYPES.map((field) => {

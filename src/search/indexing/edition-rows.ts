@@ -88,7 +88,6 @@ interface EditionTextRow {
 }
 
 interface EditionRowOptions {
-  /** Number of the work in the index. */
   readonly workId: number;
   readonly prefix: string;
 }

@@ -15,7 +15,6 @@ const FIELD_CODES: ReadonlyMap<string, string> = new Map([
 const FILTER_TOKEN_LENGTH_MAX = 2000;
 /** Maximum length of the token of a whole title after its code, in characters. */
 const TITLE_TOKEN_LENGTH_MAX = 60;
-/** Last year with tokens. */
 export const INDEXED_YEAR_MAX = 2999;
 
 const YEARS_PER_DECADE = 10;
@@ -24,7 +23,6 @@ const PLAIN = /^[a-z0-9]*$/;
 const ASCII_CODES = 128;
 const ESCAPES = /_([0-9a-f]{2})/g;
 const HEXADECIMAL = 16;
-/** Escapes of ASCII characters by code; undefined for characters without one. */
 const ESCAPE_OF = Array.from({ length: ASCII_CODES }, (_escape, code) =>
   PLAIN.test(String.fromCharCode(code)) ? undefined : `_${code.toString(HEXADECIMAL).padStart(2, "0")}`,
 );

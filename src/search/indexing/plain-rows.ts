@@ -23,7 +23,6 @@ import {
 import { filterToken } from "./filter-token.ts";
 import { randomOf, randomOfText } from "./ids.ts";
 
-/** Columns of `author` after `id` and `version`. */
 export const AUTHOR_COLUMNS = [
   "work_count",
   "name_sort",
@@ -66,7 +65,6 @@ export function authorRows(
   };
 }
 
-/** Columns of `list` after `key` and `version`. */
 export const LIST_COLUMNS = [
   "list_type",
   "name_sort",
@@ -112,9 +110,7 @@ function listTokensOf(list: StoredList): string[] {
   ];
 }
 
-/** Subject under one of its spellings. */
 export interface SubjectRow {
-  /** Key such as `/subjects/place:france`. */
   readonly key: string;
   readonly name: string;
   readonly type: SubjectType;

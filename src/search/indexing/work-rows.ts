@@ -35,10 +35,8 @@ export function markAndValue(name: string): [mark: string, value: string] {
   return [name.slice(0, at), name.slice(at + 1)];
 }
 
-/** Maximum length of the text of one field for ranking, in characters of tokens. */
 const RANKING_TEXT_LENGTH_MAX = 600;
 
-/** Columns of `work` that are derived from ratings and shelves. */
 export const READER_COLUMNS = [
   "ratings_sortable",
   "ratings_count",
@@ -67,7 +65,6 @@ export const WORK_COLUMNS = [
 /** Fields that ranking compares, in the order of `work_ranking.ranking`. */
 export const RANKING_FIELDS = ["alternative_title", "author_name", "series_name"] as const;
 
-/** Work in the form for the index: pure data, for any generation. */
 export interface WorkRows {
   readonly id: number;
   readonly version: number;
@@ -84,7 +81,6 @@ export interface WorkRows {
   readonly values: readonly (readonly [field: string, value: string])[];
   readonly facets: WorkFacets;
   readonly editions: readonly EditionRow[];
-  /** Words for the spelling of queries. */
   readonly terms: ReadonlySet<string>;
 }
 
@@ -94,7 +90,6 @@ export type StoredWorkMembers = Omit<
 >;
 
 interface WorkRowOptions {
-  /** Number of the work in the index; see `workIdOfKey`. */
   readonly id: number;
   readonly version: number;
   readonly prefix: string;

@@ -14,7 +14,6 @@ export interface BookMetadata {
   readonly downloads?: number | undefined;
 }
 
-/** Aggregations of an answer, in order. */
 export const AGGREGATIONS = [
   "top-languages",
   "top-collection",

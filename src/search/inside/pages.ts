@@ -30,7 +30,6 @@ function cutPage(page: string): string[] {
 }
 
 interface Block {
-  /** Position of the first page, from 0. */
   readonly first: number;
   readonly text: string;
 }
@@ -57,7 +56,6 @@ export interface BlockMap {
   readonly offsets: readonly number[];
 }
 
-/** Part of the object that holds a block. */
 export interface BlockRange {
   readonly first: number;
   readonly offset: number;

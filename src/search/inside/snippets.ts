@@ -1,6 +1,5 @@
 import { wordsOf } from "../text/words.ts";
 
-/** Number of words of context before and after a match. */
 const CONTEXT_WORDS = 12;
 const BLANKS = /\s+/gu;
 /** Pattern of a word without the punctuation around it. */
@@ -101,7 +100,6 @@ export function snippetParts(snippet: string): SnippetPart[] {
   return parts.filter(({ text }) => text !== "");
 }
 
-/** Maximum number of tokens of a phrase; the rest is ignored. */
 export const PHRASE_WORDS_MAX = 50;
 
 /** Returns the tokens of a page or phrase in order. Unstemmed, because phrases are literal. */

@@ -73,7 +73,6 @@ function briefOf({ identifiers, ...members }: WorkRows["document"]) {
 
 const BEYOND_ASCII = /[\u0080-\uffff]/g;
 
-/** Returns JSON in the form for a column of bytes. */
 function packJson(json: string): string {
   const ascii = json.replaceAll(
     BEYOND_ASCII,
@@ -132,7 +131,6 @@ export const TRENDING_FIELDS = [
   ...DAY_FIELDS,
 ];
 export const STARS = [1, 2, 3, 4, 5] as const;
-/** Fields of works that are read back in place of the columns of `work`. */
 export const READ_FIELDS = [
   "no",
   "document",
@@ -213,7 +211,6 @@ function recordOf<Name extends string, Value>(names: readonly Name[], values: re
   return Object.fromEntries(entries) as Readonly<Record<Name, Value | null>>;
 }
 
-/** Returns columns as fields; numbers and texts have different prefixes. */
 function columnFieldsOf(columns: Readonly<Record<string, string | number | null>>) {
   return Object.fromEntries(
     Object.entries(columns).map(([name, value]) =>
@@ -222,7 +219,6 @@ function columnFieldsOf(columns: Readonly<Record<string, string | number | null>
   );
 }
 
-/** Returns fields of the counts of ratings; the column is a JSON list. */
 function starFieldsOf(ratings: string | number | null) {
   const counts = ratings === null ? [] : (JSON.parse(String(ratings)) as number[]);
   return Object.fromEntries(STARS.map((stars, at) => [`n_stars_${stars}`, counts[at] ?? 0]));
@@ -241,7 +237,6 @@ function textFieldsOf(
   return Object.fromEntries([...fields, [`${kind}_token`, tokens]]);
 }
 
-/** Returns the basis of a document's score: its texts without the tokens, and the number of all tokens. */
 function comparedFieldsOf(texts: readonly string[]) {
   const length = texts.reduce((sum, text) => sum + (text === "" ? 0 : text.split(" ").length), 0);
   const compared = texts.slice(0, -1).map((text) => cutTokens(text, COMPARED_LENGTH_MAX));

@@ -13,13 +13,11 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 interface EditionRestriction {
   readonly clauses: readonly Query[];
-  /** Query and filters of the works, which hold in any case. */
   readonly works: readonly Query[];
   readonly vocabulary: Vocabulary;
 }
 
 const ACCESS_FIELDS = new Set(["ebook_access", ...ACCESS_FLAGS.keys()]);
-/** Fields whose values in a work are exactly those of its editions. */
 const EDITION_VALUES: ReadonlySet<string> = new Set(fieldsWith({ gathered: true }));
 const TEXTS = new Set(EDITION_FIELDS.texts.keys());
 
@@ -119,7 +117,6 @@ function languagesOf(clause: Query): string[] | undefined {
   return "text" in clause.value ? [clause.value.text] : undefined;
 }
 
-/** Returns the minimum access level of a condition; undefined for other conditions. */
 function lowestLevelOf({ field, value }: Leaf): number | undefined {
   const flag = ACCESS_FLAGS.get(field ?? "");
   if (flag !== undefined) return "text" in value && value.text === "true" ? flag : undefined;

@@ -4,14 +4,11 @@ import type { SearchColumn } from "./match.ts";
 
 /** Columns and tables of the values of fields. Fields with tokens are those of `fieldCode`. */
 export interface FieldColumns {
-  /** Columns that are searched for text without a field. */
   readonly defaults: readonly SearchColumn[];
   /** Fields whose whole value text without a field may be, if it has a digit. */
   readonly defaultTokens: readonly string[];
   readonly texts: ReadonlyMap<string, readonly SearchColumn[]>;
-  /** Columns of `work` that are compared as numbers. */
   readonly numbers: ReadonlyMap<string, { readonly fractional: boolean }>;
-  /** Columns of `work` that are compared as texts. */
   readonly strings: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
 }
@@ -22,7 +19,6 @@ const COMPARED = fieldsHaving("compared");
 /** Columns in which a word without a field counts for far more than in the others. */
 export const STRONG_COLUMNS = columnsNamed(UNNAMED.filter(([, unnamed]) => unnamed === "strong"));
 
-/** Fields of works for conditions. */
 export const WORK_FIELDS: FieldColumns = {
   defaults: [...columnsNamed(UNNAMED.filter(([, unnamed]) => unnamed !== "value")), NUMBER_COLUMN],
   defaultTokens: UNNAMED.flatMap(([name, unnamed]) => (unnamed === "value" ? [name] : [])),
@@ -36,7 +32,6 @@ export const WORK_FIELDS: FieldColumns = {
   values: new Set(COMPARED.flatMap(([name, as]) => (as === "values" ? [name] : []))),
 };
 
-/** Fields of works in which text without a field is searched only in the strong columns. */
 export const STRONG_WORK_FIELDS: FieldColumns = { ...WORK_FIELDS, defaults: STRONG_COLUMNS };
 
 /** Fields of editions for conditions. Other fields say nothing about editions. */

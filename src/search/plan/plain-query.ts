@@ -22,7 +22,6 @@ interface ColumnComparison {
   readonly value: string | number;
 }
 
-/** Plan of a query for the tables of a scheme. */
 export type PlainPlan = Plan<ColumnComparison | Presence>;
 
 type ConditionValue = Exclude<Value, { kind: "exists" }>;
@@ -36,7 +35,6 @@ const DEFAULT_COLUMNS = {
   list: unnamedColumnsOf("list"),
 };
 
-/** Returns the columns of words that are searched for text without a field. */
 function unnamedColumnsOf(scheme: PlainScheme): PlainColumn[] {
   return plainColumns(scheme).filter(({ name }) => PLAIN_FIELDS[scheme].get(name)?.unnamed);
 }

@@ -53,7 +53,6 @@ function planLeaf(leaf: Leaf, context: PlanningContext): Plan | undefined {
   return planTypedLeaf(field, value, context.scheme) ?? planTokens(leaf, field, context);
 }
 
-/** Returns true for `field:*`. */
 function isAnything(value: Value): boolean {
   return value.kind === "exists" || (value.kind === "pattern" && value.parts.every((part) => part === ""));
 }
@@ -158,7 +157,6 @@ export function requestsOf(queries: readonly Query[], scheme: FieldColumns): Voc
   });
 }
 
-/** Fields with tokens that are not compared as texts. */
 const TYPED = new Set([
   "ebook_access",
   "has_fulltext",

@@ -9,7 +9,6 @@ import { type Plan, conjoinPlans, splitPlan } from "./plan.ts";
 import { checkBreadth, checkConditions, checkWords } from "./too-broad.ts";
 import type { Vocabulary, VocabularyRequest } from "./vocabulary.ts";
 
-/** Selection of works in the form for the index. */
 export interface Selection {
   /** Match of the full-text table; undefined if every work is a candidate. */
   readonly match: Match | undefined;

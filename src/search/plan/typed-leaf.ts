@@ -53,12 +53,10 @@ function boundsOf<Type>(value: Value, read: ValueReader<Type>): Bounds<Type> | u
   return isTyped ? { from, to, includesFrom: value.includesFrom, includesTo: value.includesTo } : undefined;
 }
 
-/** Returns a whole number; undefined for other texts. */
 function integerOf(text: string): number | undefined {
   return INTEGER.test(text) ? Number(text) : undefined;
 }
 
-/** Returns a number, with or without a fraction; undefined for other texts. */
 function numberOf(text: string): number | undefined {
   const number = NUMBER.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
@@ -102,7 +100,6 @@ const YEAR_CODES = new Map([
   ["publish_year", codeOf("publish_year")],
   ["first_publish_year", codeOf("first_publish_year")],
 ]);
-/** Year greater than every year with a token. */
 const NO_YEAR = 10_000;
 /** Suffix that sorts a text above all texts with the same beginning. */
 const LAST = "\u{10FFFF}";

@@ -2,7 +2,6 @@ import { decodeToken, encodeValue, fieldCode } from "../indexing/filter-token.ts
 import { type Leaf, type Query, type Value, isBetween, leavesOf, matchesGlob } from "../query/query.ts";
 import { fold } from "../text/collation.ts";
 
-/** Maximum number of words or values that one condition is expanded to. */
 export const EXPANSION_TERMS_MAX = 200;
 /** Minimum number of letters outside the wildcards of a text condition. */
 const PATTERN_LITERALS_MIN = 3;
@@ -14,9 +13,7 @@ export interface VocabularyRequest {
   readonly kind: "words" | "tokens";
   /** Beginning of all wanted terms; of tokens, with the code. May be empty for words. */
   readonly beginning: string;
-  /** Text that all wanted terms contain. */
   readonly inside: string;
-  /** Returns true for a wanted term of the index. */
   readonly accepts: (term: string) => boolean;
 }
 
@@ -26,7 +23,6 @@ export type Vocabulary = ReadonlyMap<string, readonly string[]>;
 type Pattern = Extract<Value, { kind: "pattern" }>;
 type Range = Extract<Value, { kind: "range" }>;
 
-/** Tests for the fields that are not compared by tokens. */
 interface VocabularyFields {
   readonly isText: (field: string | null) => boolean;
   /** Returns true for fields that are compared by a type of their own, never by wildcards. */

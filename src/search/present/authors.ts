@@ -6,11 +6,9 @@ import { fold } from "../text/collation.ts";
 /** Number of works at the top of a search whose authors the query may mean. */
 const WORKS_COMPARED = 5;
 const AUTHORS_MAX = 3;
-/** Minimum length of a word that may be the beginning of a name, in characters. */
 const PREFIX_LENGTH_MIN = 3;
 const NO_WORD = /[^\p{L}\p{M}\p{N}]+/u;
 
-/** Author whom a search may mean. */
 export interface NamedAuthor {
   readonly key: string;
   readonly name: string;
@@ -40,15 +38,12 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Number of works in each sample for notable authors. */
 export const NOTABLE_SAMPLE = 40;
 const NOTABLE_MAX = 8;
 const NO_LETTER = /[^\p{L}\p{N}]+/gu;
 
-/** Orders of the samples: most readers, most courses. */
 export const NOTABLE_SORTS = ["readinglog_count", "osp_count"] as const;
 
-/** Query for works with readers, with courses, or with many editions. */
 export const NOTABLE: Query = anyOf([
   between("osp_count", "1", null),
   between("readinglog_count", "5", null),
@@ -73,7 +68,6 @@ function firstAuthorOf(work: Document | undefined): NamedAuthor[] {
   return olid === undefined || name === undefined ? [] : [{ key: `/authors/${olid}`, name }];
 }
 
-/** Returns a name without case, accents and punctuation. */
 function nameKeyOf(name: string): string {
   return fold(name).replace(NO_LETTER, "");
 }

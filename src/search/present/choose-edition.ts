@@ -9,12 +9,10 @@ import { HIDDEN_FIELDS } from "./selected-fields.ts";
 
 type Comparable = string | number;
 
-/** Value for an unknown year in ascending order. */
 const UNKNOWN_YEAR = 9999;
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
-/** Returns a comparison of editions by the orders of editions; equal editions keep their positions. */
 function makeComparison(sorts: readonly Sort[]): (a: Document, b: Document) => number {
   return (a, b) => {
     for (const sort of sorts) {
@@ -74,13 +72,11 @@ const ACCESS_POINTS = new Map([
   ["printdisabled", 2],
 ]);
 
-/** Criteria for the best edition of a work. */
 export interface EditionWish {
   /** Conditions that the edition must meet, in edition fields. */
   readonly clauses: readonly Query[];
   /** MARC code of the client's language. */
   readonly language: string;
-  /** Words and phrases of the query without a field. */
   readonly words: readonly string[];
   /** Orders that replace the choice by points. */
   readonly sort: readonly Sort[];
@@ -98,7 +94,6 @@ export function choiceFieldsOf({ clauses, sort }: EditionWish): string[] {
   return [...CHOICE_FIELDS, ...clauseFields, ...sort.map(({ field }) => field)];
 }
 
-/** Number of eligible editions of a work, with the best of them. */
 export interface ChosenEdition {
   readonly numFound: number;
   readonly edition: Document | undefined;

@@ -24,7 +24,6 @@ export function termTestOf({ tokens, others }: QueryTerm, stemmed: boolean): Tex
   return (text) => spellings.some((spelling) => text.includes(spelling));
 }
 
-/** Returns the test for a condition on a text, with the rules of the index. */
 function textTestOf(value: Value, stemmed: boolean): TextTest {
   switch (value.kind) {
     case "word": {

@@ -35,7 +35,6 @@ const PERCENT = 100;
 
 type StoredBook = StoredWork | StoredEdition;
 
-/** Fields that are copies of others in works and editions. */
 const BOOK_GETTERS: Getters<StoredBook> = {
   ...copyGetters<StoredBook>(["type", ...dropHidden(fieldsWith({ of: "both" }))]),
   author_facet: ({ author_key: keys, author_name: names }) => authorFacetsOf(keys, names),
@@ -122,7 +121,6 @@ export function expandList(list: StoredList): Document {
   return expandDocument(list, LIST_FIELDS);
 }
 
-/** Returns names of members without those that are never returned. */
 function dropHidden<Name extends FieldName>(names: readonly Name[]): Exclude<Name, HiddenField>[] {
   // The filter matches the type.
   return names.filter((name) => !FIELDS.get(name)?.hidden) as Exclude<Name, HiddenField>[];
@@ -188,7 +186,6 @@ function addIdentifiers(document: Record<string, Json>, all: IdentifierFields, t
   }
 }
 
-/** Returns keys that lists may hold to mean the work. */
 function seedsOf(work: StoredWork): Json {
   const editions = (work.edition_key ?? []).map((olid) => `/books/${olid}`);
   const authors = (work.author_key ?? []).map((olid) => `/authors/${olid}`);
@@ -206,7 +203,6 @@ function slotGettersOf(
   );
 }
 
-/** Returns getters of a score, and of its share of the maximum, in percent. */
 function scoreGettersOf(
   name: string,
   max: number,

@@ -4,7 +4,6 @@ import { fieldsWith } from "../fields.ts";
 import { matchesGlob } from "../query/query.ts";
 import { memoize } from "../text/memo.ts";
 
-/** Fields of a work in answers without a list of fields. */
 export const DEFAULT_FIELDS: readonly string[] = [
   ...fieldsWith({ byDefault: true }),
   "id_cita_press",
@@ -33,7 +32,6 @@ export interface FieldSelection {
   readonly providers: Sides;
 }
 
-/** Members that no index document has. */
 const ELSEWHERE = new Set(["availability", "description", "providers", "editions", "score"]);
 const ELSEWHERE_OF_ONE_SIDE = /^(?:work|editions)\.(?:description|providers|availability)$/;
 const EDITION_FIELD = /^editions\./;
@@ -85,7 +83,6 @@ function editionFieldsOf(wanted: ReadonlySet<string>, work: readonly string[]): 
   return work.length === 0 ? ["*"] : work.filter((name) => !name.startsWith("author_"));
 }
 
-/** Wildcard for every field that has a value. */
 export const ALL_FIELDS: readonly string[] = ["*"];
 
 // Q60: every field has a name that may be asked for, some for nothing.

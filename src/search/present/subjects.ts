@@ -5,11 +5,8 @@ import { mostFrequent } from "../facets.ts";
 import { type Query, equals } from "../query/query.ts";
 import { escapeSigns } from "../query/syntax.ts";
 
-/** Subject or publisher of a page. */
 export interface PageTarget {
-  /** Key such as `/subjects/person:mark_twain`, `/publishers/Penguin Books`. */
   readonly key: string;
-  /** Name from the address, with blanks. */
   readonly name: string;
   readonly type: SubjectType | "publisher";
   readonly field: string;
@@ -56,7 +53,6 @@ export function publisherPageKey(name: string): string {
 }
 
 const DETAILS_ROWS = 25;
-/** Last year that counts as a misprint. */
 const YEAR_MIN_EXCLUSIVE = 1000;
 
 const FIELDS = [

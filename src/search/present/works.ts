@@ -10,7 +10,6 @@ import {
 } from "./choose-edition.ts";
 import { type FieldSelection, project } from "./selected-fields.ts";
 
-/** Found work, with the best of its editions if that is wanted. */
 export interface FoundWork {
   readonly document: Document;
   readonly score: number;
@@ -30,7 +29,6 @@ export function presentedFrom(selection: FieldSelection): readonly string[] {
   return names;
 }
 
-/** Index fields that are the sources of availability and offers. */
 const OFFERED_FROM = [
   "ebook_access",
   "edition_key",
@@ -56,7 +54,6 @@ export function editionsFrom(
   ];
 }
 
-/** Members from the records, by the key of the work or edition that shows them. */
 export type RecordMembers = ReadonlyMap<string, Document>;
 
 interface ExternalData {
@@ -123,7 +120,6 @@ function addAvailability(presented: Document, document: Document, states: Lendin
   return availability === undefined ? presented : { ...presented, availability };
 }
 
-/** Returns the availability of a document; undefined without a scan. */
 function availabilityOf(document: Document, states: LendingStates): JsonObject | undefined {
   const scan = scanOf(document);
   return scan === undefined
@@ -147,7 +143,6 @@ function keyOf(document: Document): string {
   return stringsOf(document["key"])[0] ?? "";
 }
 
-/** Index fields that works on pages of subjects and publishers are made from. */
 export const PAGE_WORK_FIELDS: readonly string[] = [
   "author_key",
   "author_name",
@@ -200,7 +195,6 @@ function authorReferencesOf(document: Document): JsonObject[] {
   }));
 }
 
-/** Index fields that the page of a shelf is made from. */
 export const READING_LOG_FIELDS: readonly string[] = [
   "title",
   "author_key",

@@ -41,7 +41,6 @@ function inField(leaf: Leaf, field: string): Leaf {
   return { ...leaf, field };
 }
 
-/** Returns true for words and phrases without a field. */
 function isWord(query: Query): query is Leaf {
   if (query.op !== "match" || query.field !== null) return false;
   return query.value.kind === "word" || query.value.kind === "phrase";

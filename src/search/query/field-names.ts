@@ -7,7 +7,6 @@ export interface FieldRef {
   readonly scope: "any" | "work" | "edition";
 }
 
-/** Rules for names in one kind of search. */
 export interface NameScheme {
   /** Returns the field of a name as written; undefined if there is none. */
   resolve(name: string): FieldRef | undefined;
@@ -19,13 +18,11 @@ export interface NameScheme {
 
 /** Rules for the operands of a sequence without `+` or `-` before them. */
 export interface Looseness {
-  /** True if one operand is enough. */
   readonly isAnyEnough: boolean;
   /** Returns the number of the outermost operands that must hold, out of `count`. */
   readonly least?: ((count: number) => number) | undefined;
 }
 
-/** Maximum length of a field name, in characters: longer names are not looked up. */
 const FIELD_NAME_LENGTH = 100;
 const IDENTIFIER = /^id_[-\w]+$/;
 const SCOPED = /^(work|edition)\.(.+)$/;

@@ -41,7 +41,6 @@ export function tokensOf(text: string, scheme: NameScheme): Token[] | undefined 
   return tokens;
 }
 
-/** Position in a text that advances by matches. */
 class TextReader {
   private position = 0;
   private readonly text: string;

@@ -17,7 +17,6 @@ import type { Field, Range, Tree, Word } from "./syntax.ts";
 type FieldNaming = (field: FieldRef) => string | undefined;
 
 interface LeafContext {
-  /** Field of the leaves; null for the default fields. */
   readonly field: string | null;
   readonly boost: number;
 }

@@ -78,9 +78,7 @@ function exactFilters(field: string, values: readonly string[] = []): Query[] {
 
 interface FieldClauses {
   readonly clauses: readonly Query[];
-  /** Clauses in edition fields that one edition must meet all together. */
   readonly editionClauses: readonly Query[];
-  /** Words of title and author, whose spelling may be corrected. */
   readonly freeWords: readonly string[];
   /** True if a value is longer than the maximum for the text of a query. */
   readonly tooComplex: boolean;
@@ -138,7 +136,6 @@ function treeOfAuthor(olid: string | undefined, words: Tree): Tree {
   return { kind: "or", of: names.map((name) => fieldTree(name, words)) };
 }
 
-/** Returns the first OLID of an author in a text. */
 function findAuthorOlid(text: string, prefix: string): string | undefined {
   for (const { 0: digits, index } of text.matchAll(DIGITS)) {
     const isOlid = text.endsWith(prefix, index) && text.charAt(index + digits.length) === AUTHOR_LETTER;

@@ -1,4 +1,3 @@
-/** Parameters that become clauses of their own. */
 export const CLAUSE_PARAMETERS = [
   "title",
   "publisher",
@@ -40,7 +39,6 @@ export type WorkParameters = {
 export interface QueryDictionary {
   readonly q?: string;
   readonly parameters: WorkParameters;
-  /** Value of `editions.sort`. */
   readonly editionsSort?: string;
 }
 

@@ -46,7 +46,6 @@ export interface Entity {
   readonly id: string;
   readonly type: EntityType;
   readonly name: string;
-  /** Other names that queries may have. */
   readonly otherNames: readonly string[];
   readonly description: string;
   readonly document: Document;

@@ -2,7 +2,6 @@ import type { Entity } from "./entities.ts";
 import { type AskedValue, type Property, similarityOf } from "./properties.ts";
 import { nameSimilarity } from "./similarity.ts";
 
-/** Request that candidates are compared with. */
 export interface Asked {
   readonly query: string | undefined;
   readonly properties: readonly { readonly property: Property; readonly values: readonly AskedValue[] }[];

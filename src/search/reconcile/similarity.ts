@@ -1,7 +1,6 @@
 import { fold } from "../text/collation.ts";
 
 const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
-/** Maximum number of compared characters of a name. */
 const LENGTH_MAX = 300;
 
 /**

@@ -3,7 +3,6 @@ import { type CatalogRecord, type Json, stringsOf } from "../../catalog/record.t
 /** Maximum whole number of a document, and of its negation: such engines store them in 32 bits. */
 const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
 
-/** Error for an invalid document; the message gives the reason. */
 export class UnusableDocument extends Error {}
 
 /** Returns text members; a list of one text counts as the text. Throws UnusableDocument. */

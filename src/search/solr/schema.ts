@@ -38,12 +38,10 @@ const OF_OTHERS = Object.values(PLAIN_FIELDS).flatMap((fields) =>
 
 const TYPE: SchemaField = { name: "type", type: "string", indexed: true, stored: true };
 
-/** Fields of all kinds of documents: fields that works share with others are those of works. */
 const SCHEMA_FIELDS: readonly SchemaField[] = [
   ...new Map([["type", TYPE], ...OF_OTHERS, ...OF_WORKS]).values(),
 ];
 
-/** Content of `/schema`, as a whole and by its parts. */
 export const SCHEMA = {
   name: "carrel",
   version: 1.6,

@@ -125,9 +125,7 @@ export function wholeNumber(text: string | undefined, name: string): number | un
 }
 
 interface ReturnedFields {
-  /** Fields under their own names: names and globs. */
   readonly fields: readonly string[];
-  /** Fields with aliases, by alias. */
   readonly aliases: ReadonlyMap<string, string>;
   /** Fields that documents must have for the answer. */
   readonly read: readonly string[];

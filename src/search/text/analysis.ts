@@ -2,10 +2,8 @@ import { memoize } from "./memo.ts";
 import { stem } from "./stem.ts";
 import { type TextWord, catenationOf, wordsOf } from "./words.ts";
 
-/** Tokens of a text, folded and unstemmed. */
 interface Analysis {
   readonly tokens: readonly string[];
-  /** Compounds written as one word. */
   readonly catenations: readonly string[];
   /** Tokens without single characters of scripts without blanks. */
   readonly spaced: readonly string[];

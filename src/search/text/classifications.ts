@@ -86,7 +86,6 @@ function formatSortable({ letters, integer, decimals, cutter, rest }: LccParts):
   return letters + number.padStart(INTEGER_DIGITS + 1 + DECIMAL_DIGITS, "0") + cutter + rest;
 }
 
-/** Marks inside numbers, and unprintable characters. */
 const NOISE = /[/'’′,\p{C}]/gu;
 /**
  * Pattern of one class number between word boundaries: star, minus, `j` (juvenile), `C` (Canadian), digits, star, `s`

@@ -70,7 +70,6 @@ export function editDistance(first: string, second: string, max: number): number
 interface Rows {
   readonly first: string;
   readonly second: string;
-  /** Number of the row, from 1. */
   readonly at: number;
   readonly last: readonly number[];
   readonly beforeLast: readonly number[];

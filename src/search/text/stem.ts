@@ -3,7 +3,6 @@ import { memoize } from "./memo.ts";
 /** Suffixes with their replacements. The longest that fits decides, even if its condition does not hold. */
 type Rules = readonly (readonly [suffix: string, instead: string])[];
 
-/** Parses `suffix:replacement` pairs, separated by blanks. */
 function rulesOf(text: string): Rules {
   return text.split(" ").map((rule) => {
     const [suffix = "", instead = ""] = rule.split(":");

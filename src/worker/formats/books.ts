@@ -13,7 +13,6 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type Reply, REVALIDATE, jsonText } from "../http/reply.ts";
 
-/** Book with the revisions of all records that it was built from. */
 interface BookWithRevisions {
   readonly book: Book;
   readonly revisions: readonly { readonly key: string; readonly revision: number }[];
@@ -46,7 +45,6 @@ export async function readBook(row: RecordRow, context: RequestContext): Promise
   return { book, revisions: [row, ...related.revisions, ...editions] };
 }
 
-/** Record of a book, and the year of its first publication if it is known from elsewhere. */
 interface BookSource {
   readonly record: CatalogRecord;
   readonly firstYear?: number | undefined;
@@ -63,7 +61,6 @@ export function readBooks(sources: readonly BookSource[], context: RequestContex
   });
 }
 
-/** Search hit: key of the book, with the keys of authors and series in the index (`named`). */
 interface BookHit {
   readonly key: string;
   readonly named: readonly string[];
@@ -139,7 +136,6 @@ export async function* booksDocument(
   yield close;
 }
 
-/** Returns the keys of the works of editions, and of the authors and series that the records name. */
 function relatedKeys(records: readonly CatalogRecord[]): { works: string[]; authors: string[] } {
   const named = records.flatMap(({ authors, series }) => [
     ...keysOf(authors),

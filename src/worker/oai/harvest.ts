@@ -20,7 +20,6 @@ import { setSpec, setsOf } from "./sets.ts";
 export const HARVEST_PAGE = 500;
 /** One more than a page, to see if the list continues. */
 const PART = HARVEST_PAGE + 1;
-/** Changed records that are read at once to find those in a language. */
 const LANGUAGE_PART = 5000;
 /** Parts that are read for one response: if matches lie far apart, a response may have few records or none (Q595). */
 const PARTS_MAX = 20;
@@ -72,7 +71,6 @@ function partReader(
   };
 }
 
-/** Reads works about a subject from the index, in the order of their keys. */
 async function readSubjectPart(
   { span, set }: Harvest & { set: string },
   place: Place,

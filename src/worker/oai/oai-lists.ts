@@ -14,11 +14,8 @@ import { listSetElements, setKey } from "./sets.ts";
 /** State of a list between two requests: everything that its next part needs, so that the service stores nothing. */
 const listState = z.object({
   verb: z.string(),
-  /** Arguments of the first request, by name. */
   given: z.array(z.tuple([z.string(), z.string()])),
-  /** Empty at the beginning of the list. */
   place: z.array(z.number()),
-  /** Number of records in the parts before. */
   cursor: z.int(),
 });
 type ListState = z.infer<typeof listState>;

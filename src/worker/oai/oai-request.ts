@@ -40,7 +40,6 @@ export type Arguments = ReadonlyMap<string, string>;
 interface VerbArguments {
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  /** True if the verb takes a resumption token, which excludes all other arguments. */
   readonly isResumable?: boolean;
 }
 
@@ -61,7 +60,6 @@ const VERBS = {
 
 export type Verb = keyof typeof VERBS;
 
-/** Name of the argument that resumes a list, and of the element that holds its value. */
 export const RESUMPTION = "resumptionToken";
 const VALUE_LENGTH = 4096;
 
@@ -117,7 +115,6 @@ export function datestampOf(changed: string): string {
   return utcText(datetimeMilliseconds(changed) + SETTLED_MS);
 }
 
-/** Writes a time in the form of the protocol, to the second. */
 export function utcText(milliseconds: number): string {
   return `${datetimeText(milliseconds).slice(0, 19)}Z`;
 }

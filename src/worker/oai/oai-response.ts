@@ -25,7 +25,6 @@ export function oaiUrl(context: RequestContext): string {
   return `${baseUrl(context)}/oai`;
 }
 
-/** Makes a response from the attributes of the `request` element and the element of the verb or error. */
 export function oaiReply(
   request: Readonly<Record<string, string>>,
   content: XmlElement,
@@ -40,12 +39,10 @@ export function oaiReply(
   return { status: 200, body, contentType: OAI_TYPE, cacheControl: NO_STORE };
 }
 
-/** Prefix of the OLID of a record in its identifier. */
 export function identifierPrefix(context: RequestContext): string {
   return `oai:${new URL(baseUrl(context)).hostname}:`;
 }
 
-/** Makes the header of a record: identifier, datestamp and sets, `set` (a key) among them. */
 export function headerElement(
   row: HarvestedRow,
   { isDeleted, set }: { isDeleted: boolean; set: string | undefined },
@@ -63,7 +60,6 @@ export function headerElement(
   );
 }
 
-/** Makes a record with its metadata; a deleted record has only a header. */
 export function recordElement(
   { row, book }: ListedRecord,
   { write, set }: { write: MetadataFormat["write"]; set: string | undefined },
@@ -105,7 +101,6 @@ export function metadataWriter(prefix: string): MetadataFormat["write"] {
   return format.write;
 }
 
-/** Lists the formats; every record that is not deleted has all of them. */
 export function formatElements(): XmlElement[] {
   return [...FORMATS].map(([prefix, { schema, namespace }]) =>
     element("metadataFormat", [

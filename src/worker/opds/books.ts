@@ -44,7 +44,6 @@ const FACETS = new Map([
   ["subject_facet", "Subject"],
 ]);
 
-/** Index fields of works, each with its best edition. */
 export const WORK_FIELDS = ["key", "editions", "editions.key"];
 /** Order of editions: the most open one represents a work. */
 export const OPEN_FIRST = [{ field: "ebook_access", descending: true }];
@@ -107,7 +106,6 @@ export const opdsBooks = operation({
 
 type BookParams = z.output<z.ZodObject<typeof PARAMETERS>> & { readonly page: number };
 
-/** Finds books; all that can be read or borrowed if nothing else selects works. */
 async function findBooks({ access, ...params }: BookParams, context: RequestContext): Promise<ResultsPage> {
   const searchParams = { ...NO_SELECTION, ...params, fields: WORK_FIELDS, limit: OPDS_PAGE };
   const request = await parseSearchRequest(searchParams, context);
@@ -125,10 +123,8 @@ async function findBooks({ access, ...params }: BookParams, context: RequestCont
   );
 }
 
-/** Empty values of the search parameters that feeds do not have. */
 const NO_SELECTION = z.object(selectionParameters).parse({});
 
-/** Returns the keys of the editions that represent works. */
 export function editionKeys(works: readonly FoundWork[]): string[] {
   return works.flatMap(({ chosen }) => stringsOf(chosen?.edition?.["key"]));
 }

@@ -9,7 +9,6 @@ import { feedReply, opdsFile, opdsUrl } from "./feeds.ts";
 
 const HOUR = "public, max-age=3600";
 
-/** Relations of orders in OPDS. */
 const SORT_RELS: Readonly<Record<string, string>> = {
   new: `${OPDS_REL}sort/new`,
   trending: `${OPDS_REL}sort/popular`,

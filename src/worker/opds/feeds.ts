@@ -17,7 +17,6 @@ export function isOpds2({ url, request }: RequestContext): boolean {
   return (request.headers.get("Accept") ?? "").includes(OPDS_TYPES.feed);
 }
 
-/** Returns the address of a document of the catalog, in the version of the request. */
 export function opdsUrl(
   context: RequestContext,
   path: string,
@@ -27,7 +26,6 @@ export function opdsUrl(
   return `${baseUrl(context)}/opds${path}${isOpds2(context) ? SUFFIX : ""}${query === "" ? "" : `?${query}`}`;
 }
 
-/** Returns the address of a file that is the same in both versions. */
 export function opdsFile(context: RequestContext, name: string): string {
   return `${baseUrl(context)}/opds/${name}`;
 }
@@ -36,7 +34,6 @@ export function opdsTime(milliseconds: number): string {
   return `${datetimeText(milliseconds).slice(0, 19)}Z`;
 }
 
-/** Returns time and publisher of a document. */
 export function signature(context: RequestContext): Pick<Feed, "updated" | "publisher"> {
   return { updated: opdsTime(context.now), publisher: { name: NAME, url: baseUrl(context) } };
 }
@@ -47,7 +44,6 @@ type FeedParts = Pick<Feed, "title" | "kind"> &
     readonly cacheControl: string;
   };
 
-/** Makes a feed with the links that all feeds have: itself, start, search, the patron's shelves. */
 export function feedReply({ self, cacheControl, ...parts }: FeedParts, context: RequestContext): Reply {
   const isJson = isOpds2(context);
   const typeOf = (kind: Feed["kind"]): string => (isJson ? OPDS_TYPES.feed : OPDS_TYPES[kind]);
@@ -74,7 +70,6 @@ export function feedReply({ self, cacheControl, ...parts }: FeedParts, context: 
   return opdsReply(document, { cacheControl, context });
 }
 
-/** Makes the reply with a document in the version of the request. */
 export function opdsReply(
   document: { json(): unknown; atom(): string; readonly type: string },
   { cacheControl, context }: { cacheControl: string; context: RequestContext },

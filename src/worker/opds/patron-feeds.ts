@@ -63,10 +63,8 @@ export const opdsAuthentication = operation({
     }),
 });
 
-/** Patron of a request. */
 interface OpdsPatron {
   readonly username: string;
-  /** Context that acts for the patron. */
   readonly context: RequestContext;
 }
 
@@ -84,7 +82,6 @@ async function findPatron(context: RequestContext): Promise<OpdsPatron | undefin
   return username === null ? undefined : { username, context: authenticated };
 }
 
-/** Makes the 401 with the authentication document. */
 function loginRequired(context: RequestContext): Reply {
   return {
     status: 401,
@@ -164,7 +161,6 @@ export const opdsShelf = operation({
   },
 });
 
-/** Returns the most open edition of each work. */
 async function findOpenEditions(keys: readonly string[], context: RequestContext): Promise<string[]> {
   if (keys.length === 0) return [];
   const hits = await askIndex(context, "", (engine) =>

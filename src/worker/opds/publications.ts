@@ -20,12 +20,10 @@ export interface PatronHoldings {
 
 const NO_HOLDINGS: PatronHoldings = { loans: new Map(), places: new Map() };
 
-/** Media types of other providers' offers, by the format in the record. */
 const OFFER_TYPES: Readonly<Record<string, string>> = {
   epub: "application/epub+zip",
   pdf: "application/pdf",
 };
-/** Offers of other providers for one book. */
 const OFFERS_MAX = 20;
 
 /** Q600: reads the editions that can be read, borrowed or bought, in the order of the keys. Three round trips. */

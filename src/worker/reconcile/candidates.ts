@@ -13,13 +13,9 @@ import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
 
-/** Entities that are compared for one query. */
 const COMPARED_MAX = 50;
-/** Words whose spelling is corrected. */
 const CORRECTED_MAX = 20;
-/** Fields of works that are compared and shown. */
 const WORK_FIELDS = "key title subtitle author_key author_name first_publish_year edition_count".split(" ");
-/** Fields of works for all properties. */
 const ALL_WORK_FIELDS = fieldsFor(PROPERTIES);
 
 /** Returns the fields for comparing properties. Lists such as subjects are long, and few queries compare them. */

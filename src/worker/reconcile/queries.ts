@@ -18,9 +18,7 @@ import { findCandidates, readEntities } from "./candidates.ts";
 /** Queries of one request, and those of them that run at the same time. */
 const RECONCILE_QUERIES_MAX = 50;
 const CONCURRENT_QUERIES = 5;
-/** Candidates of a result: default and maximum. */
 const RECONCILE_CANDIDATES = { default: 10, max: 50 };
-/** Properties of a query, and values of each. */
 const PROPERTIES_MAX = 20;
 const VALUES_MAX = 10;
 /** Longest JSON of a request, in UTF-16 units. */
@@ -132,10 +130,8 @@ async function candidateById(query: string, context: RequestContext): Promise<Ca
   return entity && [{ entity, score: 100, features: [{ id: "id", value: true }] }];
 }
 
-/** Entities, and properties, of one extend request. */
 const EXTEND_IDS_MAX = 200;
 const EXTEND_PROPERTIES_MAX = 30;
-/** Values of a property in a response. */
 const CELLS_MAX = 100;
 
 const extendRequest = z.object({
@@ -184,7 +180,6 @@ export async function extendEntities(
   };
 }
 
-/** Returns the cells of a property; none for unknown entities and properties. */
 function cellsOf(property: Property | undefined, entity: Entity | undefined): Cell[] {
   if (property === undefined || entity === undefined) return [];
   const values = valuesOf(property, entity.type, entity.document).slice(0, CELLS_MAX);

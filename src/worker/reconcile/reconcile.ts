@@ -57,7 +57,6 @@ const SHARED = {
   },
 };
 
-/** `GET /reconcile`: the manifest, or the answer to queries. */
 export const reconcileGet = operation({
   ...SHARED,
   id: "reconcile",
@@ -65,7 +64,6 @@ export const reconcileGet = operation({
   handle: ({ query: { callback, ...parameters } }, context) => respond(parameters, callback, context),
 });
 
-/** `POST /reconcile`: the answer to queries in a form. */
 export const reconcilePost = operation({
   ...SHARED,
   id: "reconcileForm",

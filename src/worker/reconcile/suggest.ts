@@ -9,7 +9,6 @@ import { searchCacheControl } from "../search/answers.ts";
 import { completed } from "../search/autocomplete.ts";
 import { readEntities } from "./candidates.ts";
 
-/** Suggestions of a response, and the largest offset. */
 const SUGGESTIONS = 10;
 const CURSOR_MAX = 100;
 
@@ -87,7 +86,6 @@ function suggestNamed(
     .map(({ id, name, description }) => ({ id, name, description }));
 }
 
-/** Returns the properties of a type; all of them without a type. */
 function propertiesOf(type: string | undefined): readonly Property[] {
   return PROPERTIES.filter(({ members }) => type === undefined || type === "" || type in members);
 }

@@ -4,7 +4,6 @@ import type { RequestContext } from "../http/operation.ts";
 import { NO_STORE } from "../http/reply.ts";
 import { isAnonymous, isPrintDisabled } from "./engine.ts";
 
-/** Lifetime of a response in caches, in seconds. */
 const SEARCH_SECONDS = 60;
 
 /** Returns the caching of a search: a minute, or none if the response depends on the user, on availability or on chance. */

@@ -20,7 +20,6 @@ export function completed(completion: Completion, context: RequestContext): Prom
   return askIndex(context, completion.text, (engine) => engine.complete(completion));
 }
 
-/** Kind of records that are found by OLID too. */
 interface Kind extends Pick<Completion, "scheme" | "filters"> {
   readonly folder: string;
   readonly letter: "W" | "A" | "L";
@@ -30,7 +29,6 @@ interface Kind extends Pick<Completion, "scheme" | "filters"> {
   rowOfRecord(key: string, record: CatalogRecord): Document;
 }
 
-/** Completes a name, or returns the one record whose OLID the text has. */
 async function complete(
   kind: Kind,
   { q, limit }: { q: string; limit: number },
@@ -60,7 +58,6 @@ function rowsReply(rows: readonly Document[], context: RequestContext): Reply {
   return json(rows, { cacheControl: searchCacheControl(context, { sort: [] }) });
 }
 
-/** Picks the members of a document that have a value, in the order of the names. */
 function pick(document: Document, names: readonly string[]): Document {
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -70,7 +67,6 @@ function pick(document: Document, names: readonly string[]): Document {
   );
 }
 
-/** Finds the OLID in a text, also in a URL and in any case. */
 function olidIn(text: string, letter: "W" | "A" | "L", prefix: string): string | undefined {
   const expression = new RegExp(`(?<![a-z0-9])${prefix}(\\d{1,15})${letter}(?![a-z0-9])`, "i");
   const [, digits] = expression.exec(text) ?? [];

@@ -19,7 +19,6 @@ import type { Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
 
-/** Lifetime of the live generation in memory, in seconds. */
 const GENERATION_SECONDS = 10;
 
 interface LiveGeneration {
@@ -74,7 +73,6 @@ function engineAt(
     : createSolrEngine(solr, generation, { prefix });
 }
 
-/** Returns the names of the live engine and of its shadow. */
 export function enginesOf({
   SEARCH_ENGINE: engine,
   SEARCH_SHADOW: isShadowed,
@@ -83,7 +81,6 @@ export function enginesOf({
   return [engine, engine === "solr" ? "embedded" : "solr"];
 }
 
-/** Returns the place of the state of the live index. */
 export function notesOf({ search }: Pick<Stores, "search">, settings: Settings): IndexNotes {
   return { database: search, engine: settings.SEARCH_ENGINE };
 }

@@ -98,7 +98,6 @@ function morePages(): Markup | undefined {
   return chips(MORE_PAGES.map(([href, words]) => ({ href, text: say(words) })));
 }
 
-/** Reads random books, which change every day. */
 function booksOfTheDay(context: RequestContext): Promise<Book[]> {
   const search = {
     query: ALL,

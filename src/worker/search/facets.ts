@@ -11,9 +11,7 @@ import { askIndex } from "./guarded.ts";
 import { languageNamesByCode } from "./known-languages.ts";
 import { parseSelection, selectionParameters } from "./parameters.ts";
 
-/** Values of a field in a response. */
 const FACET_ROWS = 100;
-/** Lifetime of cached counts over all works, in seconds. */
 const ALL_WORKS_SECONDS = 3600;
 
 const FIELDS = [

@@ -67,7 +67,6 @@ export function facetGroups(
   });
 }
 
-/** Page of works, with everything else that the page of a search shows. */
 export interface ResultsPage {
   readonly numFound: number;
   readonly works: readonly FoundWork[];
@@ -78,9 +77,7 @@ export interface ResultsPage {
   readonly authors: readonly NamedAuthor[];
   readonly groups: readonly FacetGroup[];
   readonly languages: ReadonlyMap<string, string>;
-  /** Names of the authors of the works, by OLID. */
   readonly authorNames: ReadonlyMap<string, string>;
-  /** Counts of readable works, by the search parameter for them. */
   readonly readable: ReadonlyMap<string, number>;
 }
 
@@ -123,7 +120,6 @@ function authorNamesIn({ fields }: Facets): Map<string, string> {
   );
 }
 
-/** Fields of readable works, by search parameter. */
 const READABLE = { has_fulltext: "has_fulltext", public_scan: "public_scan_b" } as const;
 
 function readableIn({ fields }: Facets): Map<string, number> {

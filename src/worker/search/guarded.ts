@@ -10,16 +10,13 @@ import { engineOf } from "./engine.ts";
 /** Type and context of failures in the form of pydantic's own validators. */
 export const VALUE_ERROR = { type: "value_error", ctx: { error: {} } };
 
-/** Characters of a refused query that the response repeats. */
 const INPUT_LENGTH = 200;
 
-/** Makes the 422 of a query that is too complex or too broad. */
 export function queryError(q: string, message: string): CarrelError {
   const failure = { ...VALUE_ERROR, loc: ["query", "q"], msg: `Value error, ${message}` };
   return validationFailed([{ ...failure, input: q.slice(0, INPUT_LENGTH) }]);
 }
 
-/** Delay in seconds after which a client may retry if the index is down. */
 const RETRY_SECONDS = 5;
 /** Messages of failures of the database, and of the runtime if it cannot reach the database. */
 const ENGINE_FAILURE = /^D1_|network connection lost|internal error|storage/i;

@@ -139,7 +139,6 @@ function logFailure(thrown: unknown, { requestId, url }: RequestContext): undefi
   logLine("error", "failure", { requestId, path: url.pathname, error: String(loggable(thrown)) });
 }
 
-/** Base URLs of links in hits, without trailing slashes. */
 interface HitAddresses {
   readonly covers: string;
   readonly archiveUrl: string;
@@ -200,7 +199,6 @@ function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddre
   };
 }
 
-/** Returns the address of the edition's cover, else of the scan's first page. */
 function coverAddress({ edition }: EditionBundle, { covers, archiveUrl }: HitAddresses): string | undefined {
   const cover = coverId(edition);
   if (cover !== undefined) return coverUrl(covers, cover, "M");
@@ -215,7 +213,6 @@ function olid(key: string | undefined): string | undefined {
 const SNIPPETS_MAX = 5;
 
 interface Snippet {
-  /** Number of the page, from 1. */
   readonly page: number;
   readonly text: string;
 }

@@ -27,7 +27,6 @@ export async function knownLanguages(database: Database, language: string): Prom
 
 /** Lifetime of cached names of languages in seconds, in KV and then in the isolate: they are in some 500 records. */
 const LANGUAGE_NAMES_SECONDS = 1800;
-/** Languages of users whose names an isolate keeps. */
 const KEPT_LANGUAGES_MAX = 20;
 
 type NamesByCode = ReadonlyMap<string, string>;
@@ -56,7 +55,6 @@ export async function languageNamesByCode(context: RequestContext): Promise<Name
   return names;
 }
 
-/** Rows of an autocomplete response. */
 export const AUTOCOMPLETE_LIMIT = { default: 5, max: 100 };
 const MARKS = /\p{M}+/gu;
 

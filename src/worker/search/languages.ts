@@ -46,7 +46,6 @@ async function findLanguages(q: string, context: RequestContext): Promise<z.infe
   return { numFound, docs };
 }
 
-/** Returns all names of a language, folded. */
 function allNames({ names, record }: KnownLanguage): Set<string> {
   const translated = isObject(record["name_translated"]) ? record["name_translated"] : {};
   return new Set([names.name, names.english, ...Object.values(translated).flatMap(stringsOf)].map(fold));

@@ -47,7 +47,6 @@ ${links}`
   });
 }
 
-/** Makes the links from a page of names to the pages before and after, and to its JSON. */
 export function namesLinks(
   path: string,
   parameters: PageParameters,

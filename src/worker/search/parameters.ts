@@ -17,7 +17,6 @@ import { integer, orAbsent } from "../http/parameters.ts";
 import { isPrintDisabled } from "./engine.ts";
 import { VALUE_ERROR, queryError } from "./guarded.ts";
 
-/** Works of a page of results: default and maximum. */
 export const SEARCH_LIMIT = { default: 100, max: 1000 };
 export const QUERY_LENGTH_MIN = 3;
 
@@ -119,9 +118,7 @@ export function plainQuery(q: string, scheme: PlainScheme): Query | undefined {
   return query;
 }
 
-/** Parsed selection of works. */
 interface WorkConditions {
-  /** Conditions on works. */
   readonly works: WorkSelection;
   /** Conditions that one edition has to meet all together. */
   readonly editionClauses: readonly Query[];
@@ -174,7 +171,6 @@ export const yearParameters = {
 };
 export type YearRange = z.output<z.ZodObject<typeof yearParameters>>;
 
-/** Returns the filter on the year of first publication; none without a year. */
 export function yearFilters({ from, to }: Partial<YearRange>): Query[] {
   if (from === undefined && to === undefined) return [];
   return [between("first_publish_year", from?.toString() ?? null, to?.toString() ?? null)];

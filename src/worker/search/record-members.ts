@@ -24,7 +24,6 @@ export async function recordMembers(
   return new Map(sources.map((source) => [source.key, membersOf(source, records, context)]));
 }
 
-/** Keys of the records that the members of a document come from. */
 interface Source {
   readonly key: string;
   readonly document: Document;

@@ -33,7 +33,6 @@ const ACCESS: ReadonlyMap<string, Words> = new Map([
   ["printdisabled", "lending.print_disabled"],
 ]);
 
-/** Rows whose covers are visible at once. */
 const FIRST_ROWS = 4;
 
 function resultRow(work: FoundWork, at: number, { languages, firstDates }: ResultsPage): Markup {
@@ -118,9 +117,7 @@ interface SearchView {
   readonly q: string;
   readonly sort?: string | undefined;
   readonly page: number;
-  /** Parameters of the address of the page, without its number. */
   readonly parameters: PageParameters;
-  /** Reason for refusing the search. */
   readonly notice?: Piece;
   /** Absent if nothing selects works. */
   readonly results?: ResultsPage | undefined;

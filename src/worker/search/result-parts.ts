@@ -4,7 +4,6 @@ import { link } from "../ui/parts.ts";
 import { tabs } from "../ui/tabs.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** Rows of a page, by kind of page. */
 export const SEARCH_PAGE_WORKS = 20;
 export const SEARCH_PAGE_NAMES = 100;
 export const TARGET_PAGE_WORKS = 24;
@@ -20,7 +19,6 @@ export function pageAddress(path: string, parameters: PageParameters): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Returns the address of a page of several, by number. */
 export function numberedAddress(path: string, parameters: PageParameters, page: number): string {
   return pageAddress(path, [...parameters, ["page", page === 1 ? "" : String(page)]]);
 }
@@ -47,7 +45,6 @@ export interface PagePlace {
   readonly page: number;
   readonly numFound: number;
   readonly size: number;
-  /** Rows that can be paged through. */
   readonly window: number;
   addressOf(page: number): string;
 }
@@ -80,7 +77,6 @@ export function workAddress(key: string): string {
   return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
 }
 
-/** Orders of works that pages offer. */
 export const WORK_SORTS: readonly (readonly [sort: string, words: Words])[] = [
   ["editions", "sort.editions"],
   ["old", "sort.old"],

@@ -51,7 +51,6 @@ async function removeText(identifier: string, { stores, ...context }: RequestCon
   return object !== undefined;
 }
 
-/** Longest value of metadata, in UTF-16 units, and most values of a member. */
 const METADATA_LENGTH_MAX = 500;
 const METADATA_VALUES_MAX = 100;
 
@@ -109,7 +108,6 @@ async function collectMetadata(
   };
 }
 
-/** Reads metadata from the records of an edition; languages are codes. */
 function metadataOfEdition(bundle: EditionBundle | undefined) {
   if (bundle === undefined) return { creators: [], languages: [], subjects: [], publishers: [] };
   const { edition, work } = bundle;
@@ -131,7 +129,6 @@ function languageCodes({ languages }: CatalogRecord): string[] {
   return languages.flatMap((language) => keyOf(language)?.replace(LANGUAGES, "") ?? []);
 }
 
-/** Largest text of a book, in bytes. */
 const TEXT_BODY_BYTES = 10 * 1024 * 1024;
 
 export const putText = operation({

@@ -23,13 +23,11 @@ export async function languagesInEnglish(database: Database, values: readonly st
   return values.map((value) => byName.get(fold(value.trim())) ?? value.trim());
 }
 
-/** Returns the authors of an edition, else those of its work. */
 export function authorsOfBundle({ edition, work, authors }: EditionBundle): CatalogRecord[] {
   const editionAuthors = authorsOf(edition["authors"], authors);
   return editionAuthors.length > 0 ? editionAuthors : authorsOf(work?.["authors"], authors);
 }
 
-/** Largest gap between ranges that are read with one request, in bytes. */
 const NEAR_BYTES = 65_536;
 
 /**
@@ -79,7 +77,6 @@ async function readGroup(
   });
 }
 
-/** Sorts ranges by offset and groups those that are read together. */
 function groupRanges(ranges: readonly BlockRange[]): BlockRange[][] {
   const groups: BlockRange[][] = [];
   let end = Number.NEGATIVE_INFINITY;

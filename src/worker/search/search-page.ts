@@ -97,13 +97,11 @@ function lastValue(entries: PageParameters, parameter: string): string {
   return entries.findLast(([name]) => name === parameter)?.[1] ?? "";
 }
 
-/** Index fields of works and of their best editions that the page shows. */
 const FIELDS = (
   "key title subtitle author_key author_name cover_i ebook_access edition_count first_publish_year " +
   "publish_date series_key series_name series_position editions"
 ).split(" ");
 const FILTERS = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS, ...LIST_PARAMETERS];
-/** Parameters that links of the page repeat, in order. */
 const LINK_PARAMETERS = ["q", ...FILTERS, "from", "to", "sort", "lang", "editions"];
 
 /** Makes a parameter of yes or no; forms send an empty value for neither. */
@@ -195,7 +193,6 @@ function linkParameters(searchParams: URLSearchParams): PageParameters {
   );
 }
 
-/** Returns the message of a refused search; undefined for other errors. */
 function refusalText(thrown: unknown): string | undefined {
   if (!(thrown instanceof CarrelError) || thrown.status !== 422) return undefined;
   const detail = thrown.body?.["detail"];

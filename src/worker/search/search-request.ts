@@ -35,9 +35,7 @@ export interface SearchRequest {
   /** Search text; empty if only parameters select works. */
   readonly q: string;
   readonly search: WorkSearch;
-  /** Words whose spelling may be corrected. */
   readonly freeWords: readonly string[];
-  /** True if nothing selects works: then nothing is found. */
   readonly isEmpty: boolean;
   readonly fields: FieldSelection;
   /** Choice of the best edition of a work; undefined if the response has no editions. */
@@ -128,7 +126,6 @@ function editionSort(text: string, { now }: RequestContext): readonly Sort[] {
   throw validationFailed([{ ...VALUE_ERROR, loc, msg: `Value error, ${message}`, input: text }]);
 }
 
-/** Key of a list at the beginning of a search text, and the rest of the text. */
 interface ListText {
   readonly key: string;
   readonly isSeries: boolean;
@@ -149,7 +146,6 @@ type ListWorks = { readonly keys: readonly string[] } | { readonly filter: Query
 
 const LIST_SEEDS_MAX = 10_000;
 
-/** Reads the works of a list. Two statements at most. */
 async function readListWorks(
   { key, isSeries }: ListText,
   window: { start: number; rows: number },

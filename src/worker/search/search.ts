@@ -97,7 +97,6 @@ const NO_HITS: WorkResults = {
   corrections: NO_CORRECTIONS,
 };
 
-/** Works, and the corrections of misspelt words by which they were found. */
 interface WorkResults {
   readonly hits: WorkHits;
   readonly corrections: ReadonlyMap<string, string>;

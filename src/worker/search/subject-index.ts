@@ -20,7 +20,6 @@ import { countedAt } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** Lifetime of the cached indexes in seconds: they are counted over all works. */
 const INDEX_LISTS_SECONDS = 3600;
 
 /** Kinds of subjects by member of the response, in the order of response and page. */
@@ -32,7 +31,6 @@ const list = z.array(listedName);
 const subjects = z.object({ subjects: list, people: list, places: list, times: list });
 const publishers = z.object({ publishers: list });
 
-/** Cached lists with the time of their making. */
 interface Counted<Lists> {
   readonly counted: string;
   readonly lists: Lists;
@@ -94,7 +92,6 @@ function compareByCount(one: ListedName, other: ListedName): number {
   return other.count - one.count || Number(one.key > other.key) - Number(one.key < other.key);
 }
 
-/** `GET /subjects.json`: the subjects with most works, by kind (Q445). */
 export const subjectIndexJson = operation({
   id: "subjectIndex",
   summary: "The subjects, people, places and times of most works",
@@ -165,7 +162,6 @@ function searchForm(action: string, label: Words): Markup {
   });
 }
 
-/** Makes a section of links to the pages of names, with their numbers of works. */
 function nameSection(heading: Words, names: readonly ListedName[]): Piece {
   const links = chips(names.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count })));
   return section(say(heading), links ?? markup`<p>${say("search.none_yet")}</p>`);

@@ -123,7 +123,6 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
   });
 }
 
-/** Lifetime of cached authors and tags in seconds. */
 const ABOUT_SECONDS = 43_200;
 
 /** Longest name of a subject with authors and tag, in bytes: keys in KV have 512 at most. */

@@ -59,7 +59,6 @@ type Subject = z.output<typeof subjectSchema>;
 
 export interface AboutSubject {
   readonly authors: readonly NamedAuthor[];
-  /** Key of the record that describes the subject. */
   readonly tag: string | null;
 }
 

@@ -154,7 +154,6 @@ export const subjectPage = operation({
   },
 });
 
-/** Percent-encodes the characters of a text that would end a path. */
 function pathText(text: string): string {
   return encodeURI(text.toWellFormed()).replace(/[?#]/g, encodeURIComponent);
 }

@@ -12,7 +12,6 @@ import { callbackName } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { completed } from "./autocomplete.ts";
 
-/** Wraps a result in the envelope of the suggest interface, or in a call of `callback`. */
 function suggestReply(
   { result, ...echo }: { query?: JsonObject; result: JsonObject | JsonObject[] },
   callback: string | undefined,

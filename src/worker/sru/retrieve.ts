@@ -20,9 +20,7 @@ import {
 } from "./sru-request.ts";
 import { type SruRecord, diagnosticsElement, echoElement, recordElement, sruReply } from "./sru-response.ts";
 
-/** Records of a response: default and maximum. */
 export const SRU_RECORDS = { default: 10, max: 100 };
-/** Index fields that records are made from, besides the records themselves. */
 const INDEX_FIELDS = ["key", "first_publish_year", "author_key", "series_key"];
 
 /** `searchRetrieve`: finds works by CQL. One search, and one round trip for their records. Throws a `Diagnostic`. */

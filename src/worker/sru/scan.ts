@@ -20,7 +20,6 @@ export const SCAN_TERMS = { default: 20, max: 200 };
 /** Lifetime of cached terms in seconds. Counting them takes a walk through the index. */
 const TERMS_SECONDS = 3600;
 
-/** Term with its sort key, without case and accents. */
 interface ScanTerm extends FacetValue {
   readonly folded: string;
 }

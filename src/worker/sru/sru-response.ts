@@ -38,7 +38,6 @@ export function sruReply(
   return { status: 200, contentType: XML_TYPE, ...more, body: denseDocument(root) };
 }
 
-/** Makes the element of errors or warnings; none if there are none. */
 export function diagnosticsElement(diagnostics: readonly Diagnostic[], version: SruVersion): XmlElement[] {
   if (diagnostics.length === 0) return [];
   const elements = diagnostics.map((diagnostic) => diagnosticElement(diagnostic, version));
@@ -57,12 +56,10 @@ function diagnosticElement({ number, details, message }: Diagnostic, version: Sr
   );
 }
 
-/** Schema of a diagnostic in place of a record. */
 const DIAGNOSTIC_SCHEMA = "info:srw/schema/1/diagnostics-v1.1";
 
 export interface SruRecord {
   readonly schema: string;
-  /** The record, or the reason why it is missing. */
   readonly data: XmlElement | Diagnostic;
   readonly identifier?: string;
   readonly position?: number;

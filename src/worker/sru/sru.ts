@@ -87,7 +87,6 @@ function failureReply(error: unknown, parameters: SruParameters, name: Operation
   return sruReply(RESPONSES[name], { version, parts }, { cacheControl: NO_STORE, ...http });
 }
 
-/** Diagnostics by status. */
 const DIAGNOSTICS: Readonly<Record<number, 2 | 4>> = { 405: 4, 429: 2, 503: 2 };
 
 function diagnosticOf(error: unknown): Diagnostic {
