@@ -196,9 +196,9 @@ export interface SearchIndex {
    * Writes ratings, shelf counts and the values derived from them in place; ignores works missing from the index.
    * Resolves to the works that are now in another popularity band: their documents must be applied again.
    */
-  patchCounts(patches: readonly WorkPatch<{ readonly counts: WorkCounts }>[]): Promise<number[]>;
+  patchCounts(patches: readonly WorkPatch<{ counts: WorkCounts }>[]): Promise<number[]>;
   /** Writes trending values in place; ignores works missing from the index. */
-  patchTrending(patches: readonly WorkPatch<{ readonly trending: Trending }>[]): Promise<void>;
+  patchTrending(patches: readonly WorkPatch<{ trending: Trending }>[]): Promise<void>;
   /**
    * Returns works whose documents show some values in any generation, in order of number, each once. They must be
    * rebuilt if the source of the values has changed, even if their records have other values now.
@@ -211,7 +211,7 @@ export interface SearchIndex {
   /** Returns those of some works whose indexed document differs or is missing. */
   differing(works: readonly Versioned<WorkDocument>[]): Promise<Versioned<WorkDocument>[]>;
   /** Returns works whose numbers lie in a range, both ends included, in order of number. */
-  worksBetween(range: { readonly from: number; readonly to: number }): Promise<number[]>;
+  worksBetween(range: { from: number; to: number }): Promise<number[]>;
   /**
    * Runs one step of a pass that counts all subjects again; resolves to true at its end, and the next call then begins
    * another pass. Several generations need none: a rebuild counts them itself.

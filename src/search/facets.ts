@@ -6,11 +6,11 @@ import { FIELDS, fieldsHaving } from "./fields.ts";
 import { fold } from "./text/collation.ts";
 
 interface FacetSource {
-  readonly member: string;
+  member: string;
   /** Mark of values that are the keys of the names in the list, which several names of a work may share. */
-  readonly keyed?: true;
+  keyed?: true;
   /** Access level; the value is true for works with at least this access. */
-  readonly level?: number;
+  level?: number;
 }
 
 export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([

@@ -3,45 +3,45 @@ import { type ShelfCount, SHELVES } from "../catalog/patrons/shelves.ts";
 /** Field of works and editions in the index. Members left out of its row are false. */
 interface Field {
   /** Documents that have it as a member; other fields are derived from members. */
-  readonly of?: "both" | "work" | "edition";
+  of?: "both" | "work" | "edition";
   /** Type of the member. documents/types.ts declares members of other types, and those that every document has. */
-  readonly holds?: keyof MemberTypes;
+  holds?: keyof MemberTypes;
   /** Mark of a field for searches or sorts that is never returned. */
-  readonly hidden?: true;
+  hidden?: true;
   /** Mark of a field that works have in answers to requests without a list of fields. */
-  readonly byDefault?: true;
+  byDefault?: true;
   /** Clients that may name it in a query: all, or only programs at the search listener. */
-  readonly namedBy?: "all" | "listener";
+  namedBy?: "all" | "listener";
   /** Field of editions that a condition on it also applies to. */
-  readonly edition?: string;
+  edition?: string;
   /** Mark of a field whose conditions apply to editions only if it is named with `edition.`. */
-  readonly editionIfNamed?: true;
+  editionIfNamed?: true;
   /** Mark of a field whose values in a work are exactly those of its editions. */
-  readonly gathered?: true;
+  gathered?: true;
   /** Type of its column of words: in `work_text`, and in `edition_text` if `edition` is the same name. */
-  readonly words?: "stemmed" | "plain";
+  words?: "stemmed" | "plain";
   /** Code of the tokens `<code>=<value>` of its values in the full-text index. */
-  readonly code?: string;
+  code?: string;
   /** Mark of a field whose values are tokens of works and editions unchanged; `often`: values recur. */
-  readonly tokens?: "once" | "often";
+  tokens?: "once" | "often";
   /** Mark in `facet_value` of a field whose values works are counted by; `work_facet` has a column of its name. */
-  readonly counted?: string;
+  counted?: string;
   /** Role in queries without a field: searched words, words that count most, or values with a digit. */
-  readonly unnamed?: "words" | "strong" | "value";
-  readonly always?: true;
+  unnamed?: "words" | "strong" | "value";
+  always?: true;
   /** Field that tells if it has a value, if that is another one. */
-  readonly presentWith?: string;
+  presentWith?: string;
   /** Form in which its values are compared: as a column of `work`, or as rows of `work_value`. */
-  readonly compared?: "whole" | "fraction" | "text" | "values";
+  compared?: "whole" | "fraction" | "text" | "values";
   /** Mark of a field that works are sorted by; works without a value count as 0, or come last. */
-  readonly sorted?: "all" | "zero" | "last";
+  sorted?: "all" | "zero" | "last";
 }
 
 interface MemberTypes {
-  readonly text: string;
-  readonly texts: readonly string[];
-  readonly number: number;
-  readonly numbers: readonly number[];
+  text: string;
+  texts: readonly string[];
+  number: number;
+  numbers: readonly number[];
 }
 
 const WORK = { of: "work", holds: "texts", namedBy: "all" } as const;

@@ -15,21 +15,21 @@ const COMMON_WORDS = new Set(
 
 /** Work in the form for comparison: its popularity, and its analysed texts in the order of `RANKING_FIELDS`. */
 interface RankedWork {
-  readonly boost: number;
-  readonly texts: readonly string[];
+  boost: number;
+  texts: readonly string[];
 }
 
 interface RankedField {
-  readonly name: string;
-  readonly stemmed: boolean;
+  name: string;
+  stemmed: boolean;
   /** Factor of a word; `phrase` is that of the query as a phrase, `pair` that of two words in a row. */
-  readonly word: number;
-  readonly phrase: number;
+  word: number;
+  phrase: number;
   /** True if the phrase counts besides that of another field. */
-  readonly phraseAdds?: true;
-  readonly pair: number;
+  phraseAdds?: true;
+  pair: number;
   /** Usual length of a value, in tokens. */
-  readonly length: number;
+  length: number;
 }
 
 const FIELDS: readonly RankedField[] = [
@@ -54,8 +54,8 @@ const LONGEST_ARTICLE = 3;
 
 /** Terms of a query, and the unstemmed tokens of a possible whole title, in order. */
 interface RankedWords {
-  readonly terms: readonly RankedTerm[];
-  readonly words: readonly string[];
+  terms: readonly RankedTerm[];
+  words: readonly string[];
 }
 
 /** Returns words such that a text with none of them scores nothing. */
@@ -83,8 +83,8 @@ export function scorer({ terms, words }: RankedWords): (candidate: RankedWork) =
 }
 
 interface FieldValues {
-  readonly field: RankedField;
-  readonly values: readonly string[];
+  field: RankedField;
+  values: readonly string[];
 }
 
 /** Returns a function that scores the order of words: as a phrase, in pairs, as a whole title. */
@@ -109,16 +109,16 @@ function makeBylineScorer({ title, author }: { title: readonly string[]; author:
 }
 
 interface WordOrder {
-  readonly count: number;
+  count: number;
   of(field: RankedField): readonly string[];
 }
 
 interface Needle {
-  readonly term: RankedTerm;
-  readonly weight: number;
+  term: RankedTerm;
+  weight: number;
   /** Texts to find in stemmed fields and in others (`plain`), between blanks. */
-  readonly stemmed: readonly string[];
-  readonly plain: readonly string[];
+  stemmed: readonly string[];
+  plain: readonly string[];
 }
 
 function needleOf(term: RankedTerm): Needle {
@@ -226,13 +226,13 @@ function removeArticle(text: string): string {
 
 interface RankedTerm {
   /** Folded and unstemmed tokens; several form a phrase. */
-  readonly tokens: readonly string[];
+  tokens: readonly string[];
   /** Equivalent single tokens: forms written as one word, synonyms. */
-  readonly others: readonly string[];
-  readonly prefix: boolean;
+  others: readonly string[];
+  prefix: boolean;
   /** Index field; null for any of the default ones. */
-  readonly field: string | null;
-  readonly boost: number;
+  field: string | null;
+  boost: number;
 }
 
 const TITLE_FIELDS = new Set<string | null>([null, "alternative_title", "title"]);

@@ -87,8 +87,8 @@ export function possibleStems({ beginning }: TypedText): string[] {
 }
 
 interface Ending {
-  readonly token: string;
-  readonly prefix: boolean;
+  token: string;
+  prefix: boolean;
 }
 
 /** Returns the forms of the last token: a beginning, or stems of the words with this beginning. */

@@ -34,7 +34,7 @@ function wordOfTerm(raw: string): Word {
 
 /** Interpretation of special characters in terms. `unmasked` makes all of them literal. */
 interface TermReading {
-  readonly isMasked: boolean;
+  isMasked: boolean;
 }
 
 /** Returns the separate words of a term. Throws diagnostic 27 if there is none. */
@@ -105,10 +105,10 @@ export function treeOfClause(clause: CqlClause): Tree {
 }
 
 interface ClauseContext {
-  readonly index: CqlIndex;
-  readonly clause: CqlClause;
-  readonly relation: string;
-  readonly isMasked: boolean;
+  index: CqlIndex;
+  clause: CqlClause;
+  relation: string;
+  isMasked: boolean;
 }
 
 function unsupported({ clause: { index, relation } }: ClauseContext): Diagnostic {

@@ -5,8 +5,8 @@ import { Diagnostic } from "./diagnostic.ts";
 
 /** Token of a query: a word, quoted text (escapes as written), or a symbol of the grammar. */
 interface CqlToken {
-  readonly kind: "word" | "quoted" | "sign" | "end";
-  readonly text: string;
+  kind: "word" | "quoted" | "sign" | "end";
+  text: string;
 }
 
 const BLANK = /\s+/y;
@@ -66,8 +66,8 @@ export interface CqlSortKey {
 }
 
 interface CqlQuery {
-  readonly root: CqlNode;
-  readonly sort: readonly CqlSortKey[];
+  root: CqlNode;
+  sort: readonly CqlSortKey[];
 }
 
 const COMPARISONS = new Set(["=", "==", "<", ">", "<=", ">=", "<>"]);

@@ -3,7 +3,7 @@ import { FIELDS } from "../fields.ts";
 import { normalizeTree } from "../query/normalize.ts";
 import { type ParseOptions, type Query, ALL, QUERY_LEAVES_MAX, isTooComplex } from "../query/query.ts";
 import { type Tree, fieldTree, literalTree } from "../query/syntax.ts";
-import { toQuery, workNaming } from "../query/to-query.ts";
+import { toQuery, workNaming } from "../query/parse-query.ts";
 import { plainTerm, treeOfClause } from "./clause.ts";
 import { CQL_SET, indexOf } from "./cql-indexes.ts";
 import {
@@ -19,8 +19,8 @@ import { Diagnostic } from "./diagnostic.ts";
 const SAME = new Set(["=", "scr", "adj"]);
 
 interface Phrases {
-  readonly fields: readonly string[];
-  readonly texts: readonly string[];
+  fields: readonly string[];
+  texts: readonly string[];
 }
 
 /** Converts `prox` of distance 1 to phrases. Throws diagnostics 33 and 39 to 42 for other proximity. */
@@ -68,15 +68,15 @@ function orderOf({ modifiers }: CqlBoolean): boolean {
   return isOrdered;
 }
 
-function checkDistance({ sign, value }: { readonly sign: string; readonly value: string }): void {
+function checkDistance({ sign, value }: { sign: string; value: string }): void {
   if (![..."<", "<=", "=", "=="].includes(sign)) throw new Diagnostic(40, sign);
   const isOne = sign === "<" ? value === "2" : value === "1";
   if (!isOne) throw new Diagnostic(41, `${sign}${value}`);
 }
 
 interface CqlSearch {
-  readonly query: Query;
-  readonly sort: readonly Sort[];
+  query: Query;
+  sort: readonly Sort[];
 }
 
 /** Parses a CQL query into a search for engines. Throws a `Diagnostic`. */

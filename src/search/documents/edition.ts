@@ -19,8 +19,8 @@ import type { UnscoredEdition } from "./scorecard.ts";
 import type { WorkSources } from "./types.ts";
 
 interface EditionContext extends ScanSources, Pick<WorkSources, "covers"> {
-  readonly workOlid: string;
-  readonly authors: AuthorNames;
+  workOlid: string;
+  authors: AuthorNames;
 }
 
 /** Builds the document of an edition without its scores. Members may be undefined. */

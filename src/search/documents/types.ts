@@ -20,11 +20,11 @@ export function workCounts(
 }
 
 interface BookDocument extends MembersOf<"both"> {
-  readonly key: string;
-  readonly ebook_access: EbookAccess;
-  readonly has_fulltext: boolean;
-  readonly public_scan_b: boolean;
-  readonly identifiers: Readonly<Record<`id_${string}`, readonly string[]>>;
+  key: string;
+  ebook_access: EbookAccess;
+  has_fulltext: boolean;
+  public_scan_b: boolean;
+  identifiers: Readonly<Record<`id_${string}`, readonly string[]>>;
 }
 
 export interface EditionDocument extends BookDocument, MembersOf<"edition"> {

@@ -20,9 +20,9 @@ import type { EditionDocument, WorkSources } from "./types.ts";
 import { coverOf, deduplicate, gather, hasCover, lexilesOf, textsOf } from "./values.ts";
 
 interface SeriesEdge {
-  readonly key: string;
-  readonly name: string;
-  readonly position: string;
+  key: string;
+  name: string;
+  position: string;
 }
 
 function seriesOf(records: readonly CatalogRecord[], known: ReadonlyMap<string, CatalogRecord>) {

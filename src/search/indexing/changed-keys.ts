@@ -44,8 +44,8 @@ export function namesOf({
   name,
   alternate_names: others,
 }: {
-  readonly name: string;
-  readonly alternate_names?: readonly string[];
+  name: string;
+  alternate_names?: readonly string[];
 }): string {
   return JSON.stringify([name, others ?? []]);
 }

@@ -4,8 +4,8 @@ import { indexText } from "../text/analysis.ts";
 
 /** Column of texts. The same words must be stemmed in documents and queries. */
 interface TextColumn<Name extends string> {
-  readonly name: Name;
-  readonly stemmed: boolean;
+  name: Name;
+  stemmed: boolean;
 }
 
 type BookColumn = TextColumn<NamesWith<{ words: string }> | "number">;

@@ -82,14 +82,14 @@ export interface EditionRow {
 }
 
 interface EditionTextRow {
-  readonly rowId: number;
+  rowId: number;
   /** Texts parallel to `EDITION_TEXT_COLUMNS`, then the tokens. */
-  readonly columns: readonly string[];
+  columns: readonly string[];
 }
 
 interface EditionRowOptions {
-  readonly workId: number;
-  readonly prefix: string;
+  workId: number;
+  prefix: string;
 }
 
 const NONE: readonly string[] = [];
@@ -106,8 +106,8 @@ export function toEditionRows(work: WorkDocument, options: EditionRowOptions): E
 }
 
 interface Ranked {
-  readonly edition: EditionDocument;
-  readonly position: number;
+  edition: EditionDocument;
+  position: number;
 }
 
 function compareByRank(a: Ranked, b: Ranked): number {

@@ -108,7 +108,7 @@ export function tokenPhrase(token: string): string {
   return `"${token.replaceAll('"', '""')}"`;
 }
 
-function codesOf(fields: ReadonlyMap<string, { readonly code?: string }>): [string, string][] {
+function codesOf(fields: ReadonlyMap<string, { code?: string }>): [string, string][] {
   return [...fields].flatMap(([name, { code }]) => (code === undefined ? [] : [[name, code]]));
 }
 

@@ -45,7 +45,7 @@ export interface AuthorRows {
 /** Returns the rows of an author with the sums over the author's works. */
 export function authorRows(
   author: AuthorDocument,
-  { id, version, sums }: { readonly id: number; readonly version: number; readonly sums: AuthorSums },
+  { id, version, sums }: { id: number; version: number; sums: AuthorSums },
 ): AuthorRows {
   const stored: StoredAuthor = { ...author, ...sums };
   const tokens = [filterToken("k", lastSegment(author.key))];

@@ -90,9 +90,9 @@ export type StoredWorkMembers = Omit<
 >;
 
 interface WorkRowOptions {
-  readonly id: number;
-  readonly version: number;
-  readonly prefix: string;
+  id: number;
+  version: number;
+  prefix: string;
 }
 
 const RANKING_PLACES = RANKING_FIELDS.map((field) =>

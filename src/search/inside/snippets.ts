@@ -7,10 +7,10 @@ const CORE = /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/su;
 
 /** Positions of a page's words, and its tokens, each with its word (`owners`). */
 interface Page {
-  readonly text: string;
-  readonly places: readonly { readonly start: number; readonly end: number }[];
-  readonly tokens: readonly string[];
-  readonly owners: readonly number[];
+  text: string;
+  places: readonly { start: number; end: number }[];
+  tokens: readonly string[];
+  owners: readonly number[];
 }
 
 /**
@@ -51,9 +51,9 @@ function matchesIn({ tokens, owners }: Page, phrase: readonly string[]): [number
 }
 
 interface Window {
-  readonly from: number;
-  readonly to: number;
-  readonly matches: readonly (readonly [number, number])[];
+  from: number;
+  to: number;
+  matches: readonly (readonly [number, number])[];
 }
 
 function markMatches({ text, places }: Page, { from, to, matches }: Window): string {
@@ -80,8 +80,8 @@ function markMatches({ text, places }: Page, { from, to, matches }: Window): str
 }
 
 interface SnippetPart {
-  readonly text: string;
-  readonly isMatch: boolean;
+  text: string;
+  isMatch: boolean;
 }
 
 const OPEN = "{{{";

@@ -22,7 +22,7 @@ import {
 } from "../indexing/plain-rows.ts";
 import { type WorkRows, READER_COLUMNS, WORK_COLUMNS, readerValues } from "../indexing/work-rows.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
-import { BRIEF_MEMBERS } from "../present/copied-members.ts";
+import { BRIEF_MEMBERS } from "../present/expand.ts";
 import { type IndexKind, FIRST, randomFieldsOf } from "./lucene-query.ts";
 
 /** Document in the form for Solr (solr/conf/schema.xml). Null and absent members are equivalent. */
@@ -167,7 +167,7 @@ export function listDocument(rows: ListRows): SolrDocument {
 /** Returns the document of a subject with the numbers of works that have it, and that have this spelling. */
 export function subjectDocument(
   subject: SubjectRow,
-  { works, named: nameCount }: { readonly works: number; readonly named: number },
+  { works, named: nameCount }: { works: number; named: number },
 ): SolrDocument {
   const { key, name, type } = subject;
   const texts = subjectTexts(subject);
@@ -181,7 +181,7 @@ export function subjectDocument(
 }
 
 /** Returns the document of a word of titles and names, for the spelling of queries. */
-export function spellingDocument({ term, skeleton }: { readonly term: string; readonly skeleton: string }) {
+export function spellingDocument({ term, skeleton }: { term: string; skeleton: string }) {
   return { id: spellingId(term), kind: "spelling", term, skeleton, n_length: [...term].length };
 }
 
@@ -197,7 +197,7 @@ export function tombstone(id: string, version: number, seen: string): SolrDocume
 
 function toPlainDocument(
   kind: PlainScheme,
-  { id, version, document }: { readonly id: string; readonly version: number; readonly document: string },
+  { id, version, document }: { id: string; version: number; document: string },
 ) {
   // Documents have the form from `authorRows` or `listRows`, or that of `subjectDocument`.
   const members = JSON.parse(document) as Readonly<Record<string, unknown>>;
@@ -225,11 +225,7 @@ function starFieldsOf(ratings: string | number | null) {
 }
 
 /** Returns fields of the texts and tokens; the last text has the tokens. */
-function textFieldsOf(
-  kind: IndexKind,
-  columns: readonly { readonly name: string }[],
-  texts: readonly string[],
-) {
+function textFieldsOf(kind: IndexKind, columns: readonly { name: string }[], texts: readonly string[]) {
   const fields = columns.flatMap(({ name }, at) =>
     texts[at] ? [[`${kind}_text_${name}`, `${FIRST} ${texts[at]}`]] : [],
   );

@@ -12,9 +12,9 @@ import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 interface EditionRestriction {
-  readonly clauses: readonly Query[];
-  readonly works: readonly Query[];
-  readonly vocabulary: Vocabulary;
+  clauses: readonly Query[];
+  works: readonly Query[];
+  vocabulary: Vocabulary;
 }
 
 const ACCESS_FIELDS = new Set(["ebook_access", ...ACCESS_FLAGS.keys()]);

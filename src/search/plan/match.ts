@@ -1,5 +1,6 @@
 import { accessTokenOf } from "../indexing/filter-token.ts";
 import { queryTerms } from "../text/analysis.ts";
+import { memoizeByObject } from "../text/memo.ts";
 import { stem } from "../text/stem.ts";
 
 const TOKEN_COLUMN = "token";
@@ -57,20 +58,9 @@ export function matchWithout(from: Match, less: Match): Match {
 
 /**
  * Returns the expression of FTS5: every token is quoted, every operator has its parentheses, and the deepest part comes
- * first, which costs the parser of FTS5 the least memory.
+ * first, which costs the parser of FTS5 the least memory. Cached: parts of an expression are parts of many others.
  */
-export function matchText(match: Match): string {
-  const known = texts.get(match);
-  if (known !== undefined) return known;
-  const text = textOf(match);
-  texts.set(match, text);
-  return text;
-}
-
-/** Cache of texts: parts of an expression are parts of many others. */
-const texts = new WeakMap<Match, string>();
-
-function textOf(match: Match): string {
+export const matchText = memoizeByObject((match: Match): string => {
   switch (match.op) {
     case "tokens":
       return isExact(match) ? quoteTokens(match) : `{${match.columns.join(" ")}} : ${quoteTokens(match)}`;
@@ -81,7 +71,7 @@ function textOf(match: Match): string {
       return parts.map(nest).join(match.op === "and" ? " AND " : " OR ");
     }
   }
-}
+});
 
 /** Returns true for exact values. No text has their tokens, so no column is needed, in a third of the time. */
 function isExact({ columns }: TokensMatch): boolean {

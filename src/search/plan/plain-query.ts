@@ -11,15 +11,15 @@ import { type Match, type SearchColumn, prefixMatch, textMatch, withToken } from
 import { type Plan, ALL, NOTHING, conjoinPlans, planWith, toMatchPlan } from "./plan.ts";
 
 interface Presence {
-  readonly kind: "present";
-  readonly member: string;
+  kind: "present";
+  member: string;
 }
 
 interface ColumnComparison {
-  readonly kind: "compare";
-  readonly column: string;
-  readonly operator: "=" | "<" | "<=" | ">" | ">=";
-  readonly value: string | number;
+  kind: "compare";
+  column: string;
+  operator: "=" | "<" | "<=" | ">" | ">=";
+  value: string | number;
 }
 
 export type PlainPlan = Plan<ColumnComparison | Presence>;

@@ -26,13 +26,13 @@ import {
 } from "./vocabulary.ts";
 
 interface PlanningContext {
-  readonly scheme: FieldColumns;
-  readonly vocabulary: Vocabulary;
+  scheme: FieldColumns;
+  vocabulary: Vocabulary;
 }
 
 interface PlanContext extends PlanningContext {
   /** Scheme for conditions under NOT, if they are searched elsewhere. */
-  readonly excludedScheme?: FieldColumns;
+  excludedScheme?: FieldColumns;
 }
 
 /** Minimum length of a beginning without a field that is searched among identifiers: shorter ones have many matches. */

@@ -30,7 +30,7 @@ export type Plan<Condition = ColumnPlan> =
   | { readonly kind: "not"; readonly of: Plan<Condition> };
 
 interface AnyCondition {
-  readonly kind: ColumnPlan["kind"] | "present" | "compare";
+  kind: ColumnPlan["kind"] | "present" | "compare";
 }
 
 export const ALL = { kind: "all" } as const;
@@ -45,7 +45,7 @@ interface Planner<Condition> {
   /** Returns the plan of a condition; undefined if its text has no word, so that it has no effect. */
   leaf(leaf: Leaf, isExcluded: boolean): Plan<Condition> | undefined;
   /** Match of every row, if there is one: with it, the complement of a match is a match too. */
-  readonly everyRow?: Match;
+  everyRow?: Match;
 }
 
 /** Plans a query. Conditions without a word (`"!"`) are ignored; a query of only these finds nothing. */
@@ -116,8 +116,8 @@ export function disjoinPlans<Condition extends AnyCondition>(
 /** Plan in two parts: the match that drives it, and the conditions left to check. */
 interface DrivenPlan {
   /** Match that drives the search; undefined if the conditions are checked for every work. */
-  readonly match: Match | undefined;
-  readonly conditions: readonly Plan[];
+  match: Match | undefined;
+  conditions: readonly Plan[];
 }
 
 /** Returns a plan in two parts; undefined if it matches nothing. */

@@ -56,7 +56,7 @@ export function narrowed(selection: Selection, match: Match): Selection {
 function selectionOf(
   { query, filters, editionClauses, keys }: WorkSelection,
   vocabulary: Vocabulary,
-  { prefix, isStrong }: { readonly prefix: string; readonly isStrong: boolean },
+  { prefix, isStrong }: { prefix: string; isStrong: boolean },
 ): Selection | undefined {
   const context = { scheme: WORK_FIELDS, vocabulary };
   const strong = { scheme: STRONG_WORK_FIELDS, excludedScheme: WORK_FIELDS, vocabulary };

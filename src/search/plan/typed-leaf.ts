@@ -90,8 +90,7 @@ export function yearMatch(code: string, from: number, to: number): Match | undef
 
 function stepAt(year: number, last: number): (typeof STEPS)[number] {
   const [century, decade, single] = STEPS;
-  const fits = ({ years }: { readonly years: number }): boolean =>
-    year % years === 0 && year + years - 1 <= last;
+  const fits = ({ years }: { years: number }): boolean => year % years === 0 && year + years - 1 <= last;
   if (fits(century)) return century;
   return fits(decade) ? decade : single;
 }

@@ -24,11 +24,11 @@ type Pattern = Extract<Value, { kind: "pattern" }>;
 type Range = Extract<Value, { kind: "range" }>;
 
 interface VocabularyFields {
-  readonly isText: (field: string | null) => boolean;
+  isText: (field: string | null) => boolean;
   /** Returns true for fields that are compared by a type of their own, never by wildcards. */
-  readonly isTyped: (field: string) => boolean;
+  isTyped: (field: string) => boolean;
   /** Returns true for fields whose ranges need no look-up. */
-  readonly hasOrder: (field: string) => boolean;
+  hasOrder: (field: string) => boolean;
 }
 
 /** Returns all look-ups needed before a query can be planned. */

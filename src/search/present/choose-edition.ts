@@ -135,14 +135,14 @@ function selectEligible(
 }
 
 interface PointCriteria {
-  readonly language: string;
-  readonly terms: readonly Term[];
+  language: string;
+  terms: readonly Term[];
 }
 
 interface Term {
-  readonly word: string;
-  readonly stemmed: TextTest;
-  readonly unstemmed: TextTest;
+  word: string;
+  stemmed: TextTest;
+  unstemmed: TextTest;
 }
 
 function distinctTermsOf(words: readonly string[]): Term[] {

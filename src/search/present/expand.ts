@@ -2,10 +2,10 @@ import type { Json } from "../../catalog/record.ts";
 import {
   type Getter,
   type Getters,
-  COUNT_GETTERS,
-  SUBJECT_GETTERS,
   authorFacetsOf,
   copyGetters,
+  COUNT_GETTERS,
+  SUBJECT_GETTERS,
   subjectSeedsOf,
   toJsonList,
 } from "../documents/derived.ts";
@@ -27,7 +27,7 @@ import type {
 import type { Document } from "../engine.ts";
 import { type FieldName, type HiddenField, FIELDS, fieldsWith } from "../fields.ts";
 import { sortDistinct } from "../text/collation.ts";
-import { type FieldTest, ALL_FIELDS, fieldTest } from "./selected-fields.ts";
+import { type FieldTest, ALL_FIELDS, DEFAULT_FIELDS, fieldTest, HIDDEN_FIELDS } from "./selected-fields.ts";
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_WEEK = 7;
@@ -133,8 +133,8 @@ function sortGetters<Source>(getters: Getters<Source>): OrderedGetters<Source> {
 }
 
 interface Expansion {
-  readonly fields?: readonly string[];
-  readonly identifiers?: IdentifierFields;
+  fields?: readonly string[];
+  identifiers?: IdentifierFields;
 }
 
 /** Prefix of identifiers, which are inserted at its alphabetical position: no other name lies between two of theirs. */
@@ -212,4 +212,38 @@ function scoreGettersOf(
     [`${name}_score`]: ({ scores }) => pointsOf(scores),
     [`${name}_score_normalized`]: ({ scores }) => Math.floor((PERCENT * pointsOf(scores)) / max),
   };
+}
+
+/** Fields that are derived from the access of a work, or equal in all works: no members are read for them. */
+const WITHOUT_MEMBER = ["has_fulltext", "public_scan_b", "type"];
+const COPIED = new Set<string>(
+  [...fieldsWith({ of: "both" }), ...fieldsWith({ of: "work" })].filter((name) => !HIDDEN_FIELDS.has(name)),
+);
+const DERIVED = new Set(RETURNABLE_WORK_FIELDS.filter((name) => !COPIED.has(name)));
+for (const name of WITHOUT_MEMBER) {
+  COPIED.delete(name);
+  DERIVED.delete(name);
+}
+
+/** Pattern of identifiers whose names can be in a path of SQL unescaped. */
+const IDENTIFIER = /^id_[a-z0-9_]+$/;
+
+/** Returns the stored members that fields are copies of; undefined for derived fields and globs. */
+export function copiedMembers(fields: readonly string[]): string[] | undefined {
+  const identifiers = fields.filter((name) => name.startsWith("id_"));
+  const isPlain = identifiers.every((name) => IDENTIFIER.test(name));
+  if (!isPlain || fields.some((name) => DERIVED.has(name) || name.includes("*"))) return undefined;
+  return [...fields.filter((name) => COPIED.has(name)), ...identifiers.map((name) => `identifiers.${name}`)];
+}
+
+/** Members of works in answers without a list of fields: stored apart, since documents are long. */
+export const BRIEF_MEMBERS: ReadonlySet<string> = new Set([
+  "key",
+  "ebook_access",
+  ...(copiedMembers(DEFAULT_FIELDS) ?? []),
+]);
+
+/** Returns true if all of some members are brief ones. */
+export function areBrief(members: readonly string[]): boolean {
+  return members.every((name) => BRIEF_MEMBERS.has(name));
 }

@@ -2,7 +2,7 @@ import type { Json } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { fieldsWith } from "../fields.ts";
 import { matchesGlob } from "../query/query.ts";
-import { memoize } from "../text/memo.ts";
+import { memoize, memoizeByObject } from "../text/memo.ts";
 
 export const DEFAULT_FIELDS: readonly string[] = [
   ...fieldsWith({ byDefault: true }),
@@ -17,8 +17,8 @@ export const DEFAULT_FIELDS: readonly string[] = [
 
 /** Mark of a member from outside the index: true for works, for their editions, if it is wanted there. */
 interface Sides {
-  readonly work: boolean;
-  readonly edition: boolean;
+  work: boolean;
+  edition: boolean;
 }
 
 /** Fields that `fields=` selects. Index fields may be globs such as `id_*`. */
@@ -95,24 +95,13 @@ export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
 
 export type FieldTest = (name: string) => boolean;
 
-/** Cache of tests: the documents of a page have the same list of fields. */
-const tests = new WeakMap<readonly string[], FieldTest>();
-
-/** Returns the test for a list of names and globs such as `id_*`; hidden fields never pass. */
-export function fieldTest(fields: readonly string[]): FieldTest {
-  const cached = tests.get(fields);
-  if (cached !== undefined) return cached;
-  const test = makeTest(fields);
-  tests.set(fields, test);
-  return test;
-}
-
-function makeTest(fields: readonly string[]): FieldTest {
+/** Returns the test for a list of names and globs such as `id_*`; hidden fields never pass. Cached by the list. */
+export const fieldTest = memoizeByObject((fields: readonly string[]): FieldTest => {
   if (fields.includes("*")) return isReturnable;
   const names = new Set(fields);
   const globs = fields.filter((field) => field.includes("*")).map((field) => field.split("*"));
   return (name) => isReturnable(name) && (names.has(name) || globs.some((parts) => matchesGlob(name, parts)));
-}
+});
 
 /** Returns the wanted fields of a document, in the document's order. */
 export function project(document: Document, fields: readonly string[]): Document {

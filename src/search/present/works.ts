@@ -1,6 +1,7 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { type Json, type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document, WorkHits } from "../engine.ts";
+import { memoizeByObject } from "../text/memo.ts";
 import { type LendingStates, documentAvailabilityOf, isLent, scanOf } from "./availability.ts";
 import {
   type ChosenEdition,
@@ -16,17 +17,13 @@ export interface FoundWork {
   readonly chosen: ChosenEdition | undefined;
 }
 
-const sources = new WeakMap<FieldSelection, readonly string[]>();
-
 /** Returns the index fields that works are presented from: the wanted ones, and the sources of other members. */
-export function presentedFrom(selection: FieldSelection): readonly string[] {
-  const known = sources.get(selection);
-  if (known !== undefined) return known;
-  const { work, availability, providers } = selection;
-  const isOffered = availability || providers.work || providers.edition;
-  const names = [...new Set([...work, "key", "type", ...(isOffered ? OFFERED_FROM : [])])];
-  sources.set(selection, names);
-  return names;
+export const presentedFrom = memoizeByObject((selection: FieldSelection): readonly string[] => [
+  ...new Set([...selection.work, "key", "type", ...offerSourcesOf(selection)]),
+]);
+
+function offerSourcesOf({ availability, providers }: FieldSelection): readonly string[] {
+  return availability || providers.work || providers.edition ? OFFERED_FROM : [];
 }
 
 const OFFERED_FROM = [
@@ -40,25 +37,16 @@ const OFFERED_FROM = [
 ];
 
 /** Returns the index fields that editions are chosen and presented from. */
-export function editionsFrom(
-  { edition, availability, providers }: FieldSelection,
-  editionQuery: EditionWish,
-): string[] {
-  const isOffered = availability || providers.work || providers.edition;
-  return [
-    ...edition,
-    ...choiceFieldsOf(editionQuery),
-    "type",
-    "work_key",
-    ...(isOffered ? OFFERED_FROM : []),
-  ];
+export function editionsFrom(selection: FieldSelection, editionQuery: EditionWish): string[] {
+  const chosenFrom = choiceFieldsOf(editionQuery);
+  return [...selection.edition, ...chosenFrom, "type", "work_key", ...offerSourcesOf(selection)];
 }
 
 export type RecordMembers = ReadonlyMap<string, Document>;
 
 interface ExternalData {
-  readonly members: RecordMembers;
-  readonly states: LendingStates;
+  members: RecordMembers;
+  states: LendingStates;
 }
 
 /** Returns the works of a page with the best edition of each; none without an edition query. */

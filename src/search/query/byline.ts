@@ -6,9 +6,9 @@ const BYLINE_WORDS = [new Set(["by"]), new Set(["par"]), new Set(["von", "de", "
 const AUTHOR_FIELDS = ["author_name", "author_alternative_name"] as const;
 
 interface Byline<Item> {
-  readonly title: readonly Item[];
-  readonly by: Item;
-  readonly author: readonly Item[];
+  title: readonly Item[];
+  by: Item;
+  author: readonly Item[];
 }
 
 /** Splits words at the last one that may lead to an author; undefined without words on both sides. */

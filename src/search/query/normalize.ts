@@ -118,8 +118,8 @@ export function normalizeTree(tree: Tree, prefix: string): Tree {
 }
 
 interface Context {
-  readonly prefix: string;
-  readonly rules: ValueRules | undefined;
+  prefix: string;
+  rules: ValueRules | undefined;
 }
 
 function normalizePart(tree: Tree, context: Context): Tree {

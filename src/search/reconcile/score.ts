@@ -1,6 +1,5 @@
 import type { Entity } from "./entities.ts";
-import { type AskedValue, type Property, similarityOf } from "./properties.ts";
-import { nameSimilarity } from "./similarity.ts";
+import { type AskedValue, type Property, nameSimilarity, similarityOf } from "./properties.ts";
 
 export interface Asked {
   readonly query: string | undefined;

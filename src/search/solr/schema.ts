@@ -2,11 +2,11 @@ import { FIELDS } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
 
 interface SchemaField {
-  readonly name: string;
-  readonly type: "string" | "text_general" | "pint" | "pfloat" | "boolean";
-  readonly indexed: boolean;
-  readonly stored: boolean;
-  readonly multiValued?: true;
+  name: string;
+  type: "string" | "text_general" | "pint" | "pfloat" | "boolean";
+  indexed: boolean;
+  stored: boolean;
+  multiValued?: true;
 }
 
 const FLAGS = new Set(["has_fulltext", "public_scan_b"]);

@@ -125,10 +125,10 @@ export function wholeNumber(text: string | undefined, name: string): number | un
 }
 
 interface ReturnedFields {
-  readonly fields: readonly string[];
-  readonly aliases: ReadonlyMap<string, string>;
+  fields: readonly string[];
+  aliases: ReadonlyMap<string, string>;
   /** Fields that documents must have for the answer. */
-  readonly read: readonly string[];
+  read: readonly string[];
 }
 
 const ITEM = /^(?:([\w.-]+):)?([\w.*-]+)$/;

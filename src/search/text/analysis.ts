@@ -3,10 +3,10 @@ import { stem } from "./stem.ts";
 import { type TextWord, catenationOf, wordsOf } from "./words.ts";
 
 interface Analysis {
-  readonly tokens: readonly string[];
-  readonly catenations: readonly string[];
+  tokens: readonly string[];
+  catenations: readonly string[];
   /** Tokens without single characters of scripts without blanks. */
-  readonly spaced: readonly string[];
+  spaced: readonly string[];
   /** Texts for full-text columns, once they have been made (`indexText`). */
   stemmedText: string | undefined;
   plainText: string | undefined;
@@ -55,7 +55,7 @@ export const SENTINEL = "=";
 const BREAK = ` ${SENTINEL} `;
 
 /** Returns the tokens of a column: values separated by sentinels, compounds repeated as one word. */
-export function indexText(values: readonly string[], { stemmed }: { readonly stemmed: boolean }): string {
+export function indexText(values: readonly string[], { stemmed }: { stemmed: boolean }): string {
   let whole = "";
   for (const value of values) {
     const text = valueText(value, stemmed);

@@ -14,8 +14,8 @@ import { recordNotFound } from "../http/errors.ts";
 import { type Reply, REVALIDATE, jsonText } from "../http/reply.ts";
 
 interface BookWithRevisions {
-  readonly book: Book;
-  readonly revisions: readonly { readonly key: string; readonly revision: number }[];
+  book: Book;
+  revisions: readonly { key: string; revision: number }[];
 }
 
 export function isBook({ type }: Pick<RecordRow, "type">): boolean {
@@ -46,8 +46,8 @@ export async function readBook(row: RecordRow, context: RequestContext): Promise
 }
 
 interface BookSource {
-  readonly record: CatalogRecord;
-  readonly firstYear?: number | undefined;
+  record: CatalogRecord;
+  firstYear?: number | undefined;
 }
 
 /** Yields books in their order, works without editions. One round trip, or more if the records are large. */
@@ -62,9 +62,9 @@ export function readBooks(sources: readonly BookSource[], context: RequestContex
 }
 
 interface BookHit {
-  readonly key: string;
-  readonly named: readonly string[];
-  readonly firstYear?: number | undefined;
+  key: string;
+  named: readonly string[];
+  firstYear?: number | undefined;
 }
 
 /**

@@ -26,8 +26,8 @@ const PARTS_MAX = 20;
 
 /** Records to list: the span of changes, and the key of the page of a set. */
 interface Harvest {
-  readonly span: HarvestSpan;
-  readonly set: string | undefined;
+  span: HarvestSpan;
+  set: string | undefined;
 }
 
 type Place = readonly number[];

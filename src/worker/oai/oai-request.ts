@@ -38,9 +38,9 @@ export function oaiError({ status, headers }: CarrelError): Reply | undefined {
 export type Arguments = ReadonlyMap<string, string>;
 
 interface VerbArguments {
-  readonly required: readonly string[];
-  readonly optional: readonly string[];
-  readonly isResumable?: boolean;
+  required: readonly string[];
+  optional: readonly string[];
+  isResumable?: boolean;
 }
 
 const LIST_ARGUMENTS = {

@@ -70,9 +70,9 @@ export function recordElement(
 }
 
 interface MetadataFormat {
-  readonly schema: string;
-  readonly namespace: string;
-  readonly write: (book: Book) => XmlElement;
+  schema: string;
+  namespace: string;
+  write: (book: Book) => XmlElement;
 }
 
 const FORMATS = new Map<string, MetadataFormat>([

@@ -8,7 +8,7 @@ import { ALL, between } from "../../search/query/query.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf, integer } from "../http/parameters.ts";
-import { searchCacheControl } from "../search/answers.ts";
+import { searchCacheControl } from "../search/guarded.ts";
 import { type ResultsPage, findResultsPage } from "../search/find-page.ts";
 import { selectionParameters, workSort } from "../search/parameters.ts";
 import { parseSearchRequest } from "../search/search-request.ts";

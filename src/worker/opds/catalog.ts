@@ -2,7 +2,7 @@ import { element, xmlDocument } from "../../catalog/xml.ts";
 import { OPDS_REL, OPDS_TYPES, type Shelfmark } from "../../export/opds/feed.ts";
 import { operation } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
-import { searchCacheControl } from "../search/answers.ts";
+import { searchCacheControl } from "../search/guarded.ts";
 import { subjectIndex } from "../search/subject-index.ts";
 import { FEED, ORDERS } from "./books.ts";
 import { feedReply, opdsFile, opdsUrl } from "./feeds.ts";
@@ -62,7 +62,7 @@ export const opdsSubjects = operation({
       const href = opdsUrl(context, "/books", [["subject_facet", name]]);
       return { title: name, href, kind: "acquisition" };
     });
-    const cacheControl = searchCacheControl(context, { sort: [] });
+    const cacheControl = searchCacheControl(context);
     const self = opdsUrl(context, "/subjects");
     const links = [{ rel: "up", href: opdsUrl(context, ""), type: OPDS_TYPES.navigation }];
     return feedReply(

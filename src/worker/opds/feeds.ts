@@ -71,7 +71,7 @@ export function feedReply({ self, cacheControl, ...parts }: FeedParts, context: 
 }
 
 export function opdsReply(
-  document: { json(): unknown; atom(): string; readonly type: string },
+  document: { json(): unknown; atom(): string; type: string },
   { cacheControl, context }: { cacheControl: string; context: RequestContext },
 ): Reply {
   const body = isOpds2(context) ? JSON.stringify(document.json()) : document.atom();

@@ -64,8 +64,8 @@ export const opdsAuthentication = operation({
 });
 
 interface OpdsPatron {
-  readonly username: string;
-  readonly context: RequestContext;
+  username: string;
+  context: RequestContext;
 }
 
 /** Finds the patron of a session, or of a username and password (Q382); undefined if there is none. */

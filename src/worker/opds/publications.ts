@@ -58,9 +58,9 @@ export async function findPublications(
 }
 
 interface EditionState {
-  readonly book: Book;
-  readonly states: LendingStates;
-  readonly holdings: PatronHoldings;
+  book: Book;
+  states: LendingStates;
+  holdings: PatronHoldings;
 }
 
 function acquisitionsOf(edition: CatalogRecord, state: EditionState, context: RequestContext): Acquisition[] {

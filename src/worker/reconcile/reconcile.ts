@@ -5,7 +5,7 @@ import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { type Reply, SCRIPT_TYPE, jsonp, redirect } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
-import { searchCacheControl } from "../search/answers.ts";
+import { searchCacheControl } from "../search/guarded.ts";
 import { nameAddress, workAddress } from "../search/result-parts.ts";
 import { smallPage } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
@@ -82,7 +82,7 @@ async function respond(
   context: RequestContext,
 ): Promise<Reply> {
   const body = JSON.stringify(await runRequest(parameters, context));
-  return jsonp(body, callback, { cacheControl: searchCacheControl(context, { sort: [] }) });
+  return jsonp(body, callback, { cacheControl: searchCacheControl(context) });
 }
 
 function runRequest({ queries, query, extend }: ReconcileParameters, context: RequestContext): unknown {

@@ -5,7 +5,7 @@ import type { Scheme } from "../../search/engine.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { callbackName, lenientInteger } from "../http/parameters.ts";
 import { SCRIPT_TYPE, jsonp } from "../http/reply.ts";
-import { searchCacheControl } from "../search/answers.ts";
+import { searchCacheControl } from "../search/guarded.ts";
 import { completed } from "../search/autocomplete.ts";
 import { readEntities } from "./candidates.ts";
 
@@ -51,7 +51,7 @@ export const suggestReconcile = operation({
         ? await suggestEntities(prefix, { type, limit: cursor + SUGGESTIONS }, context)
         : suggestNamed(kind === "type" ? ENTITY_TYPES : propertiesOf(type), prefix);
     const body = JSON.stringify({ result: suggestions.slice(cursor, cursor + SUGGESTIONS) });
-    return jsonp(body, callback, { cacheControl: searchCacheControl(context, { sort: [] }) });
+    return jsonp(body, callback, { cacheControl: searchCacheControl(context) });
   },
 });
 
@@ -75,7 +75,7 @@ function toSuggestion({ id, name, description, type }: Entity): Suggestion {
 }
 
 function suggestNamed(
-  all: readonly { readonly id: string; readonly name: string; readonly description?: string }[],
+  all: readonly { id: string; name: string; description?: string }[],
   prefix: string,
 ): Suggestion[] {
   const beginning = prefix.trim().toLowerCase();

@@ -9,11 +9,9 @@ import { json } from "../http/reply.ts";
 import { select } from "../ui/form.ts";
 import { type Piece, shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
-import { askIndex } from "./guarded.ts";
-import { namesLinks, namesPage } from "./names-page.ts";
+import { askIndex, hitsSchema, NOTHING_FOUND, searchCacheControl } from "./guarded.ts";
+import { namesLinks, namesPage, SEARCH_PAGE_NAMES } from "./result-parts.ts";
 import { pagingParameters, plainQuery, sortNames, sortParameter, windowOf } from "./parameters.ts";
-import { SEARCH_PAGE_NAMES } from "./result-parts.ts";
 import { type Words, say } from "../ui/words.ts";
 
 const FOLDER = "/authors/";

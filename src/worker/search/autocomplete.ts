@@ -7,8 +7,7 @@ import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { recordsByKey } from "../../db/records/records.ts";
 import { AUTOCOMPLETE_LIMIT } from "./known-languages.ts";
-import { searchCacheControl } from "./answers.ts";
-import { askIndex } from "./guarded.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
 
 const completionParameters = {
   q: z.string().default("").describe("What was typed so far"),
@@ -21,9 +20,9 @@ export function completed(completion: Completion, context: RequestContext): Prom
 }
 
 interface Kind extends Pick<Completion, "scheme" | "filters"> {
-  readonly folder: string;
-  readonly letter: "W" | "A" | "L";
-  readonly type: string;
+  folder: string;
+  letter: "W" | "A" | "L";
+  type: string;
   row(document: Document): Document;
   /** Makes a row from a record that is not indexed yet. */
   rowOfRecord(key: string, record: CatalogRecord): Document;
@@ -55,7 +54,7 @@ async function readRows(
 }
 
 function rowsReply(rows: readonly Document[], context: RequestContext): Reply {
-  return json(rows, { cacheControl: searchCacheControl(context, { sort: [] }) });
+  return json(rows, { cacheControl: searchCacheControl(context) });
 }
 
 function pick(document: Document, names: readonly string[]): Document {

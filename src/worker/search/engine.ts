@@ -22,12 +22,12 @@ import type { Settings } from "../http/settings.ts";
 const GENERATION_SECONDS = 10;
 
 interface LiveGeneration {
-  readonly generation: Generation;
+  generation: Generation;
   /** Start of the last rebuild: every rebuild of a generation has another value. */
-  readonly started: string | null;
-  readonly facetValues: Map<number, string>;
+  started: string | null;
+  facetValues: Map<number, string>;
   /** Milliseconds since the epoch. */
-  readonly expires: number;
+  expires: number;
 }
 
 /** Live generation by in-memory cache, of which there is one per isolate (and per service under test). */
@@ -94,8 +94,8 @@ export function solrOf(settings: Settings): SolrSettings | undefined {
 }
 
 interface IndexHome extends Pick<IndexOptions, "prefix" | "now"> {
-  readonly search: IndexNotes;
-  readonly solr: SolrSettings | undefined;
+  search: IndexNotes;
+  solr: SolrSettings | undefined;
 }
 
 export function indexOf(

@@ -11,9 +11,8 @@ import { countedAt, link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 import { yearBars } from "../ui/chart.ts";
-import { searchCacheControl } from "./answers.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
 import { countAllWorks, facetRow } from "./facets.ts";
-import { askIndex } from "./guarded.ts";
 import { languageNamesByCode } from "./known-languages.ts";
 import { bookOf } from "./result-page.ts";
 import { nameAddress } from "./result-parts.ts";
@@ -53,7 +52,7 @@ export async function explorePage(context: RequestContext): Promise<Reply> {
       countedAt(counted),
       part("explore.more", morePages()),
     ],
-    cacheControl: searchCacheControl(context, { sort: [] }),
+    cacheControl: searchCacheControl(context),
   });
 }
 
@@ -61,9 +60,7 @@ function part(heading: Words, content: Piece, all?: readonly [href: string, word
   return section(say(heading), markup`${content}${all && markup`<p>${link(all[0], say(all[1]))}</p>`}`);
 }
 
-function nameChips(
-  names: readonly { readonly name: string; readonly key: string; readonly count: number }[],
-): Markup {
+function nameChips(names: readonly { name: string; key: string; count: number }[]): Markup {
   const first = names.slice(0, EXPLORED_NAMES);
   return (
     chips(first.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count }))) ??
@@ -73,7 +70,7 @@ function nameChips(
 
 const CENTURY = 100;
 
-function centuries(years: readonly { readonly year: number }[]): Markup | undefined {
+function centuries(years: readonly { year: number }[]): Markup | undefined {
   const starts = new Set(years.map(({ year }) => Math.floor(year / CENTURY) * CENTURY));
   return chips(
     [...starts]

@@ -1,13 +1,12 @@
 import * as z from "zod";
-import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
+import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
 import { mostFrequent } from "../../search/facets.ts";
 import { ALL } from "../../search/query/query.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
-import { searchCacheControl } from "./answers.ts";
-import { askIndex } from "./guarded.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
 import { languageNamesByCode } from "./known-languages.ts";
 import { parseSelection, selectionParameters } from "./parameters.ts";
 
@@ -48,14 +47,13 @@ export const searchFacets = operation({
   async handle({ query: { field, ...parameters } }, context) {
     const { works, isEmpty } = parseSelection({ q: parameters.q, parameters }, context);
     const fields = [...new Set(field)];
-    const search = { ...works, facets: facetRequests(fields) };
     const facets = isEmpty
       ? await countAllWorks(fields, context)
-      : await askIndex(context, parameters.q, (engine) => engine.facets(search));
+      : await countWorks({ ...works, facets: facetRequests(fields) }, parameters.q, context);
     const rows: [string, FacetRow[]][] = [];
     for (const name of fields) rows.push([name, await facetRows(name, facets.fields[name] ?? [], context)]);
     return json(Object.fromEntries(rows), {
-      cacheControl: searchCacheControl(context, { sort: [] }),
+      cacheControl: searchCacheControl(context),
       headers: { Vary: VARY_LANGUAGE, ...facetHeaders(facets) },
     });
   },
@@ -99,10 +97,19 @@ export function facetRequests(fields: readonly string[]): FacetRequest[] {
 
 /** Counts values over all works, up to an hour old: counting takes a walk through the terms of the index. */
 export async function countAllWorks(fields: readonly string[], context: RequestContext): Promise<Facets> {
-  const search = { query: ALL, filters: [], editionClauses: [], facets: facetRequests(fields) };
   return derived(context, {
     name: `facets:v1:${fields.toSorted().join(",")}`,
     seconds: ALL_WORKS_SECONDS,
-    make: () => askIndex(context, "", (engine) => engine.facets(search)),
+    make: () => countWorks({ facets: facetRequests(fields) }, "", context),
   });
+}
+
+/** Counts values over the works of a selection, or over all works. Throws 422 with `q`, and 503. */
+export function countWorks(
+  search: Partial<FacetSearch> & Pick<FacetSearch, "facets">,
+  q: string,
+  context: RequestContext,
+): Promise<Facets> {
+  const all = { query: ALL, filters: [], editionClauses: [] };
+  return askIndex(context, q, (engine) => engine.facets({ ...all, ...search }));
 }

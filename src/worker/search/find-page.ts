@@ -18,13 +18,13 @@ const SHOWN_FACET_VALUES = 12;
 export const FACET_VALUE_MAX = 500;
 
 interface FacetKind {
-  readonly field: string;
-  readonly parameter: string;
-  readonly title: Words;
+  field: string;
+  parameter: string;
+  title: Words;
   /** True for a condition on editions: one edition has to meet all of them. */
-  readonly isOfEditions: boolean;
+  isOfEditions: boolean;
   /** True if one of several values is enough. */
-  readonly isAnyOf: boolean;
+  isAnyOf: boolean;
 }
 
 function kind(field: string, title: Words, more: Partial<FacetKind> = {}): FacetKind {

@@ -1,11 +1,13 @@
+import * as z from "zod";
 import { SolrError } from "../../db/solr/client.ts";
-import type { SearchEngine } from "../../search/engine.ts";
+import type { Hits, SearchEngine, Sort } from "../../search/engine.ts";
 import { FacetsMissingError } from "../../search/facets.ts";
 import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { CarrelError, validationFailed } from "../http/errors.ts";
-import { logLine, loggable } from "../http/log.ts";
+import { loggable, logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { engineOf } from "./engine.ts";
+import { NO_STORE } from "../http/reply.ts";
+import { engineOf, isAnonymous, isPrintDisabled } from "./engine.ts";
 
 /** Type and context of failures in the form of pydantic's own validators. */
 export const VALUE_ERROR = { type: "value_error", ctx: { error: {} } };
@@ -55,3 +57,26 @@ export function askIndex<Value>(
 ): Promise<Value> {
   return guarded(async () => ask(await engineOf(context)), q);
 }
+
+const SEARCH_SECONDS = 60;
+
+/** Returns the caching of a search: a minute, or none if the response depends on the user, on availability or on chance. */
+export function searchCacheControl(
+  context: RequestContext,
+  { sort = [], availability = false }: { sort?: readonly Sort[]; availability?: boolean } = {},
+): string {
+  const isPersonal = !isAnonymous(context) || isPrintDisabled(context);
+  const isVolatile = availability || sort.some(({ field }) => field === "random");
+  return isPersonal || isVolatile ? NO_STORE : `public, max-age=${SEARCH_SECONDS}`;
+}
+
+export const NOTHING_FOUND: Hits = { numFound: 0, numFoundExact: true, documents: [] };
+
+export const hitsSchema = z
+  .object({
+    numFound: z.int(),
+    start: z.int(),
+    numFoundExact: z.boolean(),
+    docs: z.array(z.looseObject({})),
+  })
+  .meta({ id: "Hits" });

@@ -50,12 +50,12 @@ const hit = z.object({
 type Hit = z.output<typeof hit>;
 
 interface InsideView {
-  readonly q: string;
-  readonly page: number;
-  readonly isReadable: boolean;
-  readonly language: string;
+  q: string;
+  page: number;
+  isReadable: boolean;
+  language: string;
   /** Undefined without a phrase. */
-  readonly response: InsideResponse | undefined;
+  response: InsideResponse | undefined;
 }
 
 function insidePage(view: InsideView): Reply {

@@ -4,8 +4,12 @@ import { type JsonObject, keyOf, textOf } from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
 import { editionTitle } from "../../catalog/document.ts";
 import { type Bucket, type InsideHit, type InsideResult, searchInside } from "../../db/search/inside.ts";
-import { type BookMetadata, AGGREGATIONS, metadataFields } from "../../search/inside/metadata.ts";
-import type { BlockMap } from "../../search/inside/pages.ts";
+import {
+  type BlockMap,
+  type BookMetadata,
+  AGGREGATIONS,
+  metadataFields,
+} from "../../search/inside/book-text.ts";
 import {
   PHRASE_WORDS_MAX,
   cutSnippets,
@@ -140,8 +144,8 @@ function logFailure(thrown: unknown, { requestId, url }: RequestContext): undefi
 }
 
 interface HitAddresses {
-  readonly covers: string;
-  readonly archiveUrl: string;
+  covers: string;
+  archiveUrl: string;
 }
 
 /** Makes a hit of the response; edition and availability only if the scan belongs to an edition. */
@@ -213,8 +217,8 @@ function olid(key: string | undefined): string | undefined {
 const SNIPPETS_MAX = 5;
 
 interface Snippet {
-  readonly page: number;
-  readonly text: string;
+  page: number;
+  text: string;
 }
 
 /** Cuts the snippets of a hit out of its text; none if the text has just been replaced or removed. */

@@ -1,17 +1,16 @@
 import * as z from "zod";
 import { isObject, stringsOf } from "../../catalog/record.ts";
-import { ALL, anyOf, equals } from "../../search/query/query.ts";
+import { anyOf, equals } from "../../search/query/query.ts";
 import { fold } from "../../search/text/collation.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { addressOf } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { searchCacheControl } from "./answers.ts";
+import { searchCacheControl } from "./guarded.ts";
 import { type KnownLanguage, knownLanguages } from "./known-languages.ts";
-import { namesPage } from "./names-page.ts";
-import { facetRequests } from "./facets.ts";
-import { askIndex } from "./guarded.ts";
+import { namesPage } from "./result-parts.ts";
+import { countWorks, facetRequests } from "./facets.ts";
 import { say } from "../ui/words.ts";
 
 const LANGUAGES_FOUND_MAX = 25;
@@ -29,13 +28,8 @@ async function findLanguages(q: string, context: RequestContext): Promise<z.infe
   );
   // Editions may use a code that has no record.
   const codes = named.length === 0 ? [name] : named.map(({ names }) => names.code);
-  const search = {
-    query: ALL,
-    filters: [anyOf(codes.map((code) => equals("language", code)))],
-    editionClauses: [],
-    facets: facetRequests(["language"]),
-  };
-  const { numFound, fields } = await askIndex(context, q, (engine) => engine.facets(search));
+  const filters = [anyOf(codes.map((code) => equals("language", code)))];
+  const { numFound, fields } = await countWorks({ filters, facets: facetRequests(["language"]) }, q, context);
   const byCode = new Map(known.map(({ names }) => [names.code, names.name]));
   const docs = (fields["language"] ?? []).slice(0, LANGUAGES_FOUND_MAX).map(({ value, count }) => ({
     name: byCode.get(value) ?? value,
@@ -66,7 +60,7 @@ export const searchLanguages = operation({
     200: { description: "Languages, most works first; numFound counts the works", schema: response },
   },
   async handle({ query: { q } }, context) {
-    const cacheControl = searchCacheControl(context, { sort: [] });
+    const cacheControl = searchCacheControl(context);
     return json(await findLanguages(q, context), { cacheControl, headers: { Vary: VARY_LANGUAGE } });
   },
 });
@@ -92,7 +86,7 @@ export const searchLanguagesPage = operation({
         columns: [say("search.name"), say("author.works_column")],
         rows: docs.map(({ name, key, count }) => [link(addressOf(key), name), count]),
       },
-      cacheControl: searchCacheControl(context, { sort: [] }),
+      cacheControl: searchCacheControl(context),
     });
   },
 });

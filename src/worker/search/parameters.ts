@@ -2,15 +2,16 @@ import * as z from "zod";
 import type { WorkSelection } from "../../search/engine.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { TooBroadError, checkBreadth } from "../../search/plan/too-broad.ts";
-import { clausesOf, filtersOf } from "../../search/query/work-clauses.ts";
-import { parsePlainQuery, parseWorkQuery } from "../../search/query/parse-query.ts";
-import { type Query, allOf, between, isTooComplex } from "../../search/query/query.ts";
 import {
   type WorkParameters,
   CLAUSE_PARAMETERS,
+  clausesOf,
+  filtersOf,
   FLAG_PARAMETERS,
   LIST_PARAMETERS,
 } from "../../search/query/work-parameters.ts";
+import { parsePlainQuery, parseWorkQuery } from "../../search/query/parse-query.ts";
+import { type Query, allOf, between, isTooComplex } from "../../search/query/query.ts";
 import { type SortReader, parseWorkSort } from "../../search/sorts.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { integer, orAbsent } from "../http/parameters.ts";
@@ -119,13 +120,13 @@ export function plainQuery(q: string, scheme: PlainScheme): Query | undefined {
 }
 
 interface WorkConditions {
-  readonly works: WorkSelection;
+  works: WorkSelection;
   /** Conditions that one edition has to meet all together. */
-  readonly editionClauses: readonly Query[];
+  editionClauses: readonly Query[];
   /** Words without a field, as typed, whose spelling may be corrected. */
-  readonly freeWords: readonly string[];
+  freeWords: readonly string[];
   /** True if there is neither a text nor a parameter that selects works. */
-  readonly isEmpty: boolean;
+  isEmpty: boolean;
 }
 
 /** Parses search text and parameters. Throws 422 if they are too complex. */

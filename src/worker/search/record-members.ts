@@ -25,10 +25,10 @@ export async function recordMembers(
 }
 
 interface Source {
-  readonly key: string;
-  readonly document: Document;
-  readonly description: string | undefined;
-  readonly providers: string | undefined;
+  key: string;
+  document: Document;
+  description: string | undefined;
+  providers: string | undefined;
 }
 
 function sourcesOf({ document, chosen }: FoundWork, { description, providers }: FieldSelection): Source[] {

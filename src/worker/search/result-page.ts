@@ -114,15 +114,15 @@ const SORTS: readonly (readonly [string, Words])[] = [
 ];
 
 interface SearchView {
-  readonly q: string;
-  readonly sort?: string | undefined;
-  readonly page: number;
-  readonly parameters: PageParameters;
-  readonly notice?: Piece;
+  q: string;
+  sort?: string | undefined;
+  page: number;
+  parameters: PageParameters;
+  notice?: Piece;
   /** Absent if nothing selects works. */
-  readonly results?: ResultsPage | undefined;
-  readonly status?: number;
-  readonly cacheControl: string;
+  results?: ResultsPage | undefined;
+  status?: number;
+  cacheControl: string;
 }
 
 export function searchPageOf(view: SearchView): Reply {

@@ -1,6 +1,10 @@
+import { WINDOW_PLAIN_MAX } from "../../search/engine.ts";
+import type { Reply } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
 import { type Words, say } from "../ui/words.ts";
 
@@ -100,4 +104,51 @@ export function jsonLink(address: string): Markup {
 /** Returns the address of the page of a subject or publisher; the colon of `person:mark_twain` stays readable. */
 export function nameAddress(key: string): string {
   return addressOf(key).replaceAll("%3A", ":").replaceAll("%2C", ",");
+}
+
+interface NamesView {
+  path: string;
+  kind: Words;
+  q: string;
+  label: Words;
+  more?: Markup;
+  summary: Piece;
+  results: Parameters<typeof table>[0];
+  /** Links below the table; the link to JSON if absent. */
+  links?: Piece;
+  cacheControl: string;
+}
+
+export function namesPage(view: NamesView): Reply {
+  const { path, kind, q, label, more, summary, results, cacheControl } = view;
+  const { links = jsonLink(pageAddress(`${path}.json`, [["q", q]])) } = view;
+  return page({
+    title: q === "" ? say(kind) : markup`${say(kind)}: ${q}`,
+    q,
+    body: markup`${searchKinds(path, q)}
+<form class="line" method="get" action="${path}"><label for="q">${say(label)}</label>
+<input id="q" name="q" type="search" maxlength="1000" value="${q}"> ${more} <button>${say("layout.search")}</button></form>
+${
+  q !== "" &&
+  markup`<p role="status">${summary}</p>
+${results.rows.length > 0 && table(results)}
+${links}`
+}`,
+    cacheControl,
+  });
+}
+
+export function namesLinks(
+  path: string,
+  parameters: PageParameters,
+  place: Pick<PagePlace, "page" | "numFound">,
+): Markup {
+  const whole: PagePlace = {
+    ...place,
+    size: SEARCH_PAGE_NAMES,
+    window: WINDOW_PLAIN_MAX,
+    addressOf: (to) => numberedAddress(path, parameters, to),
+  };
+  return markup`${place.numFound > 0 && placeLinks(whole)}
+${jsonLink(pageAddress(`${path}.json`, parameters))}`;
 }

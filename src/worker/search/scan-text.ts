@@ -4,8 +4,13 @@ import { type CatalogRecord, keyOf, stringsOf, textOf } from "../../catalog/reco
 import { editionTitle } from "../../catalog/document.ts";
 import { readItems } from "../../db/lending/holdings.ts";
 import { deleteBook, putBook } from "../../db/search/inside.ts";
-import { type BookMetadata, facetValues, languageKeys } from "../../search/inside/metadata.ts";
-import { BOOK_PAGES_MAX, pagesOf } from "../../search/inside/pages.ts";
+import {
+  type BookMetadata,
+  BOOK_PAGES_MAX,
+  facetValues,
+  languageKeys,
+  pagesOf,
+} from "../../search/inside/book-text.ts";
 import { literalTokens } from "../../search/inside/snippets.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, notFound } from "../http/errors.ts";

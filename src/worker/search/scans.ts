@@ -8,7 +8,7 @@ import {
   blockRanges,
   blocksOf,
   pagesOfBlock,
-} from "../../search/inside/pages.ts";
+} from "../../search/inside/book-text.ts";
 import { fold } from "../../search/text/collation.ts";
 import { knownLanguages } from "./known-languages.ts";
 

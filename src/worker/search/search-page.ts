@@ -9,7 +9,7 @@ import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
-import { searchCacheControl } from "./answers.ts";
+import { searchCacheControl } from "./guarded.ts";
 import { type ResultsPage, findResultsPage } from "./find-page.ts";
 import type { Markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";

@@ -127,9 +127,9 @@ function editionSort(text: string, { now }: RequestContext): readonly Sort[] {
 }
 
 interface ListText {
-  readonly key: string;
-  readonly isSeries: boolean;
-  readonly rest: string;
+  key: string;
+  isSeries: boolean;
+  rest: string;
 }
 
 /** Recognises `/people/<user>/lists/OL1L words`, `/lists/OL1L`, `/series/OL1L`. */

@@ -8,8 +8,7 @@ import { forbidden } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { headerText, json, redirect } from "../http/reply.ts";
-import { searchCacheControl } from "./answers.ts";
-import { askIndex } from "./guarded.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
 import { pagingParameters, selectionParameters, workSort } from "./parameters.ts";
 import { recordMembers } from "./record-members.ts";
 import { type SearchParams, type SearchRequest, parseSearchRequest } from "./search-request.ts";
@@ -98,8 +97,8 @@ const NO_HITS: WorkResults = {
 };
 
 interface WorkResults {
-  readonly hits: WorkHits;
-  readonly corrections: ReadonlyMap<string, string>;
+  hits: WorkHits;
+  corrections: ReadonlyMap<string, string>;
 }
 
 /**

@@ -2,9 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { SubjectType } from "../../search/documents/subject-key.ts";
-import type { Facets } from "../../search/engine.ts";
 import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";
-import { ALL } from "../../search/query/query.ts";
 import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
@@ -12,9 +10,8 @@ import { chips } from "../ui/chip.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { searchCacheControl } from "./answers.ts";
-import { facetRequests } from "./facets.ts";
-import { askIndex } from "./guarded.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
+import { countWorks, facetRequests } from "./facets.ts";
 import { jsonLink, nameAddress } from "./result-parts.ts";
 import { countedAt } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
@@ -32,19 +29,17 @@ const subjects = z.object({ subjects: list, people: list, places: list, times: l
 const publishers = z.object({ publishers: list });
 
 interface Counted<Lists> {
-  readonly counted: string;
-  readonly lists: Lists;
+  counted: string;
+  lists: Lists;
 }
 
 /** Lists the subjects with most works by kind, up to an hour old. Two round trips if not cached. */
 export function subjectIndex(context: RequestContext): Promise<Counted<z.infer<typeof subjects>>> {
   const make = async () => {
-    const facets = await countFrequent(
-      Object.values(KINDS).map((type) => `${type}_facet`),
-      context,
-    );
+    const facets = facetRequests(Object.values(KINDS).map((type) => `${type}_facet`));
+    const { fields } = await countWorks({ facets }, "", context);
     const keysOf = (type: SubjectType): string[] =>
-      (facets[`${type}_facet`] ?? []).map(({ value }) => subjectPageKey(type, value));
+      (fields[`${type}_facet`] ?? []).map(({ value }) => subjectPageKey(type, value));
     const names = await readNames([...new Set(Object.values(KINDS).flatMap(keysOf))], context);
     const listOf = (type: SubjectType): ListedName[] =>
       [...new Set(keysOf(type))].flatMap((key) => names.get(key) ?? []).toSorted(compareByCount);
@@ -62,16 +57,15 @@ export function subjectIndex(context: RequestContext): Promise<Counted<z.infer<t
 /** Lists the publishers with most works, up to an hour old. One round trip if not cached. */
 function publisherIndex(context: RequestContext): Promise<Counted<z.infer<typeof publishers>>> {
   const make = async () => {
-    const { publisher_facet: values = [] } = await countFrequent(["publisher_facet"], context);
-    const names = values.map(({ value, count }) => ({ name: value, key: publisherPageKey(value), count }));
+    const { fields } = await countWorks({ facets: facetRequests(["publisher_facet"]) }, "", context);
+    const names = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
+      name: value,
+      key: publisherPageKey(value),
+      count,
+    }));
     return { counted: datetimeText(context.now), lists: { publishers: names } };
   };
   return derived(context, { name: "publishers:v2", seconds: INDEX_LISTS_SECONDS, make });
-}
-
-async function countFrequent(fields: readonly string[], context: RequestContext): Promise<Facets["fields"]> {
-  const search = { query: ALL, filters: [], editionClauses: [], facets: facetRequests(fields) };
-  return (await askIndex(context, "", (engine) => engine.facets(search))).fields;
 }
 
 /** Reads the documents of subjects, whose numbers of works include all spellings of a name, as their pages do. */
@@ -98,7 +92,7 @@ export const subjectIndexJson = operation({
   tag: "subjects",
   responses: { 200: { description: "Names with their numbers of works", schema: subjects } },
   handle: async (_input, context) =>
-    json((await subjectIndex(context)).lists, { cacheControl: searchCacheControl(context, { sort: [] }) }),
+    json((await subjectIndex(context)).lists, { cacheControl: searchCacheControl(context) }),
 });
 
 export const publisherIndexJson = operation({
@@ -107,7 +101,7 @@ export const publisherIndexJson = operation({
   tag: "subjects",
   responses: { 200: { description: "Names with their numbers of works", schema: publishers } },
   handle: async (_input, context) =>
-    json((await publisherIndex(context)).lists, { cacheControl: searchCacheControl(context, { sort: [] }) }),
+    json((await publisherIndex(context)).lists, { cacheControl: searchCacheControl(context) }),
 });
 
 export const subjectsIndexPage = operation({
@@ -127,7 +121,7 @@ ${nameSection("search.places", lists.places)}
 ${nameSection("search.times", lists.times)}
 ${countedAt(counted)}
 ${jsonLink("/subjects.json")}`,
-      cacheControl: searchCacheControl(context, { sort: [] }),
+      cacheControl: searchCacheControl(context),
     });
   },
 });
@@ -148,7 +142,7 @@ export const publishersIndexPage = operation({
 ${nameSection("nav.publishers", lists.publishers)}
 ${countedAt(counted)}
 ${jsonLink("/publishers.json")}`,
-      cacheControl: searchCacheControl(context, { sort: [] }),
+      cacheControl: searchCacheControl(context),
     });
   },
 });

@@ -63,19 +63,19 @@ export interface AboutSubject {
 }
 
 interface TargetView {
-  readonly target: PageTarget;
-  readonly path: string;
-  readonly params: {
-    readonly sort: string;
-    readonly page: number;
-    readonly isReadable: boolean;
-    readonly years: string;
+  target: PageTarget;
+  path: string;
+  params: {
+    sort: string;
+    page: number;
+    isReadable: boolean;
+    years: string;
   };
-  readonly body: unknown;
-  readonly about: AboutSubject;
-  readonly languages: ReadonlyMap<string, string>;
-  readonly cacheControl: string;
-  readonly site: string;
+  body: unknown;
+  about: AboutSubject;
+  languages: ReadonlyMap<string, string>;
+  cacheControl: string;
+  site: string;
 }
 
 export function targetPage(view: TargetView): Reply {

@@ -17,10 +17,9 @@ import { lendingStates } from "../lending/lending-of.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean, integer } from "../http/parameters.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
-import { searchCacheControl } from "./answers.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
 import { isPrintDisabled } from "./engine.ts";
 import { facetHeaders } from "./facets.ts";
-import { askIndex } from "./guarded.ts";
 import { workSort } from "./parameters.ts";
 
 const PAGE_LIMIT = { default: 12, max: 1000 };

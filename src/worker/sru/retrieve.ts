@@ -7,8 +7,7 @@ import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { readFoundBooks } from "../formats/books.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { searchCacheControl } from "../search/answers.ts";
-import { askIndex } from "../search/guarded.ts";
+import { askIndex, searchCacheControl } from "../search/guarded.ts";
 import { workAddress } from "../search/result-parts.ts";
 import {
   type RecordSchema,

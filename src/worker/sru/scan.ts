@@ -5,13 +5,12 @@ import { parseCql } from "../../search/cql/cql-parser.ts";
 import { plainTerm } from "../../search/cql/clause.ts";
 import type { FacetValue } from "../../search/engine.ts";
 import { FACET_VALUES_MAX } from "../../search/facets.ts";
-import { ALL } from "../../search/query/query.ts";
 import { fold } from "../../search/text/collation.ts";
 import { derived } from "../http/derived-answers.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { searchCacheControl } from "../search/answers.ts";
-import { askIndex } from "../search/guarded.ts";
+import { countWorks } from "../search/facets.ts";
+import { searchCacheControl } from "../search/guarded.ts";
 import { type SruParameters, numberOf, versionOf } from "./sru-request.ts";
 import { diagnosticsElement, echoElement, sruReply } from "./sru-response.ts";
 
@@ -21,7 +20,7 @@ export const SCAN_TERMS = { default: 20, max: 200 };
 const TERMS_SECONDS = 3600;
 
 interface ScanTerm extends FacetValue {
-  readonly folded: string;
+  folded: string;
 }
 
 /**
@@ -63,7 +62,7 @@ export async function scan(
     ]),
     ...diagnosticsElement(warnings, version),
   ];
-  const cacheControl = searchCacheControl(context, { sort: [] });
+  const cacheControl = searchCacheControl(context);
   return sruReply("scanResponse", { version, parts }, { cacheControl });
 }
 
@@ -93,16 +92,10 @@ function readTerms(field: string, context: RequestContext): Promise<ScanTerm[]> 
   return derived(context, {
     name: `scan:v1:${context.settings.SEARCH_ENGINE}:${field}`,
     seconds: TERMS_SECONDS,
-    make: () =>
-      askIndex(context, field, async (engine) => {
-        const facets = await engine.facets({
-          query: ALL,
-          filters: [],
-          editionClauses: [],
-          facets: [request],
-        });
-        return sortTerms(facets.fields[field] ?? [], field).slice(0, FACET_VALUES_MAX);
-      }),
+    make: async () => {
+      const { fields } = await countWorks({ facets: [request] }, field, context);
+      return sortTerms(fields[field] ?? [], field).slice(0, FACET_VALUES_MAX);
+    },
   });
 }
 

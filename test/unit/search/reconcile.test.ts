@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { entityIdOf, entityOf, keyOfEntity, typeOfKey } from "../../../src/search/reconcile/entities.ts";
-import { type AskedValue, PROPERTIES } from "../../../src/search/reconcile/properties.ts";
+import {
+  type AskedValue,
+  nameSimilarity,
+  partialSimilarity,
+  PROPERTIES,
+} from "../../../src/search/reconcile/properties.ts";
 import { isMatch, scored } from "../../../src/search/reconcile/score.ts";
-import { nameSimilarity, partialSimilarity } from "../../../src/search/reconcile/similarity.ts";
 
 describe("names", () => {
   it.each([

@@ -5,7 +5,7 @@ import {
   blocksOf,
   pagesOf,
   pagesOfBlock,
-} from "../../../../src/search/inside/pages.ts";
+} from "../../../../src/search/inside/book-text.ts";
 
 describe("pagesOf", () => {
   it.each([
