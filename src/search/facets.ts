@@ -2,7 +2,7 @@ import { EBOOK_ACCESS_LEVELS } from "../catalog/ebook-access.ts";
 import { ACCESS_FLAGS } from "./documents/scans.ts";
 import { SUBJECT_TYPES } from "./documents/subject-key.ts";
 import type { FacetRequest, FacetValue } from "./engine.ts";
-import { FIELDS, fieldsHaving } from "./fields.ts";
+import { FIELDS, findFieldsHaving } from "./fields.ts";
 import { fold } from "./text/collation.ts";
 
 interface FacetSource {
@@ -14,7 +14,7 @@ interface FacetSource {
 }
 
 export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([
-  ...fieldsHaving("code").flatMap(([field]): [string, FacetSource][] =>
+  ...findFieldsHaving("code").flatMap(([field]): [string, FacetSource][] =>
     FIELDS.get(field)?.holds === "texts" ? [[field, { member: field }]] : [],
   ),
   ["author_facet", { member: "author_key" }],

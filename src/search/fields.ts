@@ -223,7 +223,7 @@ export function codeOf(name: NamesWith<{ code: string }>): string {
 }
 
 /** Returns the names of the fields that meet all conditions. */
-export function fieldsWith<const Condition extends Field>(condition: Condition): NamesWith<Condition>[] {
+export function findFieldsWith<const Condition extends Field>(condition: Condition): NamesWith<Condition>[] {
   const wanted = Object.entries(condition);
   // The filter matches the type.
   return Object.entries<Readonly<Record<string, unknown>>>(ROWS).flatMap(([name, row]) =>
@@ -232,7 +232,7 @@ export function fieldsWith<const Condition extends Field>(condition: Condition):
 }
 
 /** Returns the names of the fields that have a member, with its value. */
-export function fieldsHaving<Member extends keyof Field>(
+export function findFieldsHaving<Member extends keyof Field>(
   member: Member,
 ): (readonly [name: NamesWith<Record<Member, unknown>>, value: NonNullable<Field[Member]>])[] {
   return [...FIELDS].flatMap(([name, { [member]: value }]) =>

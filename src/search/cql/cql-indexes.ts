@@ -120,7 +120,7 @@ const WHOLE: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Returns the name of an index with the prefix of its set in this service. Throws diagnostic 15 for an unknown set. */
-export function qualifiedName({ set, name, written }: CqlName): string {
+export function qualifiedNameOf({ set, name, written }: CqlName): string {
   if (set === undefined) return name;
   const prefix = PREFIXES.get(OTHER_URIS.get(set) ?? set);
   if (prefix === undefined) throw new Diagnostic(15, written);
@@ -129,7 +129,7 @@ export function qualifiedName({ set, name, written }: CqlName): string {
 
 /** Returns the index with a name. Throws diagnostics 15 (set), 16 (index), 50 (result sets). */
 export function indexOf(written: CqlName): CqlIndex {
-  const name = qualifiedName(written);
+  const name = qualifiedNameOf(written);
   if (name === RESULT_SET) throw new Diagnostic(50, written.written);
   const sets = written.set === undefined ? ["dc.", "bath."] : [""];
   const index = sets.flatMap((prefix) => BY_NAME.get(prefix + name) ?? [])[0];

@@ -232,6 +232,6 @@ function nameOf(text: string, scope: Scope, defaultSet?: string): CqlName {
 }
 
 /** Parses an index name in `sortKeys` of SRU, which is outside of the query. */
-export function indexName(text: string): CqlName {
+export function parseIndexName(text: string): CqlName {
   return nameOf(text, new Map());
 }

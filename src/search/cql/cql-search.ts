@@ -4,14 +4,14 @@ import { normalizeTree } from "../query/normalize.ts";
 import { type ParseOptions, type Query, ALL, QUERY_LEAVES_MAX, isTooComplex } from "../query/query.ts";
 import { type Tree, fieldTree, literalTree } from "../query/syntax.ts";
 import { toQuery, workNaming } from "../query/parse-query.ts";
-import { plainTerm, treeOfClause } from "./clause.ts";
+import { plainTermOf, treeOfClause } from "./clause.ts";
 import { CQL_SET, indexOf } from "./cql-indexes.ts";
 import {
   type CqlBoolean,
   type CqlModifier,
   type CqlNode,
   type CqlSortKey,
-  indexName,
+  parseIndexName,
   parseCql,
 } from "./cql-parser.ts";
 import { Diagnostic } from "./diagnostic.ts";
@@ -47,7 +47,7 @@ function phrasesOf(node: CqlNode): Phrases {
 function clausePhrases({ index, relation, modifiers, term }: Extract<CqlNode, { kind: "clause" }>): Phrases {
   const isPlain = relation.set === CQL_SET && SAME.has(relation.name) && modifiers.length === 0;
   if (!isPlain) throw new Diagnostic(39, relation.written);
-  const text = plainTerm(term, { isMasked: true });
+  const text = plainTermOf(term, { isMasked: true });
   if (text === undefined) throw new Diagnostic(33, term);
   return { fields: indexOf(index).fields, texts: [text] };
 }
@@ -80,13 +80,13 @@ interface CqlSearch {
 }
 
 /** Parses a CQL query into a search for engines. Throws a `Diagnostic`. */
-export function cqlSearch(text: string, options: ParseOptions): CqlSearch {
+export function parseCqlSearch(text: string, options: ParseOptions): CqlSearch {
   const { root, sort } = parseCql(text);
   return { query: queryOf(treeOfNode(root), options), sort: deduplicateSorts(sort.map(sortOf)) };
 }
 
 /** Converts plain words, all of which must match, to a search. Throws a `Diagnostic`. */
-export function wordsSearch(text: string, options: ParseOptions): CqlSearch {
+export function parseWordsSearch(text: string, options: ParseOptions): CqlSearch {
   const tree = literalTree(text.trim());
   if (tree === undefined) throw new Diagnostic(27);
   return { query: queryOf(tree, options), sort: [] };
@@ -150,11 +150,11 @@ function isDescending({ name, comparison }: CqlModifier, before: boolean, key: s
  * Parses `sortKeys` of SRU 1.1 and 2.0: `path,schema,ascending,caseSensitive,missingValue`, separated by blanks, with
  * index names as paths. Throws a `Diagnostic`.
  */
-export function sortKeysOf(text: string): Sort[] {
+export function parseSortKeys(text: string): Sort[] {
   const keys = text.split(/\s+/).filter((key) => key !== "");
   const sorts = keys.map((key): Sort => {
     const [path = "", , ascending = "", caseSensitive = "", missing = ""] = key.split(",");
-    const { sort } = indexOf(indexName(path));
+    const { sort } = indexOf(parseIndexName(path));
     if (sort === undefined) throw new Diagnostic(82, path);
     if (caseSensitive === "1") throw new Diagnostic(91, path);
     if (missing !== "") throw new Diagnostic(92, missing);
@@ -164,6 +164,6 @@ export function sortKeysOf(text: string): Sort[] {
 }
 
 /** Returns the names of the service's own indexes: the fields that queries may name. */
-export function ownIndexNames(): string[] {
+export function listFieldIndexes(): string[] {
   return [...FIELDS].filter(([, { namedBy }]) => namedBy === "all").map(([name]) => name);
 }

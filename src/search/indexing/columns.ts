@@ -1,6 +1,6 @@
-import { type NamesWith, FIELDS, fieldsHaving } from "../fields.ts";
+import { type NamesWith, FIELDS, findFieldsHaving } from "../fields.ts";
 import { plainColumns } from "../plain-fields.ts";
-import { indexText } from "../text/analysis.ts";
+import { toIndexText } from "../text/analysis.ts";
 
 /** Column of texts. The same words must be stemmed in documents and queries. */
 interface TextColumn<Name extends string> {
@@ -10,7 +10,7 @@ interface TextColumn<Name extends string> {
 
 type BookColumn = TextColumn<NamesWith<{ words: string }> | "number">;
 
-const WORDS: readonly BookColumn[] = fieldsHaving("words").map(([name, words]) => ({
+const WORDS: readonly BookColumn[] = findFieldsHaving("words").map(([name, words]) => ({
   name,
   stemmed: words === "stemmed",
 }));
@@ -46,7 +46,10 @@ export function columnTextsOf<Name extends string>(
 
 function columnTextOf(values: Values, stemmed: boolean): string {
   if (values === undefined || values.length === 0) return "";
-  return cutTokens(indexText(typeof values === "string" ? [values] : values, { stemmed }), COLUMN_LENGTH_MAX);
+  return cutTokens(
+    toIndexText(typeof values === "string" ? [values] : values, { stemmed }),
+    COLUMN_LENGTH_MAX,
+  );
 }
 
 /** Returns the first tokens of a text, up to `length` characters in all. */

@@ -2,7 +2,7 @@ import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { accessLevelOf } from "../documents/scans.ts";
 import { SUBJECT_TYPES, subjectKey } from "../documents/subject-key.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
-import { FIELDS, codeOf, fieldsHaving } from "../fields.ts";
+import { FIELDS, codeOf, findFieldsHaving } from "../fields.ts";
 import { memoize } from "../text/memo.ts";
 import {
   accessTokenOf,
@@ -18,7 +18,7 @@ import {
 const REMEMBERED_TOKENS = { size: 2000, longest: 100 };
 
 /** Tokens for the presence of members, without members whose presence another one tells. */
-const PRESENCE_TOKENS = fieldsHaving("holds").flatMap(([field]) => {
+const PRESENCE_TOKENS = findFieldsHaving("holds").flatMap(([field]) => {
   const { namedBy, presentWith } = FIELDS.get(field) ?? {};
   return namedBy === undefined || presentWith !== undefined ? [] : [{ field, token: valueTokenOf(field) }];
 });
@@ -27,7 +27,7 @@ const HYPHENS = /-/g;
 
 type AddTokens = (tokens: string[], values: readonly string[] | undefined) => void;
 
-const ADD_EXACT = fieldsHaving("tokens").map(([field, tokens]) => ({
+const ADD_EXACT = findFieldsHaving("tokens").map(([field, tokens]) => ({
   field,
   add: tokens === "often" ? recurrentTokenAdderOf(field) : tokenAdderOf(field),
 }));

@@ -1,7 +1,7 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { accessLevelOf, openness } from "../documents/scans.ts";
 import type { EditionDocument, StoredEdition, StoredWork, WorkDocument } from "../documents/types.ts";
-import { fieldsWith } from "../fields.ts";
+import { findFieldsWith } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS, columnTextsOf, fittedJson, joinTokens } from "./columns.ts";
 import { addBookTokens } from "./document-tokens.ts";
 import { filterToken } from "./filter-token.ts";
@@ -23,7 +23,7 @@ const NOT_STORED = {
 };
 
 /** Members that the only edition of a work mostly shares with it. */
-const SHARED = [...fieldsWith({ of: "both" }), "identifiers" as const].filter(
+const SHARED = [...findFieldsWith({ of: "both" }), "identifiers" as const].filter(
   (name) => name !== "key" && !(name in NOT_STORED),
 );
 

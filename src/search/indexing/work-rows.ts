@@ -2,7 +2,7 @@ import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { countReaders, popularity, ratingsCount, ratingsSortable } from "../documents/popularity.ts";
 import { type openness, accessLevelOf } from "../documents/scans.ts";
 import type { StoredWork, WorkCounts, WorkDocument } from "../documents/types.ts";
-import { fieldsHaving, fieldsWith } from "../fields.ts";
+import { findFieldsHaving, findFieldsWith } from "../fields.ts";
 import { collationKey } from "../text/collation.ts";
 import { addSpellingTerms } from "../text/spelling.ts";
 import { WORK_TEXT_COLUMNS, columnTextsOf, cutTokens, joinTokens } from "./columns.ts";
@@ -11,7 +11,7 @@ import { type EditionRow, libraryNumbersOf, toEditionRows } from "./edition-rows
 import { randomOf, workRowId } from "./ids.ts";
 
 /** Fields that works are counted by, with their marks: the columns of `work_facet` after its first, in order. */
-export const FACET_COLUMNS = fieldsHaving("counted");
+export const FACET_COLUMNS = findFieldsHaving("counted");
 
 /** Values of a work parallel to `FACET_COLUMNS`, each once: the field's mark, a blank, the value. */
 export type WorkFacets = readonly (readonly string[])[];
@@ -105,7 +105,7 @@ const NOT_STORED = {
   editions: undefined,
   has_fulltext: undefined,
   public_scan_b: undefined,
-  ...Object.fromEntries(fieldsWith({ hidden: true }).map((name) => [name, undefined])),
+  ...Object.fromEntries(findFieldsWith({ hidden: true }).map((name) => [name, undefined])),
 };
 
 /** Returns all rows of a work and its editions. */

@@ -65,7 +65,7 @@ export interface BlockRange {
 }
 
 /** Returns the blocks that hold some pages, each one once. */
-export function blockRanges({ first, offsets }: BlockMap, places: readonly number[]): BlockRange[] {
+export function blockRangesOf({ first, offsets }: BlockMap, places: readonly number[]): BlockRange[] {
   const numbers = places.map((place) => first.findLastIndex((start) => start <= place));
   return [...new Set(numbers)].flatMap((number) => {
     const [start, offset, end] = [first[number], offsets[number], offsets[number + 1]];
@@ -104,7 +104,7 @@ export const AGGREGATIONS = [
 ] as const;
 
 /** Returns a book's values in the aggregations, each one once. */
-export function facetValues(
+export function facetValuesOf(
   metadata: BookMetadata,
 ): Readonly<Record<(typeof AGGREGATIONS)[number], readonly (string | number)[]>> {
   return {
@@ -118,12 +118,12 @@ export function facetValues(
 }
 
 /** Returns the names of a book's languages in the form for comparison. */
-export function languageKeys({ languages }: BookMetadata): string[] {
+export function languageKeysOf({ languages }: BookMetadata): string[] {
   return deduplicate(languages.map(fold));
 }
 
 /** Returns the members `meta_...` of a hit's fields. All values are arrays; unknown members are left out. */
-export function metadataFields(metadata: BookMetadata): Record<string, readonly (string | number)[]> {
+export function metadataFieldsOf(metadata: BookMetadata): Record<string, readonly (string | number)[]> {
   const { title, creators, year, languages, collections, subjects, publishers, date } = metadata;
   const fields: [string, readonly (string | number | undefined)[]][] = [
     ["meta_title", [title]],

@@ -88,7 +88,7 @@ const OPEN = "{{{";
 const CLOSE = "}}}";
 
 /** Returns a snippet in parts, for display. An open brace without a closing one marks the rest. */
-export function snippetParts(snippet: string): SnippetPart[] {
+export function splitSnippet(snippet: string): SnippetPart[] {
   const parts: SnippetPart[] = [];
   const [before = "", ...marked] = snippet.split(OPEN);
   parts.push({ text: before, isMatch: false });
@@ -103,11 +103,11 @@ export function snippetParts(snippet: string): SnippetPart[] {
 export const PHRASE_WORDS_MAX = 50;
 
 /** Returns the tokens of a page or phrase in order. Unstemmed, because phrases are literal. */
-export function literalTokens(text: string): string[] {
+export function literalTokensOf(text: string): string[] {
   return wordsOf(text).flatMap((word) => word.parts);
 }
 
 /** Returns the FTS5 expression that finds the tokens as a phrase. */
-export function phraseExpression(tokens: readonly string[]): string {
+export function toPhraseExpression(tokens: readonly string[]): string {
   return `"${tokens.slice(0, PHRASE_WORDS_MAX).join(" ")}"`;
 }

@@ -1,12 +1,12 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { ACCESS_FLAGS } from "../documents/scans.ts";
-import { fieldsWith } from "../fields.ts";
+import { findFieldsWith } from "../fields.ts";
 import { fieldCode, languageAccessTokenOf, presenceTokenOf } from "../indexing/filter-token.ts";
 
 import { type Leaf, type Query, type Value, allOf, hasNot, leavesOf, mapLeaves } from "../query/query.ts";
 import { levelOf } from "./typed-leaf.ts";
 import { EDITION_FIELDS, WORK_FIELDS } from "./field-columns.ts";
-import { type Match, EVERY_ROW, anyMatch, matchWithout, withToken } from "./match.ts";
+import { type Match, EVERY_ROW, anyMatch, excludeMatch, withToken } from "./match.ts";
 import { type Plan, ALL, disjoinPlans, toMatchPlan } from "./plan.ts";
 import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -18,11 +18,11 @@ interface EditionRestriction {
 }
 
 const ACCESS_FIELDS = new Set(["ebook_access", ...ACCESS_FLAGS.keys()]);
-const EDITION_VALUES: ReadonlySet<string> = new Set(fieldsWith({ gathered: true }));
+const EDITION_VALUES: ReadonlySet<string> = new Set(findFieldsWith({ gathered: true }));
 const TEXTS = new Set(EDITION_FIELDS.texts.keys());
 
 /** Works without editions: restrictions on editions do not exclude them (Q71). */
-const WITHOUT_EDITIONS = toMatchPlan(matchWithout(EVERY_ROW, withToken(presenceTokenOf("edition_key"))));
+const WITHOUT_EDITIONS = toMatchPlan(excludeMatch(EVERY_ROW, withToken(presenceTokenOf("edition_key"))));
 
 /**
  * Returns the plan for works with one edition that meets all clauses, and for works without editions. The work's own
@@ -52,7 +52,7 @@ export function planEditionClauses({ clauses, works, vocabulary }: EditionRestri
 function planEditionRows(plan: Plan): Plan {
   if (plan.kind === "match") return { kind: "edition", match: plan.match };
   if (plan.kind === "not" && plan.of.kind === "match") {
-    return { kind: "edition", match: matchWithout(EVERY_ROW, plan.of.match) };
+    return { kind: "edition", match: excludeMatch(EVERY_ROW, plan.of.match) };
   }
   return WITHOUT_EDITIONS;
 }

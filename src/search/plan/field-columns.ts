@@ -1,4 +1,4 @@
-import { fieldsHaving } from "../fields.ts";
+import { findFieldsHaving } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS, NUMBER_COLUMN, WORK_TEXT_COLUMNS } from "../indexing/columns.ts";
 import type { SearchColumn } from "./match.ts";
 
@@ -13,8 +13,8 @@ export interface FieldColumns {
   readonly values: ReadonlySet<string>;
 }
 
-const UNNAMED = fieldsHaving("unnamed");
-const COMPARED = fieldsHaving("compared");
+const UNNAMED = findFieldsHaving("unnamed");
+const COMPARED = findFieldsHaving("compared");
 
 /** Columns in which a word without a field counts for far more than in the others. */
 export const STRONG_COLUMNS = columnsNamed(UNNAMED.filter(([, unnamed]) => unnamed === "strong"));

@@ -48,7 +48,7 @@ export function anyMatch(matches: readonly [Match, ...Match[]]): Match {
 }
 
 /** Returns a match of the rows of `from` without those of `less`. */
-export function matchWithout(from: Match, less: Match): Match {
+export function excludeMatch(from: Match, less: Match): Match {
   // One NOT for all: a chain of them would be as deep as it is long.
   if (from.op === "without") {
     return { op: "without", from: from.from, less: anyMatch([from.less, less]) };
@@ -109,7 +109,7 @@ export interface SearchColumn {
  * Returns the match of a word or phrase in one of some columns; undefined if the text has no word. One word may be a
  * compound, which also matches as one word, and it may have synonyms.
  */
-export function textMatch(columns: readonly SearchColumn[], text: string): Match | undefined {
+export function matchWords(columns: readonly SearchColumn[], text: string): Match | undefined {
   const [first, ...more] = queryTerms(text);
   if (first === undefined) return undefined;
   if (more.length > 0)
@@ -127,7 +127,7 @@ export function textMatch(columns: readonly SearchColumn[], text: string): Match
  * Returns the match of words that begin with a text; undefined if it has no word. The last one is not stemmed, so that
  * in stemmed columns `harry*` would miss `harri`: the text also matches as a whole word (Q69).
  */
-export function prefixMatch(columns: readonly SearchColumn[], text: string): Match | undefined {
+export function matchPrefix(columns: readonly SearchColumn[], text: string): Match | undefined {
   const tokens = queryTerms(text).flatMap((term) => term.tokens);
   const last = tokens.at(-1);
   if (last === undefined) return undefined;
@@ -150,7 +150,7 @@ export function prefixMatch(columns: readonly SearchColumn[], text: string): Mat
 }
 
 /** Returns the match of one token in any column, unchanged and as a stem: a word of the vocabulary may be either. */
-export function vocabularyMatch(columns: readonly SearchColumn[], word: string): Match {
+export function matchVocabulary(columns: readonly SearchColumn[], word: string): Match {
   return anyMatch([inColumns(namesOf(columns), [word]), tokensMatch(columns, [word])]);
 }
 

@@ -7,7 +7,7 @@ import {
   plainColumns,
 } from "../plain-fields.ts";
 import type { Leaf, Query, Value } from "../query/query.ts";
-import { type Match, type SearchColumn, prefixMatch, textMatch, withToken } from "./match.ts";
+import { type Match, type SearchColumn, matchPrefix, matchWords, withToken } from "./match.ts";
 import { type Plan, ALL, NOTHING, conjoinPlans, planWith, toMatchPlan } from "./plan.ts";
 
 interface Presence {
@@ -41,7 +41,7 @@ function unnamedColumnsOf(scheme: PlainScheme): PlainColumn[] {
 
 /** Returns the match of words in a row in the columns for text without a field; undefined without a word. */
 export function unnamedMatch(scheme: PlainScheme, text: string): Match | undefined {
-  return textMatch(DEFAULT_COLUMNS[scheme], text);
+  return matchWords(DEFAULT_COLUMNS[scheme], text);
 }
 
 /** Plans one condition; undefined if its text has no word. Unknown fields match nothing. */
@@ -64,7 +64,7 @@ function planText(columns: readonly SearchColumn[], value: ConditionValue): Plai
   const isPattern = value.kind === "pattern";
   const text = isPattern ? beginningOf(value.parts) : value.text;
   if (text === undefined) return NOTHING;
-  const match = isPattern ? prefixMatch(columns, text) : textMatch(columns, text);
+  const match = isPattern ? matchPrefix(columns, text) : matchWords(columns, text);
   return match === undefined ? undefined : toMatchPlan(match);
 }
 

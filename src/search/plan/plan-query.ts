@@ -10,9 +10,9 @@ import {
   type SearchColumn,
   EVERY_ROW,
   anyMatch,
-  prefixMatch,
-  textMatch,
-  vocabularyMatch,
+  matchPrefix,
+  matchWords,
+  matchVocabulary,
   withToken,
 } from "./match.ts";
 import { type Plan, ALL, NOTHING, planWith, toMatchPlan } from "./plan.ts";
@@ -75,10 +75,10 @@ function planText(
   const { value } = leaf;
   if (value.kind !== "word" && value.kind !== "phrase" && value.kind !== "pattern") return NOTHING;
   if (value.kind === "pattern" && hasInnerWildcard(value)) {
-    return planExpansion(vocabulary.get(requestIdOf(leaf)), (word) => vocabularyMatch(columns, word));
+    return planExpansion(vocabulary.get(requestIdOf(leaf)), (word) => matchVocabulary(columns, word));
   }
   const match =
-    value.kind === "pattern" ? prefixMatch(columns, value.parts[0] ?? "") : textMatch(columns, value.text);
+    value.kind === "pattern" ? matchPrefix(columns, value.parts[0] ?? "") : matchWords(columns, value.text);
   return match === undefined ? undefined : toMatchPlan(match);
 }
 
@@ -106,7 +106,7 @@ function planLibraryNumber(leaf: Leaf, field: string, context: PlanningContext):
   const { value } = leaf;
   const whole = planTokens(leaf, field, context);
   if ((value.kind !== "word" && value.kind !== "phrase") || ONLY_DIGITS.test(value.text)) return whole;
-  const words = textMatch([NUMBER_COLUMN], value.text);
+  const words = matchWords([NUMBER_COLUMN], value.text);
   if (words === undefined || whole.kind !== "match") return words === undefined ? undefined : whole;
   return toMatchPlan(anyMatch([whole.match, words]));
 }

@@ -1,5 +1,5 @@
 import type { Leaf, Query } from "../query/query.ts";
-import { type Match, EVERY_ROW, allMatch, anyMatch, isFilled, matchWithout } from "./match.ts";
+import { type Match, EVERY_ROW, allMatch, anyMatch, isFilled, excludeMatch } from "./match.ts";
 
 /** Bounds of a range; undefined is an open end. */
 export interface Bounds<Value> {
@@ -86,7 +86,7 @@ export function conjoinPlans<Condition extends AnyCondition>(
   if (!isFilled(positive)) return combinePlans("and", others, ALL);
   const included = allMatch(positive);
   const negative = others.flatMap(excludedMatchesOf);
-  const match = isFilled(negative) ? matchWithout(included, anyMatch(negative)) : included;
+  const match = isFilled(negative) ? excludeMatch(included, anyMatch(negative)) : included;
   const rest = others.filter((part) => excludedMatchesOf(part).length === 0);
   return combinePlans("and", [toMatchPlan(match), ...rest], ALL);
 }
@@ -101,7 +101,7 @@ export function disjoinPlans<Condition extends AnyCondition>(
   const matchesOf = (part: Plan<Condition>): Match[] => {
     const excluded = everyRow === undefined ? [] : excludedMatchesOf(part);
     return everyRow !== undefined && isFilled(excluded)
-      ? [matchWithout(everyRow, anyMatch(excluded))]
+      ? [excludeMatch(everyRow, anyMatch(excluded))]
       : matchesIn(part);
   };
   const matches = parts.flatMap(matchesOf);
@@ -126,7 +126,7 @@ export function splitPlan(plan: Plan): DrivenPlan | undefined {
   const parts = plan.kind === "and" ? plan.of : [plan];
   const negative = parts.flatMap(excludedMatchesOf);
   if (isFilled(negative) && negative.length === parts.length) {
-    return { match: matchWithout(EVERY_ROW, anyMatch(negative)), conditions: [] };
+    return { match: excludeMatch(EVERY_ROW, anyMatch(negative)), conditions: [] };
   }
   const conditions = parts.filter(({ kind }) => kind !== "all" && kind !== "match");
   return { match: parts.flatMap(matchesIn)[0], conditions };

@@ -5,7 +5,7 @@ import { INDEXED_YEAR_MAX, accessTokenOf } from "../indexing/filter-token.ts";
 import { lexileValueOf } from "../indexing/work-rows.ts";
 import type { Value } from "../query/query.ts";
 import type { FieldColumns } from "./field-columns.ts";
-import { type Match, anyMatch, matchWithout, withToken } from "./match.ts";
+import { type Match, anyMatch, excludeMatch, withToken } from "./match.ts";
 import { type Bounds, type Plan, NOTHING, toMatchPlan } from "./plan.ts";
 
 const HIGHEST = EBOOK_ACCESS_LEVELS.length - 1;
@@ -22,7 +22,7 @@ function matchAccess({ from, to, includesFrom, includesTo }: Bounds<number>): Ma
   const highest = to === undefined ? HIGHEST : to - (includesTo ? 0 : 1);
   if (lowest > highest) return undefined;
   const atLeast = withToken(accessTokenOf(lowest));
-  return highest >= HIGHEST ? atLeast : matchWithout(atLeast, withToken(accessTokenOf(highest + 1)));
+  return highest >= HIGHEST ? atLeast : excludeMatch(atLeast, withToken(accessTokenOf(highest + 1)));
 }
 
 /** Returns the match of `true` or `false` for a flag derived from access; undefined for other texts. */

@@ -1,5 +1,5 @@
 import { decodeToken, encodeValue, fieldCode } from "../indexing/filter-token.ts";
-import { type Leaf, type Query, type Value, isBetween, leavesOf, matchesGlob } from "../query/query.ts";
+import { type Leaf, type Query, type Value, isInRange, leavesOf, matchesGlob } from "../query/query.ts";
 import { fold } from "../text/collation.ts";
 
 export const EXPANSION_TERMS_MAX = 200;
@@ -96,7 +96,7 @@ function requestOfRange(leaf: Leaf, range: Range): VocabularyRequest | undefined
     kind: "tokens",
     beginning: `${code}=${encodeValue(commonBeginningOf(range.from ?? "", range.to ?? ""))}`,
     inside: "",
-    accepts: (term) => isBetween(decodeToken(term).value, range, String),
+    accepts: (term) => isInRange(decodeToken(term).value, range, String),
   };
 }
 

@@ -15,7 +15,7 @@ export interface NamedAuthor {
 }
 
 /** Returns authors whom a query seems to name, out of the first authors of the first works found. */
-export function namedAuthors(query: string, works: readonly Document[]): NamedAuthor[] {
+export function namedAuthorsOf(query: string, works: readonly Document[]): NamedAuthor[] {
   const authors = works.slice(0, WORKS_COMPARED).flatMap(firstAuthorOf);
   const named = authors.filter(({ name }) => isNamed(query, name));
   return [...new Map(named.map((author) => [author.key, author])).values()].slice(0, AUTHORS_MAX);
@@ -51,7 +51,7 @@ export const NOTABLE: Query = anyOf([
 ]);
 
 /** Returns the first authors of two samples in turn, each person once by number and by name. */
-export function notableAuthors(samples: readonly (readonly Document[])[]): NamedAuthor[] {
+export function notableAuthorsOf(samples: readonly (readonly Document[])[]): NamedAuthor[] {
   const places = Math.max(0, ...samples.map(({ length }) => length));
   const authors = Array.from({ length: places }, (_, place) =>
     samples.flatMap((sample) => firstAuthorOf(sample[place])),

@@ -72,7 +72,7 @@ const ACCESS_POINTS = new Map([
   ["printdisabled", 2],
 ]);
 
-export interface EditionWish {
+export interface EditionCriteria {
   /** Conditions that the edition must meet, in edition fields. */
   readonly clauses: readonly Query[];
   /** MARC code of the client's language. */
@@ -89,7 +89,7 @@ const CHOICE_FIELDS =
   );
 
 /** Returns the fields that editions are chosen by. */
-export function choiceFieldsOf({ clauses, sort }: EditionWish): string[] {
+export function choiceFieldsOf({ clauses, sort }: EditionCriteria): string[] {
   const clauseFields = clauses.flatMap(leavesOf).flatMap(({ field }) => field ?? []);
   return [...CHOICE_FIELDS, ...clauseFields, ...sort.map(({ field }) => field)];
 }
@@ -105,7 +105,7 @@ export function makeEditionChooser({
   language,
   words,
   sort,
-}: EditionWish): (editions: readonly Document[]) => ChosenEdition {
+}: EditionCriteria): (editions: readonly Document[]) => ChosenEdition {
   const strict = clauses.map(documentTestOf);
   const visible = clauses.filter(
     (clause) => !leavesOf(clause).some(({ field }) => HIDDEN_FIELDS.has(field ?? "")),

@@ -25,9 +25,9 @@ import type {
   StoredWork,
 } from "../documents/types.ts";
 import type { Document } from "../engine.ts";
-import { type FieldName, type HiddenField, FIELDS, fieldsWith } from "../fields.ts";
+import { type FieldName, type HiddenField, FIELDS, findFieldsWith } from "../fields.ts";
 import { sortDistinct } from "../text/collation.ts";
-import { type FieldTest, ALL_FIELDS, DEFAULT_FIELDS, fieldTest, HIDDEN_FIELDS } from "./selected-fields.ts";
+import { type FieldTest, ALL_FIELDS, DEFAULT_FIELDS, fieldTestOf, HIDDEN_FIELDS } from "./selected-fields.ts";
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_WEEK = 7;
@@ -36,7 +36,7 @@ const PERCENT = 100;
 type StoredBook = StoredWork | StoredEdition;
 
 const BOOK_GETTERS: Getters<StoredBook> = {
-  ...copyGetters<StoredBook>(["type", ...dropHidden(fieldsWith({ of: "both" }))]),
+  ...copyGetters<StoredBook>(["type", ...dropHidden(findFieldsWith({ of: "both" }))]),
   author_facet: ({ author_key: keys, author_name: names }) => authorFacetsOf(keys, names),
   publisher_facet: ({ publisher }) => sortDistinct(publisher ?? []),
   title_suggest: ({ title }) => title,
@@ -46,7 +46,7 @@ const WORK_FIELDS = sortGetters<StoredWork>({
   ...BOOK_GETTERS,
   ...SUBJECT_GETTERS,
   ...COUNT_GETTERS,
-  ...copyGetters<StoredWork>(dropHidden(fieldsWith({ of: "work" }))),
+  ...copyGetters<StoredWork>(dropHidden(findFieldsWith({ of: "work" }))),
   seed: seedsOf,
   trending_score_hourly_sum: ({ trending }) => trending.hourlySum,
   trending_z_score: ({ trending }) => trending.zScore,
@@ -56,7 +56,7 @@ const WORK_FIELDS = sortGetters<StoredWork>({
 
 const EDITION_FIELDS = sortGetters<StoredEdition>({
   ...BOOK_GETTERS,
-  ...copyGetters<StoredEdition>(fieldsWith({ of: "edition" })),
+  ...copyGetters<StoredEdition>(findFieldsWith({ of: "edition" })),
   ...scoreGettersOf("access", ACCESS_POINTS, ({ access }) => access),
   ...scoreGettersOf("discovery", DISCOVERY_POINTS, ({ discovery }) => discovery),
   ...scoreGettersOf("evaluation", EVALUATION_POINTS, ({ evaluation }) => evaluation),
@@ -146,7 +146,7 @@ function expandDocument<Source>(
   getters: OrderedGetters<Source>,
   { fields = ALL_FIELDS, identifiers }: Expansion = {},
 ): Document {
-  const test = fieldTest(fields);
+  const test = fieldTestOf(fields);
   const document: Record<string, Json> = {};
   let awaitsIdentifiers = identifiers !== undefined;
   for (const [name, get] of selectGetters(getters, fields)) {
@@ -173,7 +173,7 @@ function selectGetters<Source>(
   // The value was stored below, with the same getters.
   const cached = known.get(getters) as OrderedGetters<Source> | undefined;
   if (cached !== undefined) return cached;
-  const test = fieldTest(fields);
+  const test = fieldTestOf(fields);
   const selected = getters.filter(([name]) => test(name));
   known.set(getters, selected);
   return selected;
@@ -217,7 +217,9 @@ function scoreGettersOf(
 /** Fields that are derived from the access of a work, or equal in all works: no members are read for them. */
 const WITHOUT_MEMBER = ["has_fulltext", "public_scan_b", "type"];
 const COPIED = new Set<string>(
-  [...fieldsWith({ of: "both" }), ...fieldsWith({ of: "work" })].filter((name) => !HIDDEN_FIELDS.has(name)),
+  [...findFieldsWith({ of: "both" }), ...findFieldsWith({ of: "work" })].filter(
+    (name) => !HIDDEN_FIELDS.has(name),
+  ),
 );
 const DERIVED = new Set(RETURNABLE_WORK_FIELDS.filter((name) => !COPIED.has(name)));
 for (const name of WITHOUT_MEMBER) {

@@ -1,11 +1,11 @@
 import type { Json } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
-import { fieldsWith } from "../fields.ts";
+import { findFieldsWith } from "../fields.ts";
 import { matchesGlob } from "../query/query.ts";
 import { memoize, memoizeByObject } from "../text/memo.ts";
 
 export const DEFAULT_FIELDS: readonly string[] = [
-  ...fieldsWith({ byDefault: true }),
+  ...findFieldsWith({ byDefault: true }),
   "id_cita_press",
   "id_librivox",
   "id_openstax",
@@ -88,7 +88,7 @@ export const ALL_FIELDS: readonly string[] = ["*"];
 // Q60: every field has a name that may be asked for, some for nothing.
 /** Fields for searches or sorts that are never returned, not even by `*`. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
-  ...fieldsWith({ hidden: true }),
+  ...findFieldsWith({ hidden: true }),
   "text",
   "name_sort",
 ]);
@@ -96,7 +96,7 @@ export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
 export type FieldTest = (name: string) => boolean;
 
 /** Returns the test for a list of names and globs such as `id_*`; hidden fields never pass. Cached by the list. */
-export const fieldTest = memoizeByObject((fields: readonly string[]): FieldTest => {
+export const fieldTestOf = memoizeByObject((fields: readonly string[]): FieldTest => {
   if (fields.includes("*")) return isReturnable;
   const names = new Set(fields);
   const globs = fields.filter((field) => field.includes("*")).map((field) => field.split("*"));
@@ -105,7 +105,7 @@ export const fieldTest = memoizeByObject((fields: readonly string[]): FieldTest 
 
 /** Returns the wanted fields of a document, in the document's order. */
 export function project(document: Document, fields: readonly string[]): Document {
-  const wanted = fieldTest(fields);
+  const wanted = fieldTestOf(fields);
   const projected: Record<string, Json> = {};
   for (const [name, value] of Object.entries(document)) if (wanted(name)) projected[name] = value;
   return projected;

@@ -27,18 +27,18 @@ export function subjectTarget(key: string): PageTarget {
 }
 
 /** Returns the publisher of an address `/publishers/<key>`: exactly this name. */
-export function publisherTarget(key: string): PageTarget {
+export function toPublisherTarget(key: string): PageTarget {
   const name = key.replaceAll("_", " ");
   return { key: `/publishers/${name}`, name, type: "publisher", field: "publisher_facet", value: name };
 }
 
 /** Returns the query for the works of a page. */
-export function targetQuery({ field, value }: PageTarget): Query {
+export function targetQueryOf({ field, value }: PageTarget): Query {
   return equals(field, value);
 }
 
 /** Returns the query of a page as text, for display in answers. */
-export function targetText({ field, value }: PageTarget): string {
+export function targetTextOf({ field, value }: PageTarget): string {
   return `${field}:"${escapeSigns(value)}"`;
 }
 
@@ -73,7 +73,7 @@ const LISTS: readonly (readonly [member: string, type: SubjectType])[] = [
 ];
 
 /** Returns the counts needed for a page with details: the best 25 of each field, and every year. */
-export function detailFacets(): FacetRequest[] {
+export function makeDetailFacets(): FacetRequest[] {
   return [...FIELDS.map((field) => mostFrequent(field, DETAILS_ROWS)), mostFrequent("publish_year", -1)];
 }
 
@@ -81,7 +81,7 @@ export function detailFacets(): FacetRequest[] {
  * Returns the counts of a page: the members that `details=true` adds to it, and the subject's name in its most frequent
  * spelling. `year` is the current one: years after the next one count as misprints.
  */
-export function subjectDetails(
+export function subjectDetailsOf(
   target: PageTarget,
   facets: Facets,
   year: number,

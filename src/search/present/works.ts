@@ -5,7 +5,7 @@ import { memoizeByObject } from "../text/memo.ts";
 import { type LendingStates, documentAvailabilityOf, isLent, scanOf } from "./availability.ts";
 import {
   type ChosenEdition,
-  type EditionWish,
+  type EditionCriteria,
   choiceFieldsOf,
   makeEditionChooser,
 } from "./choose-edition.ts";
@@ -37,7 +37,7 @@ const OFFERED_FROM = [
 ];
 
 /** Returns the index fields that editions are chosen and presented from. */
-export function editionsFrom(selection: FieldSelection, editionQuery: EditionWish): string[] {
+export function editionSourceFieldsOf(selection: FieldSelection, editionQuery: EditionCriteria): string[] {
   const chosenFrom = choiceFieldsOf(editionQuery);
   return [...selection.edition, ...chosenFrom, "type", "work_key", ...offerSourcesOf(selection)];
 }
@@ -50,7 +50,7 @@ interface ExternalData {
 }
 
 /** Returns the works of a page with the best edition of each; none without an edition query. */
-export function foundWorks(hits: WorkHits, editionQuery: EditionWish | undefined): FoundWork[] {
+export function foundWorks(hits: WorkHits, editionQuery: EditionCriteria | undefined): FoundWork[] {
   const choose = editionQuery === undefined ? undefined : makeEditionChooser(editionQuery);
   return hits.documents.map((document, index) => ({
     document,
@@ -152,7 +152,7 @@ export const PAGE_WORK_FIELDS: readonly string[] = [
 ];
 
 /** Returns a work in the form for pages of subjects and publishers. */
-export function workObject(document: Document, states: LendingStates): JsonObject {
+export function toWorkObject(document: Document, states: LendingStates): JsonObject {
   const collections = stringsOf(document["ia_collection"]);
   const [scan] = stringsOf(document["ia"]);
   return {

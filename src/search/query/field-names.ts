@@ -1,4 +1,4 @@
-import { fieldsHaving, fieldsWith } from "../fields.ts";
+import { findFieldsHaving, findFieldsWith } from "../fields.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
 
 export interface FieldRef {
@@ -28,9 +28,9 @@ const IDENTIFIER = /^id_[-\w]+$/;
 const SCOPED = /^(work|edition)\.(.+)$/;
 const RAW_NAME = /^[A-Za-z_][-\w.]*$/;
 
-const WORK_FIELDS: ReadonlySet<string> = new Set(fieldsWith({ namedBy: "all" }));
-const EDITION_FIELDS: ReadonlyMap<string, string> = new Map(fieldsHaving("edition"));
-const EDITION_IF_NAMED: ReadonlySet<string> = new Set(fieldsWith({ editionIfNamed: true }));
+const WORK_FIELDS: ReadonlySet<string> = new Set(findFieldsWith({ namedBy: "all" }));
+const EDITION_FIELDS: ReadonlyMap<string, string> = new Map(findFieldsHaving("edition"));
+const EDITION_IF_NAMED: ReadonlySet<string> = new Set(findFieldsWith({ editionIfNamed: true }));
 
 /** Prefix of author fields: editions have their authors from the work, so both have the same values. */
 const OF_AUTHORS = "author_";

@@ -91,7 +91,7 @@ export function hasNot(query: Query): boolean {
 }
 
 /** Returns true if a value lies in a range; `read` converts its ends. Invalid bounds contain nothing. */
-export function isBetween<Bound>(
+export function isInRange<Bound>(
   value: Bound,
   { from, to, includesFrom, includesTo }: Extract<Value, { kind: "range" }>,
   read: (text: string) => Bound,
@@ -150,7 +150,7 @@ const FIELDS = new Set<string | null>([
 const SPACES = /(\s+)/;
 
 /** Replaces words by the result of `SearchEngine.corrected`; keys are words or whole texts. */
-export function withWordsReplaced(query: Query, replacements: ReadonlyMap<string, string>): Query {
+export function replaceWords(query: Query, replacements: ReadonlyMap<string, string>): Query {
   return mapLeaves(query, (leaf) =>
     FIELDS.has(leaf.field) ? { ...leaf, value: replaceInValue(leaf.value, replacements) } : leaf,
   );

@@ -88,7 +88,7 @@ export function valuesOf(property: Property, type: EntityType, document: Documen
 }
 
 /** Value from a client: a text, or an entity by its id. */
-export interface AskedValue {
+export interface RequestedValue {
   readonly text: string;
   readonly id?: string;
 }
@@ -96,7 +96,7 @@ export interface AskedValue {
 /** Returns the similarity to the nearest value of an entity (0 to 100); undefined if it has none. */
 export function similarityOf(
   property: Property,
-  queryValue: AskedValue,
+  queryValue: RequestedValue,
   entity: { type: EntityType; document: Document },
 ): number | undefined {
   const entityValues = valuesOf(property, entity.type, entity.document);
@@ -112,7 +112,7 @@ export function similarityOf(
     case "identifier":
       return entityValues.some((value) => value.toLowerCase() === text.trim().toLowerCase()) ? 100 : 0;
     default:
-      return Math.max(...entityValues.map((value) => partialSimilarity(value, text)));
+      return Math.max(...entityValues.map((value) => partialSimilarityOf(value, text)));
   }
 }
 
@@ -132,7 +132,7 @@ function isbnsOf(text: string): string[] {
 }
 
 /** Returns the condition to search candidates by; undefined for a value that gives none. */
-export function soughtBy(property: Property, { text, id }: AskedValue): Query | undefined {
+export function candidateQueryOf(property: Property, { text, id }: RequestedValue): Query | undefined {
   if (!property.isSought) return undefined;
   if (property.values === "isbn") {
     const isbns = isbnsOf(text);
@@ -140,7 +140,7 @@ export function soughtBy(property: Property, { text, id }: AskedValue): Query | 
   }
   if (property.values === "identifier") return equals(property.id, text.trim());
   if (id !== undefined) return equals("author_key", id);
-  const words = wordsQuery(text);
+  const words = toWordsQuery(text);
   return words && anyOf([inField(words, "author_name"), inField(words, "author_alternative_name")]);
 }
 
@@ -154,7 +154,7 @@ const WORDS_MAX = 30;
 const AND = /(?<!\S)and(?!\S)/gi;
 
 /** Returns a query for all words of a text, without its signs; undefined without any. */
-export function wordsQuery(text: string): Query | undefined {
+export function toWordsQuery(text: string): Query | undefined {
   const words = text.replace(AND, " ").replaceAll("*", " ").trim().split(/\s+/);
   const tree = literalTree(words.slice(0, WORDS_MAX).join(" "));
   return tree === undefined ? undefined : toQuery(tree, ({ name }) => name);
@@ -167,7 +167,7 @@ const LENGTH_MAX = 300;
  * Returns the similarity of two names, from 0 to 100: 100 if they differ only in case, accents, signs and the order of
  * their words, else at most 99, by the pairs of letters that both have (Dice's coefficient).
  */
-export function nameSimilarity(one: string, other: string): number {
+export function nameSimilarityOf(one: string, other: string): number {
   const [first, second] = [wordsOf(one), wordsOf(other)];
   if (first.length === 0 || second.length === 0) return 0;
   const inOrder = comparePairs(first.join(" "), second.join(" "));
@@ -179,11 +179,11 @@ export function nameSimilarity(one: string, other: string): number {
 const PART = 90;
 
 /** Returns the similarity of names where a part may stand for the whole. Single letters are initials. */
-export function partialSimilarity(name: string, part: string): number {
+export function partialSimilarityOf(name: string, part: string): number {
   const [nameWords, partWords] = [wordsOf(name), wordsOf(part)];
   const isIn = (word: string): boolean =>
     nameWords.some((nameWord) => nameWord === word || (word.length === 1 && nameWord.startsWith(word)));
-  const likeness = nameSimilarity(name, part);
+  const likeness = nameSimilarityOf(name, part);
   return partWords.length > 0 && partWords.every(isIn) ? Math.max(PART, likeness) : likeness;
 }
 

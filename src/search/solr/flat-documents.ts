@@ -10,25 +10,25 @@ import {
   type WorkDocument,
   workCounts,
 } from "../documents/types.ts";
-import { fieldsWith } from "../fields.ts";
+import { findFieldsWith } from "../fields.ts";
 
-const BOOK_TEXTS = fieldsWith({ of: "both", holds: "text" });
-const BOOK_LISTS = fieldsWith({ of: "both", holds: "texts" });
-const BOOK_NUMBERS = fieldsWith({ of: "both", holds: "number" });
-const BOOK_NUMBER_LISTS = fieldsWith({ of: "both", holds: "numbers" });
-const WORK_TEXTS = fieldsWith({ of: "work", holds: "text" });
-const WORK_LISTS = fieldsWith({ of: "work", holds: "texts" });
-const WORK_NUMBERS = fieldsWith({ of: "work", holds: "number" });
-const WORK_NUMBER_LISTS = fieldsWith({ of: "work", holds: "numbers" });
-const EDITION_LISTS = fieldsWith({ of: "edition", holds: "texts" });
+const BOOK_TEXTS = findFieldsWith({ of: "both", holds: "text" });
+const BOOK_LISTS = findFieldsWith({ of: "both", holds: "texts" });
+const BOOK_NUMBERS = findFieldsWith({ of: "both", holds: "number" });
+const BOOK_NUMBER_LISTS = findFieldsWith({ of: "both", holds: "numbers" });
+const WORK_TEXTS = findFieldsWith({ of: "work", holds: "text" });
+const WORK_LISTS = findFieldsWith({ of: "work", holds: "texts" });
+const WORK_NUMBERS = findFieldsWith({ of: "work", holds: "number" });
+const WORK_NUMBER_LISTS = findFieldsWith({ of: "work", holds: "numbers" });
+const EDITION_LISTS = findFieldsWith({ of: "edition", holds: "texts" });
 const IDENTIFIER = /^id_[-\w]+$/;
 
 /** Pattern of members that are derived from others, or stored beside the document, and ignored here. */
 const DERIVED =
   /^(?:_version_|_root_|type|key|text|seed|redirects|title_suggest|title_sort|first_edition|first_publisher|\w+_facet|(?:subject|person|place|time)_key|ratings_\w+|\w+_count|trending_\w+|\w+_score|\w+_normalized|editions|_childDocuments_)$/;
-const BOOK_MEMBERS = fieldsWith({ of: "both" });
-const WORK_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWith({ of: "work" })]);
-const EDITION_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWith({ of: "edition" })]);
+const BOOK_MEMBERS = findFieldsWith({ of: "both" });
+const WORK_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...findFieldsWith({ of: "work" })]);
+const EDITION_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...findFieldsWith({ of: "edition" })]);
 
 /** Converts a document in the form of search results with its editions. Throws UnusableDocument. */
 function parseFlatWork(flat: CatalogRecord): WorkDocument {
@@ -41,10 +41,10 @@ function parseFlatWork(flat: CatalogRecord): WorkDocument {
   return {
     ...bookMembersOf(flat),
     alternative_title: [fullTitle(title, subtitle)],
-    ...listMembers(flat, ["alternative_title", ...WORK_LISTS]),
-    ...textMembers(flat, WORK_TEXTS),
-    ...wholeMembers(flat, WORK_NUMBERS),
-    ...wholeListMembers(flat, WORK_NUMBER_LISTS),
+    ...listMembersOf(flat, ["alternative_title", ...WORK_LISTS]),
+    ...textMembersOf(flat, WORK_TEXTS),
+    ...wholeMembersOf(flat, WORK_NUMBERS),
+    ...wholeListMembersOf(flat, WORK_NUMBER_LISTS),
     type: "work",
     title,
     title_sort: sortingTitleOf(title, subtitle),
@@ -61,7 +61,7 @@ function parseFlatEdition(flat: CatalogRecord): EditionDocument {
   return {
     ...bookMembersOf(flat),
     work_key: [],
-    ...listMembers(flat, ["work_key", ...EDITION_LISTS]),
+    ...listMembersOf(flat, ["work_key", ...EDITION_LISTS]),
     type: "edition",
     scores: {
       access: numberOrZero(flat, "access_score"),
@@ -75,14 +75,14 @@ function bookMembersOf(flat: CatalogRecord) {
   const identifiers = Object.keys(flat).filter((name) => IDENTIFIER.test(name));
   return {
     key: stringsOf(flat["key"])[0] ?? "",
-    ...textMembers(flat, BOOK_TEXTS),
-    ...listMembers(flat, BOOK_LISTS),
-    ...wholeMembers(flat, BOOK_NUMBERS),
-    ...wholeListMembers(flat, BOOK_NUMBER_LISTS),
+    ...textMembersOf(flat, BOOK_TEXTS),
+    ...listMembersOf(flat, BOOK_LISTS),
+    ...wholeMembersOf(flat, BOOK_NUMBERS),
+    ...wholeListMembersOf(flat, BOOK_NUMBER_LISTS),
     ebook_access: accessOf(flat),
     has_fulltext: booleanOf(flat, "has_fulltext"),
     public_scan_b: booleanOf(flat, "public_scan_b"),
-    identifiers: listMembers(flat, identifiers),
+    identifiers: listMembersOf(flat, identifiers),
   };
 }
 
@@ -142,19 +142,19 @@ function parseFlatAuthor(flat: CatalogRecord, key: string): AuthorDocument {
   return {
     key,
     name: "",
-    ...textMembers(flat, ["name", "birth_date", "death_date", "date"]),
-    ...listMembers(flat, ["alternate_names"]),
+    ...textMembersOf(flat, ["name", "birth_date", "death_date", "date"]),
+    ...listMembersOf(flat, ["alternate_names"]),
     type: "author",
   };
 }
 
 function parseFlatList(flat: CatalogRecord, key: string): ListDocument {
-  const { seed = [] } = listMembers(flat, ["seed"]);
+  const { seed = [] } = listMembersOf(flat, ["seed"]);
   return {
     key,
     name: "",
     last_modified: "",
-    ...textMembers(flat, ["name", "last_modified"]),
+    ...textMembersOf(flat, ["name", "last_modified"]),
     ...listTypesOf(key),
     seed,
     seed_count: Math.max(seed.length, countOrZero(flat, "seed_count")),
@@ -167,7 +167,7 @@ const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
 export class UnusableDocument extends Error {}
 
 /** Returns text members; a list of one text counts as the text. Throws UnusableDocument. */
-export function textMembers(flat: CatalogRecord, names: readonly string[]): Record<string, string> {
+export function textMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, string> {
   return readMembers(flat, names, (value, name) => {
     const [text, ...more] = stringsOf(value);
     if (text === undefined || more.length > 0) throw new UnusableDocument(`field '${name}' takes one text`);
@@ -176,7 +176,7 @@ export function textMembers(flat: CatalogRecord, names: readonly string[]): Reco
 }
 
 /** Returns lists of texts; one text counts as a list, empty ones are dropped. Throws UnusableDocument. */
-export function listMembers(flat: CatalogRecord, names: readonly string[]): Record<string, string[]> {
+export function listMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, string[]> {
   const lists = readMembers(flat, names, (value, name) => {
     const texts = stringsOf(value);
     if (texts.length !== (Array.isArray(value) ? value.length : 1)) {
@@ -188,12 +188,12 @@ export function listMembers(flat: CatalogRecord, names: readonly string[]): Reco
 }
 
 /** Returns members that are whole numbers. Throws UnusableDocument for other values. */
-export function wholeMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number> {
+export function wholeMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, number> {
   return readMembers(flat, names, wholeOf);
 }
 
 /** Returns members that are lists of whole numbers. Throws UnusableDocument for other values. */
-export function wholeListMembers(flat: CatalogRecord, names: readonly string[]): Record<string, number[]> {
+export function wholeListMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, number[]> {
   return readMembers(flat, names, (value, name) =>
     (Array.isArray(value) ? value : [value]).map((element) => wholeOf(element, name)),
   );

@@ -7,7 +7,7 @@ interface Analysis {
   catenations: readonly string[];
   /** Tokens without single characters of scripts without blanks. */
   spaced: readonly string[];
-  /** Texts for full-text columns, once they have been made (`indexText`). */
+  /** Texts for full-text columns, once they have been made (`toIndexText`). */
   stemmedText: string | undefined;
   plainText: string | undefined;
 }
@@ -55,7 +55,7 @@ export const SENTINEL = "=";
 const BREAK = ` ${SENTINEL} `;
 
 /** Returns the tokens of a column: values separated by sentinels, compounds repeated as one word. */
-export function indexText(values: readonly string[], { stemmed }: { stemmed: boolean }): string {
+export function toIndexText(values: readonly string[], { stemmed }: { stemmed: boolean }): string {
   let whole = "";
   for (const value of values) {
     const text = valueText(value, stemmed);

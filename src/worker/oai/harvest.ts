@@ -11,11 +11,11 @@ import {
 } from "../../db/history/harvest.ts";
 import { readByIds } from "../../db/lists/list-contents.ts";
 import type { Book } from "../../export/book.ts";
-import { subjectTarget, targetQuery } from "../../search/present/subjects.ts";
+import { subjectTarget, targetQueryOf } from "../../search/present/subjects.ts";
 import { isBook, readBooks } from "../formats/books.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
-import { setSpec, setsOf } from "./sets.ts";
+import { setSpecOf, setsOf } from "./sets.ts";
 
 export const HARVEST_PAGE = 500;
 /** One more than a page, to see if the list continues. */
@@ -64,7 +64,7 @@ function partReader(
   if (folder !== "languages") return (place) => readListPart(catalog, { span, place, limit: PART }, set);
   if (span.from === "") return (place) => readLanguagePart(catalog, { span, place, limit: PART }, name);
   // Fewer records changed since a date than there are in a language.
-  const spec = setSpec(set);
+  const spec = setSpecOf(set);
   return async (place) => {
     const part = await readLogPart(catalog, { span, place, limit: LANGUAGE_PART }, "M");
     return { ...part, rows: part.rows.filter((row) => setsOf(row, !isBook(row)).includes(spec)) };
@@ -77,7 +77,7 @@ async function readSubjectPart(
   context: RequestContext,
 ): Promise<Harvested> {
   const search = {
-    query: targetQuery(subjectTarget(set.slice("/subjects/".length))),
+    query: targetQueryOf(subjectTarget(set.slice("/subjects/".length))),
     filters: [],
     editionClauses: [],
     sort: [{ field: "key", descending: false }],

@@ -12,8 +12,8 @@ import { searchCacheControl } from "../search/guarded.ts";
 import { type ResultsPage, findResultsPage } from "../search/find-page.ts";
 import { selectionParameters, workSort } from "../search/parameters.ts";
 import { parseSearchRequest } from "../search/search-request.ts";
-import { feedReply, isOpds2, opdsReply, opdsUrl, signature } from "./feeds.ts";
-import { findPublications } from "./publications.ts";
+import { makeFeedReply, isOpds2, makeOpdsReply, opdsUrlOf, signatureOf } from "./feeds.ts";
+import { readPublications } from "./publications.ts";
 
 export const OPDS_PAGE = 30;
 /** Last page that the index can return. */
@@ -86,9 +86,9 @@ export const opdsBooks = operation({
   async handle({ query: params }, context) {
     const { q, page } = params;
     const results = await findBooks(params, context);
-    const publications = await findPublications(editionKeys(results.works), context);
+    const publications = await readPublications(editionKeysOf(results.works), context);
     const title = q === "" ? "Books to read" : `Books to read: ${q.slice(0, 100)}`;
-    return feedReply(
+    return makeFeedReply(
       {
         title,
         kind: "acquisition",
@@ -125,7 +125,7 @@ async function findBooks({ access, ...params }: BookParams, context: RequestCont
 
 const NO_SELECTION = z.object(selectionParameters).parse({});
 
-export function editionKeys(works: readonly FoundWork[]): string[] {
+export function editionKeysOf(works: readonly FoundWork[]): string[] {
   return works.flatMap(({ chosen }) => stringsOf(chosen?.edition?.["key"]));
 }
 
@@ -137,7 +137,7 @@ function changedUrl(changes: Readonly<Record<string, readonly string[]>>, contex
   const changed = Object.entries(changes).flatMap(([name, values]) =>
     values.map((value) => [name, value] as const),
   );
-  return opdsUrl(context, "/books", [...unchanged, ...changed]);
+  return opdsUrlOf(context, "/books", [...unchanged, ...changed]);
 }
 
 function pageUrl(page: number, context: RequestContext): string {
@@ -212,14 +212,14 @@ export const opdsBook = operation({
     404: { description: "No such edition, or it cannot be had" },
   },
   async handle({ path: { edition_id: digits } }, context) {
-    const [book] = await findPublications([`/books/${context.settings.RECORD_PREFIX}${digits}M`], context);
+    const [book] = await readPublications([`/books/${context.settings.RECORD_PREFIX}${digits}M`], context);
     if (book === undefined) throw notFound();
     const type = isOpds2(context) ? OPDS_TYPES.publication : OPDS_TYPES.entry;
     const document = {
       json: () => jsonPublication(book),
-      atom: () => atomEntry(book, signature(context)),
+      atom: () => atomEntry(book, signatureOf(context)),
       type,
     };
-    return opdsReply(document, { cacheControl: "public, max-age=60", context });
+    return makeOpdsReply(document, { cacheControl: "public, max-age=60", context });
   },
 });

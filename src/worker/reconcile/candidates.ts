@@ -7,8 +7,13 @@ import {
   keyOfEntity,
   typeOfKey,
 } from "../../search/reconcile/entities.ts";
-import { type Property, PROPERTIES, soughtBy, wordsQuery } from "../../search/reconcile/properties.ts";
-import { type Asked, type Candidate, scored } from "../../search/reconcile/score.ts";
+import {
+  type Property,
+  PROPERTIES,
+  candidateQueryOf,
+  toWordsQuery,
+} from "../../search/reconcile/properties.ts";
+import { type CandidateRequest, type Candidate, scoreCandidates } from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
@@ -32,14 +37,16 @@ function fieldsFor(properties: readonly Property[]): readonly string[] {
  * for a query that is too complex.
  */
 export async function findCandidates(
-  request: Asked,
+  request: CandidateRequest,
   type: EntityType,
   context: RequestContext,
 ): Promise<Candidate[]> {
-  const words = request.query === undefined ? undefined : wordsQuery(request.query);
+  const words = request.query === undefined ? undefined : toWordsQuery(request.query);
   const conditions = request.properties.flatMap(({ property, values }) => {
     const queries =
-      property.members[type] === undefined ? [] : values.flatMap((value) => soughtBy(property, value) ?? []);
+      property.members[type] === undefined
+        ? []
+        : values.flatMap((value) => candidateQueryOf(property, value) ?? []);
     return queries.length === 0 ? [] : [{ isNumber: property.values !== "author", query: anyOf(queries) }];
   });
   const numbers = conditions.filter(({ isNumber }) => isNumber).map(({ query }) => query);
@@ -59,7 +66,7 @@ export async function findCandidates(
   const entities = documents.flatMap((document) => entityOf(document) ?? []);
   // Editions without a work are in the index under two keys.
   const distinct = [...new Map(entities.map((entity) => [entity.id, entity])).values()];
-  return scored(distinct, request);
+  return scoreCandidates(distinct, request);
 }
 
 /** Subtitle or note after a title, which not every catalog has. */
@@ -78,7 +85,7 @@ async function correctWords(engine: SearchEngine, query: string): Promise<Query 
     corrections.size === 0
       ? query.replace(SUBTITLE, "").replace(INITIAL, "")
       : words.map((word) => corrections.get(word) ?? word).join(" ");
-  return corrected === query ? undefined : wordsQuery(corrected);
+  return corrected === query ? undefined : toWordsQuery(corrected);
 }
 
 async function search(

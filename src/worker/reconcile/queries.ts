@@ -5,10 +5,15 @@ import {
   type EntityType,
   ENTITY_TYPES,
   keyOfEntity,
-  namedType,
+  toTypeReference,
 } from "../../search/reconcile/entities.ts";
-import { type AskedValue, type Property, PROPERTIES, valuesOf } from "../../search/reconcile/properties.ts";
-import { type Asked, type Candidate, isMatch } from "../../search/reconcile/score.ts";
+import {
+  type RequestedValue,
+  type Property,
+  PROPERTIES,
+  valuesOf,
+} from "../../search/reconcile/properties.ts";
+import { type CandidateRequest, type Candidate, isMatch } from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { countQuestions } from "../http/rate-limit.ts";
@@ -97,7 +102,7 @@ async function reconcile(request: ReconcileQuery, context: RequestContext): Prom
   const result = candidates.slice(0, limit).map(({ entity, score, features }, place) => {
     const { id, name, description, type } = entity;
     const match = hasMatch && place === 0;
-    return { id, name, description, type: [namedType(type)], score, match, features: [...features] };
+    return { id, name, description, type: [toTypeReference(type)], score, match, features: [...features] };
   });
   return { result };
 }
@@ -110,7 +115,7 @@ function typesOf(type: ReconcileQuery["type"]): readonly EntityType[] {
 }
 
 async function candidatesOfTypes(
-  request: Asked,
+  request: CandidateRequest,
   types: readonly EntityType[],
   context: RequestContext,
 ): Promise<Candidate[]> {
@@ -118,7 +123,7 @@ async function candidatesOfTypes(
   return lists.flat().toSorted((one, other) => other.score - one.score);
 }
 
-function toAskedValue(json: z.output<typeof propertyValue>): AskedValue {
+function toAskedValue(json: z.output<typeof propertyValue>): RequestedValue {
   return typeof json === "object" ? { text: json.name ?? "", id: json.id } : { text: String(json) };
 }
 
@@ -174,7 +179,7 @@ export async function extendEntities(
     meta: columns.map(([id, property]) => ({
       id,
       name: property?.name ?? id,
-      type: property?.values === "author" ? namedType("author") : undefined,
+      type: property?.values === "author" ? toTypeReference("author") : undefined,
     })),
     rows: Object.fromEntries(ids.map((id) => [id, rowOf(entities.get(id))])),
   };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ENTITY_TYPES, keyOfEntity, namedType } from "../../search/reconcile/entities.ts";
+import { ENTITY_TYPES, keyOfEntity, toTypeReference } from "../../search/reconcile/entities.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
@@ -146,7 +146,7 @@ export const previewEntity = operation({
     return smallPage({
       title: name,
       body: markup`<h1><a href="${addressOfEntity(id, context)}" target="_top">${name}</a></h1>
-<p>${namedType(entity.type).name} ${entity.id}</p>
+<p>${toTypeReference(entity.type).name} ${entity.id}</p>
 ${description !== "" && markup`<p>${description}</p>`}`,
     });
   },

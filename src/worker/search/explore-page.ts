@@ -12,8 +12,8 @@ import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 import { yearBars } from "../ui/chart.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
-import { countAllWorks, facetRow } from "./facets.ts";
-import { languageNamesByCode } from "./known-languages.ts";
+import { countAllWorks, toFacetRow } from "./facets.ts";
+import { readLanguageNames } from "./known-languages.ts";
 import { bookOf } from "./result-page.ts";
 import { nameAddress } from "./result-parts.ts";
 import { subjectIndex } from "./subject-index.ts";
@@ -29,14 +29,14 @@ export async function explorePage(context: RequestContext): Promise<Reply> {
     booksOfTheDay(context),
     subjectIndex(context),
     countAllWorks(["first_publish_year", "language"], context),
-    languageNamesByCode(context),
+    readLanguageNames(context),
   ]);
   const years = (fields["first_publish_year"] ?? []).map(({ value, count }) => ({
     year: Number(value),
     count,
   }));
   const languageChips = (fields["language"] ?? []).slice(0, EXPLORED_NAMES).map((facetValue) => {
-    const { value, label, count } = facetRow("language", facetValue, languages);
+    const { value, label, count } = toFacetRow("language", facetValue, languages);
     return { href: addressOf(`/languages/${value}`), text: label, count };
   });
   return page({

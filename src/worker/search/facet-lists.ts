@@ -50,7 +50,7 @@ export interface Narrowing {
   readonly readable: ReadonlyMap<string, number>;
 }
 
-export function activeFilters(narrowing: Narrowing): Piece {
+export function renderActiveFilters(narrowing: Narrowing): Piece {
   const { path, parameters } = narrowing;
   const items = parameters.flatMap(([name, value], at) => {
     const text = filterText(name, value, narrowing);
@@ -70,7 +70,7 @@ function filterText(name: string, value: string, { languages, authorNames }: Nar
 
 const CLOSED = new Set(["person_facet", "place_facet", "time_facet"]);
 
-export function facetRail(narrowing: Narrowing): Piece {
+export function renderFacetRail(narrowing: Narrowing): Piece {
   const { path, parameters, groups, numFound, readable: counts } = narrowing;
   const add = (name: string, value: string): string => pageAddress(path, [...parameters, [name, value]]);
   const names = new Set(parameters.map(([name]) => name));

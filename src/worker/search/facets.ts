@@ -7,7 +7,7 @@ import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
-import { languageNamesByCode } from "./known-languages.ts";
+import { readLanguageNames } from "./known-languages.ts";
 import { parseSelection, selectionParameters } from "./parameters.ts";
 
 const FACET_ROWS = 100;
@@ -49,18 +49,18 @@ export const searchFacets = operation({
     const fields = [...new Set(field)];
     const facets = isEmpty
       ? await countAllWorks(fields, context)
-      : await countWorks({ ...works, facets: facetRequests(fields) }, parameters.q, context);
+      : await countWorks({ ...works, facets: makeFacetRequests(fields) }, parameters.q, context);
     const rows: [string, FacetRow[]][] = [];
     for (const name of fields) rows.push([name, await facetRows(name, facets.fields[name] ?? [], context)]);
     return json(Object.fromEntries(rows), {
       cacheControl: searchCacheControl(context),
-      headers: { Vary: VARY_LANGUAGE, ...facetHeaders(facets) },
+      headers: { Vary: VARY_LANGUAGE, ...facetHeadersOf(facets) },
     });
   },
 });
 
 /** Q77: returns the headers that state the accuracy of counts. */
-export function facetHeaders({ exact, asOf }: Facets): Record<string, string> {
+export function facetHeadersOf({ exact, asOf }: Facets): Record<string, string> {
   return {
     ...(exact ? {} : { "X-Facets": "approximate" }),
     ...(asOf === undefined ? {} : { "X-Facets-As-Of": new Date(asOf).toISOString() }),
@@ -73,12 +73,12 @@ export async function facetRows(
   context: RequestContext,
 ): Promise<FacetRow[]> {
   const isNamed = field === "language" && values.length > 0;
-  const languages = isNamed ? await languageNamesByCode(context) : new Map<string, string>();
-  return values.map((value) => facetRow(field, value, languages));
+  const languages = isNamed ? await readLanguageNames(context) : new Map<string, string>();
+  return values.map((value) => toFacetRow(field, value, languages));
 }
 
 /** Labels a counted value. Values of `author_facet` are OLID and name. */
-export function facetRow(
+export function toFacetRow(
   field: string,
   { value, count }: FacetValue,
   languages: ReadonlyMap<string, string>,
@@ -91,7 +91,7 @@ export function facetRow(
     : { value: value.slice(0, blank), label: value.slice(blank + 1), count };
 }
 
-export function facetRequests(fields: readonly string[]): FacetRequest[] {
+export function makeFacetRequests(fields: readonly string[]): FacetRequest[] {
   return fields.map((field) => mostFrequent(field, FACET_ROWS));
 }
 
@@ -100,7 +100,7 @@ export async function countAllWorks(fields: readonly string[], context: RequestC
   return derived(context, {
     name: `facets:v1:${fields.toSorted().join(",")}`,
     seconds: ALL_WORKS_SECONDS,
-    make: () => countWorks({ facets: facetRequests(fields) }, "", context),
+    make: () => countWorks({ facets: makeFacetRequests(fields) }, "", context),
   });
 }
 

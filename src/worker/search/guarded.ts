@@ -14,7 +14,7 @@ export const VALUE_ERROR = { type: "value_error", ctx: { error: {} } };
 
 const INPUT_LENGTH = 200;
 
-export function queryError(q: string, message: string): CarrelError {
+export function toQueryError(q: string, message: string): CarrelError {
   const failure = { ...VALUE_ERROR, loc: ["query", "q"], msg: `Value error, ${message}` };
   return validationFailed([{ ...failure, input: q.slice(0, INPUT_LENGTH) }]);
 }
@@ -36,7 +36,7 @@ export async function guarded<Value>(run: () => Promise<Value>, q: string): Prom
   try {
     return await run();
   } catch (thrown) {
-    if (thrown instanceof TooBroadError) throw queryError(q, thrown.message);
+    if (thrown instanceof TooBroadError) throw toQueryError(q, thrown.message);
     // The message of such an error may repeat the client's words, which must not be read as a failure.
     if (thrown instanceof CarrelError) throw thrown;
     const error = loggable(thrown);

@@ -8,13 +8,13 @@ import {
   type BlockMap,
   type BookMetadata,
   AGGREGATIONS,
-  metadataFields,
+  metadataFieldsOf,
 } from "../../search/inside/book-text.ts";
 import {
   PHRASE_WORDS_MAX,
   cutSnippets,
-  literalTokens,
-  phraseExpression,
+  literalTokensOf,
+  toPhraseExpression,
 } from "../../search/inside/snippets.ts";
 import { availability, lendingAvailability } from "../../search/present/availability.ts";
 import { fold } from "../../search/text/collation.ts";
@@ -23,7 +23,7 @@ import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { boolean, integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
-import { authorsOfBundle, languagesInEnglish, readPages } from "./scans.ts";
+import { authorsOfBundle, readEnglishNames, readPages } from "./scans.ts";
 
 /** Hits of a response: default and maximum. Hits beyond the last place are not returned. */
 const INSIDE_LIMIT = { default: 20, max: 100 };
@@ -70,7 +70,7 @@ export const insideOperation = operation({
 /** Finds books with a phrase in their text; returns an error if the index fails. */
 export async function findInside(params: InsideParams, context: RequestContext): Promise<InsideResponse> {
   // Q55: the whole text is one phrase, quotes are blanks.
-  const phrase = literalTokens(params.q).slice(0, PHRASE_WORDS_MAX);
+  const phrase = literalTokensOf(params.q).slice(0, PHRASE_WORDS_MAX);
   if (phrase.length === 0) return NO_HITS;
   const result = await searchPhrase(phrase, params, context).catch((error: unknown) =>
     logFailure(error, context),
@@ -86,12 +86,9 @@ async function searchPhrase(
   const rows = Math.min(limit, INSIDE_LIMIT.max);
   const start = offset ?? rows * ((page ?? 1) - 1);
   const codeOrName = language?.find((value) => value.trim() !== "");
-  const [name] = await languagesInEnglish(
-    catalogReader(context),
-    codeOrName === undefined ? [] : [codeOrName],
-  );
+  const [name] = await readEnglishNames(catalogReader(context), codeOrName === undefined ? [] : [codeOrName]);
   return searchInside(context.stores.search.withSession("first-unconstrained"), {
-    expression: phraseExpression(phrase),
+    expression: toPhraseExpression(phrase),
     language: name === undefined ? undefined : fold(name),
     start: Math.min(start, INSIDE_PLACES_MAX),
     rows: start + rows > INSIDE_PLACES_MAX ? 0 : rows,
@@ -157,7 +154,7 @@ function hitObject(
   const fields = {
     identifier: [identifier],
     // The stored JSON was written from this type.
-    ...metadataFields(JSON.parse(metadata) as BookMetadata),
+    ...metadataFieldsOf(JSON.parse(metadata) as BookMetadata),
     // Q58: parallel to the snippets.
     page_num: snippets.map(({ page }) => page),
   };

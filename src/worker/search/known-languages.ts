@@ -34,7 +34,7 @@ type NamesByCode = ReadonlyMap<string, string>;
 const namesInMemory = new WeakMap<object, Map<string, { names: NamesByCode; expires: number }>>();
 
 /** Returns the names of all languages by code, in the user's language, up to an hour old. */
-export async function languageNamesByCode(context: RequestContext): Promise<NamesByCode> {
+export async function readLanguageNames(context: RequestContext): Promise<NamesByCode> {
   const { cache, now } = context;
   const language = languageOf(context);
   const byLanguage = namesInMemory.get(cache) ?? new Map<string, { names: NamesByCode; expires: number }>();

@@ -9,8 +9,8 @@ import { addressOf } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { searchCacheControl } from "./guarded.ts";
 import { type KnownLanguage, knownLanguages } from "./known-languages.ts";
-import { namesPage } from "./result-parts.ts";
-import { countWorks, facetRequests } from "./facets.ts";
+import { renderNamesPage } from "./result-parts.ts";
+import { countWorks, makeFacetRequests } from "./facets.ts";
 import { say } from "../ui/words.ts";
 
 const LANGUAGES_FOUND_MAX = 25;
@@ -19,7 +19,7 @@ const LANGUAGES_FOUND_MAX = 25;
  * Q444: finds the language that a text names, by code or by any of its names, and counts the languages of the works in
  * it. Two round trips.
  */
-async function findLanguages(q: string, context: RequestContext): Promise<z.infer<typeof response>> {
+async function findLanguageCounts(q: string, context: RequestContext): Promise<z.infer<typeof response>> {
   const name = fold(q.trim());
   if (name === "") return { numFound: 0, docs: [] };
   const known = await knownLanguages(catalogReader(context), languageOf(context));
@@ -29,7 +29,11 @@ async function findLanguages(q: string, context: RequestContext): Promise<z.infe
   // Editions may use a code that has no record.
   const codes = named.length === 0 ? [name] : named.map(({ names }) => names.code);
   const filters = [anyOf(codes.map((code) => equals("language", code)))];
-  const { numFound, fields } = await countWorks({ filters, facets: facetRequests(["language"]) }, q, context);
+  const { numFound, fields } = await countWorks(
+    { filters, facets: makeFacetRequests(["language"]) },
+    q,
+    context,
+  );
   const byCode = new Map(known.map(({ names }) => [names.code, names.name]));
   const docs = (fields["language"] ?? []).slice(0, LANGUAGES_FOUND_MAX).map(({ value, count }) => ({
     name: byCode.get(value) ?? value,
@@ -61,7 +65,7 @@ export const searchLanguages = operation({
   },
   async handle({ query: { q } }, context) {
     const cacheControl = searchCacheControl(context);
-    return json(await findLanguages(q, context), { cacheControl, headers: { Vary: VARY_LANGUAGE } });
+    return json(await findLanguageCounts(q, context), { cacheControl, headers: { Vary: VARY_LANGUAGE } });
   },
 });
 
@@ -74,8 +78,8 @@ export const searchLanguagesPage = operation({
   programs: searchLanguages,
   async handle({ query }, context) {
     const q = query.q.trim();
-    const { numFound, docs } = await findLanguages(q, context);
-    return namesPage({
+    const { numFound, docs } = await findLanguageCounts(q, context);
+    return renderNamesPage({
       path: "/search/languages",
       q,
       kind: "nav.languages",

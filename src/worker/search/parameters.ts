@@ -16,7 +16,7 @@ import { type SortReader, parseWorkSort } from "../../search/sorts.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { integer, orAbsent } from "../http/parameters.ts";
 import { isPrintDisabled } from "./engine.ts";
-import { VALUE_ERROR, queryError } from "./guarded.ts";
+import { VALUE_ERROR, toQueryError } from "./guarded.ts";
 
 export const SEARCH_LIMIT = { default: 100, max: 1000 };
 export const QUERY_LENGTH_MIN = 3;
@@ -50,7 +50,7 @@ export function sortNames(parse: SortReader) {
 }
 
 /** Makes a `sort` parameter that is a 422 for a name that `parse` does not know. */
-export function sortParameter(parse: SortReader) {
+export function makeSortParameter(parse: SortReader) {
   return z
     .string()
     .superRefine((value, context) => {
@@ -62,7 +62,7 @@ export function sortParameter(parse: SortReader) {
     .meta(sortNames(parse));
 }
 
-export const workSort = sortParameter(parseWorkSort);
+export const workSort = makeSortParameter(parseWorkSort);
 
 export const selectionParameters = {
   q: searchText.default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),
@@ -110,11 +110,11 @@ export function windowOf({ limit, offset, page }: z.output<z.ZodObject<typeof pa
 export function plainQuery(q: string, scheme: PlainScheme): Query | undefined {
   if (q.trim() === "") return undefined;
   const { query, tooComplex } = parsePlainQuery(q, scheme);
-  if (tooComplex) throw queryError(q, "Query too complex");
+  if (tooComplex) throw toQueryError(q, "Query too complex");
   try {
     checkBreadth([query]);
   } catch (error) {
-    throw error instanceof TooBroadError ? queryError(q, error.message) : error;
+    throw error instanceof TooBroadError ? toQueryError(q, error.message) : error;
   }
   return query;
 }
@@ -144,7 +144,7 @@ export function parseSelection(
   // filters sends many of them.
   const parts = [[query], editionClauses, restricted.filters];
   if (text.tooComplex || fielded.tooComplex || parts.some(isTooComplex)) {
-    throw queryError(q, "Query too complex");
+    throw toQueryError(q, "Query too complex");
   }
   return {
     works: { query, filters: restricted.filters, editionClauses: [] },
@@ -172,7 +172,7 @@ export const yearParameters = {
 };
 export type YearRange = z.output<z.ZodObject<typeof yearParameters>>;
 
-export function yearFilters({ from, to }: Partial<YearRange>): Query[] {
+export function yearFiltersOf({ from, to }: Partial<YearRange>): Query[] {
   if (from === undefined && to === undefined) return [];
   return [between("first_publish_year", from?.toString() ?? null, to?.toString() ?? null)];
 }

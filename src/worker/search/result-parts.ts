@@ -23,8 +23,8 @@ export function pageAddress(path: string, parameters: PageParameters): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-export function numberedAddress(path: string, parameters: PageParameters, page: number): string {
-  return pageAddress(path, [...parameters, ["page", page === 1 ? "" : String(page)]]);
+export function numberedAddressOf(path: string, parameters: PageParameters, number: number): string {
+  return pageAddress(path, [...parameters, ["page", number === 1 ? "" : String(number)]]);
 }
 
 const KINDS: readonly (readonly [path: string, words: Words])[] = [
@@ -58,22 +58,23 @@ function lastPageOf({ numFound, size, window }: PagePlace): number {
 }
 
 /** Writes `, page 2 of 7`; undefined for a single page, and beyond the last. */
-export function placeText(place: PagePlace): Markup | undefined {
+export function renderPlace(place: PagePlace): Markup | undefined {
   const last = lastPageOf(place);
   return last > 1 && place.page <= last ? say("pager.page", { page: place.page, last }) : undefined;
 }
 
 /** Makes the links to the pages before and after; beyond the last page, a link back to it. */
 export function placeLinks(place: PagePlace): Piece {
-  const { page, numFound, window } = place;
+  const { page: number, numFound, window } = place;
   const last = lastPageOf(place);
-  if (page > last) return markup`<p>${link(place.addressOf(last), say("pager.beyond", { count: last }))}</p>`;
+  if (number > last)
+    return markup`<p>${link(place.addressOf(last), say("pager.beyond", { count: last }))}</p>`;
   return markup`${pageLinks(
-    page > 1 ? place.addressOf(page - 1) : undefined,
-    page < last ? place.addressOf(page + 1) : undefined,
+    number > 1 ? place.addressOf(number - 1) : undefined,
+    number < last ? place.addressOf(number + 1) : undefined,
     PAGE_TURNS,
   )}
-${page === last && numFound > window && markup`<p>${say("pager.window", { count: window })}</p>`}`;
+${number === last && numFound > window && markup`<p>${say("pager.window", { count: window })}</p>`}`;
 }
 
 /** Returns the address of the page of a work in the index; for an edition without a work, that of the edition. */
@@ -97,7 +98,7 @@ export const LENDING_NOTES: ReadonlyMap<string, Words> = new Map([
   ["borrow_unavailable", "lending.lent"],
 ]);
 
-export function jsonLink(address: string): Markup {
+export function renderJsonLink(address: string): Markup {
   return markup`<p>${link(address, say("layout.json"))}</p>`;
 }
 
@@ -119,9 +120,9 @@ interface NamesView {
   cacheControl: string;
 }
 
-export function namesPage(view: NamesView): Reply {
+export function renderNamesPage(view: NamesView): Reply {
   const { path, kind, q, label, more, summary, results, cacheControl } = view;
-  const { links = jsonLink(pageAddress(`${path}.json`, [["q", q]])) } = view;
+  const { links = renderJsonLink(pageAddress(`${path}.json`, [["q", q]])) } = view;
   return page({
     title: q === "" ? say(kind) : markup`${say(kind)}: ${q}`,
     q,
@@ -138,7 +139,7 @@ ${links}`
   });
 }
 
-export function namesLinks(
+export function renderNamesLinks(
   path: string,
   parameters: PageParameters,
   place: Pick<PagePlace, "page" | "numFound">,
@@ -147,8 +148,8 @@ export function namesLinks(
     ...place,
     size: SEARCH_PAGE_NAMES,
     window: WINDOW_PLAIN_MAX,
-    addressOf: (to) => numberedAddress(path, parameters, to),
+    addressOf: (to) => numberedAddressOf(path, parameters, to),
   };
   return markup`${place.numFound > 0 && placeLinks(whole)}
-${jsonLink(pageAddress(`${path}.json`, parameters))}`;
+${renderJsonLink(pageAddress(`${path}.json`, parameters))}`;
 }

@@ -7,18 +7,18 @@ import { deleteBook, putBook } from "../../db/search/inside.ts";
 import {
   type BookMetadata,
   BOOK_PAGES_MAX,
-  facetValues,
-  languageKeys,
+  facetValuesOf,
+  languageKeysOf,
   pagesOf,
 } from "../../search/inside/book-text.ts";
-import { literalTokens } from "../../search/inside/snippets.ts";
+import { literalTokensOf } from "../../search/inside/snippets.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { editionsOfScans } from "../holdings/edition-of-address.ts";
-import { authorsOfBundle, languagesInEnglish, packText } from "./scans.ts";
+import { authorsOfBundle, readEnglishNames, packText } from "./scans.ts";
 
 /**
  * Stores the text of a book in place of an older one. Each version has an object of its own in R2, so that rows and text
@@ -37,11 +37,11 @@ async function storeText(
     identifier,
     object,
     metadata: JSON.stringify(values),
-    facets: JSON.stringify(facetValues(values)),
-    languages: JSON.stringify(languageKeys(values)),
+    facets: JSON.stringify(facetValuesOf(values)),
+    languages: JSON.stringify(languageKeysOf(values)),
     blocks: JSON.stringify(map),
   };
-  const tokens = pages.map((page) => literalTokens(page).join(" "));
+  const tokens = pages.map((page) => literalTokensOf(page).join(" "));
   const old = await putBook(search, row, tokens).catch(async (error: unknown) => {
     // A text without rows must not remain.
     await archive.delete(object);
@@ -98,7 +98,7 @@ async function collectMetadata(
     readItems(database, [identifier]),
   ]);
   const defaults = metadataOfEdition(editions.get(identifier));
-  const languages = await languagesInEnglish(database, request.language ?? defaults.languages);
+  const languages = await readEnglishNames(database, request.language ?? defaults.languages);
   return {
     title: request.title ?? defaults.title,
     date: request.date ?? defaults.date,

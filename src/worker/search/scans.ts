@@ -5,7 +5,7 @@ import type { Database } from "../../db/statement.ts";
 import {
   type BlockMap,
   type BlockRange,
-  blockRanges,
+  blockRangesOf,
   blocksOf,
   pagesOfBlock,
 } from "../../search/inside/book-text.ts";
@@ -13,7 +13,7 @@ import { fold } from "../../search/text/collation.ts";
 import { knownLanguages } from "./known-languages.ts";
 
 /** Returns the English names of languages, from MARC codes or names; unknown ones are kept. One statement. */
-export async function languagesInEnglish(database: Database, values: readonly string[]): Promise<string[]> {
+export async function readEnglishNames(database: Database, values: readonly string[]): Promise<string[]> {
   if (values.length === 0) return [];
   const known = (await knownLanguages(database, "en")).map(({ names }) => names);
   const byName = new Map([
@@ -54,7 +54,7 @@ export async function readPages(
   { map, places }: { map: BlockMap; places: readonly number[] },
 ): Promise<ReadonlyMap<number, string>> {
   const groups = await Promise.all(
-    groupRanges(blockRanges(map, places)).map((ranges) => readGroup(archive, object, ranges)),
+    groupRanges(blockRangesOf(map, places)).map((ranges) => readGroup(archive, object, ranges)),
   );
   return new Map(groups.flat());
 }

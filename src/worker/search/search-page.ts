@@ -18,10 +18,10 @@ import {
   QUERY_LENGTH_MIN,
   refusalOf,
   sortNames,
-  yearFilters,
+  yearFiltersOf,
   yearParameters,
 } from "./parameters.ts";
-import { searchPageOf } from "./result-page.ts";
+import { renderSearchPage } from "./result-page.ts";
 import { type PageParameters, SEARCH_PAGE_WORKS } from "./result-parts.ts";
 import { type SearchParams, parseSearchRequest } from "./search-request.ts";
 import { searchOperation, searchParameters, searchResponse } from "./search.ts";
@@ -149,7 +149,7 @@ async function showResults(params: PageParams, context: RequestContext): Promise
   const { q, isbn, sort, page } = params;
   const parameters = linkParameters(context.url.searchParams);
   const view = { q, sort, page, parameters, notice: noticeOf(q) };
-  if (view.notice !== undefined) return searchPageOf({ ...view, status: 422, cacheControl: NO_STORE });
+  if (view.notice !== undefined) return renderSearchPage({ ...view, status: 422, cacheControl: NO_STORE });
   try {
     const [edition, results] = await Promise.all([
       editionOfText([isbn, q], context),
@@ -157,11 +157,11 @@ async function showResults(params: PageParams, context: RequestContext): Promise
     ]);
     if (edition !== undefined) return redirectTo(edition);
     const { sorts } = parseWorkSort(sort ?? "", context.now);
-    return searchPageOf({ ...view, results, cacheControl: searchCacheControl(context, { sort: sorts }) });
+    return renderSearchPage({ ...view, results, cacheControl: searchCacheControl(context, { sort: sorts }) });
   } catch (thrown) {
     const notice = refusalText(thrown);
     if (notice === undefined) throw thrown;
-    return searchPageOf({ ...view, notice, status: 422, cacheControl: NO_STORE });
+    return renderSearchPage({ ...view, notice, status: 422, cacheControl: NO_STORE });
   }
 }
 
@@ -175,7 +175,7 @@ function noticeOf(q: string): Markup | undefined {
 async function findResults(params: PageParams, context: RequestContext): Promise<ResultsPage | undefined> {
   const pageParams = { ...params, fields: FIELDS, limit: SEARCH_PAGE_WORKS, offset: undefined };
   const request = await parseSearchRequest(pageParams, context);
-  const years = yearFilters(params);
+  const years = yearFiltersOf(params);
   const selectsWorks = linkParameters(context.url.searchParams).some(
     ([name]) => !["has_fulltext", "sort", "lang", "editions"].includes(name),
   );

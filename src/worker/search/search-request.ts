@@ -3,9 +3,9 @@ import { marcLanguage } from "../../catalog/language.ts";
 import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { readRecord, readRecords } from "../../db/records/records.ts";
 import type { Sort, WorkSearch } from "../../search/engine.ts";
-import type { EditionWish } from "../../search/present/choose-edition.ts";
+import type { EditionCriteria } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, fieldNames, selectFields } from "../../search/present/selected-fields.ts";
-import { editionsFrom, presentedFrom } from "../../search/present/works.ts";
+import { editionSourceFieldsOf, presentedFrom } from "../../search/present/works.ts";
 import { type Query, NONE, allOf, equals } from "../../search/query/query.ts";
 import {
   type QueryDictionary,
@@ -39,7 +39,7 @@ export interface SearchRequest {
   readonly isEmpty: boolean;
   readonly fields: FieldSelection;
   /** Choice of the best edition of a work; undefined if the response has no editions. */
-  readonly editionChoice: EditionWish | undefined;
+  readonly editionChoice: EditionCriteria | undefined;
 }
 
 /** Parses a search for works, and reads the list that its text names, if any. Throws 422. */
@@ -74,7 +74,7 @@ export async function parseSearchRequest(
     rows: window.rows,
     withEditions,
     fields: presentedFrom(fields),
-    ...(editionChoice !== undefined && { editionFields: editionsFrom(fields, editionChoice) }),
+    ...(editionChoice !== undefined && { editionFields: editionSourceFieldsOf(fields, editionChoice) }),
   };
   const { freeWords } = selection;
   return { q, search, freeWords, isEmpty: selection.isEmpty && list === undefined, fields, editionChoice };

@@ -11,8 +11,8 @@ import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
-import { countWorks, facetRequests } from "./facets.ts";
-import { jsonLink, nameAddress } from "./result-parts.ts";
+import { countWorks, makeFacetRequests } from "./facets.ts";
+import { renderJsonLink, nameAddress } from "./result-parts.ts";
 import { countedAt } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
@@ -36,7 +36,7 @@ interface Counted<Lists> {
 /** Lists the subjects with most works by kind, up to an hour old. Two round trips if not cached. */
 export function subjectIndex(context: RequestContext): Promise<Counted<z.infer<typeof subjects>>> {
   const make = async () => {
-    const facets = facetRequests(Object.values(KINDS).map((type) => `${type}_facet`));
+    const facets = makeFacetRequests(Object.values(KINDS).map((type) => `${type}_facet`));
     const { fields } = await countWorks({ facets }, "", context);
     const keysOf = (type: SubjectType): string[] =>
       (fields[`${type}_facet`] ?? []).map(({ value }) => subjectPageKey(type, value));
@@ -55,9 +55,9 @@ export function subjectIndex(context: RequestContext): Promise<Counted<z.infer<t
 }
 
 /** Lists the publishers with most works, up to an hour old. One round trip if not cached. */
-function publisherIndex(context: RequestContext): Promise<Counted<z.infer<typeof publishers>>> {
+function readPublisherIndex(context: RequestContext): Promise<Counted<z.infer<typeof publishers>>> {
   const make = async () => {
-    const { fields } = await countWorks({ facets: facetRequests(["publisher_facet"]) }, "", context);
+    const { fields } = await countWorks({ facets: makeFacetRequests(["publisher_facet"]) }, "", context);
     const names = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
       name: value,
       key: publisherPageKey(value),
@@ -101,7 +101,7 @@ export const publisherIndexJson = operation({
   tag: "subjects",
   responses: { 200: { description: "Names with their numbers of works", schema: publishers } },
   handle: async (_input, context) =>
-    json((await publisherIndex(context)).lists, { cacheControl: searchCacheControl(context) }),
+    json((await readPublisherIndex(context)).lists, { cacheControl: searchCacheControl(context) }),
 });
 
 export const subjectsIndexPage = operation({
@@ -120,7 +120,7 @@ ${nameSection("search.people", lists.people)}
 ${nameSection("search.places", lists.places)}
 ${nameSection("search.times", lists.times)}
 ${countedAt(counted)}
-${jsonLink("/subjects.json")}`,
+${renderJsonLink("/subjects.json")}`,
       cacheControl: searchCacheControl(context),
     });
   },
@@ -135,13 +135,13 @@ export const publishersIndexPage = operation({
   },
   programs: publisherIndexJson,
   async handle(_input, context) {
-    const { counted, lists } = await publisherIndex(context);
+    const { counted, lists } = await readPublisherIndex(context);
     return page({
       title: say("nav.publishers"),
       body: markup`${searchForm("/search/publishers", "search.publisher_words")}
 ${nameSection("nav.publishers", lists.publishers)}
 ${countedAt(counted)}
-${jsonLink("/publishers.json")}`,
+${renderJsonLink("/publishers.json")}`,
       cacheControl: searchCacheControl(context),
     });
   },

@@ -12,7 +12,7 @@ import { shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { countWorks } from "./facets.ts";
 import { askIndex, hitsSchema, NOTHING_FOUND, searchCacheControl } from "./guarded.ts";
-import { nameAddress, namesLinks, namesPage, SEARCH_PAGE_NAMES } from "./result-parts.ts";
+import { nameAddress, renderNamesLinks, renderNamesPage, SEARCH_PAGE_NAMES } from "./result-parts.ts";
 import { pagingParameters, plainQuery, windowOf } from "./parameters.ts";
 import { type Words, say } from "../ui/words.ts";
 
@@ -70,7 +70,7 @@ export const searchSubjectsPage = operation({
   async handle({ query }, context) {
     const [q, start] = [query.q.trim(), (query.page - 1) * SEARCH_PAGE_NAMES];
     const { numFound, documents } = await findSubjects(q, { start, rows: SEARCH_PAGE_NAMES }, context);
-    return namesPage({
+    return renderNamesPage({
       path: PATH,
       kind: "nav.subjects",
       q,
@@ -85,7 +85,7 @@ export const searchSubjectsPage = operation({
           typeof subject["work_count"] === "number" ? subject["work_count"] : 0,
         ]),
       },
-      links: namesLinks(PATH, [["q", q]], { page: query.page, numFound }),
+      links: renderNamesLinks(PATH, [["q", q]], { page: query.page, numFound }),
       cacheControl: searchCacheControl(context),
     });
   },
@@ -147,7 +147,7 @@ export const searchPublishersPage = operation({
   async handle({ query }, context) {
     const q = query.q.trim();
     const { docs } = await findPublishers(q, context);
-    return namesPage({
+    return renderNamesPage({
       path: "/search/publishers",
       q,
       kind: "nav.publishers",

@@ -19,12 +19,12 @@ import {
   LENDING_NOTES,
   TARGET_PAGE_WORKS,
   WORK_SORTS,
-  jsonLink,
+  renderJsonLink,
   nameAddress,
-  numberedAddress,
+  numberedAddressOf,
   pageAddress,
   placeLinks,
-  placeText,
+  renderPlace,
   workAddress,
 } from "./result-parts.ts";
 
@@ -78,7 +78,7 @@ interface TargetView {
   site: string;
 }
 
-export function targetPage(view: TargetView): Reply {
+export function renderTargetPage(view: TargetView): Reply {
   const { target, path, params, about, cacheControl } = view;
   const subject = subjectSchema.parse(view.body);
   const parameters: PageParameters = [
@@ -91,7 +91,7 @@ export function targetPage(view: TargetView): Reply {
     numFound: subject.work_count,
     size: TARGET_PAGE_WORKS,
     window: WINDOW_WORKS_MAX,
-    addressOf: (number) => numberedAddress(path, parameters, number),
+    addressOf: (number) => numberedAddressOf(path, parameters, number),
   };
   const isDescribed = about.tag !== null || about.authors.length > 0;
   return page({
@@ -99,13 +99,13 @@ export function targetPage(view: TargetView): Reply {
     heading: markup`<span dir="auto">${subject.name}</span>`,
     head: collectionHead({
       site: view.site,
-      address: numberedAddress(path, [], params.page),
+      address: numberedAddressOf(path, [], params.page),
       title: subject.name,
       total: subject.work_count,
       items: subject.works.map(({ key, title }) => ({ href: addressOf(key), title: shortText(title) })),
       json: `${path}.json`,
     }),
-    body: markup`<p class="soft">${target.type !== "subject" && markup`${say(KINDS[target.type])} · `}<span role="status">${say("author.works", { count: subject.work_count })}${placeText(place)}</span></p>
+    body: markup`<p class="soft">${target.type !== "subject" && markup`${say(KINDS[target.type])} · `}<span role="status">${say("author.works", { count: subject.work_count })}${renderPlace(place)}</span></p>
 ${
   isDescribed &&
   markup`<p>${dots([
@@ -122,7 +122,7 @@ ${workList(subject, (params.page - 1) * TARGET_PAGE_WORKS + 1)}
 ${placeLinks(place)}
 ${commonValues(subject, view)}
 ${target.type !== "publisher" && markup`<p>${link(`${path}/lists`, say("subject.lists"))}</p>`}
-${jsonLink(pageAddress(`${path}.json`, [...parameters, ["details", "true"]]))}`,
+${renderJsonLink(pageAddress(`${path}.json`, [...parameters, ["details", "true"]]))}`,
     cacheControl,
   });
 }

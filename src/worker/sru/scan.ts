@@ -1,8 +1,8 @@
 import { element, textElement } from "../../catalog/xml.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
-import { indexOf, qualifiedName } from "../../search/cql/cql-indexes.ts";
+import { indexOf, qualifiedNameOf } from "../../search/cql/cql-indexes.ts";
 import { parseCql } from "../../search/cql/cql-parser.ts";
-import { plainTerm } from "../../search/cql/clause.ts";
+import { plainTermOf } from "../../search/cql/clause.ts";
 import type { FacetValue } from "../../search/engine.ts";
 import { FACET_VALUES_MAX } from "../../search/facets.ts";
 import { fold } from "../../search/text/collation.ts";
@@ -12,7 +12,7 @@ import type { Reply } from "../http/reply.ts";
 import { countWorks } from "../search/facets.ts";
 import { searchCacheControl } from "../search/guarded.ts";
 import { type SruParameters, numberOf, versionOf } from "./sru-request.ts";
-import { diagnosticsElement, echoElement, sruReply } from "./sru-response.ts";
+import { makeDiagnostics, makeEcho, makeSruReply } from "./sru-response.ts";
 
 /** Terms of a response: default and maximum. */
 export const SCAN_TERMS = { default: 20, max: 200 };
@@ -54,16 +54,16 @@ export async function scan(
   );
   const parts = [
     ...(elements.length === 0 ? [] : [element("terms", elements)]),
-    echoElement("echoedScanRequest", [
+    makeEcho("echoedScanRequest", [
       ["version", version],
       ["scanClause", scanClause],
       ["responsePosition", String(position)],
       ["maximumTerms", String(count)],
     ]),
-    ...diagnosticsElement(warnings, version),
+    ...makeDiagnostics(warnings, version),
   ];
   const cacheControl = searchCacheControl(context);
-  return sruReply("scanResponse", { version, parts }, { cacheControl });
+  return makeSruReply("scanResponse", { version, parts }, { cacheControl });
 }
 
 /**
@@ -75,9 +75,9 @@ function parseScanClause(text: string): { field: string; term: string } {
   if (root.kind !== "clause") throw new Diagnostic(10, "one clause");
   const { index, term } = root;
   // A term without an index names no field.
-  const field = qualifiedName(index) === "cql.serverchoice" ? undefined : indexOf(index).scan;
+  const field = qualifiedNameOf(index) === "cql.serverchoice" ? undefined : indexOf(index).scan;
   if (field === undefined) throw new Diagnostic(16, index.written);
-  return { field, term: term.trim() === "" ? "" : (plainTerm(term, { isMasked: false }) ?? "") };
+  return { field, term: term.trim() === "" ? "" : (plainTermOf(term, { isMasked: false }) ?? "") };
 }
 
 function whereInList(at: number, count: number): string | undefined {

@@ -25,7 +25,7 @@ function namespaces(version: SruVersion) {
 const XML_TYPE = "application/xml; charset=utf-8";
 
 /** Makes a response. It has no blanks between elements: YAZ takes those between terms for terms. */
-export function sruReply(
+export function makeSruReply(
   name: "searchRetrieveResponse" | "scanResponse" | "explainResponse",
   { version, parts }: { version: SruVersion; parts: readonly XmlElement[] },
   more: Partial<Reply> = {},
@@ -38,7 +38,7 @@ export function sruReply(
   return { status: 200, contentType: XML_TYPE, ...more, body: denseDocument(root) };
 }
 
-export function diagnosticsElement(diagnostics: readonly Diagnostic[], version: SruVersion): XmlElement[] {
+export function makeDiagnostics(diagnostics: readonly Diagnostic[], version: SruVersion): XmlElement[] {
   if (diagnostics.length === 0) return [];
   const elements = diagnostics.map((diagnostic) => diagnosticElement(diagnostic, version));
   return [element("diagnostics", elements)];
@@ -65,7 +65,7 @@ export interface SruRecord {
   readonly position?: number;
 }
 
-export function recordElement(
+export function makeRecord(
   { schema, data, identifier, position }: SruRecord,
   { version, isText }: { version: SruVersion; isText: boolean },
 ): XmlElement {
@@ -81,7 +81,7 @@ export function recordElement(
 }
 
 /** Repeats the request as it was understood; undefined values are left out. */
-export function echoElement(
+export function makeEcho(
   name: string,
   values: readonly (readonly [name: string, value: string | undefined])[],
 ): XmlElement {

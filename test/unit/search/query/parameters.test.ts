@@ -5,7 +5,7 @@ import {
   filtersOf,
   readQueryDictionary,
 } from "../../../../src/search/query/work-parameters.ts";
-import { withWordsReplaced } from "../../../../src/search/query/query.ts";
+import { replaceWords } from "../../../../src/search/query/query.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { show } from "./show.ts";
 
@@ -160,7 +160,7 @@ test("words are replaced by their correction", () => {
       prefix: "OL",
     },
   );
-  const replaced = withWordsReplaced(
+  const replaced = replaceWords(
     works,
     new Map([
       ["hobit", "hobbit"],
