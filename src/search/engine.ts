@@ -49,7 +49,6 @@ export interface SearchEngine {
 export const WINDOW_WORKS_MAX = 10_000;
 export const WINDOW_PLAIN_MAX = 10_000;
 
-/** Document in its returned form: its stored fields, expanded (see `present/expand.ts`). */
 export type Document = Readonly<Record<string, Json>>;
 
 export type Scheme = "work" | PlainScheme;
@@ -146,7 +145,6 @@ export interface Completion {
   readonly filters: readonly Query[];
 }
 
-/** Works whose subjects are counted: those with these index numbers, and all with one of the tokens. */
 export interface CountedWorks {
   readonly ids: readonly number[];
   readonly tokens: readonly string[];
@@ -232,7 +230,6 @@ export interface SearchIndex {
 /** Entries shared by many works that a rebuild has already written, as far as it keeps them in memory. */
 export interface KnownEntries {
   readonly started: string | null;
-  /** Words for the spelling of queries. */
   readonly words: Set<string>;
   readonly codes: Map<string, string>;
 }

@@ -3,7 +3,7 @@ import { ACCESS_FLAGS } from "./documents/scans.ts";
 import { SUBJECT_TYPES } from "./documents/subject-key.ts";
 import type { FacetRequest, FacetValue } from "./engine.ts";
 import { FIELDS, findFieldsHaving } from "./fields.ts";
-import { fold } from "./text/collation.ts";
+import { fold, compareValues } from "./text/collation.ts";
 
 interface FacetSource {
   member: string;
@@ -97,16 +97,10 @@ export function pickValues(values: readonly FacetValue[], request: FacetRequest)
   const { limit, offset, sort, mincount } = request;
   const isWanted = valueTestOf(request);
   const matching = values.filter(({ value, count }) => count >= Math.max(1, mincount) && isWanted(value));
-  const sorted = matching.sort(sort === "index" ? byValue : byCount);
+  const sorted = matching.sort(
+    (a, b) => (sort === "index" ? 0 : b.count - a.count) || compareValues(a.value, b.value),
+  );
   return sorted.slice(offset, limit < 0 ? undefined : offset + limit);
-}
-
-function byValue(a: FacetValue, b: FacetValue): number {
-  return Number(a.value > b.value) - Number(a.value < b.value);
-}
-
-function byCount(a: FacetValue, b: FacetValue): number {
-  return b.count - a.count || byValue(a, b);
 }
 
 /** Digits of the codes in texts of `work_facet`, as in migrations/search/0005_facets.sql, five bits each. */

@@ -1,6 +1,5 @@
 import { type ShelfCount, SHELVES } from "../catalog/patrons/shelves.ts";
 
-/** Field of works and editions in the index. Members left out of its row are false. */
 interface Field {
   /** Documents that have it as a member; other fields are derived from members. */
   of?: "both" | "work" | "edition";
@@ -29,7 +28,7 @@ interface Field {
   /** Role in queries without a field: searched words, words that count most, or values with a digit. */
   unnamed?: "words" | "strong" | "value";
   always?: true;
-  /** Field that tells if it has a value, if that is another one. */
+  /** Other field that has a value if and only if this one does. */
   presentWith?: string;
   /** Form in which its values are compared: as a column of `work`, or as rows of `work_value`. */
   compared?: "whole" | "fraction" | "text" | "values";
@@ -46,6 +45,7 @@ interface MemberTypes {
 
 const WORK = { of: "work", holds: "texts", namedBy: "all" } as const;
 const BOTH = { of: "both", holds: "texts", namedBy: "all" } as const;
+const OF_ALL = { of: "both", byDefault: true, namedBy: "all", always: true } as const;
 const EDITIONS = { ...BOTH, gathered: true } as const;
 const COUNT = { namedBy: "all", always: true, compared: "whole", sorted: "all" } as const;
 // Each shelf has a count.
@@ -96,16 +96,7 @@ const ROWS = {
   lccn: { ...EDITIONS, editionIfNamed: true, code: "n", tokens: "once", unnamed: "value" },
   ebook_provider: { ...EDITIONS, editionIfNamed: true, code: "ep", tokens: "often", counted: "ep" },
   isbn: { ...EDITIONS, edition: "isbn", code: "i", unnamed: "value" },
-  key: {
-    of: "both",
-    byDefault: true,
-    namedBy: "all",
-    editionIfNamed: true,
-    gathered: true,
-    code: "k",
-    unnamed: "value",
-    always: true,
-  },
+  key: { ...OF_ALL, editionIfNamed: true, gathered: true, code: "k", unnamed: "value" },
   redirects: { namedBy: "all", code: "rd" },
   edition_key: { ...WORK, edition: "key", gathered: true, code: "ek", unnamed: "value" },
   author_key: { ...BOTH, byDefault: true, code: "ak", unnamed: "value", counted: "af" },
@@ -133,32 +124,9 @@ const ROWS = {
   lcc_sort: { ...WORK, holds: "text", presentWith: "lcc", compared: "text", sorted: "last" },
   ddc_sort: { ...WORK, holds: "text", presentWith: "ddc", compared: "text", sorted: "last" },
 
-  ebook_access: {
-    of: "both",
-    byDefault: true,
-    namedBy: "all",
-    edition: "ebook_access",
-    code: "ea",
-    always: true,
-    sorted: "all",
-    counted: "ea",
-  },
-  has_fulltext: {
-    of: "both",
-    byDefault: true,
-    namedBy: "all",
-    edition: "has_fulltext",
-    code: "hf",
-    always: true,
-  },
-  public_scan_b: {
-    of: "both",
-    byDefault: true,
-    namedBy: "listener",
-    edition: "public_scan_b",
-    code: "ps",
-    always: true,
-  },
+  ebook_access: { ...OF_ALL, edition: "ebook_access", code: "ea", sorted: "all", counted: "ea" },
+  has_fulltext: { ...OF_ALL, edition: "has_fulltext", code: "hf" },
+  public_scan_b: { ...OF_ALL, namedBy: "listener", edition: "public_scan_b", code: "ps" },
   publish_year: { ...EDITIONS, holds: "numbers", edition: "publish_year", code: "y", counted: "y" },
   first_publish_year: {
     ...WORK,

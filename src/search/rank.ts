@@ -13,12 +13,6 @@ const COMMON_WORDS = new Set(
   ).split(" "),
 );
 
-/** Work in the form for comparison: its popularity, and its analysed texts in the order of `RANKING_FIELDS`. */
-interface RankedWork {
-  boost: number;
-  texts: readonly string[];
-}
-
 interface RankedField {
   name: string;
   stemmed: boolean;
@@ -64,8 +58,14 @@ export function lookedFor({ terms, words }: RankedWords): ReadonlySet<string> {
   return new Set([...words.map(stem), ...words, ...texts.map((text) => text.trim())]);
 }
 
-/** Returns a function that scores candidates against a query. Greater is better. */
-export function scorer({ terms, words }: RankedWords): (candidate: RankedWork) => number {
+/**
+ * Returns a function that scores candidates, by their popularity and their analysed texts in the order of
+ * `RANKING_FIELDS`, against a query. Greater is better.
+ */
+export function scorer({
+  terms,
+  words,
+}: RankedWords): (candidate: { boost: number; texts: readonly string[] }) => number {
   const needles = terms.map(needleOf);
   const order = makeOrderScorer(words);
   const byline = bylineOf(words, (word) => word);
@@ -172,7 +172,6 @@ function countTokens(value: string): number {
   return count;
 }
 
-/** Scores the words as a phrase: the best of title and author, and the series. */
 function scorePhrase(fields: readonly FieldValues[], order: WordOrder): number {
   if (order.count < 2) return 0;
   let best = 0;

@@ -2,7 +2,6 @@ import { type Match, type TokensMatch, allMatch, anyMatch, inColumns } from "./p
 import { type QueryTerm, queryTerms } from "./text/analysis.ts";
 import { stem } from "./text/stem.ts";
 
-/** Text typed so far: whole words, and the last one, which may continue. */
 export interface TypedText {
   readonly whole: readonly QueryTerm[];
   readonly last: QueryTerm;
@@ -50,21 +49,21 @@ export function allWords(typed: TypedText, options: TypedOptions): Match {
   const compounds = last.tokens.length > 1 ? last.others : [];
   const before = last.tokens.slice(0, -1);
   const [open, ...stems] = endingsOf(typed, options);
-  const lasts = anyMatch([
+  const endings = anyMatch([
     matchPhrase(before, open, options),
     ...stems.map((end) => matchPhrase(before, end, options)),
     ...compounds.map((token) => inColumns(columns, [token], true)),
   ]);
-  return allMatch([lasts, ...whole.map((term) => matchTerm(term, options))]);
+  return allMatch([endings, ...whole.map((term) => matchTerm(term, options))]);
 }
 
 /** Returns a match of all words in a row at the beginning of a column. */
 export function startingWords(typed: TypedText, options: TypedOptions): Match {
   const { whole, last } = typed;
   const before = [...whole.flatMap(({ tokens }) => tokens), ...last.tokens.slice(0, -1)];
-  const begun = (end: Ending): Match => ({ ...matchPhrase(before, end, options), first: true });
+  const startWith = (end: Ending): Match => ({ ...matchPhrase(before, end, options), first: true });
   const [open, ...stems] = endingsOf(typed, options);
-  return anyMatch([begun(open), ...stems.map(begun)]);
+  return anyMatch([startWith(open), ...stems.map(startWith)]);
 }
 
 /** Returns a match of all but the last token, to narrow a single letter; undefined without others. */
@@ -91,7 +90,6 @@ interface Ending {
   prefix: boolean;
 }
 
-/** Returns the forms of the last token: a beginning, or stems of the words with this beginning. */
 function endingsOf(
   { beginning }: TypedText,
   { stemmed, known = [], stems = [] }: TypedOptions,

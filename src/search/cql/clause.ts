@@ -150,7 +150,6 @@ function treeOfValue({ index: { fields }, clause: { term }, relation, isMasked }
   });
 }
 
-/** Returns a tree for whole values. Fields of words have none. */
 function treeOfWholeValue(context: ClauseContext): Tree {
   const { index, clause, isMasked } = context;
   const fields = index.whole ?? index.fields;

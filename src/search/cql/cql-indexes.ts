@@ -32,7 +32,6 @@ const OTHER_URIS = new Map([
 
 const PREFIXES = new Map([...CONTEXT_SETS].toReversed().map(([prefix, uri]) => [uri, prefix]));
 
-/** Name in a context set, in lower case; without a set, one of the server's own names. */
 export interface CqlName {
   readonly set: string | undefined;
   readonly name: string;

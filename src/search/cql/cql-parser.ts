@@ -35,7 +35,6 @@ function cqlTokensOf(text: string): CqlToken[] {
   return [...tokens, { kind: "end", text: "" }];
 }
 
-/** Modifier: `/name`, `/name=value`, `/name>value`. */
 export interface CqlModifier {
   readonly name: CqlName;
   readonly comparison?: { readonly sign: string; readonly value: string };
@@ -74,7 +73,6 @@ const COMPARISONS = new Set(["=", "==", "<", ">", "<=", ">=", "<>"]);
 const BOOLEANS = new Set(["and", "or", "not", "prox"]);
 const SORT_BY = "sortby";
 
-/** Context sets by their prefix. The empty prefix is for names without one. */
 type Scope = ReadonlyMap<string, string>;
 
 /**

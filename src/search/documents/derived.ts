@@ -5,7 +5,6 @@ import { type SubjectType, SUBJECT_TYPES, subjectKey, subjectSeedOf } from "./su
 import type { WorkCounts } from "./types.ts";
 import { sortDistinct } from "../text/collation.ts";
 
-/** Function that computes the value of one field; undefined if the document has none. */
 export type Getter<Source> = (source: Source) => Json | undefined;
 
 export type Getters<Source> = Readonly<Record<string, Getter<Source>>>;

@@ -56,7 +56,6 @@ export interface WorkDocument extends BookDocument, MembersOf<"work"> {
   readonly editions: readonly EditionDocument[];
 }
 
-/** Author. The engine computes sums over works from its own work documents. */
 export interface AuthorDocument {
   readonly key: string;
   readonly type: "author";
@@ -67,7 +66,6 @@ export interface AuthorDocument {
   readonly date?: string;
 }
 
-/** List or series. The engine adds the subjects of its works. */
 export interface ListDocument {
   readonly key: string;
   readonly type: "list" | "series";
@@ -115,7 +113,6 @@ export const NO_COUNTS: WorkCounts = workCounts(
 export interface Trending {
   readonly hourlySum: number;
   readonly zScore: number;
-  /** Undefined if all slots are 0. */
   readonly slots: TrendingSlots | undefined;
 }
 

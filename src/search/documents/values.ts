@@ -106,7 +106,6 @@ export function languagesOf(edition: CatalogRecord): string[] {
 export const SINE_NOMINE = "Sine nomine";
 
 const NOT_LETTERS = /[^a-zA-Z]/g;
-/** Maximum length of "[s.n.]", "S. N. ;" and similar texts. Longer names need no check. */
 const SINE_NOMINE_LENGTH_MAX = 20;
 
 /** Returns the publishers of an edition. */

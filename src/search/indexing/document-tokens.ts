@@ -17,7 +17,7 @@ import {
 
 const REMEMBERED_TOKENS = { size: 2000, longest: 100 };
 
-/** Tokens for the presence of members, without members whose presence another one tells. */
+/** Tokens for the presence of members, without members whose presence follows from another one. */
 const PRESENCE_TOKENS = findFieldsHaving("holds").flatMap(([field]) => {
   const { namedBy, presentWith } = FIELDS.get(field) ?? {};
   return namedBy === undefined || presentWith !== undefined ? [] : [{ field, token: valueTokenOf(field) }];
@@ -113,7 +113,6 @@ function isbnFormsOf(isbn: string): string[] {
   return isbn.includes("-") ? [isbn, isbn.replace(HYPHENS, "")] : [isbn];
 }
 
-/** Maximum number of titles that a work can be found by as a whole. */
 const EXACT_TITLES_MAX = 200;
 
 const SUBTITLE = ": ";

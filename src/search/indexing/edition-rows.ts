@@ -22,7 +22,6 @@ const NOT_STORED = {
   public_scan_b: undefined,
 };
 
-/** Members that the only edition of a work mostly shares with it. */
 const SHARED = [...findFieldsWith({ of: "both" }), "identifiers" as const].filter(
   (name) => name !== "key" && !(name in NOT_STORED),
 );

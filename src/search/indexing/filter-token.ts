@@ -13,7 +13,6 @@ const FIELD_CODES: ReadonlyMap<string, string> = new Map([
 
 /** Maximum length of a token, in characters; values that differ only beyond it are not distinguished. */
 const FILTER_TOKEN_LENGTH_MAX = 2000;
-/** Maximum length of the token of a whole title after its code, in characters. */
 const TITLE_TOKEN_LENGTH_MAX = 60;
 export const INDEXED_YEAR_MAX = 2999;
 

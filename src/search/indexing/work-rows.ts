@@ -89,12 +89,6 @@ export type StoredWorkMembers = Omit<
   "type" | "counts" | "trending" | keyof ReturnType<typeof openness>
 >;
 
-interface WorkRowOptions {
-  id: number;
-  version: number;
-  prefix: string;
-}
-
 const RANKING_PLACES = RANKING_FIELDS.map((field) =>
   WORK_TEXT_COLUMNS.findIndex(({ name }) => name === field),
 );
@@ -108,8 +102,11 @@ const NOT_STORED = {
   ...Object.fromEntries(findFieldsWith({ hidden: true }).map((name) => [name, undefined])),
 };
 
-/** Returns all rows of a work and its editions. */
-export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOptions): WorkRows {
+/** Returns all rows of a work and its editions; `id` is its number in the index (`workIdOfKey`). */
+export function workRows(
+  work: WorkDocument,
+  { id, version, prefix }: { id: number; version: number; prefix: string },
+): WorkRows {
   const texts = columnTextsOf(WORK_TEXT_COLUMNS, work, { number: libraryNumbersOf(work) });
   const boost = popularity(work);
   const terms = new Set<string>();

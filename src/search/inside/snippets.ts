@@ -50,13 +50,10 @@ function matchesIn({ tokens, owners }: Page, phrase: readonly string[]): [number
   return matches;
 }
 
-interface Window {
-  from: number;
-  to: number;
-  matches: readonly (readonly [number, number])[];
-}
-
-function markMatches({ text, places }: Page, { from, to, matches }: Window): string {
+function markMatches(
+  { text, places }: Page,
+  { from, to, matches }: { from: number; to: number; matches: readonly (readonly [number, number])[] },
+): string {
   const isMatched = (word: number): boolean => matches.some(([first, last]) => first <= word && word <= last);
   let snippet = "";
   let end = places[from]?.start ?? 0;

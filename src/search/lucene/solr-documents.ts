@@ -32,9 +32,7 @@ export interface SolrDocument {
 }
 type SolrValue = string | number | null | SolrDocument;
 
-/** Maximum length of the stored document of a work, in characters; longer ones are cut. */
 const WORK_DOCUMENT_LENGTH_MAX = 8_000_000;
-/** Maximum length of a compared text of an author, subject or list, in characters. */
 const COMPARED_LENGTH_MAX = 1500;
 /** Maximum length of a column value, in characters: Lucene accepts 32,766 bytes. */
 const COLUMN_LENGTH_MAX = 8000;

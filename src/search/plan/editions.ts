@@ -29,7 +29,8 @@ const WITHOUT_EDITIONS = toMatchPlan(excludeMatch(EVERY_ROW, withToken(presenceT
  * row decides a single clause, and language with access; otherwise the editions are searched.
  */
 export function planEditionClauses({ clauses, works, vocabulary }: EditionRestriction): Plan {
-  const wanted = deduplicate(clauses.flatMap(conjunctsOf).filter(isAboutEditions));
+  const decidable = clauses.flatMap(conjunctsOf).filter(isAboutEditions);
+  const wanted = [...new Map(decidable.map((clause) => [signatureOf(clause), clause])).values()];
   if (wanted.length === 0) return ALL;
   const known = new Set(works.flatMap(conjunctsOf).map(signatureOf));
   const isKnown = (clause: Query): boolean => known.has(signatureOf(clause));
@@ -60,10 +61,6 @@ function planEditionRows(plan: Plan): Plan {
 function conjunctsOf(query: Query): Query[] {
   if (query.op === "all") return [];
   return query.op === "and" ? query.of.flatMap(conjunctsOf) : [query];
-}
-
-function deduplicate(clauses: readonly Query[]): Query[] {
-  return [...new Map(clauses.map((clause) => [signatureOf(clause), clause])).values()];
 }
 
 /** Returns true if rows of editions have a field. */

@@ -2,7 +2,6 @@ import { findFieldsHaving } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS, NUMBER_COLUMN, WORK_TEXT_COLUMNS } from "../indexing/columns.ts";
 import type { SearchColumn } from "./match.ts";
 
-/** Columns and tables of the values of fields. Fields with tokens are those of `fieldCode`. */
 export interface FieldColumns {
   readonly defaults: readonly SearchColumn[];
   /** Fields whose whole value text without a field may be, if it has a digit. */

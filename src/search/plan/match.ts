@@ -136,8 +136,8 @@ export function matchPrefix(columns: readonly SearchColumn[], text: string): Mat
     columns.filter((column) => column.stemmed),
     columns.filter((column) => !column.stemmed),
   ];
-  const alike = before.every((token) => stem(token) === token);
-  const begins = alike
+  const isUnstemmed = before.every((token) => stem(token) === token);
+  const begins = isUnstemmed
     ? [inColumns(namesOf(columns), tokens, true)]
     : [
         ...(stemmed.length === 0 ? [] : [inColumns(namesOf(stemmed), [...before.map(stem), last], true)]),

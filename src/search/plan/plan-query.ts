@@ -82,7 +82,6 @@ function planText(
   return match === undefined ? undefined : toMatchPlan(match);
 }
 
-/** Returns matches of words with a digit as identifiers, unanalysed. */
 function matchIdentifiers(value: Value, fields: readonly string[]): Match[] {
   if (value.kind === "word" || value.kind === "phrase") {
     if (!DIGIT.test(value.text)) return [];

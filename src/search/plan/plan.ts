@@ -9,7 +9,6 @@ export interface Bounds<Value> {
   readonly includesTo: boolean;
 }
 
-/** Condition that the columns of `work` decide, not the full-text index. */
 type ColumnPlan =
   | { readonly kind: "number"; readonly column: string; readonly bounds: Bounds<number> }
   | { readonly kind: "text"; readonly column: string; readonly bounds: Bounds<string> }
@@ -113,7 +112,6 @@ export function disjoinPlans<Condition extends AnyCondition>(
   );
 }
 
-/** Plan in two parts: the match that drives it, and the conditions left to check. */
 interface DrivenPlan {
   /** Match that drives the search; undefined if the conditions are checked for every work. */
   match: Match | undefined;

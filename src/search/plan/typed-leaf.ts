@@ -25,7 +25,6 @@ function matchAccess({ from, to, includesFrom, includesTo }: Bounds<number>): Ma
   return highest >= HIGHEST ? atLeast : excludeMatch(atLeast, withToken(accessTokenOf(highest + 1)));
 }
 
-/** Returns the match of `true` or `false` for a flag derived from access; undefined for other texts. */
 function matchFlag(field: string, text: string): Match | undefined {
   const level = ACCESS_FLAGS.get(field);
   if (level === undefined || (text !== "true" && text !== "false")) return undefined;

@@ -6,7 +6,6 @@ export const EXPANSION_TERMS_MAX = 200;
 /** Minimum number of letters outside the wildcards of a text condition. */
 const PATTERN_LITERALS_MIN = 3;
 
-/** Look-up of a condition among the terms of the index, before planning. */
 export interface VocabularyRequest {
   /** Key of the answer: equal conditions are looked up once. */
   readonly id: string;
@@ -17,7 +16,6 @@ export interface VocabularyRequest {
   readonly accepts: (term: string) => boolean;
 }
 
-/** Terms of the index by the id of the request. */
 export type Vocabulary = ReadonlyMap<string, readonly string[]>;
 
 type Pattern = Extract<Value, { kind: "pattern" }>;

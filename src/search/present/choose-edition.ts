@@ -2,7 +2,7 @@ import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document, Sort } from "../engine.ts";
 import { type Query, leavesOf } from "../query/query.ts";
-import { collationKey } from "../text/collation.ts";
+import { collationKey, compareValues } from "../text/collation.ts";
 import { queryTerms } from "../text/analysis.ts";
 import { type DocumentTest, type TextTest, documentTestOf, termTestOf, textOf } from "./document-test.ts";
 import { HIDDEN_FIELDS } from "./selected-fields.ts";
@@ -16,15 +16,11 @@ const HASH_FACTOR = 0x01000193;
 function makeComparison(sorts: readonly Sort[]): (a: Document, b: Document) => number {
   return (a, b) => {
     for (const sort of sorts) {
-      const order = compare(sortValueOf(a, sort), sortValueOf(b, sort));
+      const order = compareValues(sortValueOf(a, sort), sortValueOf(b, sort));
       if (order !== 0) return sort.descending ? -order : order;
     }
     return 0;
   };
-}
-
-function compare(a: Comparable, b: Comparable): number {
-  return Number(a > b) - Number(a < b);
 }
 
 function sortValueOf(edition: Document, { field, descending, seed }: Sort): Comparable {
@@ -44,7 +40,6 @@ function sortValueOf(edition: Document, { field, descending, seed }: Sort): Comp
   }
 }
 
-/** Returns the first year in ascending order, the last one in descending order. */
 function yearOf(value: Json | undefined, descending: boolean): number {
   const years = Array.isArray(value) ? value.map(Number) : [];
   if (years.length === 0) return descending ? 0 : UNKNOWN_YEAR;

@@ -132,11 +132,6 @@ function sortGetters<Source>(getters: Getters<Source>): OrderedGetters<Source> {
   return Object.entries(getters).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-interface Expansion {
-  fields?: readonly string[];
-  identifiers?: IdentifierFields;
-}
-
 /** Prefix of identifiers, which are inserted at its alphabetical position: no other name lies between two of theirs. */
 const FIRST_IDENTIFIER = "id_";
 
@@ -144,7 +139,7 @@ const FIRST_IDENTIFIER = "id_";
 function expandDocument<Source>(
   source: Source,
   getters: OrderedGetters<Source>,
-  { fields = ALL_FIELDS, identifiers }: Expansion = {},
+  { fields = ALL_FIELDS, identifiers }: { fields?: readonly string[]; identifiers?: IdentifierFields } = {},
 ): Document {
   const test = fieldTestOf(fields);
   const document: Record<string, Json> = {};

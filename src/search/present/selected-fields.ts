@@ -21,7 +21,6 @@ interface Sides {
   edition: boolean;
 }
 
-/** Fields that `fields=` selects. Index fields may be globs such as `id_*`. */
 export interface FieldSelection {
   readonly work: readonly string[];
   readonly edition: readonly string[];
@@ -85,7 +84,7 @@ function editionFieldsOf(wanted: ReadonlySet<string>, work: readonly string[]): 
 
 export const ALL_FIELDS: readonly string[] = ["*"];
 
-// Q60: every field has a name that may be asked for, some for nothing.
+// Q60: clients may name every field, even those that are never returned.
 /** Fields for searches or sorts that are never returned, not even by `*`. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   ...findFieldsWith({ hidden: true }),

@@ -55,16 +55,10 @@ export function publisherPageKey(name: string): string {
 const DETAILS_ROWS = 25;
 const YEAR_MIN_EXCLUSIVE = 1000;
 
-const FIELDS = [
-  "author_facet",
-  "language",
-  "publisher_facet",
-  "subject_facet",
-  "person_facet",
-  "place_facet",
-  "time_facet",
-  "has_fulltext",
-];
+const FIELDS =
+  "author_facet language publisher_facet subject_facet person_facet place_facet time_facet has_fulltext".split(
+    " ",
+  );
 const LISTS: readonly (readonly [member: string, type: SubjectType])[] = [
   ["subjects", "subject"],
   ["places", "place"],

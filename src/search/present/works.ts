@@ -26,15 +26,10 @@ function offerSourcesOf({ availability, providers }: FieldSelection): readonly s
   return availability || providers.work || providers.edition ? OFFERED_FROM : [];
 }
 
-const OFFERED_FROM = [
-  "ebook_access",
-  "edition_key",
-  "first_publish_year",
-  "ia",
-  "ia_collection",
-  "lending_edition_s",
-  "lending_identifier_s",
-];
+const OFFERED_FROM =
+  "ebook_access edition_key first_publish_year ia ia_collection lending_edition_s lending_identifier_s".split(
+    " ",
+  );
 
 /** Returns the index fields that editions are chosen and presented from. */
 export function editionSourceFieldsOf(selection: FieldSelection, editionQuery: EditionCriteria): string[] {
@@ -131,25 +126,11 @@ function keyOf(document: Document): string {
   return stringsOf(document["key"])[0] ?? "";
 }
 
-export const PAGE_WORK_FIELDS: readonly string[] = [
-  "author_key",
-  "author_name",
-  "cover_edition_key",
-  "cover_i",
-  "ebook_access",
-  "edition_count",
-  "first_publish_year",
-  "has_fulltext",
-  "ia",
-  "ia_collection",
-  "key",
-  "lending_edition_s",
-  "lending_identifier_s",
-  "public_scan_b",
-  "subject",
-  "title",
-  "type",
-];
+export const PAGE_WORK_FIELDS: readonly string[] = (
+  "author_key author_name cover_edition_key cover_i ebook_access edition_count first_publish_year " +
+  "has_fulltext ia ia_collection key lending_edition_s lending_identifier_s public_scan_b subject title " +
+  "type"
+).split(" ");
 
 /** Returns a work in the form for pages of subjects and publishers. */
 export function toWorkObject(document: Document, states: LendingStates): JsonObject {
@@ -183,16 +164,10 @@ function authorReferencesOf(document: Document): JsonObject[] {
   }));
 }
 
-export const READING_LOG_FIELDS: readonly string[] = [
-  "title",
-  "author_key",
-  "author_name",
-  "first_publish_year",
-  "lending_edition_s",
-  "edition_key",
-  "cover_i",
-  "cover_edition_key",
-];
+export const READING_LOG_FIELDS: readonly string[] = (
+  "title author_key author_name first_publish_year lending_edition_s edition_key cover_i " +
+  "cover_edition_key"
+).split(" ");
 
 /** Returns a work in the form for the page of a shelf, under its key on the shelf. */
 export function readingLogWork(key: string, document: Document): JsonObject {

@@ -12,11 +12,9 @@ export interface NameScheme {
   resolve(name: string): FieldRef | undefined;
   /** True if a field also takes the bare words after it. */
   readonly isGreedy: boolean;
-  /** Number of operands without operators between them that must hold; all if absent. */
   readonly loose?: Looseness;
 }
 
-/** Rules for the operands of a sequence without `+` or `-` before them. */
 export interface Looseness {
   readonly isAnyEnough: boolean;
   /** Returns the number of the outermost operands that must hold, out of `count`. */

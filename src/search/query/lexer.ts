@@ -53,7 +53,6 @@ class TextReader {
     return this.position >= this.text.length;
   }
 
-  /** Returns the match of a sticky expression at the position, and advances past it. */
   take(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.position;
     const match = expression.exec(this.text);

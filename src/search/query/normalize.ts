@@ -117,12 +117,7 @@ export function normalizeTree(tree: Tree, prefix: string): Tree {
   return normalizePart(tree, { prefix, rules: undefined });
 }
 
-interface Context {
-  prefix: string;
-  rules: ValueRules | undefined;
-}
-
-function normalizePart(tree: Tree, context: Context): Tree {
+function normalizePart(tree: Tree, context: { prefix: string; rules: ValueRules | undefined }): Tree {
   const { rules } = context;
   switch (tree.kind) {
     case "word":

@@ -92,7 +92,6 @@ export function parsePlainQuery(
   return { query: tooComplex ? NONE : query, isLiteral, tooComplex };
 }
 
-/** Function that names a field in the query; undefined drops its clause. */
 type FieldNaming = (field: FieldRef) => string | undefined;
 
 interface LeafContext {

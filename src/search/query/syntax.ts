@@ -102,7 +102,6 @@ export function bareTextsOf(tree: Tree): readonly string[] | undefined {
   return texts;
 }
 
-/** Signs of the grammar that clients write as text. */
 const SIGNS = /[[\](){}:"\-+?~^/\\,']/g;
 const OPERATORS = /AND|OR|NOT/g;
 const SPACES = /\s+/;

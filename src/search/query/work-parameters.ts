@@ -139,7 +139,6 @@ function languageFilters(codes: readonly string[]): Query[] {
   return codes.length === 0 ? [] : [anyOf([...new Set(codes)].map((code) => equals("language", code)))];
 }
 
-/** Returns filters for `author_key` and its other name `author_facet`. */
 function authorFiltersOf({ author_key = [], author_facet = [] }: WorkParameters, prefix: string): Query[] {
   const rules = rulesOf("author_key", prefix);
   return exactFilters(
@@ -150,14 +149,6 @@ function authorFiltersOf({ author_key = [], author_facet = [] }: WorkParameters,
 
 function exactFilters(field: string, values: readonly string[] = []): Query[] {
   return [...new Set(values)].map((value) => equals(field, value));
-}
-
-interface FieldClauses {
-  clauses: readonly Query[];
-  editionClauses: readonly Query[];
-  freeWords: readonly string[];
-  /** True if a value is longer than the maximum for the text of a query. */
-  tooComplex: boolean;
 }
 
 const DIGITS = /\d+/g;
@@ -173,7 +164,7 @@ interface Input {
  * Returns the clauses of `title=`, `author=`, `isbn=` and the other fielded parameters. Values are plain words, `*` is
  * a wildcard, and names are those of index fields: `title=` is about the work's title alone. `author_key` is a filter.
  */
-export function clausesOf(parameters: WorkParameters, { prefix }: ParseOptions): FieldClauses {
+export function clausesOf(parameters: WorkParameters, { prefix }: ParseOptions) {
   const inputs = CLAUSE_PARAMETERS.flatMap((name) => parseInput(name, parameters[name] ?? ""));
   const trees = inputs.map((input) => normalizeTree(treeOf(input, prefix), prefix));
   const freeWords = inputs
@@ -205,7 +196,6 @@ function treeOf({ name, text, words }: Input, prefix: string): Tree {
   return fieldTree(name, isbn === undefined ? words : wordOfParts([isbn]));
 }
 
-/** Returns the tree for an author's OLID, or for all words in the name or another name. */
 function treeOfAuthor(olid: string | undefined, words: Tree): Tree {
   if (olid !== undefined) return fieldTree("author_key", wordOfParts([olid]));
   const names = ["author_name", "author_alternative_name"];

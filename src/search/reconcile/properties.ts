@@ -20,6 +20,9 @@ export interface Property {
 }
 
 const BOOKS = (member: string): Property["members"] => ({ work: member, edition: member });
+const TEXT = { values: "text", weight: 1 } as const;
+const NUMBER = { values: "number", weight: 1 } as const;
+const IDENTIFIER = { values: "identifier", weight: 4, isSought: true } as const;
 
 export const PROPERTIES: readonly Property[] = [
   {
@@ -31,52 +34,26 @@ export const PROPERTIES: readonly Property[] = [
     isSought: true,
   },
   { id: "isbn", name: "ISBN", members: BOOKS("isbn"), values: "isbn", weight: 4, isSought: true },
-  {
-    id: "year",
-    name: "Year",
-    members: { work: "first_publish_year", edition: "publish_year" },
-    values: "number",
-    weight: 1,
-  },
-  { id: "publisher", name: "Publisher", members: BOOKS("publisher"), values: "text", weight: 1 },
+  { id: "year", name: "Year", members: { work: "first_publish_year", edition: "publish_year" }, ...NUMBER },
+  { id: "publisher", name: "Publisher", members: BOOKS("publisher"), ...TEXT },
   { id: "language", name: "Language (code)", members: BOOKS("language"), values: "identifier", weight: 1 },
-  { id: "subject", name: "Subject", members: { work: "subject" }, values: "text", weight: 1 },
-  { id: "lccn", name: "LCCN", members: BOOKS("lccn"), values: "identifier", weight: 4, isSought: true },
-  {
-    id: "oclc",
-    name: "OCLC number",
-    members: BOOKS("oclc"),
-    values: "identifier",
-    weight: 4,
-    isSought: true,
-  },
-  { id: "subtitle", name: "Subtitle", members: BOOKS("subtitle"), values: "text", weight: 1 },
-  { id: "format", name: "Format", members: BOOKS("format"), values: "text", weight: 1 },
-  {
-    id: "edition_count",
-    name: "Number of editions",
-    members: { work: "edition_count" },
-    values: "number",
-    weight: 1,
-  },
-  { id: "birth_date", name: "Born", members: { author: "birth_date" }, values: "text", weight: 1 },
-  { id: "death_date", name: "Died", members: { author: "death_date" }, values: "text", weight: 1 },
-  { id: "top_work", name: "Known for", members: { author: "top_work" }, values: "text", weight: 1 },
-  {
-    id: "other_names",
-    name: "Other names",
-    members: { author: "alternate_names" },
-    values: "text",
-    weight: 1,
-  },
+  { id: "subject", name: "Subject", members: { work: "subject" }, ...TEXT },
+  { id: "lccn", name: "LCCN", members: BOOKS("lccn"), ...IDENTIFIER },
+  { id: "oclc", name: "OCLC number", members: BOOKS("oclc"), ...IDENTIFIER },
+  { id: "subtitle", name: "Subtitle", members: BOOKS("subtitle"), ...TEXT },
+  { id: "format", name: "Format", members: BOOKS("format"), ...TEXT },
+  { id: "edition_count", name: "Number of editions", members: { work: "edition_count" }, ...NUMBER },
+  { id: "birth_date", name: "Born", members: { author: "birth_date" }, ...TEXT },
+  { id: "death_date", name: "Died", members: { author: "death_date" }, ...TEXT },
+  { id: "top_work", name: "Known for", members: { author: "top_work" }, ...TEXT },
+  { id: "other_names", name: "Other names", members: { author: "alternate_names" }, ...TEXT },
   {
     id: "work_count",
     name: "Number of works",
     members: { author: "work_count", subject: "work_count" },
-    values: "number",
-    weight: 1,
+    ...NUMBER,
   },
-  { id: "kind", name: "Kind of subject", members: { subject: "subject_type" }, values: "text", weight: 1 },
+  { id: "kind", name: "Kind of subject", members: { subject: "subject_type" }, ...TEXT },
 ];
 
 /** Returns the values of a property, as texts. */
@@ -87,7 +64,6 @@ export function valuesOf(property: Property, type: EntityType, document: Documen
   return stringsOf(value);
 }
 
-/** Value from a client: a text, or an entity by its id. */
 export interface RequestedValue {
   readonly text: string;
   readonly id?: string;
@@ -121,8 +97,8 @@ const HALF_AS_NEAR = 5;
 const WHOLE = 100;
 
 function nearnessOf(a: number, b: number): number {
-  const apart = Math.abs(a - b);
-  return Number.isNaN(apart) ? 0 : Math.round((WHOLE * HALF_AS_NEAR) / (HALF_AS_NEAR + apart));
+  const difference = Math.abs(a - b);
+  return Number.isNaN(difference) ? 0 : Math.round((WHOLE * HALF_AS_NEAR) / (HALF_AS_NEAR + difference));
 }
 
 function isbnsOf(text: string): string[] {
@@ -167,8 +143,8 @@ const LENGTH_MAX = 300;
  * Returns the similarity of two names, from 0 to 100: 100 if they differ only in case, accents, signs and the order of
  * their words, else at most 99, by the pairs of letters that both have (Dice's coefficient).
  */
-export function nameSimilarityOf(one: string, other: string): number {
-  const [first, second] = [wordsOf(one), wordsOf(other)];
+export function nameSimilarityOf(a: string, b: string): number {
+  const [first, second] = [wordsOf(a), wordsOf(b)];
   if (first.length === 0 || second.length === 0) return 0;
   const inOrder = comparePairs(first.join(" "), second.join(" "));
   const sorted = comparePairs(first.toSorted().join(" "), second.toSorted().join(" "));
@@ -199,10 +175,10 @@ function comparePairs(a: string, b: string): number {
   for (const pair of first) counts.set(pair, (counts.get(pair) ?? 0) + 1);
   let shared = 0;
   for (const pair of second) {
-    const left = counts.get(pair) ?? 0;
-    if (left === 0) continue;
+    const remaining = counts.get(pair) ?? 0;
+    if (remaining === 0) continue;
     shared += 1;
-    counts.set(pair, left - 1);
+    counts.set(pair, remaining - 1);
   }
   return Math.min(99, Math.floor((200 * shared) / (first.length + second.length)));
 }

@@ -6,7 +6,6 @@ interface LocalParameters {
   /** Name of the parser; undefined for the default one. */
   parser: string | undefined;
   values: ReadonlyMap<string, string>;
-  /** Text after them, or in `v`. */
   text: string;
 }
 

@@ -77,7 +77,6 @@ function joinForms({ tokens, catenations }: Analysis, formOf: (token: string) =>
 
 /** Word of a query. It matches its tokens as a phrase, or one of the other tokens. */
 export interface QueryTerm {
-  /** Folded and unstemmed tokens: for stemmed columns each one is stemmed. */
   readonly tokens: readonly string[];
   /** Equivalent single tokens, folded and unstemmed: a compound written as one word, or synonyms. */
   readonly others: readonly string[];

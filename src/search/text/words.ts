@@ -70,7 +70,6 @@ export function catenationOf({ parts }: TextWord): string | undefined {
   return catenation.length > CATENATION_LENGTH_MAX ? undefined : catenation;
 }
 
-/** Adds a chunk of which some characters may be words of their own. */
 function addMixed(words: TextWord[], chunk: string, at: number): void {
   let done = 0;
   for (const match of chunk.matchAll(UNSPACED_CHARACTERS)) {

@@ -61,19 +61,14 @@ export function readBooks(sources: readonly BookSource[], context: RequestContex
   });
 }
 
-interface BookHit {
-  key: string;
-  named: readonly string[];
-  firstYear?: number | undefined;
-}
-
 /**
- * Reads the books of search hits, in their order; undefined if a book has been deleted since. One round trip, and one
+ * Reads the books of search hits, in their order; undefined if a book has been deleted since. `named` are the keys of
+ * the authors and series in the index. One round trip, and one
  * more for records that the index does not name, such as authors of an edition without a work. Throws
  * `DocumentsTooLarge`.
  */
 export async function readFoundBooks(
-  hits: readonly BookHit[],
+  hits: readonly { key: string; named: readonly string[]; firstYear?: number | undefined }[],
   context: RequestContext,
 ): Promise<(Book | undefined)[]> {
   const reader = catalogReader(context);

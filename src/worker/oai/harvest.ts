@@ -24,7 +24,6 @@ const LANGUAGE_PART = 5000;
 /** Parts that are read for one response: if matches lie far apart, a response may have few records or none (Q595). */
 const PARTS_MAX = 20;
 
-/** Records to list: the span of changes, and the key of the page of a set. */
 interface Harvest {
   span: HarvestSpan;
   set: string | undefined;

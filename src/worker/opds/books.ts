@@ -129,7 +129,6 @@ export function editionKeysOf(works: readonly FoundWork[]): string[] {
   return works.flatMap(({ chosen }) => stringsOf(chosen?.edition?.["key"]));
 }
 
-/** Returns the address of the request with some parameters changed, without the page. */
 function changedUrl(changes: Readonly<Record<string, readonly string[]>>, context: RequestContext): string {
   const unchanged = [...context.url.searchParams].filter(
     ([name]) => (name in PARAMETERS || name === "lang") && !(name in changes),

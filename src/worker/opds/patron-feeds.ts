@@ -28,7 +28,6 @@ const documentSchema = z.object({
   ),
 });
 
-/** Makes the document that says how to log in (Authentication for OPDS 1.0). */
 function authenticationDocument(context: RequestContext): z.infer<typeof documentSchema> {
   const page = (rel: string, path: string) => ({ rel, href: baseUrl(context) + path, type: "text/html" });
   return {

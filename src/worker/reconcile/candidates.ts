@@ -69,9 +69,7 @@ export async function findCandidates(
   return scoreCandidates(distinct, request);
 }
 
-/** Subtitle or note after a title, which not every catalog has. */
 const SUBTITLE = /[:;/([].*/s;
-/** Single letters, such as initials of names. */
 const INITIAL = /(?<![\p{L}\p{N}])\p{L}(?![\p{L}\p{N}])\.?/gu;
 
 /**

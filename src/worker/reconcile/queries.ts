@@ -20,7 +20,6 @@ import { countQuestions } from "../http/rate-limit.ts";
 import { queryJson } from "../http/request-body.ts";
 import { findCandidates, readEntities } from "./candidates.ts";
 
-/** Queries of one request, and those of them that run at the same time. */
 const RECONCILE_QUERIES_MAX = 50;
 const CONCURRENT_QUERIES = 5;
 const RECONCILE_CANDIDATES = { default: 10, max: 50 };
@@ -120,14 +119,13 @@ async function candidatesOfTypes(
   context: RequestContext,
 ): Promise<Candidate[]> {
   const lists = await Promise.all(types.map((type) => findCandidates(request, type, context)));
-  return lists.flat().toSorted((one, other) => other.score - one.score);
+  return lists.flat().toSorted((a, b) => b.score - a.score);
 }
 
 function toAskedValue(json: z.output<typeof propertyValue>): RequestedValue {
   return typeof json === "object" ? { text: json.name ?? "", id: json.id } : { text: String(json) };
 }
 
-/** Reads the entity if the query is its id or its address. */
 async function candidateById(query: string, context: RequestContext): Promise<Candidate[] | undefined> {
   const id = query.replace(baseUrl(context), "").trim();
   if (keyOfEntity(id, context.settings.RECORD_PREFIX) === undefined) return undefined;

@@ -194,15 +194,7 @@ export const subjectsAutocomplete = operation({
   },
 });
 
-const WORK_MEMBERS = [
-  "key",
-  "title",
-  "subtitle",
-  "cover_i",
-  "first_publish_year",
-  "author_name",
-  "edition_count",
-];
+const WORK_MEMBERS = "key title subtitle cover_i first_publish_year author_name edition_count".split(" ");
 
 const WORKS: Kind = {
   scheme: "work",

@@ -139,7 +139,6 @@ export function choosesEditions({ url, request }: RequestContext): boolean {
   return setting === undefined || setting.trim().toLowerCase() === "true";
 }
 
-/** Returns true if the request has neither a session nor credentials. */
 export function isAnonymous({ request }: RequestContext): boolean {
   const { headers } = request;
   return !headers.has("Authorization") && !SESSION.test(headers.get("Cookie") ?? "");

@@ -20,7 +20,6 @@ import { subjectIndex } from "./subject-index.ts";
 
 const EXPLORED_NAMES = 24;
 const EXPLORED_BOOKS = 14;
-/** Lifetime of the cached books in seconds: they change every day. */
 const BOOKS_SECONDS = 3600;
 
 /** Makes the page for browsing the catalog. Everything is cached for an hour; else three round trips. */
@@ -50,7 +49,7 @@ export async function explorePage(context: RequestContext): Promise<Reply> {
       part("search.people", nameChips(lists.people)),
       part("nav.languages", chips(languageChips), ["/languages", "explore.all_languages"]),
       countedAt(counted),
-      part("explore.more", morePages()),
+      part("explore.more", chips(MORE_PAGES.map(([href, words]) => ({ href, text: say(words) })))),
     ],
     cacheControl: searchCacheControl(context),
   });
@@ -74,7 +73,7 @@ function centuries(years: readonly { year: number }[]): Markup | undefined {
   const starts = new Set(years.map(({ year }) => Math.floor(year / CENTURY) * CENTURY));
   return chips(
     [...starts]
-      .toSorted((one, other) => one - other)
+      .toSorted((a, b) => a - b)
       .map((from) => {
         const to = from + CENTURY - 1;
         return { href: `/search?from=${from}&to=${to}`, text: `${from}–${to}` };
@@ -90,10 +89,6 @@ const MORE_PAGES: readonly (readonly [href: string, words: Words])[] = [
   ["/trending", "nav.trending"],
   ["/random", "home.random"],
 ];
-
-function morePages(): Markup | undefined {
-  return chips(MORE_PAGES.map(([href, words]) => ({ href, text: say(words) })));
-}
 
 function booksOfTheDay(context: RequestContext): Promise<Book[]> {
   const search = {

@@ -133,7 +133,6 @@ function readableIn({ fields }: Facets): Map<string, number> {
 
 const FIELDS = [...FACET_KINDS.map(({ field }) => field), ...Object.values(READABLE)];
 
-/** Counts the facets of a search. Counts over all works are up to an hour old. */
 async function countFacets(
   search: WorkSearch,
   engine: SearchEngine,

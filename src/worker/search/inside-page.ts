@@ -32,7 +32,6 @@ import {
 
 const PATH = "/search/inside";
 
-/** Members of a hit of `/search/inside.json` that the page shows. */
 const hit = z.object({
   fields: z.object({
     identifier: z.array(z.string()),

@@ -177,9 +177,11 @@ function isReadable(bundle: EditionBundle | undefined): boolean {
 function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddresses): JsonObject {
   const { edition, work, access, lending } = bundle;
   const [editionKey = "", workKey] = [keyOf(edition), keyOf(work)];
-  const of = { scan, work: olid(workKey), edition: olid(editionKey) };
+  const subject = { scan, work: olid(workKey), edition: olid(editionKey) };
   const state =
-    lending === undefined ? availability({ ebook_access: access }, of) : lendingAvailability(lending, of);
+    lending === undefined
+      ? availability({ ebook_access: access }, subject)
+      : lendingAvailability(lending, subject);
   const cover = coverAddress(bundle, addresses);
   return {
     edition: {

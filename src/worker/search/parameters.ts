@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { WorkSelection } from "../../search/engine.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { TooBroadError, checkBreadth } from "../../search/plan/too-broad.ts";
 import {
@@ -119,21 +118,11 @@ export function plainQuery(q: string, scheme: PlainScheme): Query | undefined {
   return query;
 }
 
-interface WorkConditions {
-  works: WorkSelection;
-  /** Conditions that one edition has to meet all together. */
-  editionClauses: readonly Query[];
-  /** Words without a field, as typed, whose spelling may be corrected. */
-  freeWords: readonly string[];
-  /** True if there is neither a text nor a parameter that selects works. */
-  isEmpty: boolean;
-}
-
 /** Parses search text and parameters. Throws 422 if they are too complex. */
 export function parseSelection(
   { q, parameters }: { q: string; parameters: WorkParameters },
   context: RequestContext,
-): WorkConditions {
+) {
   const prefix = context.settings.RECORD_PREFIX;
   const text = parseWorkQuery(q, { prefix });
   const fielded = clausesOf(parameters, { prefix });
@@ -160,12 +149,10 @@ function hasValue(parameters: WorkParameters): boolean {
   return texts.some((text) => text.trim() !== "") || lists.some((values) => values.length > 0);
 }
 
-/** Makes a parameter for a year of a form; invalid values are ignored. */
 function year(description: string) {
   return z.coerce.number().int().min(-9999).max(9999).optional().catch(undefined).describe(description);
 }
 
-/** Years of first publication that narrow a search page, both included. */
 export const yearParameters = {
   from: year("For people: first published in this year or later"),
   to: year("For people: first published in this year or earlier"),

@@ -80,7 +80,7 @@ async function readGroup(
 function groupRanges(ranges: readonly BlockRange[]): BlockRange[][] {
   const groups: BlockRange[][] = [];
   let end = Number.NEGATIVE_INFINITY;
-  for (const range of ranges.toSorted((one, other) => one.offset - other.offset)) {
+  for (const range of ranges.toSorted((a, b) => a.offset - b.offset)) {
     if (range.offset - end > NEAR_BYTES) groups.push([]);
     groups.at(-1)?.push(range);
     end = range.offset + range.length;

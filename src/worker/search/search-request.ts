@@ -32,7 +32,6 @@ export interface SearchParams extends WorkParameters {
 }
 
 export interface SearchRequest {
-  /** Search text; empty if only parameters select works. */
   readonly q: string;
   readonly search: WorkSearch;
   readonly freeWords: readonly string[];
@@ -47,7 +46,11 @@ export async function parseSearchRequest(
   params: SearchParams,
   context: RequestContext,
 ): Promise<SearchRequest> {
-  const { q = "", parameters, editionsSort = "" } = selectionOf(params);
+  // The JSON of `query=` takes the place of all parameters that select works.
+  const dictionary: QueryDictionary = params.query
+    ? parseQueryJson(params.query)
+    : { q: params.q, parameters: params };
+  const { q = "", parameters, editionsSort = "" } = dictionary;
   const list = listText(q, context.settings.RECORD_PREFIX);
   const selection = parseSelection({ q: list?.rest ?? q, parameters }, context);
   const window = windowOf(params);
@@ -78,12 +81,6 @@ export async function parseSearchRequest(
   };
   const { freeWords } = selection;
   return { q, search, freeWords, isEmpty: selection.isEmpty && list === undefined, fields, editionChoice };
-}
-
-/** Returns the parameters that select works, or the JSON of `query=` in place of them all. */
-function selectionOf(params: SearchParams): QueryDictionary {
-  if (params.query === undefined || params.query === "") return { q: params.q, parameters: params };
-  return parseQueryJson(params.query);
 }
 
 /** Longest JSON of `query=`, in UTF-16 units. */

@@ -1,3 +1,4 @@
+import { compareValues } from "../../search/text/collation.ts";
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { textOf } from "../../catalog/record.ts";
@@ -19,7 +20,6 @@ import { type Words, say } from "../ui/words.ts";
 
 const INDEX_LISTS_SECONDS = 3600;
 
-/** Kinds of subjects by member of the response, in the order of response and page. */
 const KINDS = { subjects: "subject", people: "person", places: "place", times: "time" } as const;
 
 const listedName = z.object({ name: z.string(), key: z.string(), count: z.int() });
@@ -82,8 +82,8 @@ async function readNames(
   );
 }
 
-function compareByCount(one: ListedName, other: ListedName): number {
-  return other.count - one.count || Number(one.key > other.key) - Number(one.key < other.key);
+function compareByCount(a: ListedName, b: ListedName): number {
+  return b.count - a.count || compareValues(a.key, b.key);
 }
 
 export const subjectIndexJson = operation({

@@ -41,7 +41,6 @@ export function canonicalSubjectKey(key: string): string {
   return kind === undefined ? lower : `${kind}:${lower.slice(slash + 1)}`;
 }
 
-/** Parameters of pages; invalid values are ignored. */
 const query = {
   sort: z.string().default("editions").meta(sortNames(parseWorkSort)),
   page: pageNumber(),

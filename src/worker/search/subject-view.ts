@@ -31,7 +31,6 @@ import {
 const name = z.object({ name: z.string(), key: z.string(), count: z.int() });
 const names = z.array(name).default([]);
 
-/** Members of `/subjects/{key}.json?details=true` that the page shows. */
 const subjectSchema = z.object({
   name: z.string(),
   work_count: z.int(),

@@ -77,7 +77,9 @@ export async function readSubject(target: PageTarget, params: PageParams, contex
       engine.works({
         ...selection,
         sort,
-        ...pageWindow(params),
+        // Q86: `page` is valid too.
+        start: params.offset ?? params.limit * ((params.page ?? 1) - 1),
+        rows: params.limit,
         fields: PAGE_WORK_FIELDS,
         withEditions: false,
       }),
@@ -112,17 +114,11 @@ function readableFilters({ has_fulltext, ebooks_only }: PageParams, context: Req
   return [between("ebook_access", isPrintDisabled(context) ? "printdisabled" : "borrowable", null)];
 }
 
-/** Makes the filter for works with an edition of these years; none for an invalid period. */
 function periodFilters(period: string | undefined): Query[] {
   const match = PERIOD.exec(period ?? "");
   if (match === null) return [];
   const [, from = "", to = from] = match;
   return [between("publish_year", from, to)];
-}
-
-/** Q86: `page` is valid too. */
-function pageWindow({ limit, offset, page }: PageParams): { start: number; rows: number } {
-  return { start: offset ?? limit * ((page ?? 1) - 1), rows: limit };
 }
 
 export const publisherPage = operation({

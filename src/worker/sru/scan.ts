@@ -5,7 +5,7 @@ import { parseCql } from "../../search/cql/cql-parser.ts";
 import { plainTermOf } from "../../search/cql/clause.ts";
 import type { FacetValue } from "../../search/engine.ts";
 import { FACET_VALUES_MAX } from "../../search/facets.ts";
-import { fold } from "../../search/text/collation.ts";
+import { fold, compareValues } from "../../search/text/collation.ts";
 import { derived } from "../http/derived-answers.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
@@ -107,9 +107,5 @@ function sortTerms(values: readonly FacetValue[], field: string): ScanTerm[] {
     byValue.set(name, (byValue.get(name) ?? 0) + count);
   }
   const terms = [...byValue].map(([value, count]) => ({ value, count, folded: fold(value) }));
-  return terms.sort((a, b) => compareTexts(a.folded, b.folded) || compareTexts(a.value, b.value));
-}
-
-function compareTexts(one: string, other: string): number {
-  return Number(one > other) - Number(one < other);
+  return terms.sort((a, b) => compareValues(a.folded, b.folded) || compareValues(a.value, b.value));
 }

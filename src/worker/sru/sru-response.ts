@@ -3,7 +3,6 @@ import type { Diagnostic } from "../../search/cql/diagnostic.ts";
 import type { Reply } from "../http/reply.ts";
 import type { SruVersion } from "./sru-request.ts";
 
-/** Namespaces of SRU 1.1 and 1.2 (`old`) and of 2.0 (`new`). */
 const NAMESPACES = {
   old: {
     response: "http://www.loc.gov/zing/srw/",
