@@ -4,8 +4,7 @@ import { findFieldsWith } from "../fields.ts";
 import { fieldCode, languageAccessTokenOf, presenceTokenOf } from "../indexing/filter-token.ts";
 
 import { type Leaf, type Query, type Value, allOf, hasNot, leavesOf, mapLeaves } from "../query/query.ts";
-import { levelOf } from "./typed-leaf.ts";
-import { EDITION_FIELDS, WORK_FIELDS } from "./field-columns.ts";
+import { EDITION_FIELDS, levelOf, WORK_FIELDS } from "./field-conditions.ts";
 import { type Match, EVERY_ROW, anyMatch, excludeMatch, withToken } from "./match.ts";
 import { type Plan, ALL, disjoinPlans, toMatchPlan } from "./plan.ts";
 import { planQuery } from "./plan-query.ts";

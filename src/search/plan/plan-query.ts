@@ -4,7 +4,7 @@ import { NUMBER_COLUMN } from "../indexing/columns.ts";
 import { fieldCode, filterToken, presenceTokenOf } from "../indexing/filter-token.ts";
 
 import type { Leaf, Query, Value } from "../query/query.ts";
-import type { FieldColumns } from "./field-columns.ts";
+import { type FieldColumns, planTypedLeaf } from "./field-conditions.ts";
 import {
   type Match,
   type SearchColumn,
@@ -16,7 +16,6 @@ import {
   withToken,
 } from "./match.ts";
 import { type Plan, ALL, NOTHING, planWith, toMatchPlan } from "./plan.ts";
-import { planTypedLeaf } from "./typed-leaf.ts";
 import {
   type Vocabulary,
   type VocabularyRequest,

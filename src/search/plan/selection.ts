@@ -2,7 +2,7 @@ import type { PlainSearch, WorkSelection } from "../engine.ts";
 import { workIdOfKey } from "../indexing/ids.ts";
 import { addByline } from "../query/byline.ts";
 import { planEditionClauses } from "./editions.ts";
-import { EDITION_FIELDS, STRONG_WORK_FIELDS, WORK_FIELDS } from "./field-columns.ts";
+import { EDITION_FIELDS, STRONG_WORK_FIELDS, WORK_FIELDS } from "./field-conditions.ts";
 import { type Match, EVERY_ROW, allMatch, matchText } from "./match.ts";
 import { planQuery, requestsOf } from "./plan-query.ts";
 import { type Plan, conjoinPlans, splitPlan } from "./plan.ts";

@@ -167,7 +167,7 @@ const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
 export class UnusableDocument extends Error {}
 
 /** Returns text members; a list of one text counts as the text. Throws UnusableDocument. */
-export function textMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, string> {
+function textMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, string> {
   return readMembers(flat, names, (value, name) => {
     const [text, ...more] = stringsOf(value);
     if (text === undefined || more.length > 0) throw new UnusableDocument(`field '${name}' takes one text`);
@@ -176,7 +176,7 @@ export function textMembersOf(flat: CatalogRecord, names: readonly string[]): Re
 }
 
 /** Returns lists of texts; one text counts as a list, empty ones are dropped. Throws UnusableDocument. */
-export function listMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, string[]> {
+function listMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, string[]> {
   const lists = readMembers(flat, names, (value, name) => {
     const texts = stringsOf(value);
     if (texts.length !== (Array.isArray(value) ? value.length : 1)) {
@@ -188,31 +188,31 @@ export function listMembersOf(flat: CatalogRecord, names: readonly string[]): Re
 }
 
 /** Returns members that are whole numbers. Throws UnusableDocument for other values. */
-export function wholeMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, number> {
+function wholeMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, number> {
   return readMembers(flat, names, wholeOf);
 }
 
 /** Returns members that are lists of whole numbers. Throws UnusableDocument for other values. */
-export function wholeListMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, number[]> {
+function wholeListMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, number[]> {
   return readMembers(flat, names, (value, name) =>
     (Array.isArray(value) ? value : [value]).map((element) => wholeOf(element, name)),
   );
 }
 
 /** Returns the count of a member, 0 if it is absent. Throws UnusableDocument for other values. */
-export function countOrZero(flat: CatalogRecord, name: string): number {
+function countOrZero(flat: CatalogRecord, name: string): number {
   const value = flat[name];
   return value === undefined ? 0 : countOf(value, name);
 }
 
 /** Returns the number of a member, 0 if it is absent. Throws UnusableDocument for other values. */
-export function numberOrZero(flat: CatalogRecord, name: string): number {
+function numberOrZero(flat: CatalogRecord, name: string): number {
   const value = flat[name];
   return value === undefined ? 0 : numberOf(value, name);
 }
 
 /** Returns the boolean of a member, false if it is absent. Throws UnusableDocument for other values. */
-export function booleanOf(flat: CatalogRecord, name: string): boolean {
+function booleanOf(flat: CatalogRecord, name: string): boolean {
   const value = flat[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
   if (value === "true" || value === "false") return value === "true";

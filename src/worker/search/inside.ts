@@ -23,7 +23,7 @@ import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { boolean, integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
-import { authorsOfBundle, readEnglishNames, readPages } from "./scans.ts";
+import { authorsOfBundle, readEnglishNames, readPages } from "./scan-text.ts";
 
 /** Hits of a response: default and maximum. Hits beyond the last place are not returned. */
 const INSIDE_LIMIT = { default: 20, max: 100 };
