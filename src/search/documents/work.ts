@@ -46,20 +46,16 @@ export function draftWork(sources: WorkSources): WorkDocument {
   const record = workRecordOf(sources);
   const names = authorNamesOf(sources.authors);
   const parts = partsOf(record, names, sources);
-  const { editions, title, cover, series, classes, scans } = parts;
+  const { editions, title, cover, series, classes, scans, access } = parts;
   const records = sources.editions;
-  const access = editions
-    .map((edition) => edition.ebook_access)
-    .reduce<EbookAccess>(higherAccess, "no_ebook");
   const subtitle = textMemberOf(record, "subtitle");
-  const editionTitles = editions.flatMap((edition) => edition.alternative_title ?? []);
   return {
     key: keyOf(record) ?? "",
     type: "work",
     title,
     subtitle,
     title_sort: sortingTitleOf(title, subtitle),
-    alternative_title: deduplicate([...alternativeTitlesOf(record), ...editionTitles]),
+    alternative_title: parts.titles,
     alternative_subtitle: deduplicate(editions.flatMap((edition) => edition.subtitle ?? [])),
     chapter: gather(editions, (edition) => edition.chapter),
     by_statement: gather(records, (edition) => textsOf(edition, "by_statement")),
@@ -206,11 +202,14 @@ function partsOf(record: CatalogRecord, authors: AuthorNames, sources: WorkSourc
     authors,
   };
   const editions = sources.editions.map((edition) => buildEdition(edition, context));
+  const editionTitles = editions.flatMap((edition) => edition.alternative_title ?? []);
   const titled = editions.find((edition) => edition.title !== undefined);
   return {
     editions,
     // Q62: a work without any title gets a name that no reader would give it.
     title: titleOf(record) ?? titled?.title ?? UNTITLED,
+    titles: deduplicate([...alternativeTitlesOf(record), ...editionTitles]),
+    access: editions.map((edition) => edition.ebook_access).reduce<EbookAccess>(higherAccess, "no_ebook"),
     cover: workCoverOf(record, editions, sources),
     series: seriesOf([record, ...sources.editions], sources.series),
     classes: classificationsOf(sources.editions),
