@@ -60,7 +60,7 @@ export function askIndex<Value>(
 
 const SEARCH_SECONDS = 60;
 
-/** Returns the caching of a search: a minute, or none if the response depends on the user, on availability or on chance. */
+/** Returns the Cache-Control of a search: a minute, `no-store` if the user, availability or chance affect the response. */
 export function searchCacheControl(
   context: RequestContext,
   { sort = [], availability = false }: { sort?: readonly Sort[]; availability?: boolean } = {},

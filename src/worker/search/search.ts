@@ -137,7 +137,7 @@ export async function findWorks(
 
 const WORD = /[^\s"():]+/g;
 
-/** Replaces corrected words in a text; without a text, when the words are from other parameters, lists the corrections. */
+/** Replaces corrected words in a text; lists the corrections if the text is empty (words from other parameters). */
 export function correctText(q: string, corrections: ReadonlyMap<string, string>): string {
   if (q === "") return [...corrections.values()].join(" ");
   return q.replace(WORD, (word) => corrections.get(word) ?? word);

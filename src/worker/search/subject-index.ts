@@ -86,6 +86,7 @@ function compareByCount(a: ListedName, b: ListedName): number {
   return b.count - a.count || compareValues(a.key, b.key);
 }
 
+/** Subjects with most works, by kind (Q445). */
 export const subjectIndexJson = operation({
   id: "subjectIndex",
   summary: "The subjects, people, places and times of most works",
