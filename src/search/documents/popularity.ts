@@ -16,7 +16,7 @@ export function ratingsAverage(ratings: WorkCounts["ratings"]): number {
   return count === 0 ? 0 : STARS.reduce((sum, star) => sum + star * ratingsWith(ratings, star), 0) / count;
 }
 
-// Q61: no rating ranks above a bad one.
+// Q61: works without a rating rank above badly rated ones.
 /**
  * Returns the rating for sorting: a mean that is probably not above the true one, as if each number of stars had one
  * rating more. 2.05 without a rating, 4.99 at best.
