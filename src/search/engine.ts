@@ -19,11 +19,9 @@ export interface SearchEngine {
   ): Promise<WorkHits>;
   authors(search: PlainSearch): Promise<Hits>;
   subjects(search: PlainSearch): Promise<Hits>;
-  /** Searches lists and series. */
   lists(search: PlainSearch): Promise<Hits>;
   /** Searches editions by their own fields, work by work; only the direction of `key` in the sort has an effect. */
   editions(search: PlainSearch): Promise<Hits>;
-  /** Counts field values over the works that match. */
   facets(search: FacetSearch): Promise<Facets>;
   /**
    * Returns documents by key (`/works/OL1W`, `/authors/OL1A`, ...), in the order of `keys`; missing ones are left out.
@@ -51,10 +49,8 @@ export interface SearchEngine {
 export const WINDOW_WORKS_MAX = 10_000;
 export const WINDOW_PLAIN_MAX = 10_000;
 
-/** Document in its returned form: its stored fields, expanded (see `present/expand.ts`). */
 export type Document = Readonly<Record<string, Json>>;
 
-/** Kind of documents with its own search. */
 export type Scheme = "work" | PlainScheme;
 
 /** Position of a walk through all matches: sort values of the last document, with its number at the end. */
@@ -72,9 +68,7 @@ export interface Sort {
 export interface WorkSelection {
   readonly query: Query;
   readonly filters: readonly Query[];
-  /** Conditions in edition fields that one edition of the work must meet all together. */
   readonly editionClauses: readonly Query[];
-  /** Keys (`/works/OL1W`) that the selection is limited to, in any number. */
   readonly keys?: readonly string[];
 }
 
@@ -85,7 +79,6 @@ export interface WorkSearch extends WorkSelection {
   readonly rows: number;
   /** Mark to continue after, in place of `start`: empty at the beginning. Later pages are not counted. */
   readonly after?: Mark | undefined;
-  /** True to fetch the editions of the page's works too. */
   readonly withEditions: boolean;
   /** Wanted fields of works, as names and globs; all if absent. */
   readonly fields?: readonly string[];
@@ -101,10 +94,8 @@ export type PlainSearch = Pick<WorkSearch, "query" | "filters" | "sort" | "start
 
 export interface Hits {
   readonly numFound: number;
-  /** False if the engine stopped counting early. */
   readonly numFoundExact: boolean;
   readonly documents: readonly Document[];
-  /** Mark of the last document of a walk. */
   readonly mark?: Mark | undefined;
 }
 
@@ -130,7 +121,6 @@ export interface FacetRequest {
   readonly mincount: number;
   /** Text that values must contain, in upper or lower case. */
   readonly contains?: string;
-  /** Text that values must begin with. */
   readonly prefix?: string;
 }
 
@@ -155,15 +145,12 @@ export interface Completion {
   readonly filters: readonly Query[];
 }
 
-/** Works whose subjects are counted: those with these index numbers, and all with one of the tokens. */
 export interface CountedWorks {
   readonly ids: readonly number[];
   readonly tokens: readonly string[];
 }
 
-/** Number of works of a group that have a subject. */
 export interface SubjectCount {
-  /** Number of the group. */
   readonly owner: number;
   /** Kind of the subject: 0 subject, 1 place, 2 person, 3 time. */
   readonly field: number;
@@ -175,7 +162,6 @@ export interface SubjectCount {
 export const SUBJECT_COUNT_FIELDS = ["subject", "place", "person", "time"] as const;
 
 export interface EngineHealth {
-  /** Number of documents of each kind. */
   readonly documents: Readonly<Record<Scheme, number>>;
 }
 
@@ -208,9 +194,9 @@ export interface SearchIndex {
    * Writes ratings, shelf counts and the values derived from them in place; ignores works missing from the index.
    * Resolves to the works that are now in another popularity band: their documents must be applied again.
    */
-  patchCounts(patches: readonly WorkPatch<{ readonly counts: WorkCounts }>[]): Promise<number[]>;
+  patchCounts(patches: readonly WorkPatch<{ counts: WorkCounts }>[]): Promise<number[]>;
   /** Writes trending values in place; ignores works missing from the index. */
-  patchTrending(patches: readonly WorkPatch<{ readonly trending: Trending }>[]): Promise<void>;
+  patchTrending(patches: readonly WorkPatch<{ trending: Trending }>[]): Promise<void>;
   /**
    * Returns works whose documents show some values in any generation, in order of number, each once. They must be
    * rebuilt if the source of the values has changed, even if their records have other values now.
@@ -223,7 +209,7 @@ export interface SearchIndex {
   /** Returns those of some works whose indexed document differs or is missing. */
   differing(works: readonly Versioned<WorkDocument>[]): Promise<Versioned<WorkDocument>[]>;
   /** Returns works whose numbers lie in a range, both ends included, in order of number. */
-  worksBetween(range: { readonly from: number; readonly to: number }): Promise<number[]>;
+  worksBetween(range: { from: number; to: number }): Promise<number[]>;
   /**
    * Runs one step of a pass that counts all subjects again; resolves to true at its end, and the next call then begins
    * another pass. Several generations need none: a rebuild counts them itself.
@@ -243,22 +229,16 @@ export interface SearchIndex {
 
 /** Entries shared by many works that a rebuild has already written, as far as it keeps them in memory. */
 export interface KnownEntries {
-  /** Start of the rebuild. */
   readonly started: string | null;
-  /** Words for the spelling of queries. */
   readonly words: Set<string>;
-  /** Codes of counted values by the names of these. */
   readonly codes: Map<string, string>;
 }
 
-/** New values of a work, with its number in the index. */
 type WorkPatch<Values> = Values & { readonly id: number };
 
-/** Request for works that have one of some values in a field, by number in the index. */
 export interface ShownValues {
   /** Code of the field: `ek` edition_key, `ak` author_key, `sr` series_key. */
   readonly code: "ek" | "ak" | "sr";
-  /** Values, such as `OL1A`. */
   readonly values: readonly string[];
   readonly after: number;
   readonly limit: number;

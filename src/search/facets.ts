@@ -2,19 +2,19 @@ import { EBOOK_ACCESS_LEVELS } from "../catalog/ebook-access.ts";
 import { ACCESS_FLAGS } from "./documents/scans.ts";
 import { SUBJECT_TYPES } from "./documents/subject-key.ts";
 import type { FacetRequest, FacetValue } from "./engine.ts";
-import { FIELDS, fieldsHaving } from "./fields.ts";
-import { fold } from "./text/collation.ts";
+import { FIELDS, findFieldsHaving } from "./fields.ts";
+import { fold, compareValues } from "./text/collation.ts";
 
 interface FacetSource {
-  readonly member: string;
+  member: string;
   /** Mark of values that are the keys of the names in the list, which several names of a work may share. */
-  readonly keyed?: true;
+  keyed?: true;
   /** Access level; the value is true for works with at least this access. */
-  readonly level?: number;
+  level?: number;
 }
 
 export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([
-  ...fieldsHaving("code").flatMap(([field]): [string, FacetSource][] =>
+  ...findFieldsHaving("code").flatMap(([field]): [string, FacetSource][] =>
     FIELDS.get(field)?.holds === "texts" ? [[field, { member: field }]] : [],
   ),
   ["author_facet", { member: "author_key" }],
@@ -75,7 +75,6 @@ export function mostFrequent(field: string, limit: number): FacetRequest {
 
 /** Maximum number of values of a field that are read if all are requested, or those that contain a text. */
 export const FACET_VALUES_MAX = 20_000;
-/** Maximum number of names that are read for their shared keys. */
 const KEYED_NAMES_MAX = 100_000;
 
 /** Returns the number of most frequent values that must be known to answer a request. */
@@ -88,7 +87,6 @@ export function valuesNeeded(request: FacetRequest): number {
   return needsAll ? FACET_VALUES_MAX : Math.min(FACET_VALUES_MAX, offset + limit);
 }
 
-/** Returns a test of values against a request. */
 function valueTestOf({ contains, prefix = "" }: FacetRequest): (value: string) => boolean {
   const wanted = contains === undefined ? undefined : fold(contains);
   return (value) => value.startsWith(prefix) && (wanted === undefined || fold(value).includes(wanted));
@@ -99,16 +97,10 @@ export function pickValues(values: readonly FacetValue[], request: FacetRequest)
   const { limit, offset, sort, mincount } = request;
   const isWanted = valueTestOf(request);
   const matching = values.filter(({ value, count }) => count >= Math.max(1, mincount) && isWanted(value));
-  const sorted = matching.sort(sort === "index" ? byValue : byCount);
+  const sorted = matching.sort(
+    (a, b) => (sort === "index" ? 0 : b.count - a.count) || compareValues(a.value, b.value),
+  );
   return sorted.slice(offset, limit < 0 ? undefined : offset + limit);
-}
-
-function byValue(a: FacetValue, b: FacetValue): number {
-  return Number(a.value > b.value) - Number(a.value < b.value);
-}
-
-function byCount(a: FacetValue, b: FacetValue): number {
-  return b.count - a.count || byValue(a, b);
 }
 
 /** Digits of the codes in texts of `work_facet`, as in migrations/search/0005_facets.sql, five bits each. */
@@ -117,7 +109,6 @@ const OTHER_DIGIT = 93;
 const DIGIT_BITS = 5;
 const DIGIT_MASK = 2 ** DIGIT_BITS - 1;
 
-/** Separators between the columns of a work, and between works. */
 export const COLUMN_END = " ";
 export const WORK_END = "!";
 const COLUMN_END_UNIT = COLUMN_END.charCodeAt(0);
@@ -165,7 +156,6 @@ export interface MostFrequent {
 /** Counter of codes over works. A code belongs to one column, and a work has it once. */
 export class CodeCounts {
   #counts = new Uint32Array(1024);
-  /** Codes by column, each once. */
   readonly #codes: number[][];
 
   constructor(columns: number) {
@@ -195,7 +185,6 @@ export class CodeCounts {
     return { sure, equal, missing: isAll ? 0 : needed - sure.length };
   }
 
-  /** Returns the count of the last of the `needed` most frequent codes. */
   #leastOf(codes: readonly number[], needed: number): number {
     let greatest = 0;
     for (const code of codes) greatest = Math.max(greatest, this.#counts[code] ?? 0);

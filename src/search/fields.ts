@@ -1,52 +1,51 @@
 import { type ShelfCount, SHELVES } from "../catalog/patrons/shelves.ts";
 
-/** Field of works and editions in the index. Members left out of its row are false. */
 interface Field {
   /** Documents that have it as a member; other fields are derived from members. */
-  readonly of?: "both" | "work" | "edition";
+  of?: "both" | "work" | "edition";
   /** Type of the member. documents/types.ts declares members of other types, and those that every document has. */
-  readonly holds?: keyof MemberTypes;
+  holds?: keyof MemberTypes;
   /** Mark of a field for searches or sorts that is never returned. */
-  readonly hidden?: true;
+  hidden?: true;
   /** Mark of a field that works have in answers to requests without a list of fields. */
-  readonly byDefault?: true;
+  byDefault?: true;
   /** Clients that may name it in a query: all, or only programs at the search listener. */
-  readonly namedBy?: "all" | "listener";
+  namedBy?: "all" | "listener";
   /** Field of editions that a condition on it also applies to. */
-  readonly edition?: string;
+  edition?: string;
   /** Mark of a field whose conditions apply to editions only if it is named with `edition.`. */
-  readonly editionIfNamed?: true;
+  editionIfNamed?: true;
   /** Mark of a field whose values in a work are exactly those of its editions. */
-  readonly gathered?: true;
+  gathered?: true;
   /** Type of its column of words: in `work_text`, and in `edition_text` if `edition` is the same name. */
-  readonly words?: "stemmed" | "plain";
+  words?: "stemmed" | "plain";
   /** Code of the tokens `<code>=<value>` of its values in the full-text index. */
-  readonly code?: string;
+  code?: string;
   /** Mark of a field whose values are tokens of works and editions unchanged; `often`: values recur. */
-  readonly tokens?: "once" | "often";
+  tokens?: "once" | "often";
   /** Mark in `facet_value` of a field whose values works are counted by; `work_facet` has a column of its name. */
-  readonly counted?: string;
+  counted?: string;
   /** Role in queries without a field: searched words, words that count most, or values with a digit. */
-  readonly unnamed?: "words" | "strong" | "value";
-  /** Mark of a field that every work has. */
-  readonly always?: true;
-  /** Field that tells if it has a value, if that is another one. */
-  readonly presentWith?: string;
+  unnamed?: "words" | "strong" | "value";
+  always?: true;
+  /** Other field that has a value if and only if this one does. */
+  presentWith?: string;
   /** Form in which its values are compared: as a column of `work`, or as rows of `work_value`. */
-  readonly compared?: "whole" | "fraction" | "text" | "values";
+  compared?: "whole" | "fraction" | "text" | "values";
   /** Mark of a field that works are sorted by; works without a value count as 0, or come last. */
-  readonly sorted?: "all" | "zero" | "last";
+  sorted?: "all" | "zero" | "last";
 }
 
 interface MemberTypes {
-  readonly text: string;
-  readonly texts: readonly string[];
-  readonly number: number;
-  readonly numbers: readonly number[];
+  text: string;
+  texts: readonly string[];
+  number: number;
+  numbers: readonly number[];
 }
 
 const WORK = { of: "work", holds: "texts", namedBy: "all" } as const;
 const BOTH = { of: "both", holds: "texts", namedBy: "all" } as const;
+const OF_ALL = { of: "both", byDefault: true, namedBy: "all", always: true } as const;
 const EDITIONS = { ...BOTH, gathered: true } as const;
 const COUNT = { namedBy: "all", always: true, compared: "whole", sorted: "all" } as const;
 // Each shelf has a count.
@@ -97,16 +96,7 @@ const ROWS = {
   lccn: { ...EDITIONS, editionIfNamed: true, code: "n", tokens: "once", unnamed: "value" },
   ebook_provider: { ...EDITIONS, editionIfNamed: true, code: "ep", tokens: "often", counted: "ep" },
   isbn: { ...EDITIONS, edition: "isbn", code: "i", unnamed: "value" },
-  key: {
-    of: "both",
-    byDefault: true,
-    namedBy: "all",
-    editionIfNamed: true,
-    gathered: true,
-    code: "k",
-    unnamed: "value",
-    always: true,
-  },
+  key: { ...OF_ALL, editionIfNamed: true, gathered: true, code: "k", unnamed: "value" },
   redirects: { namedBy: "all", code: "rd" },
   edition_key: { ...WORK, edition: "key", gathered: true, code: "ek", unnamed: "value" },
   author_key: { ...BOTH, byDefault: true, code: "ak", unnamed: "value", counted: "af" },
@@ -134,32 +124,9 @@ const ROWS = {
   lcc_sort: { ...WORK, holds: "text", presentWith: "lcc", compared: "text", sorted: "last" },
   ddc_sort: { ...WORK, holds: "text", presentWith: "ddc", compared: "text", sorted: "last" },
 
-  ebook_access: {
-    of: "both",
-    byDefault: true,
-    namedBy: "all",
-    edition: "ebook_access",
-    code: "ea",
-    always: true,
-    sorted: "all",
-    counted: "ea",
-  },
-  has_fulltext: {
-    of: "both",
-    byDefault: true,
-    namedBy: "all",
-    edition: "has_fulltext",
-    code: "hf",
-    always: true,
-  },
-  public_scan_b: {
-    of: "both",
-    byDefault: true,
-    namedBy: "listener",
-    edition: "public_scan_b",
-    code: "ps",
-    always: true,
-  },
+  ebook_access: { ...OF_ALL, edition: "ebook_access", code: "ea", sorted: "all", counted: "ea" },
+  has_fulltext: { ...OF_ALL, edition: "has_fulltext", code: "hf" },
+  public_scan_b: { ...OF_ALL, namedBy: "listener", edition: "public_scan_b", code: "ps" },
   publish_year: { ...EDITIONS, holds: "numbers", edition: "publish_year", code: "y", counted: "y" },
   first_publish_year: {
     ...WORK,
@@ -201,7 +168,6 @@ const ROWS = {
 type Rows = typeof ROWS;
 export type FieldName = keyof Rows;
 
-/** Names of the fields that meet a condition. */
 export type NamesWith<Condition> = {
   [Name in FieldName]: Rows[Name] extends Condition ? Name : never;
 }[FieldName];
@@ -225,7 +191,7 @@ export function codeOf(name: NamesWith<{ code: string }>): string {
 }
 
 /** Returns the names of the fields that meet all conditions. */
-export function fieldsWith<const Condition extends Field>(condition: Condition): NamesWith<Condition>[] {
+export function findFieldsWith<const Condition extends Field>(condition: Condition): NamesWith<Condition>[] {
   const wanted = Object.entries(condition);
   // The filter matches the type.
   return Object.entries<Readonly<Record<string, unknown>>>(ROWS).flatMap(([name, row]) =>
@@ -234,7 +200,7 @@ export function fieldsWith<const Condition extends Field>(condition: Condition):
 }
 
 /** Returns the names of the fields that have a member, with its value. */
-export function fieldsHaving<Member extends keyof Field>(
+export function findFieldsHaving<Member extends keyof Field>(
   member: Member,
 ): (readonly [name: NamesWith<Record<Member, unknown>>, value: NonNullable<Field[Member]>])[] {
   return [...FIELDS].flatMap(([name, { [member]: value }]) =>

@@ -1,6 +1,5 @@
 import { codeOf } from "./fields.ts";
 
-/** Field of authors, subjects or lists that queries may name, with the place of its values in the index. */
 export interface PlainField {
   /** Type of the column of this name with its words in the full-text table. */
   readonly words?: "stemmed" | "plain";
@@ -55,7 +54,6 @@ const ROWS = {
 } as const satisfies Record<string, Record<string, PlainField>>;
 
 type Rows = typeof ROWS;
-/** Schemes whose documents are searched without popularity tiers, facets and editions. */
 export type PlainScheme = keyof Rows;
 
 export interface PlainColumn<Kind extends PlainScheme = PlainScheme> {

@@ -3,7 +3,6 @@ import type { Leaf, Query } from "./query/query.ts";
 import { SENTINEL, queryTerms } from "./text/analysis.ts";
 import { stem } from "./text/stem.ts";
 
-/** Weight of a word that is in very many titles. */
 const COMMON_WORD_WEIGHT = 0.2;
 
 const COMMON_WORDS = new Set(
@@ -14,23 +13,17 @@ const COMMON_WORDS = new Set(
   ).split(" "),
 );
 
-/** Work in the form for comparison: its popularity, and its analysed texts in the order of `RANKING_FIELDS`. */
-interface RankedWork {
-  readonly boost: number;
-  readonly texts: readonly string[];
-}
-
 interface RankedField {
-  readonly name: string;
-  readonly stemmed: boolean;
+  name: string;
+  stemmed: boolean;
   /** Factor of a word; `phrase` is that of the query as a phrase, `pair` that of two words in a row. */
-  readonly word: number;
-  readonly phrase: number;
+  word: number;
+  phrase: number;
   /** True if the phrase counts besides that of another field. */
-  readonly phraseAdds?: true;
-  readonly pair: number;
+  phraseAdds?: true;
+  pair: number;
   /** Usual length of a value, in tokens. */
-  readonly length: number;
+  length: number;
 }
 
 const FIELDS: readonly RankedField[] = [
@@ -38,7 +31,6 @@ const FIELDS: readonly RankedField[] = [
   { name: "author_name", stemmed: false, word: 40, phrase: 50, pair: 20, length: 2.5 },
   { name: "series_name", stemmed: true, word: 5, phrase: 5, phraseAdds: true, pair: 5, length: 4 },
 ];
-/** Names of fields that are compared by another field. */
 const ALIASES = new Map([["title", "alternative_title"]]);
 /** Factor of a word in none of the compared fields, and therefore in one of the others. */
 const OTHER_FIELD = 1;
@@ -56,8 +48,8 @@ const LONGEST_ARTICLE = 3;
 
 /** Terms of a query, and the unstemmed tokens of a possible whole title, in order. */
 interface RankedWords {
-  readonly terms: readonly RankedTerm[];
-  readonly words: readonly string[];
+  terms: readonly RankedTerm[];
+  words: readonly string[];
 }
 
 /** Returns words such that a text with none of them scores nothing. */
@@ -66,8 +58,14 @@ export function lookedFor({ terms, words }: RankedWords): ReadonlySet<string> {
   return new Set([...words.map(stem), ...words, ...texts.map((text) => text.trim())]);
 }
 
-/** Returns a function that scores candidates against a query. Greater is better. */
-export function scorer({ terms, words }: RankedWords): (candidate: RankedWork) => number {
+/**
+ * Returns a function that scores candidates, by their popularity and their analysed texts in the order of
+ * `RANKING_FIELDS`, against a query. Greater is better.
+ */
+export function scorer({
+  terms,
+  words,
+}: RankedWords): (candidate: { boost: number; texts: readonly string[] }) => number {
   const needles = terms.map(needleOf);
   const order = makeOrderScorer(words);
   const byline = bylineOf(words, (word) => word);
@@ -85,8 +83,8 @@ export function scorer({ terms, words }: RankedWords): (candidate: RankedWork) =
 }
 
 interface FieldValues {
-  readonly field: RankedField;
-  readonly values: readonly string[];
+  field: RankedField;
+  values: readonly string[];
 }
 
 /** Returns a function that scores the order of words: as a phrase, in pairs, as a whole title. */
@@ -111,17 +109,16 @@ function makeBylineScorer({ title, author }: { title: readonly string[]; author:
 }
 
 interface WordOrder {
-  readonly count: number;
-  /** Returns the words in their form in a field. */
+  count: number;
   of(field: RankedField): readonly string[];
 }
 
 interface Needle {
-  readonly term: RankedTerm;
-  readonly weight: number;
+  term: RankedTerm;
+  weight: number;
   /** Texts to find in stemmed fields and in others (`plain`), between blanks. */
-  readonly stemmed: readonly string[];
-  readonly plain: readonly string[];
+  stemmed: readonly string[];
+  plain: readonly string[];
 }
 
 function needleOf(term: RankedTerm): Needle {
@@ -175,7 +172,6 @@ function countTokens(value: string): number {
   return count;
 }
 
-/** Scores the words as a phrase: the best of title and author, and the series. */
 function scorePhrase(fields: readonly FieldValues[], order: WordOrder): number {
   if (order.count < 2) return 0;
   let best = 0;
@@ -227,20 +223,17 @@ function removeArticle(text: string): string {
   return text.replace(ARTICLE, "");
 }
 
-/** Word or phrase of a query that counts for the order of its results. */
 interface RankedTerm {
   /** Folded and unstemmed tokens; several form a phrase. */
-  readonly tokens: readonly string[];
+  tokens: readonly string[];
   /** Equivalent single tokens: forms written as one word, synonyms. */
-  readonly others: readonly string[];
-  /** True if the last token may continue. */
-  readonly prefix: boolean;
+  others: readonly string[];
+  prefix: boolean;
   /** Index field; null for any of the default ones. */
-  readonly field: string | null;
-  readonly boost: number;
+  field: string | null;
+  boost: number;
 }
 
-/** Fields of titles; their words are compared with whole titles. */
 const TITLE_FIELDS = new Set<string | null>([null, "alternative_title", "title"]);
 
 /** Returns the words and phrases that results must or may have, without those that they must not have. */

@@ -42,11 +42,9 @@ export interface ParsedSort {
  */
 export interface SortReader {
   (text: string, now: number): ParsedSort;
-  /** Names of orders without seeds of clients. */
   readonly names: readonly string[];
 }
 
-/** Names of random orders, and name prefixes before a client's own seed. */
 const RANDOM_NAMES = ["random", "random asc", "random desc", "random.hourly", "random.daily"];
 const SEEDED_NAMES = ["random_", "random.hourly_", "random.daily_"];
 

@@ -2,11 +2,9 @@ import { type Match, type TokensMatch, allMatch, anyMatch, inColumns } from "./p
 import { type QueryTerm, queryTerms } from "./text/analysis.ts";
 import { stem } from "./text/stem.ts";
 
-/** Text typed so far: whole words, and the last one, which may continue. */
 export interface TypedText {
   readonly whole: readonly QueryTerm[];
   readonly last: QueryTerm;
-  /** Last token of `last`. */
   readonly beginning: string;
 }
 
@@ -34,7 +32,6 @@ export function mayOutgrowStem({ beginning }: TypedText): boolean {
   return beginning.length >= STEMMED_LENGTH_MIN;
 }
 
-/** Columns to search, with the form of their words. */
 export interface TypedOptions {
   readonly columns: readonly string[];
   readonly stemmed: boolean;
@@ -52,21 +49,21 @@ export function allWords(typed: TypedText, options: TypedOptions): Match {
   const compounds = last.tokens.length > 1 ? last.others : [];
   const before = last.tokens.slice(0, -1);
   const [open, ...stems] = endingsOf(typed, options);
-  const lasts = anyMatch([
+  const endings = anyMatch([
     matchPhrase(before, open, options),
     ...stems.map((end) => matchPhrase(before, end, options)),
     ...compounds.map((token) => inColumns(columns, [token], true)),
   ]);
-  return allMatch([lasts, ...whole.map((term) => matchTerm(term, options))]);
+  return allMatch([endings, ...whole.map((term) => matchTerm(term, options))]);
 }
 
 /** Returns a match of all words in a row at the beginning of a column. */
 export function startingWords(typed: TypedText, options: TypedOptions): Match {
   const { whole, last } = typed;
   const before = [...whole.flatMap(({ tokens }) => tokens), ...last.tokens.slice(0, -1)];
-  const begun = (end: Ending): Match => ({ ...matchPhrase(before, end, options), first: true });
+  const startWith = (end: Ending): Match => ({ ...matchPhrase(before, end, options), first: true });
   const [open, ...stems] = endingsOf(typed, options);
-  return anyMatch([begun(open), ...stems.map(begun)]);
+  return anyMatch([startWith(open), ...stems.map(startWith)]);
 }
 
 /** Returns a match of all but the last token, to narrow a single letter; undefined without others. */
@@ -89,11 +86,10 @@ export function possibleStems({ beginning }: TypedText): string[] {
 }
 
 interface Ending {
-  readonly token: string;
-  readonly prefix: boolean;
+  token: string;
+  prefix: boolean;
 }
 
-/** Returns the forms of the last token: a beginning, or stems of the words with this beginning. */
 function endingsOf(
   { beginning }: TypedText,
   { stemmed, known = [], stems = [] }: TypedOptions,
@@ -113,7 +109,6 @@ function matchPhrase(
   return inColumns(columns, [...(stemmed ? before.map(stem) : before), token], prefix);
 }
 
-/** Returns a match of one word: its tokens in a row, or one of its other spellings. */
 function matchTerm({ tokens, others }: QueryTerm, { columns, stemmed }: TypedOptions): Match {
   const form = (token: string): string => (stemmed ? stem(token) : token);
   return anyMatch([

@@ -2,7 +2,7 @@ import type { Mark, Sort, WorkSearch } from "../../search/engine.ts";
 import { FIELDS, codeOf } from "../../search/fields.ts";
 import { INDEXED_YEAR_MAX } from "../../search/indexing/filter-token.ts";
 import { type Selection, narrowed } from "../../search/plan/selection.ts";
-import { yearMatch } from "../../search/plan/typed-leaf.ts";
+import { yearMatch } from "../../search/plan/field-conditions.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { type OrderTerm, afterSql, orderSql, walkTerms } from "./order-terms.ts";

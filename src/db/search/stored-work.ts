@@ -5,7 +5,7 @@ import type { StoredWork, TrendingSlots } from "../../search/documents/types.ts"
 import type { WorkSearch } from "../../search/engine.ts";
 import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/indexing/columns.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import { BRIEF_MEMBERS, areBrief, copiedMembers } from "../../search/present/copied-members.ts";
+import { BRIEF_MEMBERS, areBrief, copiedMembers } from "../../search/present/expand.ts";
 import type { Generation } from "./generation.ts";
 import { hashOf } from "./sql-values.ts";
 

@@ -21,7 +21,7 @@ import {
   editionMatch,
   planSelection,
 } from "../../search/plan/selection.ts";
-import { STRONG_COLUMNS } from "../../search/plan/field-columns.ts";
+import { STRONG_COLUMNS } from "../../search/plan/field-conditions.ts";
 import { type Match, anyMatch, tokensMatch, withToken } from "../../search/plan/match.ts";
 import {
   type Vocabulary,

@@ -1,7 +1,7 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { WorkSearch } from "../../search/engine.ts";
 import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS } from "../../search/lucene/solr-documents.ts";
-import { areBrief, copiedMembers } from "../../search/present/copied-members.ts";
+import { areBrief, copiedMembers } from "../../search/present/expand.ts";
 import { type StoredWorkRow, storedWork } from "../search/stored-work.ts";
 import type { RestoreWork } from "../search/work-search.ts";
 import { type SolrFields, bytesIn, noOf, numberIn, textIn } from "./reader.ts";

@@ -1,7 +1,7 @@
 import { FIELDS } from "../fields.ts";
 import { isWorkField } from "../query/field-names.ts";
 import { type Tree, type Word, fieldTree, plainTextOf, unescapeText, wordOfParts } from "../query/syntax.ts";
-import { type CqlIndex, ALL_RECORDS, CQL_SET, indexOf, qualifiedName } from "./cql-indexes.ts";
+import { type CqlIndex, ALL_RECORDS, CQL_SET, indexOf, qualifiedNameOf } from "./cql-indexes.ts";
 import type { CqlClause, CqlModifier } from "./cql-parser.ts";
 import { Diagnostic } from "./diagnostic.ts";
 
@@ -34,7 +34,7 @@ function wordOfTerm(raw: string): Word {
 
 /** Interpretation of special characters in terms. `unmasked` makes all of them literal. */
 interface TermReading {
-  readonly isMasked: boolean;
+  isMasked: boolean;
 }
 
 /** Returns the separate words of a term. Throws diagnostic 27 if there is none. */
@@ -60,7 +60,7 @@ function valueOfTerm(term: string, reading: TermReading): Tree {
 }
 
 /** Returns a term without masks in comparable form. Returns undefined if it has a mask. */
-export function plainTerm(term: string, reading: TermReading): string | undefined {
+export function plainTermOf(term: string, reading: TermReading): string | undefined {
   const texts = wordsOfTerm(term, reading).map(plainTextOf);
   return texts.includes(undefined) ? undefined : texts.join(" ");
 }
@@ -71,7 +71,6 @@ const ALL_TREE: Tree = wordOfParts(["", ""]);
 const MODIFIERS = new Set(
   "relevant ignorecase ignoreaccents stem word string isodate number uri masked unmasked".split(" "),
 );
-/** Order relations: the open end of the range, and whether its bound is included. */
 const ORDERS: Readonly<Record<string, { readonly isFrom: boolean; readonly isIncluded: boolean }>> = {
   "<": { isFrom: false, isIncluded: false },
   "<=": { isFrom: false, isIncluded: true },
@@ -81,16 +80,14 @@ const ORDERS: Readonly<Record<string, { readonly isFrom: boolean; readonly isInc
 const TEXTUAL = new Set(["=", "scr", "adj", "all", "any", "<>"]);
 const WHOLE = new Set(["==", "exact"]);
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
-/** Pattern of a date, of which the year is used. */
 const DATE = /^(\d{4})-\d\d(?:-\d\d)?$/;
 const YEARS = new Set(["publish_year", "first_publish_year"]);
-/** Fields compared in the order of their texts. */
 const TEXT_ORDERS = new Set(["lcc", "ddc", "lcc_sort", "ddc_sort", "ebook_access"]);
 
 /** Converts a condition to a tree of the query language. Throws a `Diagnostic`. */
 export function treeOfClause(clause: CqlClause): Tree {
   const { relation, modifiers } = clause;
-  if (qualifiedName(clause.index) === ALL_RECORDS) return ALL_TREE;
+  if (qualifiedNameOf(clause.index) === ALL_RECORDS) return ALL_TREE;
   const index = indexOf(clause.index);
   if (relation.set !== CQL_SET) throw new Diagnostic(19, relation.written);
   checkModifiers(modifiers);
@@ -108,10 +105,10 @@ export function treeOfClause(clause: CqlClause): Tree {
 }
 
 interface ClauseContext {
-  readonly index: CqlIndex;
-  readonly clause: CqlClause;
-  readonly relation: string;
-  readonly isMasked: boolean;
+  index: CqlIndex;
+  clause: CqlClause;
+  relation: string;
+  isMasked: boolean;
 }
 
 function unsupported({ clause: { index, relation } }: ClauseContext): Diagnostic {
@@ -146,21 +143,20 @@ function treeOfValue({ index: { fields }, clause: { term }, relation, isMasked }
   if (relation === "any") return { kind: "or", of: words().map(inEach) };
   if (fields.length === 0) return valueOfTerm(term, { isMasked });
   return anyFieldTree(fields, (field) => {
-    const plain = plainTerm(term, { isMasked });
+    const plain = plainTermOf(term, { isMasked });
     return plain !== undefined && isNumeric(field)
       ? { kind: "phrase", text: numberOf(plain, field) }
       : valueOfTerm(term, { isMasked });
   });
 }
 
-/** Returns a tree for whole values. Fields of words have none. */
 function treeOfWholeValue(context: ClauseContext): Tree {
   const { index, clause, isMasked } = context;
   const fields = index.whole ?? index.fields;
   if (fields.length === 0 || fields.some((field) => FIELDS.get(field)?.words !== undefined))
     throw unsupported(context);
   return anyFieldTree(fields, (field) => {
-    const plain = plainTerm(clause.term, { isMasked });
+    const plain = plainTermOf(clause.term, { isMasked });
     if (plain === undefined) return valueOfTerm(clause.term, { isMasked });
     return { kind: "phrase", text: isNumeric(field) ? numberOf(plain, field) : plain };
   });
@@ -169,7 +165,7 @@ function treeOfWholeValue(context: ClauseContext): Tree {
 function treeOfRange(context: ClauseContext): Tree {
   const { index, clause, relation, isMasked } = context;
   if (index.fields.length === 0 || !index.fields.every(isOrdered)) throw unsupported(context);
-  const term = plainTerm(clause.term, { isMasked });
+  const term = plainTermOf(clause.term, { isMasked });
   if (term === undefined) throw new Diagnostic(36, clause.term);
   return anyFieldTree(index.fields, (field) => {
     const read = (text: string): string => (isNumeric(field) ? numberOf(text, field) : text);

@@ -10,7 +10,6 @@ const SORT_SET = "info:srw/cql-context-set/1/sort-v1.0";
 /** Context set of the field names used by searches. Names without a prefix are looked up in the other sets first. */
 const OWN_SET = "tag:carrel,2026:cql";
 
-/** Context sets by the prefixes that need no declaration. */
 export const CONTEXT_SETS: ReadonlyMap<string, string> = new Map([
   ["cql", CQL_SET],
   ["srw", CQL_SET],
@@ -33,7 +32,6 @@ const OTHER_URIS = new Map([
 
 const PREFIXES = new Map([...CONTEXT_SETS].toReversed().map(([prefix, uri]) => [uri, prefix]));
 
-/** Name in a context set, in lower case; without a set, one of the server's own names. */
 export interface CqlName {
   readonly set: string | undefined;
   readonly name: string;
@@ -44,18 +42,14 @@ export interface CqlIndex {
   readonly title: string;
   /** Names with prefixes, canonical one first. The prefixes `dc` and `bath` may be left out. */
   readonly names: readonly string[];
-  /** Alternative fields. Empty for unfielded text. */
   readonly fields: readonly string[];
   readonly whole?: readonly string[];
   readonly sort?: string;
-  /** Countable field that `scan` lists. */
   readonly scan?: string;
 }
 
-/** Indexes for words of any field. */
 const ANYWHERE = ["cql.serverChoice", "cql.anywhere", "cql.keywords", "cql.anyIndexes", "cql.allIndexes"];
 
-/** Indexes with a name in a well-known set. */
 export const INDEXES: readonly CqlIndex[] = [
   { title: "Any words", names: ANYWHERE, fields: [] },
   { title: "Title", names: ["dc.title", "bath.title"], fields: ["alternative_title"], sort: "title_sort" },
@@ -120,13 +114,12 @@ const BY_NAME = new Map(
 export const ALL_RECORDS = "cql.allrecords";
 const RESULT_SET = "cql.resultsetid";
 
-/** Fields for comparing whole values, by the fields of their words. */
 const WHOLE: Readonly<Record<string, string>> = Object.fromEntries(
   ["publisher", "subject", "place", "person", "time"].map((name) => [name, `${name}_facet`]),
 );
 
 /** Returns the name of an index with the prefix of its set in this service. Throws diagnostic 15 for an unknown set. */
-export function qualifiedName({ set, name, written }: CqlName): string {
+export function qualifiedNameOf({ set, name, written }: CqlName): string {
   if (set === undefined) return name;
   const prefix = PREFIXES.get(OTHER_URIS.get(set) ?? set);
   if (prefix === undefined) throw new Diagnostic(15, written);
@@ -135,7 +128,7 @@ export function qualifiedName({ set, name, written }: CqlName): string {
 
 /** Returns the index with a name. Throws diagnostics 15 (set), 16 (index), 50 (result sets). */
 export function indexOf(written: CqlName): CqlIndex {
-  const name = qualifiedName(written);
+  const name = qualifiedNameOf(written);
   if (name === RESULT_SET) throw new Diagnostic(50, written.written);
   const sets = written.set === undefined ? ["dc.", "bath."] : [""];
   const index = sets.flatMap((prefix) => BY_NAME.get(prefix + name) ?? [])[0];
@@ -146,7 +139,6 @@ export function indexOf(written: CqlName): CqlIndex {
   return fieldIndexOf(field);
 }
 
-/** Returns the index of a field by the field's own name. */
 function fieldIndexOf(field: string): CqlIndex {
   const { sorted, counted } = FIELDS.get(field) ?? {};
   const whole = WHOLE[field];

@@ -5,8 +5,8 @@ import { Diagnostic } from "./diagnostic.ts";
 
 /** Token of a query: a word, quoted text (escapes as written), or a symbol of the grammar. */
 interface CqlToken {
-  readonly kind: "word" | "quoted" | "sign" | "end";
-  readonly text: string;
+  kind: "word" | "quoted" | "sign" | "end";
+  text: string;
 }
 
 const BLANK = /\s+/y;
@@ -35,7 +35,6 @@ function cqlTokensOf(text: string): CqlToken[] {
   return [...tokens, { kind: "end", text: "" }];
 }
 
-/** Modifier: `/name`, `/name=value`, `/name>value`. */
 export interface CqlModifier {
   readonly name: CqlName;
   readonly comparison?: { readonly sign: string; readonly value: string };
@@ -66,15 +65,14 @@ export interface CqlSortKey {
 }
 
 interface CqlQuery {
-  readonly root: CqlNode;
-  readonly sort: readonly CqlSortKey[];
+  root: CqlNode;
+  sort: readonly CqlSortKey[];
 }
 
 const COMPARISONS = new Set(["=", "==", "<", ">", "<=", ">=", "<>"]);
 const BOOLEANS = new Set(["and", "or", "not", "prox"]);
 const SORT_BY = "sortby";
 
-/** Context sets by their prefix. The empty prefix is for names without one. */
 type Scope = ReadonlyMap<string, string>;
 
 /**
@@ -132,7 +130,6 @@ class Parser {
     throw new Diagnostic(10, kind === "end" ? "the query ends too early" : text);
   }
 
-  /** Parses any number of prefix declarations: `>dc="info:srw/..."`, `>"info:srw/..."`. */
   #parsePrefixes(outer: Scope): Scope {
     let scope = outer;
     while (this.#isSign(">")) {
@@ -233,6 +230,6 @@ function nameOf(text: string, scope: Scope, defaultSet?: string): CqlName {
 }
 
 /** Parses an index name in `sortKeys` of SRU, which is outside of the query. */
-export function indexName(text: string): CqlName {
+export function parseIndexName(text: string): CqlName {
   return nameOf(text, new Map());
 }

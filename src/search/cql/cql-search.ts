@@ -3,15 +3,15 @@ import { FIELDS } from "../fields.ts";
 import { normalizeTree } from "../query/normalize.ts";
 import { type ParseOptions, type Query, ALL, QUERY_LEAVES_MAX, isTooComplex } from "../query/query.ts";
 import { type Tree, fieldTree, literalTree } from "../query/syntax.ts";
-import { toQuery, workNaming } from "../query/to-query.ts";
-import { plainTerm, treeOfClause } from "./clause.ts";
+import { toQuery, workNaming } from "../query/parse-query.ts";
+import { plainTermOf, treeOfClause } from "./clause.ts";
 import { CQL_SET, indexOf } from "./cql-indexes.ts";
 import {
   type CqlBoolean,
   type CqlModifier,
   type CqlNode,
   type CqlSortKey,
-  indexName,
+  parseIndexName,
   parseCql,
 } from "./cql-parser.ts";
 import { Diagnostic } from "./diagnostic.ts";
@@ -19,8 +19,8 @@ import { Diagnostic } from "./diagnostic.ts";
 const SAME = new Set(["=", "scr", "adj"]);
 
 interface Phrases {
-  readonly fields: readonly string[];
-  readonly texts: readonly string[];
+  fields: readonly string[];
+  texts: readonly string[];
 }
 
 /** Converts `prox` of distance 1 to phrases. Throws diagnostics 33 and 39 to 42 for other proximity. */
@@ -47,7 +47,7 @@ function phrasesOf(node: CqlNode): Phrases {
 function clausePhrases({ index, relation, modifiers, term }: Extract<CqlNode, { kind: "clause" }>): Phrases {
   const isPlain = relation.set === CQL_SET && SAME.has(relation.name) && modifiers.length === 0;
   if (!isPlain) throw new Diagnostic(39, relation.written);
-  const text = plainTerm(term, { isMasked: true });
+  const text = plainTermOf(term, { isMasked: true });
   if (text === undefined) throw new Diagnostic(33, term);
   return { fields: indexOf(index).fields, texts: [text] };
 }
@@ -68,26 +68,25 @@ function orderOf({ modifiers }: CqlBoolean): boolean {
   return isOrdered;
 }
 
-/** Accepts a distance of 1 only: adjacent words. */
-function checkDistance({ sign, value }: { readonly sign: string; readonly value: string }): void {
+function checkDistance({ sign, value }: { sign: string; value: string }): void {
   if (![..."<", "<=", "=", "=="].includes(sign)) throw new Diagnostic(40, sign);
   const isOne = sign === "<" ? value === "2" : value === "1";
   if (!isOne) throw new Diagnostic(41, `${sign}${value}`);
 }
 
 interface CqlSearch {
-  readonly query: Query;
-  readonly sort: readonly Sort[];
+  query: Query;
+  sort: readonly Sort[];
 }
 
 /** Parses a CQL query into a search for engines. Throws a `Diagnostic`. */
-export function cqlSearch(text: string, options: ParseOptions): CqlSearch {
+export function parseCqlSearch(text: string, options: ParseOptions): CqlSearch {
   const { root, sort } = parseCql(text);
   return { query: queryOf(treeOfNode(root), options), sort: deduplicateSorts(sort.map(sortOf)) };
 }
 
 /** Converts plain words, all of which must match, to a search. Throws a `Diagnostic`. */
-export function wordsSearch(text: string, options: ParseOptions): CqlSearch {
+export function parseWordsSearch(text: string, options: ParseOptions): CqlSearch {
   const tree = literalTree(text.trim());
   if (tree === undefined) throw new Diagnostic(27);
   return { query: queryOf(tree, options), sort: [] };
@@ -151,11 +150,11 @@ function isDescending({ name, comparison }: CqlModifier, before: boolean, key: s
  * Parses `sortKeys` of SRU 1.1 and 2.0: `path,schema,ascending,caseSensitive,missingValue`, separated by blanks, with
  * index names as paths. Throws a `Diagnostic`.
  */
-export function sortKeysOf(text: string): Sort[] {
+export function parseSortKeys(text: string): Sort[] {
   const keys = text.split(/\s+/).filter((key) => key !== "");
   const sorts = keys.map((key): Sort => {
     const [path = "", , ascending = "", caseSensitive = "", missing = ""] = key.split(",");
-    const { sort } = indexOf(indexName(path));
+    const { sort } = indexOf(parseIndexName(path));
     if (sort === undefined) throw new Diagnostic(82, path);
     if (caseSensitive === "1") throw new Diagnostic(91, path);
     if (missing !== "") throw new Diagnostic(92, missing);
@@ -165,6 +164,6 @@ export function sortKeysOf(text: string): Sort[] {
 }
 
 /** Returns the names of the service's own indexes: the fields that queries may name. */
-export function ownIndexNames(): string[] {
+export function listFieldIndexes(): string[] {
   return [...FIELDS].filter(([, { namedBy }]) => namedBy === "all").map(([name]) => name);
 }

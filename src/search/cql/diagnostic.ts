@@ -45,7 +45,6 @@ const MESSAGES = {
 
 type DiagnosticNumber = keyof typeof MESSAGES;
 
-/** Error with an SRU diagnostic number. `details` is its subject, such as the index. */
 export class Diagnostic extends Error {
   readonly number: DiagnosticNumber;
   readonly details: string;

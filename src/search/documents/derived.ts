@@ -5,7 +5,6 @@ import { type SubjectType, SUBJECT_TYPES, subjectKey, subjectSeedOf } from "./su
 import type { WorkCounts } from "./types.ts";
 import { sortDistinct } from "../text/collation.ts";
 
-/** Function that computes the value of one field; undefined if the document has none. */
 export type Getter<Source> = (source: Source) => Json | undefined;
 
 export type Getters<Source> = Readonly<Record<string, Getter<Source>>>;
@@ -19,7 +18,6 @@ export function copyGetters<Source extends object>(
   return Object.fromEntries(names.map((name) => [name, (source: Source) => toJson(source[name])]));
 }
 
-/** Getters of `subject`, `subject_facet`, `subject_key` and the other kinds. */
 export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
   SUBJECT_TYPES.flatMap((type): [string, Getter<Subjects>][] => [
     [type, (source) => toJsonList(source[type])],
@@ -28,7 +26,6 @@ export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
   ]),
 );
 
-/** Getters of ratings and shelf counts. */
 export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
   ratings_average: ({ counts }) => ratingsAverage(counts.ratings),
   ratings_count: ({ counts }) => ratingsCount(counts.ratings),

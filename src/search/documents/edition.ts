@@ -18,13 +18,11 @@ import { type ScanSources, boxesOf, hasFulltext, scanItemOf, sortCollections } f
 import type { UnscoredEdition } from "./scorecard.ts";
 import type { WorkSources } from "./types.ts";
 
-interface EditionContext extends ScanSources, Pick<WorkSources, "covers"> {
-  readonly workOlid: string;
-  readonly authors: AuthorNames;
-}
-
 /** Builds the document of an edition without its scores. Members may be undefined. */
-export function buildEdition(record: CatalogRecord, context: EditionContext): UnscoredEdition {
+export function buildEdition(
+  record: CatalogRecord,
+  context: ScanSources & Pick<WorkSources, "covers"> & { workOlid: string; authors: AuthorNames },
+): UnscoredEdition {
   const key = keyOf(record) ?? "";
   const scan = scanItemOf(record, context);
   const access = ebookAccess({

@@ -3,7 +3,6 @@ import { oppositeIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../../catalog/record.ts";
 import { deduplicate, textsOf } from "./values.ts";
 
-/** Identifiers of other catalogs by field name, such as `id_goodreads`. */
 export type IdentifierFields = Readonly<Record<`id_${string}`, readonly string[]>>;
 
 const NO_IDENTIFIERS: IdentifierFields = {};

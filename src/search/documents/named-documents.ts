@@ -19,7 +19,6 @@ export function buildAuthor(record: CatalogRecord): AuthorDocument {
 }
 
 export interface AuthorNames {
-  /** OLIDs, parallel to the names. */
   readonly keys: readonly string[] | undefined;
   /** Names, `""` for an author without one. */
   readonly names: readonly string[] | undefined;
@@ -60,7 +59,6 @@ export function listTypesOf(key: string): Pick<ListDocument, "type" | "list_type
   return { type: "list", list_type: key.startsWith("/people/") ? "user_list" : "community_list" };
 }
 
-/** Returns the keys of the seeds, with the current folder in place of the legacy one of old lists. */
 function seedsOf(record: CatalogRecord): string[] {
   return seedsOfRecord(record).map((seed) => rewriteLegacyKey(seedKey(seed) ?? ""));
 }

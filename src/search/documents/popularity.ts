@@ -16,10 +16,10 @@ export function ratingsAverage(ratings: WorkCounts["ratings"]): number {
   return count === 0 ? 0 : STARS.reduce((sum, star) => sum + star * ratingsWith(ratings, star), 0) / count;
 }
 
-// Q61: no rating is better than a bad one.
+// Q61: works without a rating rank above badly rated ones.
 /**
- * Returns the rating for sorting: a mean that is probably not above the true one, as if each number of stars had been
- * given once in addition. 2.05 without a rating, 4.99 at best.
+ * Returns the rating for sorting: a mean that is probably not above the true one, as if each number of stars had one
+ * rating more. 2.05 without a rating, 4.99 at best.
  */
 export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
   const count = ratingsCount(ratings);
@@ -44,7 +44,6 @@ function ratingsWith(ratings: WorkCounts["ratings"], star: number): number {
   return ratings[star - 1] ?? 0;
 }
 
-/** Number of readers above which a work becomes no more popular. */
 const ALREADY_READ_COUNT_MAX = 50;
 
 /** Returns the factor of a work's text score: 9.5 for the least known, about 270 for the best known. */

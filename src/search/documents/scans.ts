@@ -58,7 +58,6 @@ const BORROWABLE = accessLevelOf("borrowable");
 const PRINTDISABLED = accessLevelOf("printdisabled");
 const ACCESS_ALWAYS = accessLevelOf("no_ebook");
 
-/** Boolean fields that are true from an access level on. */
 export const ACCESS_FLAGS: ReadonlyMap<string, number> = new Map([
   ["has_fulltext", PRINTDISABLED],
   ["public_scan_b", accessLevelOf("public")],

@@ -5,7 +5,6 @@ import { hasIdentifier } from "./identifiers.ts";
 import { hasFulltext, isReadable } from "./scans.ts";
 import type { EditionDocument, EditionScores } from "./types.ts";
 
-/** Maximum points of an edition. Points for tags and lists are never given. */
 export const ACCESS_POINTS = 367;
 export const DISCOVERY_POINTS = 216;
 export const EVALUATION_POINTS = 222;
@@ -23,7 +22,6 @@ export interface WorkTraits {
 
 export type UnscoredEdition = Omit<EditionDocument, "scores">;
 
-/** Minimum length of an informative description, exclusive, in UTF-16 units. */
 const LONG_DESCRIPTION = 50;
 const SELLERS = ["amazon", "better_world_books"];
 const FAN_FICTION_HOST = "archiveofourown.org";

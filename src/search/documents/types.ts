@@ -5,7 +5,6 @@ import type { HiddenField, MembersOf } from "../fields.ts";
 import type { SubjectType } from "./subject-key.ts";
 
 export interface WorkCounts extends ShelfCounts {
-  /** Numbers of ratings with one to five stars. */
   readonly ratings: readonly [number, number, number, number, number];
 }
 
@@ -20,19 +19,16 @@ export function workCounts(
   };
 }
 
-/** Members common to documents of works and editions. Absent values are left out. */
 interface BookDocument extends MembersOf<"both"> {
-  readonly key: string;
-  readonly ebook_access: EbookAccess;
-  readonly has_fulltext: boolean;
-  readonly public_scan_b: boolean;
-  /** Identifiers by field, such as `id_goodreads`. */
-  readonly identifiers: Readonly<Record<`id_${string}`, readonly string[]>>;
+  key: string;
+  ebook_access: EbookAccess;
+  has_fulltext: boolean;
+  public_scan_b: boolean;
+  identifiers: Readonly<Record<`id_${string}`, readonly string[]>>;
 }
 
 export interface EditionDocument extends BookDocument, MembersOf<"edition"> {
   readonly type: "edition";
-  /** OLIDs, such as `OL1W`. */
   readonly work_key: readonly string[];
   readonly scores: EditionScores;
 }
@@ -57,11 +53,9 @@ export interface WorkDocument extends BookDocument, MembersOf<"work"> {
   /** Seconds since the epoch. */
   readonly last_modified_i: number;
   readonly counts: WorkCounts;
-  /** Editions in order of number. */
   readonly editions: readonly EditionDocument[];
 }
 
-/** Author. The engine computes sums over works from its own work documents. */
 export interface AuthorDocument {
   readonly key: string;
   readonly type: "author";
@@ -72,7 +66,6 @@ export interface AuthorDocument {
   readonly date?: string;
 }
 
-/** List or series. The engine adds the subjects of its works. */
 export interface ListDocument {
   readonly key: string;
   readonly type: "list" | "series";
@@ -101,14 +94,11 @@ export interface WorkSources {
   readonly authors: readonly CatalogRecord[];
   /** Series of the work and its editions, and the targets of their redirects, by key. */
   readonly series: ReadonlyMap<string, CatalogRecord>;
-  /** Scans by ocaid. */
   readonly items: ReadonlyMap<string, ScanItem>;
   /** Covers stored by this service, by number (Q526). */
   readonly covers?: ReadonlyMap<number, CoverSize>;
   readonly counts: WorkCounts;
-  /** Number of syllabuses with the work, if known. */
   readonly osp?: number;
-  /** Prefix of record numbers, such as `OL`. */
   readonly prefix: string;
   /** True to derive the access of a scan without metadata from the work's subjects. */
   readonly deriveItems: boolean;
@@ -123,7 +113,6 @@ export const NO_COUNTS: WorkCounts = workCounts(
 export interface Trending {
   readonly hourlySum: number;
   readonly zScore: number;
-  /** Undefined if all slots are 0. */
   readonly slots: TrendingSlots | undefined;
 }
 
@@ -132,7 +121,6 @@ export interface TrendingSlots {
   readonly daily: readonly number[];
 }
 
-/** Work as read from the index. `present/expand.ts` makes the returned document from it. */
 export type StoredWork = Omit<WorkDocument, HiddenField | "editions"> & { readonly trending: Trending };
 
 export type StoredEdition = Omit<EditionDocument, HiddenField>;
@@ -147,14 +135,12 @@ export interface AuthorSums {
 export type StoredAuthor = AuthorDocument & AuthorSums;
 
 export interface StoredSubject {
-  /** Key such as `/subjects/place:france`. */
   readonly key: string;
   readonly name: string;
   readonly subject_type: SubjectType;
   readonly work_count: number;
 }
 
-/** Subjects of the works in a list: the most frequent values. */
 export type ListSubjects = Readonly<Partial<Record<SubjectType, readonly string[]>>>;
 
 export type StoredList = ListDocument & ListSubjects;

@@ -103,11 +103,9 @@ export function languagesOf(edition: CatalogRecord): string[] {
   return languages.flatMap((language) => LANGUAGE.exec(keyOf(language) ?? "")?.[1] ?? []);
 }
 
-/** Name for publishers without a name, in place of any spelling of "s.n." */
 export const SINE_NOMINE = "Sine nomine";
 
 const NOT_LETTERS = /[^a-zA-Z]/g;
-/** Maximum length of "[s.n.]", "S. N. ;" and similar texts. Longer names need no check. */
 const SINE_NOMINE_LENGTH_MAX = 20;
 
 /** Returns the publishers of an edition. */
@@ -121,7 +119,6 @@ function isSineNomine(name: string): boolean {
 }
 
 const BARE_YEAR = /^\d{4}$/;
-/** Pattern of four digits that are not adjacent to a letter, digit or underscore. */
 const YEAR = /(?<![\p{L}\p{N}_])\d{4}(?![\p{L}\p{N}_])/u;
 
 /** Returns the year in a date as written by publishers. Returns undefined if there is none. */

@@ -1,7 +1,6 @@
 import { rewriteLegacyKey } from "../../catalog/keys.ts";
 import { type CatalogRecord, type Json, keyOf, typeKey } from "../../catalog/record.ts";
 
-/** Maximum depth at which references of a document are found. */
 export const CHANGED_KEYS_DEPTH_MAX = 32;
 
 const INDEXED = /^\/(?:works|books|authors)\/[^/]+$|^(?:\/people\/[^/]+)?\/(?:lists|series)\/[^/]+$/;
@@ -45,8 +44,8 @@ export function namesOf({
   name,
   alternate_names: others,
 }: {
-  readonly name: string;
-  readonly alternate_names?: readonly string[];
+  name: string;
+  alternate_names?: readonly string[];
 }): string {
   return JSON.stringify([name, others ?? []]);
 }

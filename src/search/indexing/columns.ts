@@ -1,20 +1,19 @@
-import { type NamesWith, FIELDS, fieldsHaving } from "../fields.ts";
+import { type NamesWith, FIELDS, findFieldsHaving } from "../fields.ts";
 import { plainColumns } from "../plain-fields.ts";
-import { indexText } from "../text/analysis.ts";
+import { toIndexText } from "../text/analysis.ts";
 
 /** Column of texts. The same words must be stemmed in documents and queries. */
 interface TextColumn<Name extends string> {
-  readonly name: Name;
-  readonly stemmed: boolean;
+  name: Name;
+  stemmed: boolean;
 }
 
 type BookColumn = TextColumn<NamesWith<{ words: string }> | "number">;
 
-const WORDS: readonly BookColumn[] = fieldsHaving("words").map(([name, words]) => ({
+const WORDS: readonly BookColumn[] = findFieldsHaving("words").map(([name, words]) => ({
   name,
   stemmed: words === "stemmed",
 }));
-/** Column of words for the numbers of other libraries, oclc and lccn. */
 export const NUMBER_COLUMN: BookColumn = { name: "number", stemmed: false };
 
 /** Columns of `work_text` in order, without `token`, the last one. */
@@ -47,7 +46,10 @@ export function columnTextsOf<Name extends string>(
 
 function columnTextOf(values: Values, stemmed: boolean): string {
   if (values === undefined || values.length === 0) return "";
-  return cutTokens(indexText(typeof values === "string" ? [values] : values, { stemmed }), COLUMN_LENGTH_MAX);
+  return cutTokens(
+    toIndexText(typeof values === "string" ? [values] : values, { stemmed }),
+    COLUMN_LENGTH_MAX,
+  );
 }
 
 /** Returns the first tokens of a text, up to `length` characters in all. */
@@ -64,7 +66,6 @@ export function joinTokens(tokens: Iterable<string>): string {
 /** Maximum length of a document in stored JSON, in characters; longer ones are cut. */
 export const DOCUMENT_LENGTH_MAX = 400_000;
 
-/** Minimum length of a text that is cut to make a document fit, in characters. */
 const CUT_LENGTH_MIN = 20;
 
 /** Returns a document's JSON; its longest lists and texts are halved until it fits. Throws otherwise. */

@@ -2,7 +2,7 @@ import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { accessLevelOf } from "../documents/scans.ts";
 import { SUBJECT_TYPES, subjectKey } from "../documents/subject-key.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
-import { FIELDS, codeOf, fieldsHaving } from "../fields.ts";
+import { FIELDS, codeOf, findFieldsHaving } from "../fields.ts";
 import { memoize } from "../text/memo.ts";
 import {
   accessTokenOf,
@@ -15,11 +15,10 @@ import {
   yearTokensOf,
 } from "./filter-token.ts";
 
-/** Limits of the remembered tokens of a field: their number, and the longest value. */
 const REMEMBERED_TOKENS = { size: 2000, longest: 100 };
 
-/** Tokens for the presence of members, without members whose presence another one tells. */
-const PRESENCE_TOKENS = fieldsHaving("holds").flatMap(([field]) => {
+/** Tokens for the presence of members, without members whose presence follows from another one. */
+const PRESENCE_TOKENS = findFieldsHaving("holds").flatMap(([field]) => {
   const { namedBy, presentWith } = FIELDS.get(field) ?? {};
   return namedBy === undefined || presentWith !== undefined ? [] : [{ field, token: valueTokenOf(field) }];
 });
@@ -28,7 +27,7 @@ const HYPHENS = /-/g;
 
 type AddTokens = (tokens: string[], values: readonly string[] | undefined) => void;
 
-const ADD_EXACT = fieldsHaving("tokens").map(([field, tokens]) => ({
+const ADD_EXACT = findFieldsHaving("tokens").map(([field, tokens]) => ({
   field,
   add: tokens === "often" ? recurrentTokenAdderOf(field) : tokenAdderOf(field),
 }));
@@ -91,7 +90,6 @@ function addAccessTokens(tokens: string[], document: WorkDocument | EditionDocum
   );
 }
 
-/** Returns the tokens of a publication year, and remembers them: few different years have tokens. */
 function publishYearTokensOf(year: number): readonly string[] {
   const known = knownYears.get(year);
   if (known !== undefined) return known;
@@ -115,12 +113,10 @@ function isbnFormsOf(isbn: string): string[] {
   return isbn.includes("-") ? [isbn, isbn.replace(HYPHENS, "")] : [isbn];
 }
 
-/** Maximum number of titles that a work can be found by as a whole. */
 const EXACT_TITLES_MAX = 200;
 
 const SUBTITLE = ": ";
 
-/** Limits of the remembered subjects of one kind with their tokens: their number, and the longest name. */
 const REMEMBERED_SUBJECTS = { size: 5000, longest: 100 };
 
 const SUBJECTS = SUBJECT_TYPES.map((field) => {

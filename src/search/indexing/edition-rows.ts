@@ -1,7 +1,7 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { accessLevelOf, openness } from "../documents/scans.ts";
 import type { EditionDocument, StoredEdition, StoredWork, WorkDocument } from "../documents/types.ts";
-import { fieldsWith } from "../fields.ts";
+import { findFieldsWith } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS, columnTextsOf, fittedJson, joinTokens } from "./columns.ts";
 import { addBookTokens } from "./document-tokens.ts";
 import { filterToken } from "./filter-token.ts";
@@ -22,8 +22,7 @@ const NOT_STORED = {
   public_scan_b: undefined,
 };
 
-/** Members that the only edition of a work mostly shares with it. */
-const SHARED = [...fieldsWith({ of: "both" }), "identifiers" as const].filter(
+const SHARED = [...findFieldsWith({ of: "both" }), "identifiers" as const].filter(
   (name) => name !== "key" && !(name in NOT_STORED),
 );
 
@@ -82,15 +81,14 @@ export interface EditionRow {
 }
 
 interface EditionTextRow {
-  readonly rowId: number;
+  rowId: number;
   /** Texts parallel to `EDITION_TEXT_COLUMNS`, then the tokens. */
-  readonly columns: readonly string[];
+  columns: readonly string[];
 }
 
 interface EditionRowOptions {
-  /** Number of the work in the index. */
-  readonly workId: number;
-  readonly prefix: string;
+  workId: number;
+  prefix: string;
 }
 
 const NONE: readonly string[] = [];
@@ -107,8 +105,8 @@ export function toEditionRows(work: WorkDocument, options: EditionRowOptions): E
 }
 
 interface Ranked {
-  readonly edition: EditionDocument;
-  readonly position: number;
+  edition: EditionDocument;
+  position: number;
 }
 
 function compareByRank(a: Ranked, b: Ranked): number {

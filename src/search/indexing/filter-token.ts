@@ -13,9 +13,7 @@ const FIELD_CODES: ReadonlyMap<string, string> = new Map([
 
 /** Maximum length of a token, in characters; values that differ only beyond it are not distinguished. */
 const FILTER_TOKEN_LENGTH_MAX = 2000;
-/** Maximum length of the token of a whole title after its code, in characters. */
 const TITLE_TOKEN_LENGTH_MAX = 60;
-/** Last year with tokens. */
 export const INDEXED_YEAR_MAX = 2999;
 
 const YEARS_PER_DECADE = 10;
@@ -24,7 +22,6 @@ const PLAIN = /^[a-z0-9]*$/;
 const ASCII_CODES = 128;
 const ESCAPES = /_([0-9a-f]{2})/g;
 const HEXADECIMAL = 16;
-/** Escapes of ASCII characters by code; undefined for characters without one. */
 const ESCAPE_OF = Array.from({ length: ASCII_CODES }, (_escape, code) =>
   PLAIN.test(String.fromCharCode(code)) ? undefined : `_${code.toString(HEXADECIMAL).padStart(2, "0")}`,
 );
@@ -110,7 +107,7 @@ export function tokenPhrase(token: string): string {
   return `"${token.replaceAll('"', '""')}"`;
 }
 
-function codesOf(fields: ReadonlyMap<string, { readonly code?: string }>): [string, string][] {
+function codesOf(fields: ReadonlyMap<string, { code?: string }>): [string, string][] {
   return [...fields].flatMap(([name, { code }]) => (code === undefined ? [] : [[name, code]]));
 }
 

@@ -2,7 +2,6 @@ import { idOfKey } from "../../catalog/key-numbers.ts";
 import { popularityBand } from "../documents/popularity.ts";
 
 const NUMBERS_PER_KIND = 2 ** 40;
-/** Number below that of every work and pseudo-work. */
 export const BEFORE_ALL_WORKS = -2 * NUMBERS_PER_KIND;
 /** Number of rows of one popularity band in `work_text`. A power of two; half of them are for numbers below 0. */
 export const BAND_ROWS = 4 * NUMBERS_PER_KIND;

@@ -23,7 +23,6 @@ import {
 import { filterToken } from "./filter-token.ts";
 import { randomOf, randomOfText } from "./ids.ts";
 
-/** Columns of `author` after `id` and `version`. */
 export const AUTHOR_COLUMNS = [
   "work_count",
   "name_sort",
@@ -46,7 +45,7 @@ export interface AuthorRows {
 /** Returns the rows of an author with the sums over the author's works. */
 export function authorRows(
   author: AuthorDocument,
-  { id, version, sums }: { readonly id: number; readonly version: number; readonly sums: AuthorSums },
+  { id, version, sums }: { id: number; version: number; sums: AuthorSums },
 ): AuthorRows {
   const stored: StoredAuthor = { ...author, ...sums };
   const tokens = [filterToken("k", lastSegment(author.key))];
@@ -66,7 +65,6 @@ export function authorRows(
   };
 }
 
-/** Columns of `list` after `key` and `version`. */
 export const LIST_COLUMNS = [
   "list_type",
   "name_sort",
@@ -112,9 +110,7 @@ function listTokensOf(list: StoredList): string[] {
   ];
 }
 
-/** Subject under one of its spellings. */
 export interface SubjectRow {
-  /** Key such as `/subjects/place:france`. */
   readonly key: string;
   readonly name: string;
   readonly type: SubjectType;

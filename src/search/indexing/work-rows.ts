@@ -2,7 +2,7 @@ import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { countReaders, popularity, ratingsCount, ratingsSortable } from "../documents/popularity.ts";
 import { type openness, accessLevelOf } from "../documents/scans.ts";
 import type { StoredWork, WorkCounts, WorkDocument } from "../documents/types.ts";
-import { fieldsHaving, fieldsWith } from "../fields.ts";
+import { findFieldsHaving, findFieldsWith } from "../fields.ts";
 import { collationKey } from "../text/collation.ts";
 import { addSpellingTerms } from "../text/spelling.ts";
 import { WORK_TEXT_COLUMNS, columnTextsOf, cutTokens, joinTokens } from "./columns.ts";
@@ -11,7 +11,7 @@ import { type EditionRow, libraryNumbersOf, toEditionRows } from "./edition-rows
 import { randomOf, workRowId } from "./ids.ts";
 
 /** Fields that works are counted by, with their marks: the columns of `work_facet` after its first, in order. */
-export const FACET_COLUMNS = fieldsHaving("counted");
+export const FACET_COLUMNS = findFieldsHaving("counted");
 
 /** Values of a work parallel to `FACET_COLUMNS`, each once: the field's mark, a blank, the value. */
 export type WorkFacets = readonly (readonly string[])[];
@@ -35,10 +35,8 @@ export function markAndValue(name: string): [mark: string, value: string] {
   return [name.slice(0, at), name.slice(at + 1)];
 }
 
-/** Maximum length of the text of one field for ranking, in characters of tokens. */
 const RANKING_TEXT_LENGTH_MAX = 600;
 
-/** Columns of `work` that are derived from ratings and shelves. */
 export const READER_COLUMNS = [
   "ratings_sortable",
   "ratings_count",
@@ -67,7 +65,6 @@ export const WORK_COLUMNS = [
 /** Fields that ranking compares, in the order of `work_ranking.ranking`. */
 export const RANKING_FIELDS = ["alternative_title", "author_name", "series_name"] as const;
 
-/** Work in the form for the index: pure data, for any generation. */
 export interface WorkRows {
   readonly id: number;
   readonly version: number;
@@ -84,7 +81,6 @@ export interface WorkRows {
   readonly values: readonly (readonly [field: string, value: string])[];
   readonly facets: WorkFacets;
   readonly editions: readonly EditionRow[];
-  /** Words for the spelling of queries. */
   readonly terms: ReadonlySet<string>;
 }
 
@@ -92,13 +88,6 @@ export type StoredWorkMembers = Omit<
   StoredWork,
   "type" | "counts" | "trending" | keyof ReturnType<typeof openness>
 >;
-
-interface WorkRowOptions {
-  /** Number of the work in the index; see `workIdOfKey`. */
-  readonly id: number;
-  readonly version: number;
-  readonly prefix: string;
-}
 
 const RANKING_PLACES = RANKING_FIELDS.map((field) =>
   WORK_TEXT_COLUMNS.findIndex(({ name }) => name === field),
@@ -110,11 +99,14 @@ const NOT_STORED = {
   editions: undefined,
   has_fulltext: undefined,
   public_scan_b: undefined,
-  ...Object.fromEntries(fieldsWith({ hidden: true }).map((name) => [name, undefined])),
+  ...Object.fromEntries(findFieldsWith({ hidden: true }).map((name) => [name, undefined])),
 };
 
-/** Returns all rows of a work and its editions. */
-export function workRows(work: WorkDocument, { id, version, prefix }: WorkRowOptions): WorkRows {
+/** Returns all rows of a work and its editions; `id` is its number in the index (`workIdOfKey`). */
+export function workRows(
+  work: WorkDocument,
+  { id, version, prefix }: { id: number; version: number; prefix: string },
+): WorkRows {
   const texts = columnTextsOf(WORK_TEXT_COLUMNS, work, { number: libraryNumbersOf(work) });
   const boost = popularity(work);
   const terms = new Set<string>();

@@ -1,6 +1,5 @@
 import { wordsOf } from "../text/words.ts";
 
-/** Number of words of context before and after a match. */
 const CONTEXT_WORDS = 12;
 const BLANKS = /\s+/gu;
 /** Pattern of a word without the punctuation around it. */
@@ -8,10 +7,10 @@ const CORE = /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/su;
 
 /** Positions of a page's words, and its tokens, each with its word (`owners`). */
 interface Page {
-  readonly text: string;
-  readonly places: readonly { readonly start: number; readonly end: number }[];
-  readonly tokens: readonly string[];
-  readonly owners: readonly number[];
+  text: string;
+  places: readonly { start: number; end: number }[];
+  tokens: readonly string[];
+  owners: readonly number[];
 }
 
 /**
@@ -51,13 +50,10 @@ function matchesIn({ tokens, owners }: Page, phrase: readonly string[]): [number
   return matches;
 }
 
-interface Window {
-  readonly from: number;
-  readonly to: number;
-  readonly matches: readonly (readonly [number, number])[];
-}
-
-function markMatches({ text, places }: Page, { from, to, matches }: Window): string {
+function markMatches(
+  { text, places }: Page,
+  { from, to, matches }: { from: number; to: number; matches: readonly (readonly [number, number])[] },
+): string {
   const isMatched = (word: number): boolean => matches.some(([first, last]) => first <= word && word <= last);
   let snippet = "";
   let end = places[from]?.start ?? 0;
@@ -81,15 +77,15 @@ function markMatches({ text, places }: Page, { from, to, matches }: Window): str
 }
 
 interface SnippetPart {
-  readonly text: string;
-  readonly isMatch: boolean;
+  text: string;
+  isMatch: boolean;
 }
 
 const OPEN = "{{{";
 const CLOSE = "}}}";
 
 /** Returns a snippet in parts, for display. An open brace without a closing one marks the rest. */
-export function snippetParts(snippet: string): SnippetPart[] {
+export function splitSnippet(snippet: string): SnippetPart[] {
   const parts: SnippetPart[] = [];
   const [before = "", ...marked] = snippet.split(OPEN);
   parts.push({ text: before, isMatch: false });
@@ -101,15 +97,14 @@ export function snippetParts(snippet: string): SnippetPart[] {
   return parts.filter(({ text }) => text !== "");
 }
 
-/** Maximum number of tokens of a phrase; the rest is ignored. */
 export const PHRASE_WORDS_MAX = 50;
 
 /** Returns the tokens of a page or phrase in order. Unstemmed, because phrases are literal. */
-export function literalTokens(text: string): string[] {
+export function literalTokensOf(text: string): string[] {
   return wordsOf(text).flatMap((word) => word.parts);
 }
 
 /** Returns the FTS5 expression that finds the tokens as a phrase. */
-export function phraseExpression(tokens: readonly string[]): string {
+export function toPhraseExpression(tokens: readonly string[]): string {
   return `"${tokens.slice(0, PHRASE_WORDS_MAX).join(" ")}"`;
 }

@@ -3,7 +3,6 @@ import type { Match, TokensMatch } from "../plan/match.ts";
 import type { PlainPlan } from "../plan/plain-query.ts";
 import type { Bounds, Plan } from "../plan/plan.ts";
 
-/** Kinds of documents, the values of their field `kind`. */
 export type IndexKind = "work" | "edition" | "author" | "subject" | "list";
 
 /** Token before the first one of every text. No text or query has it as a token of its own. */

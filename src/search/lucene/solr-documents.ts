@@ -22,7 +22,7 @@ import {
 } from "../indexing/plain-rows.ts";
 import { type WorkRows, READER_COLUMNS, WORK_COLUMNS, readerValues } from "../indexing/work-rows.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
-import { BRIEF_MEMBERS } from "../present/copied-members.ts";
+import { BRIEF_MEMBERS } from "../present/expand.ts";
 import { type IndexKind, FIRST, randomFieldsOf } from "./lucene-query.ts";
 
 /** Document in the form for Solr (solr/conf/schema.xml). Null and absent members are equivalent. */
@@ -32,9 +32,7 @@ export interface SolrDocument {
 }
 type SolrValue = string | number | null | SolrDocument;
 
-/** Maximum length of the stored document of a work, in characters; longer ones are cut. */
 const WORK_DOCUMENT_LENGTH_MAX = 8_000_000;
-/** Maximum length of a compared text of an author, subject or list, in characters. */
 const COMPARED_LENGTH_MAX = 1500;
 /** Maximum length of a column value, in characters: Lucene accepts 32,766 bytes. */
 const COLUMN_LENGTH_MAX = 8000;
@@ -73,7 +71,6 @@ function briefOf({ identifiers, ...members }: WorkRows["document"]) {
 
 const BEYOND_ASCII = /[\u0080-\uffff]/g;
 
-/** Returns JSON in the form for a column of bytes. */
 function packJson(json: string): string {
   const ascii = json.replaceAll(
     BEYOND_ASCII,
@@ -132,7 +129,6 @@ export const TRENDING_FIELDS = [
   ...DAY_FIELDS,
 ];
 export const STARS = [1, 2, 3, 4, 5] as const;
-/** Fields of works that are read back in place of the columns of `work`. */
 export const READ_FIELDS = [
   "no",
   "document",
@@ -169,7 +165,7 @@ export function listDocument(rows: ListRows): SolrDocument {
 /** Returns the document of a subject with the numbers of works that have it, and that have this spelling. */
 export function subjectDocument(
   subject: SubjectRow,
-  { works, named: nameCount }: { readonly works: number; readonly named: number },
+  { works, named: nameCount }: { works: number; named: number },
 ): SolrDocument {
   const { key, name, type } = subject;
   const texts = subjectTexts(subject);
@@ -183,7 +179,7 @@ export function subjectDocument(
 }
 
 /** Returns the document of a word of titles and names, for the spelling of queries. */
-export function spellingDocument({ term, skeleton }: { readonly term: string; readonly skeleton: string }) {
+export function spellingDocument({ term, skeleton }: { term: string; skeleton: string }) {
   return { id: spellingId(term), kind: "spelling", term, skeleton, n_length: [...term].length };
 }
 
@@ -199,7 +195,7 @@ export function tombstone(id: string, version: number, seen: string): SolrDocume
 
 function toPlainDocument(
   kind: PlainScheme,
-  { id, version, document }: { readonly id: string; readonly version: number; readonly document: string },
+  { id, version, document }: { id: string; version: number; document: string },
 ) {
   // Documents have the form from `authorRows` or `listRows`, or that of `subjectDocument`.
   const members = JSON.parse(document) as Readonly<Record<string, unknown>>;
@@ -213,7 +209,6 @@ function recordOf<Name extends string, Value>(names: readonly Name[], values: re
   return Object.fromEntries(entries) as Readonly<Record<Name, Value | null>>;
 }
 
-/** Returns columns as fields; numbers and texts have different prefixes. */
 function columnFieldsOf(columns: Readonly<Record<string, string | number | null>>) {
   return Object.fromEntries(
     Object.entries(columns).map(([name, value]) =>
@@ -222,18 +217,13 @@ function columnFieldsOf(columns: Readonly<Record<string, string | number | null>
   );
 }
 
-/** Returns fields of the counts of ratings; the column is a JSON list. */
 function starFieldsOf(ratings: string | number | null) {
   const counts = ratings === null ? [] : (JSON.parse(String(ratings)) as number[]);
   return Object.fromEntries(STARS.map((stars, at) => [`n_stars_${stars}`, counts[at] ?? 0]));
 }
 
 /** Returns fields of the texts and tokens; the last text has the tokens. */
-function textFieldsOf(
-  kind: IndexKind,
-  columns: readonly { readonly name: string }[],
-  texts: readonly string[],
-) {
+function textFieldsOf(kind: IndexKind, columns: readonly { name: string }[], texts: readonly string[]) {
   const fields = columns.flatMap(({ name }, at) =>
     texts[at] ? [[`${kind}_text_${name}`, `${FIRST} ${texts[at]}`]] : [],
   );
@@ -241,7 +231,6 @@ function textFieldsOf(
   return Object.fromEntries([...fields, [`${kind}_token`, tokens]]);
 }
 
-/** Returns the basis of a document's score: its texts without the tokens, and the number of all tokens. */
 function comparedFieldsOf(texts: readonly string[]) {
   const length = texts.reduce((sum, text) => sum + (text === "" ? 0 : text.split(" ").length), 0);
   const compared = texts.slice(0, -1).map((text) => cutTokens(text, COMPARED_LENGTH_MAX));

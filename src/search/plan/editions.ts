@@ -1,37 +1,35 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { ACCESS_FLAGS } from "../documents/scans.ts";
-import { fieldsWith } from "../fields.ts";
+import { findFieldsWith } from "../fields.ts";
 import { fieldCode, languageAccessTokenOf, presenceTokenOf } from "../indexing/filter-token.ts";
 
 import { type Leaf, type Query, type Value, allOf, hasNot, leavesOf, mapLeaves } from "../query/query.ts";
-import { levelOf } from "./typed-leaf.ts";
-import { EDITION_FIELDS, WORK_FIELDS } from "./field-columns.ts";
-import { type Match, EVERY_ROW, anyMatch, matchWithout, withToken } from "./match.ts";
+import { EDITION_FIELDS, levelOf, WORK_FIELDS } from "./field-conditions.ts";
+import { type Match, EVERY_ROW, anyMatch, excludeMatch, withToken } from "./match.ts";
 import { type Plan, ALL, disjoinPlans, toMatchPlan } from "./plan.ts";
 import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 interface EditionRestriction {
-  readonly clauses: readonly Query[];
-  /** Query and filters of the works, which hold in any case. */
-  readonly works: readonly Query[];
-  readonly vocabulary: Vocabulary;
+  clauses: readonly Query[];
+  works: readonly Query[];
+  vocabulary: Vocabulary;
 }
 
 const ACCESS_FIELDS = new Set(["ebook_access", ...ACCESS_FLAGS.keys()]);
-/** Fields whose values in a work are exactly those of its editions. */
-const EDITION_VALUES: ReadonlySet<string> = new Set(fieldsWith({ gathered: true }));
+const EDITION_VALUES: ReadonlySet<string> = new Set(findFieldsWith({ gathered: true }));
 const TEXTS = new Set(EDITION_FIELDS.texts.keys());
 
 /** Works without editions: restrictions on editions do not exclude them (Q71). */
-const WITHOUT_EDITIONS = toMatchPlan(matchWithout(EVERY_ROW, withToken(presenceTokenOf("edition_key"))));
+const WITHOUT_EDITIONS = toMatchPlan(excludeMatch(EVERY_ROW, withToken(presenceTokenOf("edition_key"))));
 
 /**
  * Returns the plan for works with one edition that meets all clauses, and for works without editions. The work's own
  * row decides a single clause, and language with access; otherwise the editions are searched.
  */
 export function planEditionClauses({ clauses, works, vocabulary }: EditionRestriction): Plan {
-  const wanted = deduplicate(clauses.flatMap(conjunctsOf).filter(isAboutEditions));
+  const decidable = clauses.flatMap(conjunctsOf).filter(isAboutEditions);
+  const wanted = [...new Map(decidable.map((clause) => [signatureOf(clause), clause])).values()];
   if (wanted.length === 0) return ALL;
   const known = new Set(works.flatMap(conjunctsOf).map(signatureOf));
   const isKnown = (clause: Query): boolean => known.has(signatureOf(clause));
@@ -54,7 +52,7 @@ export function planEditionClauses({ clauses, works, vocabulary }: EditionRestri
 function planEditionRows(plan: Plan): Plan {
   if (plan.kind === "match") return { kind: "edition", match: plan.match };
   if (plan.kind === "not" && plan.of.kind === "match") {
-    return { kind: "edition", match: matchWithout(EVERY_ROW, plan.of.match) };
+    return { kind: "edition", match: excludeMatch(EVERY_ROW, plan.of.match) };
   }
   return WITHOUT_EDITIONS;
 }
@@ -62,10 +60,6 @@ function planEditionRows(plan: Plan): Plan {
 function conjunctsOf(query: Query): Query[] {
   if (query.op === "all") return [];
   return query.op === "and" ? query.of.flatMap(conjunctsOf) : [query];
-}
-
-function deduplicate(clauses: readonly Query[]): Query[] {
-  return [...new Map(clauses.map((clause) => [signatureOf(clause), clause])).values()];
 }
 
 /** Returns true if rows of editions have a field. */
@@ -119,7 +113,6 @@ function languagesOf(clause: Query): string[] | undefined {
   return "text" in clause.value ? [clause.value.text] : undefined;
 }
 
-/** Returns the minimum access level of a condition; undefined for other conditions. */
 function lowestLevelOf({ field, value }: Leaf): number | undefined {
   const flag = ACCESS_FLAGS.get(field ?? "");
   if (flag !== undefined) return "text" in value && value.text === "true" ? flag : undefined;

@@ -1,5 +1,6 @@
 import { accessTokenOf } from "../indexing/filter-token.ts";
 import { queryTerms } from "../text/analysis.ts";
+import { memoizeByObject } from "../text/memo.ts";
 import { stem } from "../text/stem.ts";
 
 const TOKEN_COLUMN = "token";
@@ -47,7 +48,7 @@ export function anyMatch(matches: readonly [Match, ...Match[]]): Match {
 }
 
 /** Returns a match of the rows of `from` without those of `less`. */
-export function matchWithout(from: Match, less: Match): Match {
+export function excludeMatch(from: Match, less: Match): Match {
   // One NOT for all: a chain of them would be as deep as it is long.
   if (from.op === "without") {
     return { op: "without", from: from.from, less: anyMatch([from.less, less]) };
@@ -57,20 +58,9 @@ export function matchWithout(from: Match, less: Match): Match {
 
 /**
  * Returns the expression of FTS5: every token is quoted, every operator has its parentheses, and the deepest part comes
- * first, which costs the parser of FTS5 the least memory.
+ * first, which costs the parser of FTS5 the least memory. Cached: parts of an expression are parts of many others.
  */
-export function matchText(match: Match): string {
-  const known = texts.get(match);
-  if (known !== undefined) return known;
-  const text = textOf(match);
-  texts.set(match, text);
-  return text;
-}
-
-/** Cache of texts: parts of an expression are parts of many others. */
-const texts = new WeakMap<Match, string>();
-
-function textOf(match: Match): string {
+export const matchText = memoizeByObject((match: Match): string => {
   switch (match.op) {
     case "tokens":
       return isExact(match) ? quoteTokens(match) : `{${match.columns.join(" ")}} : ${quoteTokens(match)}`;
@@ -81,7 +71,7 @@ function textOf(match: Match): string {
       return parts.map(nest).join(match.op === "and" ? " AND " : " OR ");
     }
   }
-}
+});
 
 /** Returns true for exact values. No text has their tokens, so no column is needed, in a third of the time. */
 function isExact({ columns }: TokensMatch): boolean {
@@ -119,7 +109,7 @@ export interface SearchColumn {
  * Returns the match of a word or phrase in one of some columns; undefined if the text has no word. One word may be a
  * compound, which also matches as one word, and it may have synonyms.
  */
-export function textMatch(columns: readonly SearchColumn[], text: string): Match | undefined {
+export function matchWords(columns: readonly SearchColumn[], text: string): Match | undefined {
   const [first, ...more] = queryTerms(text);
   if (first === undefined) return undefined;
   if (more.length > 0)
@@ -137,7 +127,7 @@ export function textMatch(columns: readonly SearchColumn[], text: string): Match
  * Returns the match of words that begin with a text; undefined if it has no word. The last one is not stemmed, so that
  * in stemmed columns `harry*` would miss `harri`: the text also matches as a whole word (Q69).
  */
-export function prefixMatch(columns: readonly SearchColumn[], text: string): Match | undefined {
+export function matchPrefix(columns: readonly SearchColumn[], text: string): Match | undefined {
   const tokens = queryTerms(text).flatMap((term) => term.tokens);
   const last = tokens.at(-1);
   if (last === undefined) return undefined;
@@ -146,8 +136,8 @@ export function prefixMatch(columns: readonly SearchColumn[], text: string): Mat
     columns.filter((column) => column.stemmed),
     columns.filter((column) => !column.stemmed),
   ];
-  const alike = before.every((token) => stem(token) === token);
-  const begins = alike
+  const isUnstemmed = before.every((token) => stem(token) === token);
+  const begins = isUnstemmed
     ? [inColumns(namesOf(columns), tokens, true)]
     : [
         ...(stemmed.length === 0 ? [] : [inColumns(namesOf(stemmed), [...before.map(stem), last], true)]),
@@ -160,7 +150,7 @@ export function prefixMatch(columns: readonly SearchColumn[], text: string): Mat
 }
 
 /** Returns the match of one token in any column, unchanged and as a stem: a word of the vocabulary may be either. */
-export function vocabularyMatch(columns: readonly SearchColumn[], word: string): Match {
+export function matchVocabulary(columns: readonly SearchColumn[], word: string): Match {
   return anyMatch([inColumns(namesOf(columns), [word]), tokensMatch(columns, [word])]);
 }
 

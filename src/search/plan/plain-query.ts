@@ -7,22 +7,21 @@ import {
   plainColumns,
 } from "../plain-fields.ts";
 import type { Leaf, Query, Value } from "../query/query.ts";
-import { type Match, type SearchColumn, prefixMatch, textMatch, withToken } from "./match.ts";
+import { type Match, type SearchColumn, matchPrefix, matchWords, withToken } from "./match.ts";
 import { type Plan, ALL, NOTHING, conjoinPlans, planWith, toMatchPlan } from "./plan.ts";
 
 interface Presence {
-  readonly kind: "present";
-  readonly member: string;
+  kind: "present";
+  member: string;
 }
 
 interface ColumnComparison {
-  readonly kind: "compare";
-  readonly column: string;
-  readonly operator: "=" | "<" | "<=" | ">" | ">=";
-  readonly value: string | number;
+  kind: "compare";
+  column: string;
+  operator: "=" | "<" | "<=" | ">" | ">=";
+  value: string | number;
 }
 
-/** Plan of a query for the tables of a scheme. */
 export type PlainPlan = Plan<ColumnComparison | Presence>;
 
 type ConditionValue = Exclude<Value, { kind: "exists" }>;
@@ -36,14 +35,13 @@ const DEFAULT_COLUMNS = {
   list: unnamedColumnsOf("list"),
 };
 
-/** Returns the columns of words that are searched for text without a field. */
 function unnamedColumnsOf(scheme: PlainScheme): PlainColumn[] {
   return plainColumns(scheme).filter(({ name }) => PLAIN_FIELDS[scheme].get(name)?.unnamed);
 }
 
 /** Returns the match of words in a row in the columns for text without a field; undefined without a word. */
 export function unnamedMatch(scheme: PlainScheme, text: string): Match | undefined {
-  return textMatch(DEFAULT_COLUMNS[scheme], text);
+  return matchWords(DEFAULT_COLUMNS[scheme], text);
 }
 
 /** Plans one condition; undefined if its text has no word. Unknown fields match nothing. */
@@ -66,7 +64,7 @@ function planText(columns: readonly SearchColumn[], value: ConditionValue): Plai
   const isPattern = value.kind === "pattern";
   const text = isPattern ? beginningOf(value.parts) : value.text;
   if (text === undefined) return NOTHING;
-  const match = isPattern ? prefixMatch(columns, text) : textMatch(columns, text);
+  const match = isPattern ? matchPrefix(columns, text) : matchWords(columns, text);
   return match === undefined ? undefined : toMatchPlan(match);
 }
 

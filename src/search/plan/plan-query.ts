@@ -4,19 +4,18 @@ import { NUMBER_COLUMN } from "../indexing/columns.ts";
 import { fieldCode, filterToken, presenceTokenOf } from "../indexing/filter-token.ts";
 
 import type { Leaf, Query, Value } from "../query/query.ts";
-import type { FieldColumns } from "./field-columns.ts";
+import { type FieldColumns, planTypedLeaf } from "./field-conditions.ts";
 import {
   type Match,
   type SearchColumn,
   EVERY_ROW,
   anyMatch,
-  prefixMatch,
-  textMatch,
-  vocabularyMatch,
+  matchPrefix,
+  matchWords,
+  matchVocabulary,
   withToken,
 } from "./match.ts";
 import { type Plan, ALL, NOTHING, planWith, toMatchPlan } from "./plan.ts";
-import { planTypedLeaf } from "./typed-leaf.ts";
 import {
   type Vocabulary,
   type VocabularyRequest,
@@ -26,13 +25,13 @@ import {
 } from "./vocabulary.ts";
 
 interface PlanningContext {
-  readonly scheme: FieldColumns;
-  readonly vocabulary: Vocabulary;
+  scheme: FieldColumns;
+  vocabulary: Vocabulary;
 }
 
 interface PlanContext extends PlanningContext {
   /** Scheme for conditions under NOT, if they are searched elsewhere. */
-  readonly excludedScheme?: FieldColumns;
+  excludedScheme?: FieldColumns;
 }
 
 /** Minimum length of a beginning without a field that is searched among identifiers: shorter ones have many matches. */
@@ -53,7 +52,6 @@ function planLeaf(leaf: Leaf, context: PlanningContext): Plan | undefined {
   return planTypedLeaf(field, value, context.scheme) ?? planTokens(leaf, field, context);
 }
 
-/** Returns true for `field:*`. */
 function isAnything(value: Value): boolean {
   return value.kind === "exists" || (value.kind === "pattern" && value.parts.every((part) => part === ""));
 }
@@ -76,14 +74,13 @@ function planText(
   const { value } = leaf;
   if (value.kind !== "word" && value.kind !== "phrase" && value.kind !== "pattern") return NOTHING;
   if (value.kind === "pattern" && hasInnerWildcard(value)) {
-    return planExpansion(vocabulary.get(requestIdOf(leaf)), (word) => vocabularyMatch(columns, word));
+    return planExpansion(vocabulary.get(requestIdOf(leaf)), (word) => matchVocabulary(columns, word));
   }
   const match =
-    value.kind === "pattern" ? prefixMatch(columns, value.parts[0] ?? "") : textMatch(columns, value.text);
+    value.kind === "pattern" ? matchPrefix(columns, value.parts[0] ?? "") : matchWords(columns, value.text);
   return match === undefined ? undefined : toMatchPlan(match);
 }
 
-/** Returns matches of words with a digit as identifiers, unanalysed. */
 function matchIdentifiers(value: Value, fields: readonly string[]): Match[] {
   if (value.kind === "word" || value.kind === "phrase") {
     if (!DIGIT.test(value.text)) return [];
@@ -107,7 +104,7 @@ function planLibraryNumber(leaf: Leaf, field: string, context: PlanningContext):
   const { value } = leaf;
   const whole = planTokens(leaf, field, context);
   if ((value.kind !== "word" && value.kind !== "phrase") || ONLY_DIGITS.test(value.text)) return whole;
-  const words = textMatch([NUMBER_COLUMN], value.text);
+  const words = matchWords([NUMBER_COLUMN], value.text);
   if (words === undefined || whole.kind !== "match") return words === undefined ? undefined : whole;
   return toMatchPlan(anyMatch([whole.match, words]));
 }
@@ -158,7 +155,6 @@ export function requestsOf(queries: readonly Query[], scheme: FieldColumns): Voc
   });
 }
 
-/** Fields with tokens that are not compared as texts. */
 const TYPED = new Set([
   "ebook_access",
   "has_fulltext",

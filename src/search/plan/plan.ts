@@ -1,5 +1,5 @@
 import type { Leaf, Query } from "../query/query.ts";
-import { type Match, EVERY_ROW, allMatch, anyMatch, isFilled, matchWithout } from "./match.ts";
+import { type Match, EVERY_ROW, allMatch, anyMatch, isFilled, excludeMatch } from "./match.ts";
 
 /** Bounds of a range; undefined is an open end. */
 export interface Bounds<Value> {
@@ -9,7 +9,6 @@ export interface Bounds<Value> {
   readonly includesTo: boolean;
 }
 
-/** Condition that the columns of `work` decide, not the full-text index. */
 type ColumnPlan =
   | { readonly kind: "number"; readonly column: string; readonly bounds: Bounds<number> }
   | { readonly kind: "text"; readonly column: string; readonly bounds: Bounds<string> }
@@ -30,7 +29,7 @@ export type Plan<Condition = ColumnPlan> =
   | { readonly kind: "not"; readonly of: Plan<Condition> };
 
 interface AnyCondition {
-  readonly kind: ColumnPlan["kind"] | "present" | "compare";
+  kind: ColumnPlan["kind"] | "present" | "compare";
 }
 
 export const ALL = { kind: "all" } as const;
@@ -45,7 +44,7 @@ interface Planner<Condition> {
   /** Returns the plan of a condition; undefined if its text has no word, so that it has no effect. */
   leaf(leaf: Leaf, isExcluded: boolean): Plan<Condition> | undefined;
   /** Match of every row, if there is one: with it, the complement of a match is a match too. */
-  readonly everyRow?: Match;
+  everyRow?: Match;
 }
 
 /** Plans a query. Conditions without a word (`"!"`) are ignored; a query of only these finds nothing. */
@@ -86,7 +85,7 @@ export function conjoinPlans<Condition extends AnyCondition>(
   if (!isFilled(positive)) return combinePlans("and", others, ALL);
   const included = allMatch(positive);
   const negative = others.flatMap(excludedMatchesOf);
-  const match = isFilled(negative) ? matchWithout(included, anyMatch(negative)) : included;
+  const match = isFilled(negative) ? excludeMatch(included, anyMatch(negative)) : included;
   const rest = others.filter((part) => excludedMatchesOf(part).length === 0);
   return combinePlans("and", [toMatchPlan(match), ...rest], ALL);
 }
@@ -101,7 +100,7 @@ export function disjoinPlans<Condition extends AnyCondition>(
   const matchesOf = (part: Plan<Condition>): Match[] => {
     const excluded = everyRow === undefined ? [] : excludedMatchesOf(part);
     return everyRow !== undefined && isFilled(excluded)
-      ? [matchWithout(everyRow, anyMatch(excluded))]
+      ? [excludeMatch(everyRow, anyMatch(excluded))]
       : matchesIn(part);
   };
   const matches = parts.flatMap(matchesOf);
@@ -113,11 +112,10 @@ export function disjoinPlans<Condition extends AnyCondition>(
   );
 }
 
-/** Plan in two parts: the match that drives it, and the conditions left to check. */
 interface DrivenPlan {
   /** Match that drives the search; undefined if the conditions are checked for every work. */
-  readonly match: Match | undefined;
-  readonly conditions: readonly Plan[];
+  match: Match | undefined;
+  conditions: readonly Plan[];
 }
 
 /** Returns a plan in two parts; undefined if it matches nothing. */
@@ -126,7 +124,7 @@ export function splitPlan(plan: Plan): DrivenPlan | undefined {
   const parts = plan.kind === "and" ? plan.of : [plan];
   const negative = parts.flatMap(excludedMatchesOf);
   if (isFilled(negative) && negative.length === parts.length) {
-    return { match: matchWithout(EVERY_ROW, anyMatch(negative)), conditions: [] };
+    return { match: excludeMatch(EVERY_ROW, anyMatch(negative)), conditions: [] };
   }
   const conditions = parts.filter(({ kind }) => kind !== "all" && kind !== "match");
   return { match: parts.flatMap(matchesIn)[0], conditions };

@@ -2,14 +2,13 @@ import type { PlainSearch, WorkSelection } from "../engine.ts";
 import { workIdOfKey } from "../indexing/ids.ts";
 import { addByline } from "../query/byline.ts";
 import { planEditionClauses } from "./editions.ts";
-import { EDITION_FIELDS, STRONG_WORK_FIELDS, WORK_FIELDS } from "./field-columns.ts";
+import { EDITION_FIELDS, STRONG_WORK_FIELDS, WORK_FIELDS } from "./field-conditions.ts";
 import { type Match, EVERY_ROW, allMatch, matchText } from "./match.ts";
 import { planQuery, requestsOf } from "./plan-query.ts";
 import { type Plan, conjoinPlans, splitPlan } from "./plan.ts";
 import { checkBreadth, checkConditions, checkWords } from "./too-broad.ts";
 import type { Vocabulary, VocabularyRequest } from "./vocabulary.ts";
 
-/** Selection of works in the form for the index. */
 export interface Selection {
   /** Match of the full-text table; undefined if every work is a candidate. */
   readonly match: Match | undefined;
@@ -57,7 +56,7 @@ export function narrowed(selection: Selection, match: Match): Selection {
 function selectionOf(
   { query, filters, editionClauses, keys }: WorkSelection,
   vocabulary: Vocabulary,
-  { prefix, isStrong }: { readonly prefix: string; readonly isStrong: boolean },
+  { prefix, isStrong }: { prefix: string; isStrong: boolean },
 ): Selection | undefined {
   const context = { scheme: WORK_FIELDS, vocabulary };
   const strong = { scheme: STRONG_WORK_FIELDS, excludedScheme: WORK_FIELDS, vocabulary };

@@ -1,38 +1,32 @@
 import { decodeToken, encodeValue, fieldCode } from "../indexing/filter-token.ts";
-import { type Leaf, type Query, type Value, isBetween, leavesOf, matchesGlob } from "../query/query.ts";
+import { type Leaf, type Query, type Value, isInRange, leavesOf, matchesGlob } from "../query/query.ts";
 import { fold } from "../text/collation.ts";
 
-/** Maximum number of words or values that one condition is expanded to. */
 export const EXPANSION_TERMS_MAX = 200;
 /** Minimum number of letters outside the wildcards of a text condition. */
 const PATTERN_LITERALS_MIN = 3;
 
-/** Look-up of a condition among the terms of the index, before planning. */
 export interface VocabularyRequest {
   /** Key of the answer: equal conditions are looked up once. */
   readonly id: string;
   readonly kind: "words" | "tokens";
   /** Beginning of all wanted terms; of tokens, with the code. May be empty for words. */
   readonly beginning: string;
-  /** Text that all wanted terms contain. */
   readonly inside: string;
-  /** Returns true for a wanted term of the index. */
   readonly accepts: (term: string) => boolean;
 }
 
-/** Terms of the index by the id of the request. */
 export type Vocabulary = ReadonlyMap<string, readonly string[]>;
 
 type Pattern = Extract<Value, { kind: "pattern" }>;
 type Range = Extract<Value, { kind: "range" }>;
 
-/** Tests for the fields that are not compared by tokens. */
 interface VocabularyFields {
-  readonly isText: (field: string | null) => boolean;
+  isText: (field: string | null) => boolean;
   /** Returns true for fields that are compared by a type of their own, never by wildcards. */
-  readonly isTyped: (field: string) => boolean;
+  isTyped: (field: string) => boolean;
   /** Returns true for fields whose ranges need no look-up. */
-  readonly hasOrder: (field: string) => boolean;
+  hasOrder: (field: string) => boolean;
 }
 
 /** Returns all look-ups needed before a query can be planned. */
@@ -100,7 +94,7 @@ function requestOfRange(leaf: Leaf, range: Range): VocabularyRequest | undefined
     kind: "tokens",
     beginning: `${code}=${encodeValue(commonBeginningOf(range.from ?? "", range.to ?? ""))}`,
     inside: "",
-    accepts: (term) => isBetween(decodeToken(term).value, range, String),
+    accepts: (term) => isInRange(decodeToken(term).value, range, String),
   };
 }
 

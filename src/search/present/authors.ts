@@ -6,18 +6,16 @@ import { fold } from "../text/collation.ts";
 /** Number of works at the top of a search whose authors the query may mean. */
 const WORKS_COMPARED = 5;
 const AUTHORS_MAX = 3;
-/** Minimum length of a word that may be the beginning of a name, in characters. */
 const PREFIX_LENGTH_MIN = 3;
 const NO_WORD = /[^\p{L}\p{M}\p{N}]+/u;
 
-/** Author whom a search may mean. */
 export interface NamedAuthor {
   readonly key: string;
   readonly name: string;
 }
 
 /** Returns authors whom a query seems to name, out of the first authors of the first works found. */
-export function namedAuthors(query: string, works: readonly Document[]): NamedAuthor[] {
+export function namedAuthorsOf(query: string, works: readonly Document[]): NamedAuthor[] {
   const authors = works.slice(0, WORKS_COMPARED).flatMap(firstAuthorOf);
   const named = authors.filter(({ name }) => isNamed(query, name));
   return [...new Map(named.map((author) => [author.key, author])).values()].slice(0, AUTHORS_MAX);
@@ -40,15 +38,12 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Number of works in each sample for notable authors. */
 export const NOTABLE_SAMPLE = 40;
 const NOTABLE_MAX = 8;
 const NO_LETTER = /[^\p{L}\p{N}]+/gu;
 
-/** Orders of the samples: most readers, most courses. */
 export const NOTABLE_SORTS = ["readinglog_count", "osp_count"] as const;
 
-/** Query for works with readers, with courses, or with many editions. */
 export const NOTABLE: Query = anyOf([
   between("osp_count", "1", null),
   between("readinglog_count", "5", null),
@@ -56,7 +51,7 @@ export const NOTABLE: Query = anyOf([
 ]);
 
 /** Returns the first authors of two samples in turn, each person once by number and by name. */
-export function notableAuthors(samples: readonly (readonly Document[])[]): NamedAuthor[] {
+export function notableAuthorsOf(samples: readonly (readonly Document[])[]): NamedAuthor[] {
   const places = Math.max(0, ...samples.map(({ length }) => length));
   const authors = Array.from({ length: places }, (_, place) =>
     samples.flatMap((sample) => firstAuthorOf(sample[place])),
@@ -73,7 +68,6 @@ function firstAuthorOf(work: Document | undefined): NamedAuthor[] {
   return olid === undefined || name === undefined ? [] : [{ key: `/authors/${olid}`, name }];
 }
 
-/** Returns a name without case, accents and punctuation. */
 function nameKeyOf(name: string): string {
   return fold(name).replace(NO_LETTER, "");
 }

@@ -5,7 +5,6 @@ import type { Document } from "../engine.ts";
 
 /** Last first-publication year for preferring open copies: later works are usually lent. */
 const LAST_OPEN_YEAR = 1923;
-/** Pattern of scans that are another provider's copy. */
 const FOREIGN_SCAN = /librivox|runeberg|gut$/;
 
 /** Returns the scan whose availability a document shows; undefined if it has none. */
@@ -20,7 +19,6 @@ export function scanOf(document: Document): string | undefined {
 /** States of scans by their ids; undefined if lending did not answer. Scans unknown to lending are absent. */
 export type LendingStates = ReadonlyMap<string, LendingStatus> | undefined;
 
-/** Scan of an availability, with the OLIDs of its records and the edition's numbers. */
 export interface AvailabilityOf {
   readonly scan: string;
   readonly work?: string | undefined;

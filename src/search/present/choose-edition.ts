@@ -2,31 +2,25 @@ import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document, Sort } from "../engine.ts";
 import { type Query, leavesOf } from "../query/query.ts";
-import { collationKey } from "../text/collation.ts";
+import { collationKey, compareValues } from "../text/collation.ts";
 import { queryTerms } from "../text/analysis.ts";
 import { type DocumentTest, type TextTest, documentTestOf, termTestOf, textOf } from "./document-test.ts";
 import { HIDDEN_FIELDS } from "./selected-fields.ts";
 
 type Comparable = string | number;
 
-/** Value for an unknown year in ascending order. */
 const UNKNOWN_YEAR = 9999;
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
-/** Returns a comparison of editions by the orders of editions; equal editions keep their positions. */
 function makeComparison(sorts: readonly Sort[]): (a: Document, b: Document) => number {
   return (a, b) => {
     for (const sort of sorts) {
-      const order = compare(sortValueOf(a, sort), sortValueOf(b, sort));
+      const order = compareValues(sortValueOf(a, sort), sortValueOf(b, sort));
       if (order !== 0) return sort.descending ? -order : order;
     }
     return 0;
   };
-}
-
-function compare(a: Comparable, b: Comparable): number {
-  return Number(a > b) - Number(a < b);
 }
 
 function sortValueOf(edition: Document, { field, descending, seed }: Sort): Comparable {
@@ -46,7 +40,6 @@ function sortValueOf(edition: Document, { field, descending, seed }: Sort): Comp
   }
 }
 
-/** Returns the first year in ascending order, the last one in descending order. */
 function yearOf(value: Json | undefined, descending: boolean): number {
   const years = Array.isArray(value) ? value.map(Number) : [];
   if (years.length === 0) return descending ? 0 : UNKNOWN_YEAR;
@@ -74,13 +67,11 @@ const ACCESS_POINTS = new Map([
   ["printdisabled", 2],
 ]);
 
-/** Criteria for the best edition of a work. */
-export interface EditionWish {
+export interface EditionCriteria {
   /** Conditions that the edition must meet, in edition fields. */
   readonly clauses: readonly Query[];
   /** MARC code of the client's language. */
   readonly language: string;
-  /** Words and phrases of the query without a field. */
   readonly words: readonly string[];
   /** Orders that replace the choice by points. */
   readonly sort: readonly Sort[];
@@ -93,12 +84,11 @@ const CHOICE_FIELDS =
   );
 
 /** Returns the fields that editions are chosen by. */
-export function choiceFieldsOf({ clauses, sort }: EditionWish): string[] {
+export function choiceFieldsOf({ clauses, sort }: EditionCriteria): string[] {
   const clauseFields = clauses.flatMap(leavesOf).flatMap(({ field }) => field ?? []);
   return [...CHOICE_FIELDS, ...clauseFields, ...sort.map(({ field }) => field)];
 }
 
-/** Number of eligible editions of a work, with the best of them. */
 export interface ChosenEdition {
   readonly numFound: number;
   readonly edition: Document | undefined;
@@ -110,7 +100,7 @@ export function makeEditionChooser({
   language,
   words,
   sort,
-}: EditionWish): (editions: readonly Document[]) => ChosenEdition {
+}: EditionCriteria): (editions: readonly Document[]) => ChosenEdition {
   const strict = clauses.map(documentTestOf);
   const visible = clauses.filter(
     (clause) => !leavesOf(clause).some(({ field }) => HIDDEN_FIELDS.has(field ?? "")),
@@ -140,14 +130,14 @@ function selectEligible(
 }
 
 interface PointCriteria {
-  readonly language: string;
-  readonly terms: readonly Term[];
+  language: string;
+  terms: readonly Term[];
 }
 
 interface Term {
-  readonly word: string;
-  readonly stemmed: TextTest;
-  readonly unstemmed: TextTest;
+  word: string;
+  stemmed: TextTest;
+  unstemmed: TextTest;
 }
 
 function distinctTermsOf(words: readonly string[]): Term[] {

@@ -1,10 +1,10 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
-import { fieldsWith } from "../fields.ts";
+import { findFieldsWith } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS } from "../indexing/columns.ts";
-import { type Leaf, type Query, type Value, isBetween, matchesGlob } from "../query/query.ts";
-import { type QueryTerm, indexText, queryTerms } from "../text/analysis.ts";
+import { type Leaf, type Query, type Value, isInRange, matchesGlob } from "../query/query.ts";
+import { type QueryTerm, toIndexText, queryTerms } from "../text/analysis.ts";
 import { stem } from "../text/stem.ts";
 
 /** Values of a field in the form for word searches: analysed tokens between blanks. */
@@ -13,7 +13,7 @@ type AnalysedText = string;
 export type TextTest = (text: AnalysedText) => boolean;
 
 function analyse(values: readonly string[], stemmed: boolean): AnalysedText {
-  return ` ${indexText(values, { stemmed })} `;
+  return ` ${toIndexText(values, { stemmed })} `;
 }
 
 /** Returns the test for one word of a query: its tokens in a row, its form as one word, or a synonym. */
@@ -24,7 +24,6 @@ export function termTestOf({ tokens, others }: QueryTerm, stemmed: boolean): Tex
   return (text) => spellings.some((spelling) => text.includes(spelling));
 }
 
-/** Returns the test for a condition on a text, with the rules of the index. */
 function textTestOf(value: Value, stemmed: boolean): TextTest {
   switch (value.kind) {
     case "word": {
@@ -66,8 +65,8 @@ const TEXT_FIELDS: ReadonlyMap<string, boolean> = new Map([
   ["lccn", false],
 ]);
 const NUMBER_FIELDS: ReadonlySet<string> = new Set([
-  ...fieldsWith({ of: "both", holds: "number" }),
-  ...fieldsWith({ of: "both", holds: "numbers" }),
+  ...findFieldsWith({ of: "both", holds: "number" }),
+  ...findFieldsWith({ of: "both", holds: "numbers" }),
 ]);
 const NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
@@ -145,19 +144,19 @@ function matchesString(values: readonly string[], value: Value): boolean {
     case "exists":
       return values.length > 0;
     case "range":
-      return values.some((candidate) => isBetween(candidate, value, String));
+      return values.some((candidate) => isInRange(candidate, value, String));
   }
 }
 
 function matchesLevel(level: number, value: Value): boolean {
   if (value.kind === "exists") return true;
-  if (value.kind === "range") return isBetween(level, value, levelOf);
+  if (value.kind === "range") return isInRange(level, value, levelOf);
   return value.kind !== "pattern" && level === levelOf(value.text);
 }
 
 function matchesNumber(values: readonly number[], value: Value): boolean {
   if (value.kind === "exists") return values.length > 0;
-  if (value.kind === "range") return values.some((candidate) => isBetween(candidate, value, numberOf));
+  if (value.kind === "range") return values.some((candidate) => isInRange(candidate, value, numberOf));
   return value.kind !== "pattern" && values.includes(numberOf(value.text));
 }
 

@@ -2,10 +2,10 @@ import type { Json } from "../../catalog/record.ts";
 import {
   type Getter,
   type Getters,
-  COUNT_GETTERS,
-  SUBJECT_GETTERS,
   authorFacetsOf,
   copyGetters,
+  COUNT_GETTERS,
+  SUBJECT_GETTERS,
   subjectSeedsOf,
   toJsonList,
 } from "../documents/derived.ts";
@@ -25,9 +25,9 @@ import type {
   StoredWork,
 } from "../documents/types.ts";
 import type { Document } from "../engine.ts";
-import { type FieldName, type HiddenField, FIELDS, fieldsWith } from "../fields.ts";
+import { type FieldName, type HiddenField, FIELDS, findFieldsWith } from "../fields.ts";
 import { sortDistinct } from "../text/collation.ts";
-import { type FieldTest, ALL_FIELDS, fieldTest } from "./selected-fields.ts";
+import { type FieldTest, ALL_FIELDS, DEFAULT_FIELDS, fieldTestOf, HIDDEN_FIELDS } from "./selected-fields.ts";
 
 const HOURS_PER_DAY = 24;
 const DAYS_PER_WEEK = 7;
@@ -35,9 +35,8 @@ const PERCENT = 100;
 
 type StoredBook = StoredWork | StoredEdition;
 
-/** Fields that are copies of others in works and editions. */
 const BOOK_GETTERS: Getters<StoredBook> = {
-  ...copyGetters<StoredBook>(["type", ...dropHidden(fieldsWith({ of: "both" }))]),
+  ...copyGetters<StoredBook>(["type", ...dropHidden(findFieldsWith({ of: "both" }))]),
   author_facet: ({ author_key: keys, author_name: names }) => authorFacetsOf(keys, names),
   publisher_facet: ({ publisher }) => sortDistinct(publisher ?? []),
   title_suggest: ({ title }) => title,
@@ -47,7 +46,7 @@ const WORK_FIELDS = sortGetters<StoredWork>({
   ...BOOK_GETTERS,
   ...SUBJECT_GETTERS,
   ...COUNT_GETTERS,
-  ...copyGetters<StoredWork>(dropHidden(fieldsWith({ of: "work" }))),
+  ...copyGetters<StoredWork>(dropHidden(findFieldsWith({ of: "work" }))),
   seed: seedsOf,
   trending_score_hourly_sum: ({ trending }) => trending.hourlySum,
   trending_z_score: ({ trending }) => trending.zScore,
@@ -57,7 +56,7 @@ const WORK_FIELDS = sortGetters<StoredWork>({
 
 const EDITION_FIELDS = sortGetters<StoredEdition>({
   ...BOOK_GETTERS,
-  ...copyGetters<StoredEdition>(fieldsWith({ of: "edition" })),
+  ...copyGetters<StoredEdition>(findFieldsWith({ of: "edition" })),
   ...scoreGettersOf("access", ACCESS_POINTS, ({ access }) => access),
   ...scoreGettersOf("discovery", DISCOVERY_POINTS, ({ discovery }) => discovery),
   ...scoreGettersOf("evaluation", EVALUATION_POINTS, ({ evaluation }) => evaluation),
@@ -122,7 +121,6 @@ export function expandList(list: StoredList): Document {
   return expandDocument(list, LIST_FIELDS);
 }
 
-/** Returns names of members without those that are never returned. */
 function dropHidden<Name extends FieldName>(names: readonly Name[]): Exclude<Name, HiddenField>[] {
   // The filter matches the type.
   return names.filter((name) => !FIELDS.get(name)?.hidden) as Exclude<Name, HiddenField>[];
@@ -134,11 +132,6 @@ function sortGetters<Source>(getters: Getters<Source>): OrderedGetters<Source> {
   return Object.entries(getters).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-interface Expansion {
-  readonly fields?: readonly string[];
-  readonly identifiers?: IdentifierFields;
-}
-
 /** Prefix of identifiers, which are inserted at its alphabetical position: no other name lies between two of theirs. */
 const FIRST_IDENTIFIER = "id_";
 
@@ -146,9 +139,9 @@ const FIRST_IDENTIFIER = "id_";
 function expandDocument<Source>(
   source: Source,
   getters: OrderedGetters<Source>,
-  { fields = ALL_FIELDS, identifiers }: Expansion = {},
+  { fields = ALL_FIELDS, identifiers }: { fields?: readonly string[]; identifiers?: IdentifierFields } = {},
 ): Document {
-  const test = fieldTest(fields);
+  const test = fieldTestOf(fields);
   const document: Record<string, Json> = {};
   let awaitsIdentifiers = identifiers !== undefined;
   for (const [name, get] of selectGetters(getters, fields)) {
@@ -175,7 +168,7 @@ function selectGetters<Source>(
   // The value was stored below, with the same getters.
   const cached = known.get(getters) as OrderedGetters<Source> | undefined;
   if (cached !== undefined) return cached;
-  const test = fieldTest(fields);
+  const test = fieldTestOf(fields);
   const selected = getters.filter(([name]) => test(name));
   known.set(getters, selected);
   return selected;
@@ -188,7 +181,6 @@ function addIdentifiers(document: Record<string, Json>, all: IdentifierFields, t
   }
 }
 
-/** Returns keys that lists may hold to mean the work. */
 function seedsOf(work: StoredWork): Json {
   const editions = (work.edition_key ?? []).map((olid) => `/books/${olid}`);
   const authors = (work.author_key ?? []).map((olid) => `/authors/${olid}`);
@@ -206,7 +198,6 @@ function slotGettersOf(
   );
 }
 
-/** Returns getters of a score, and of its share of the maximum, in percent. */
 function scoreGettersOf(
   name: string,
   max: number,
@@ -216,4 +207,40 @@ function scoreGettersOf(
     [`${name}_score`]: ({ scores }) => pointsOf(scores),
     [`${name}_score_normalized`]: ({ scores }) => Math.floor((PERCENT * pointsOf(scores)) / max),
   };
+}
+
+/** Fields that are derived from the access of a work, or equal in all works: no members are read for them. */
+const WITHOUT_MEMBER = ["has_fulltext", "public_scan_b", "type"];
+const COPIED = new Set<string>(
+  [...findFieldsWith({ of: "both" }), ...findFieldsWith({ of: "work" })].filter(
+    (name) => !HIDDEN_FIELDS.has(name),
+  ),
+);
+const DERIVED = new Set(RETURNABLE_WORK_FIELDS.filter((name) => !COPIED.has(name)));
+for (const name of WITHOUT_MEMBER) {
+  COPIED.delete(name);
+  DERIVED.delete(name);
+}
+
+/** Pattern of identifiers whose names can be in a path of SQL unescaped. */
+const IDENTIFIER = /^id_[a-z0-9_]+$/;
+
+/** Returns the stored members that fields are copies of; undefined for derived fields and globs. */
+export function copiedMembers(fields: readonly string[]): string[] | undefined {
+  const identifiers = fields.filter((name) => name.startsWith("id_"));
+  const isPlain = identifiers.every((name) => IDENTIFIER.test(name));
+  if (!isPlain || fields.some((name) => DERIVED.has(name) || name.includes("*"))) return undefined;
+  return [...fields.filter((name) => COPIED.has(name)), ...identifiers.map((name) => `identifiers.${name}`)];
+}
+
+/** Members of works in answers without a list of fields: stored apart, since documents are long. */
+export const BRIEF_MEMBERS: ReadonlySet<string> = new Set([
+  "key",
+  "ebook_access",
+  ...(copiedMembers(DEFAULT_FIELDS) ?? []),
+]);
+
+/** Returns true if all of some members are brief ones. */
+export function areBrief(members: readonly string[]): boolean {
+  return members.every((name) => BRIEF_MEMBERS.has(name));
 }

@@ -33,9 +33,9 @@ const OPEN_PROVIDERS: readonly {
 ];
 
 interface ScanOffer {
-  readonly access: EbookAccess;
+  access: EbookAccess;
   /** Address of the archive with the items, without a slash at the end. */
-  readonly archiveUrl: string;
+  archiveUrl: string;
 }
 
 /** Returns offers of an edition, best first: its record, open sources, its scan; all with five members. */

@@ -1,12 +1,11 @@
 import type { Json } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
-import { fieldsWith } from "../fields.ts";
+import { findFieldsWith } from "../fields.ts";
 import { matchesGlob } from "../query/query.ts";
-import { memoize } from "../text/memo.ts";
+import { memoize, memoizeByObject } from "../text/memo.ts";
 
-/** Fields of a work in answers without a list of fields. */
 export const DEFAULT_FIELDS: readonly string[] = [
-  ...fieldsWith({ byDefault: true }),
+  ...findFieldsWith({ byDefault: true }),
   "id_cita_press",
   "id_librivox",
   "id_openstax",
@@ -18,11 +17,10 @@ export const DEFAULT_FIELDS: readonly string[] = [
 
 /** Mark of a member from outside the index: true for works, for their editions, if it is wanted there. */
 interface Sides {
-  readonly work: boolean;
-  readonly edition: boolean;
+  work: boolean;
+  edition: boolean;
 }
 
-/** Fields that `fields=` selects. Index fields may be globs such as `id_*`. */
 export interface FieldSelection {
   readonly work: readonly string[];
   readonly edition: readonly string[];
@@ -33,7 +31,6 @@ export interface FieldSelection {
   readonly providers: Sides;
 }
 
-/** Members that no index document has. */
 const ELSEWHERE = new Set(["availability", "description", "providers", "editions", "score"]);
 const ELSEWHERE_OF_ONE_SIDE = /^(?:work|editions)\.(?:description|providers|availability)$/;
 const EDITION_FIELD = /^editions\./;
@@ -85,41 +82,29 @@ function editionFieldsOf(wanted: ReadonlySet<string>, work: readonly string[]): 
   return work.length === 0 ? ["*"] : work.filter((name) => !name.startsWith("author_"));
 }
 
-/** Wildcard for every field that has a value. */
 export const ALL_FIELDS: readonly string[] = ["*"];
 
-// Q60: every field has a name that may be asked for, some for nothing.
+// Q60: clients may name every field, even those that are never returned.
 /** Fields for searches or sorts that are never returned, not even by `*`. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
-  ...fieldsWith({ hidden: true }),
+  ...findFieldsWith({ hidden: true }),
   "text",
   "name_sort",
 ]);
 
 export type FieldTest = (name: string) => boolean;
 
-/** Cache of tests: the documents of a page have the same list of fields. */
-const tests = new WeakMap<readonly string[], FieldTest>();
-
-/** Returns the test for a list of names and globs such as `id_*`; hidden fields never pass. */
-export function fieldTest(fields: readonly string[]): FieldTest {
-  const cached = tests.get(fields);
-  if (cached !== undefined) return cached;
-  const test = makeTest(fields);
-  tests.set(fields, test);
-  return test;
-}
-
-function makeTest(fields: readonly string[]): FieldTest {
+/** Returns the test for a list of names and globs such as `id_*`; hidden fields never pass. Cached by the list. */
+export const fieldTestOf = memoizeByObject((fields: readonly string[]): FieldTest => {
   if (fields.includes("*")) return isReturnable;
   const names = new Set(fields);
   const globs = fields.filter((field) => field.includes("*")).map((field) => field.split("*"));
   return (name) => isReturnable(name) && (names.has(name) || globs.some((parts) => matchesGlob(name, parts)));
-}
+});
 
 /** Returns the wanted fields of a document, in the document's order. */
 export function project(document: Document, fields: readonly string[]): Document {
-  const wanted = fieldTest(fields);
+  const wanted = fieldTestOf(fields);
   const projected: Record<string, Json> = {};
   for (const [name, value] of Object.entries(document)) if (wanted(name)) projected[name] = value;
   return projected;

@@ -5,11 +5,8 @@ import { mostFrequent } from "../facets.ts";
 import { type Query, equals } from "../query/query.ts";
 import { escapeSigns } from "../query/syntax.ts";
 
-/** Subject or publisher of a page. */
 export interface PageTarget {
-  /** Key such as `/subjects/person:mark_twain`, `/publishers/Penguin Books`. */
   readonly key: string;
-  /** Name from the address, with blanks. */
   readonly name: string;
   readonly type: SubjectType | "publisher";
   readonly field: string;
@@ -30,18 +27,18 @@ export function subjectTarget(key: string): PageTarget {
 }
 
 /** Returns the publisher of an address `/publishers/<key>`: exactly this name. */
-export function publisherTarget(key: string): PageTarget {
+export function toPublisherTarget(key: string): PageTarget {
   const name = key.replaceAll("_", " ");
   return { key: `/publishers/${name}`, name, type: "publisher", field: "publisher_facet", value: name };
 }
 
 /** Returns the query for the works of a page. */
-export function targetQuery({ field, value }: PageTarget): Query {
+export function targetQueryOf({ field, value }: PageTarget): Query {
   return equals(field, value);
 }
 
 /** Returns the query of a page as text, for display in answers. */
-export function targetText({ field, value }: PageTarget): string {
+export function targetTextOf({ field, value }: PageTarget): string {
   return `${field}:"${escapeSigns(value)}"`;
 }
 
@@ -56,19 +53,12 @@ export function publisherPageKey(name: string): string {
 }
 
 const DETAILS_ROWS = 25;
-/** Last year that counts as a misprint. */
 const YEAR_MIN_EXCLUSIVE = 1000;
 
-const FIELDS = [
-  "author_facet",
-  "language",
-  "publisher_facet",
-  "subject_facet",
-  "person_facet",
-  "place_facet",
-  "time_facet",
-  "has_fulltext",
-];
+const FIELDS =
+  "author_facet language publisher_facet subject_facet person_facet place_facet time_facet has_fulltext".split(
+    " ",
+  );
 const LISTS: readonly (readonly [member: string, type: SubjectType])[] = [
   ["subjects", "subject"],
   ["places", "place"],
@@ -77,7 +67,7 @@ const LISTS: readonly (readonly [member: string, type: SubjectType])[] = [
 ];
 
 /** Returns the counts needed for a page with details: the best 25 of each field, and every year. */
-export function detailFacets(): FacetRequest[] {
+export function makeDetailFacets(): FacetRequest[] {
   return [...FIELDS.map((field) => mostFrequent(field, DETAILS_ROWS)), mostFrequent("publish_year", -1)];
 }
 
@@ -85,7 +75,7 @@ export function detailFacets(): FacetRequest[] {
  * Returns the counts of a page: the members that `details=true` adds to it, and the subject's name in its most frequent
  * spelling. `year` is the current one: years after the next one count as misprints.
  */
-export function subjectDetails(
+export function subjectDetailsOf(
   target: PageTarget,
   facets: Facets,
   year: number,

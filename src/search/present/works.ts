@@ -1,71 +1,51 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { type Json, type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document, WorkHits } from "../engine.ts";
+import { memoizeByObject } from "../text/memo.ts";
 import { type LendingStates, documentAvailabilityOf, isLent, scanOf } from "./availability.ts";
 import {
   type ChosenEdition,
-  type EditionWish,
+  type EditionCriteria,
   choiceFieldsOf,
   makeEditionChooser,
 } from "./choose-edition.ts";
 import { type FieldSelection, project } from "./selected-fields.ts";
 
-/** Found work, with the best of its editions if that is wanted. */
 export interface FoundWork {
   readonly document: Document;
   readonly score: number;
   readonly chosen: ChosenEdition | undefined;
 }
 
-const sources = new WeakMap<FieldSelection, readonly string[]>();
-
 /** Returns the index fields that works are presented from: the wanted ones, and the sources of other members. */
-export function presentedFrom(selection: FieldSelection): readonly string[] {
-  const known = sources.get(selection);
-  if (known !== undefined) return known;
-  const { work, availability, providers } = selection;
-  const isOffered = availability || providers.work || providers.edition;
-  const names = [...new Set([...work, "key", "type", ...(isOffered ? OFFERED_FROM : [])])];
-  sources.set(selection, names);
-  return names;
+export const presentedFrom = memoizeByObject((selection: FieldSelection): readonly string[] => [
+  ...new Set([...selection.work, "key", "type", ...offerSourcesOf(selection)]),
+]);
+
+function offerSourcesOf({ availability, providers }: FieldSelection): readonly string[] {
+  return availability || providers.work || providers.edition ? OFFERED_FROM : [];
 }
 
-/** Index fields that are the sources of availability and offers. */
-const OFFERED_FROM = [
-  "ebook_access",
-  "edition_key",
-  "first_publish_year",
-  "ia",
-  "ia_collection",
-  "lending_edition_s",
-  "lending_identifier_s",
-];
+const OFFERED_FROM =
+  "ebook_access edition_key first_publish_year ia ia_collection lending_edition_s lending_identifier_s".split(
+    " ",
+  );
 
 /** Returns the index fields that editions are chosen and presented from. */
-export function editionsFrom(
-  { edition, availability, providers }: FieldSelection,
-  editionQuery: EditionWish,
-): string[] {
-  const isOffered = availability || providers.work || providers.edition;
-  return [
-    ...edition,
-    ...choiceFieldsOf(editionQuery),
-    "type",
-    "work_key",
-    ...(isOffered ? OFFERED_FROM : []),
-  ];
+export function editionSourceFieldsOf(selection: FieldSelection, editionQuery: EditionCriteria): string[] {
+  const chosenFrom = choiceFieldsOf(editionQuery);
+  return [...selection.edition, ...chosenFrom, "type", "work_key", ...offerSourcesOf(selection)];
 }
 
-/** Members from the records, by the key of the work or edition that shows them. */
 export type RecordMembers = ReadonlyMap<string, Document>;
 
 interface ExternalData {
-  readonly members: RecordMembers;
-  readonly states: LendingStates;
+  members: RecordMembers;
+  states: LendingStates;
 }
 
 /** Returns the works of a page with the best edition of each; none without an edition query. */
-export function foundWorks(hits: WorkHits, editionQuery: EditionWish | undefined): FoundWork[] {
+export function foundWorks(hits: WorkHits, editionQuery: EditionCriteria | undefined): FoundWork[] {
   const choose = editionQuery === undefined ? undefined : makeEditionChooser(editionQuery);
   return hits.documents.map((document, index) => ({
     document,
@@ -123,7 +103,6 @@ function addAvailability(presented: Document, document: Document, states: Lendin
   return availability === undefined ? presented : { ...presented, availability };
 }
 
-/** Returns the availability of a document; undefined without a scan. */
 function availabilityOf(document: Document, states: LendingStates): JsonObject | undefined {
   const scan = scanOf(document);
   return scan === undefined
@@ -147,29 +126,14 @@ function keyOf(document: Document): string {
   return stringsOf(document["key"])[0] ?? "";
 }
 
-/** Index fields that works on pages of subjects and publishers are made from. */
-export const PAGE_WORK_FIELDS: readonly string[] = [
-  "author_key",
-  "author_name",
-  "cover_edition_key",
-  "cover_i",
-  "ebook_access",
-  "edition_count",
-  "first_publish_year",
-  "has_fulltext",
-  "ia",
-  "ia_collection",
-  "key",
-  "lending_edition_s",
-  "lending_identifier_s",
-  "public_scan_b",
-  "subject",
-  "title",
-  "type",
-];
+export const PAGE_WORK_FIELDS: readonly string[] = (
+  "author_key author_name cover_edition_key cover_i ebook_access edition_count first_publish_year " +
+  "has_fulltext ia ia_collection key lending_edition_s lending_identifier_s public_scan_b subject title " +
+  "type"
+).split(" ");
 
 /** Returns a work in the form for pages of subjects and publishers. */
-export function workObject(document: Document, states: LendingStates): JsonObject {
+export function toWorkObject(document: Document, states: LendingStates): JsonObject {
   const collections = stringsOf(document["ia_collection"]);
   const [scan] = stringsOf(document["ia"]);
   return {
@@ -200,17 +164,10 @@ function authorReferencesOf(document: Document): JsonObject[] {
   }));
 }
 
-/** Index fields that the page of a shelf is made from. */
-export const READING_LOG_FIELDS: readonly string[] = [
-  "title",
-  "author_key",
-  "author_name",
-  "first_publish_year",
-  "lending_edition_s",
-  "edition_key",
-  "cover_i",
-  "cover_edition_key",
-];
+export const READING_LOG_FIELDS: readonly string[] = (
+  "title author_key author_name first_publish_year lending_edition_s edition_key cover_i " +
+  "cover_edition_key"
+).split(" ");
 
 /** Returns a work in the form for the page of a shelf, under its key on the shelf. */
 export function readingLogWork(key: string, document: Document): JsonObject {

@@ -6,9 +6,9 @@ const BYLINE_WORDS = [new Set(["by"]), new Set(["par"]), new Set(["von", "de", "
 const AUTHOR_FIELDS = ["author_name", "author_alternative_name"] as const;
 
 interface Byline<Item> {
-  readonly title: readonly Item[];
-  readonly by: Item;
-  readonly author: readonly Item[];
+  title: readonly Item[];
+  by: Item;
+  author: readonly Item[];
 }
 
 /** Splits words at the last one that may lead to an author; undefined without words on both sides. */
@@ -41,7 +41,6 @@ function inField(leaf: Leaf, field: string): Leaf {
   return { ...leaf, field };
 }
 
-/** Returns true for words and phrases without a field. */
 function isWord(query: Query): query is Leaf {
   if (query.op !== "match" || query.field !== null) return false;
   return query.value.kind === "word" || query.value.kind === "phrase";

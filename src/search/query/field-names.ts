@@ -1,4 +1,4 @@
-import { fieldsHaving, fieldsWith } from "../fields.ts";
+import { findFieldsHaving, findFieldsWith } from "../fields.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
 
 export interface FieldRef {
@@ -7,33 +7,28 @@ export interface FieldRef {
   readonly scope: "any" | "work" | "edition";
 }
 
-/** Rules for names in one kind of search. */
 export interface NameScheme {
   /** Returns the field of a name as written; undefined if there is none. */
   resolve(name: string): FieldRef | undefined;
   /** True if a field also takes the bare words after it. */
   readonly isGreedy: boolean;
-  /** Number of operands without operators between them that must hold; all if absent. */
   readonly loose?: Looseness;
 }
 
-/** Rules for the operands of a sequence without `+` or `-` before them. */
 export interface Looseness {
-  /** True if one operand is enough. */
   readonly isAnyEnough: boolean;
   /** Returns the number of the outermost operands that must hold, out of `count`. */
   readonly least?: ((count: number) => number) | undefined;
 }
 
-/** Maximum length of a field name, in characters: longer names are not looked up. */
 const FIELD_NAME_LENGTH = 100;
 const IDENTIFIER = /^id_[-\w]+$/;
 const SCOPED = /^(work|edition)\.(.+)$/;
 const RAW_NAME = /^[A-Za-z_][-\w.]*$/;
 
-const WORK_FIELDS: ReadonlySet<string> = new Set(fieldsWith({ namedBy: "all" }));
-const EDITION_FIELDS: ReadonlyMap<string, string> = new Map(fieldsHaving("edition"));
-const EDITION_IF_NAMED: ReadonlySet<string> = new Set(fieldsWith({ editionIfNamed: true }));
+const WORK_FIELDS: ReadonlySet<string> = new Set(findFieldsWith({ namedBy: "all" }));
+const EDITION_FIELDS: ReadonlyMap<string, string> = new Map(findFieldsHaving("edition"));
+const EDITION_IF_NAMED: ReadonlySet<string> = new Set(findFieldsWith({ editionIfNamed: true }));
 
 /** Prefix of author fields: editions have their authors from the work, so both have the same values. */
 const OF_AUTHORS = "author_";

@@ -41,7 +41,6 @@ export function tokensOf(text: string, scheme: NameScheme): Token[] | undefined 
   return tokens;
 }
 
-/** Position in a text that advances by matches. */
 class TextReader {
   private position = 0;
   private readonly text: string;
@@ -54,7 +53,6 @@ class TextReader {
     return this.position >= this.text.length;
   }
 
-  /** Returns the match of a sticky expression at the position, and advances past it. */
   take(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.position;
     const match = expression.exec(this.text);

@@ -45,11 +45,9 @@ function isValidEan(digits: string): boolean {
 
 /** Rules that convert values of a field to the form of the index. Undefined leaves the value as typed. */
 interface ValueRules {
-  /** Returns the form of a whole value. */
   value(text: string): string | undefined;
   /** Returns the form of the text before the first wildcard. */
   start?(text: string): string | undefined;
-  /** Returns the form of one end of a range. */
   end?(text: string): string | undefined;
   /** Returns the value of several bare words, joined by blanks, that may be one value. */
   words?(text: string): Tree | undefined;
@@ -80,7 +78,6 @@ const RULES = new Map([
   ["ddc_sort", DDC],
 ]);
 
-/** Fields that hold an OLID, with the path and the letter of its record. */
 const OLID_FIELDS = new Map([
   ["edition_key", { path: "/books/", letter: "M" }],
   ["author_key", { path: "/authors/", letter: "A" }],
@@ -120,12 +117,7 @@ export function normalizeTree(tree: Tree, prefix: string): Tree {
   return normalizePart(tree, { prefix, rules: undefined });
 }
 
-interface Context {
-  readonly prefix: string;
-  readonly rules: ValueRules | undefined;
-}
-
-function normalizePart(tree: Tree, context: Context): Tree {
+function normalizePart(tree: Tree, context: { prefix: string; rules: ValueRules | undefined }): Tree {
   const { rules } = context;
   switch (tree.kind) {
     case "word":

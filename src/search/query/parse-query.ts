@@ -1,20 +1,48 @@
 import { bylineOf } from "./byline.ts";
-import { editionClausesOf, toQuery, workNaming } from "./to-query.ts";
-import { type Looseness, RAW_SCHEME, WORK_SCHEME, plainSchemeOf } from "./field-names.ts";
-import { fieldTree, freeWordsOf, namesField, wordOfParts } from "./syntax.ts";
+import {
+  type FieldRef,
+  type Looseness,
+  editionFieldOf,
+  plainSchemeOf,
+  RAW_SCHEME,
+  WORK_SCHEME,
+} from "./field-names.ts";
 import { isbnOfText, normalizeTree } from "./normalize.ts";
 import { parseText } from "./parser.ts";
-import { type ParseOptions, type Query, ALL, NONE, isTooComplex } from "./query.ts";
+import {
+  type Leaf,
+  type ParseOptions,
+  type Query,
+  type Value,
+  ALL,
+  allOf,
+  anyOf,
+  hasNot,
+  isTooComplex,
+  mapLeaves,
+  NONE,
+  not,
+} from "./query.ts";
+import {
+  type Field,
+  type Range,
+  type Tree,
+  type Word,
+  fieldTree,
+  freeWordsOf,
+  namesField,
+  wordOfParts,
+} from "./syntax.ts";
 
 interface ParsedWorkQuery {
   /** Query of the text; everything for an empty one. */
-  readonly query: Query;
+  query: Query;
   /** Clauses that one edition must meet all together, without those under OR or NOT. */
-  readonly editionClauses: readonly Query[];
+  editionClauses: readonly Query[];
   /** Distinct words and phrases without a field that are not excluded, as typed, unescaped. */
-  readonly freeWords: readonly string[];
+  freeWords: readonly string[];
   /** True if the text is too long, too deep or has too many conditions: the queries then match nothing. */
-  readonly tooComplex: boolean;
+  tooComplex: boolean;
 }
 
 const EMPTY: ParsedWorkQuery = { query: ALL, editionClauses: [], freeWords: [], tooComplex: false };
@@ -47,7 +75,7 @@ const SCHEMES = {
 
 /** Parsed text of another search. `isLiteral` is true if the text broke the grammar and was read as plain words. */
 interface ParsedPlainQuery extends Pick<ParsedWorkQuery, "query" | "tooComplex"> {
-  readonly isLiteral: boolean;
+  isLiteral: boolean;
 }
 
 /** Parses the `q` of a search for authors, subjects or lists, or of the listener. Never throws. */
@@ -62,4 +90,152 @@ export function parsePlainQuery(
   const query = parsed.kind === "tree" ? (toQuery(parsed.tree, ({ name }) => name) ?? ALL) : NONE;
   const tooComplex = parsed.kind === "too-complex" || isTooComplex([query]);
   return { query: tooComplex ? NONE : query, isLiteral, tooComplex };
+}
+
+type FieldNaming = (field: FieldRef) => string | undefined;
+
+interface LeafContext {
+  field: string | null;
+  boost: number;
+}
+
+/** Returns a tree as a query, with fields pushed down to the leaves; undefined if nothing remains of it. */
+export function toQuery(tree: Tree, naming: FieldNaming): Query | undefined {
+  const convert = (part: Tree, context: LeafContext): Query | undefined => {
+    switch (part.kind) {
+      case "word":
+        return wordQuery(part, context);
+      case "phrase":
+        return toLeaf(context, { kind: "phrase", text: part.text });
+      case "range":
+        return rangeQuery(part, context);
+      case "group":
+        return convert(part.of, context);
+      case "boosted":
+        return convert(part.of, { ...context, boost: context.boost * part.factor });
+      case "signed": {
+        const of = convert(part.of, context);
+        return of === undefined || part.sign === "+" ? of : negate(of);
+      }
+      case "field": {
+        const field = naming(part.field);
+        return field === undefined ? undefined : convert(part.of, { ...context, field });
+      }
+      case "and":
+        return conjoinParts(part.of.map(({ tree: operand }) => convert(operand, context)));
+      case "or":
+        return disjoinParts(part.of.map((operand) => convert(operand, context)));
+    }
+  };
+  return convert(tree, { field: null, boost: 1 });
+}
+
+function toLeaf({ field, boost }: LeafContext, value: Value): Leaf {
+  return { op: "match", field, value, boost };
+}
+
+function wordQuery({ parts }: Word, context: LeafContext): Query {
+  const [text = "", ...others] = parts;
+  if (others.length === 0) return toLeaf(context, { kind: "word", text });
+  if (parts.some((part) => part !== "")) return toLeaf(context, { kind: "pattern", parts });
+  return context.field === null ? ALL : toLeaf(context, { kind: "exists" });
+}
+
+/** Returns the query of a range. Without a field, a range has no meaning: its ends are words (Q49). */
+function rangeQuery({ from, to, includesFrom, includesTo }: Range, context: LeafContext): Query {
+  if (context.field === null) {
+    const ends = [from, to].filter((text) => text !== null);
+    return allOf(ends.map((text) => toLeaf(context, { kind: "word", text })));
+  }
+  if (from === null && to === null) return toLeaf(context, { kind: "exists" });
+  return toLeaf(context, { kind: "range", from, to, includesFrom, includesTo });
+}
+
+function negate(query: Query): Query {
+  if (query.op === "not") return query.of;
+  if (query.op === "all") return NONE;
+  return query.op === "none" ? ALL : not(query);
+}
+
+function conjoinParts(parts: readonly (Query | undefined)[]): Query | undefined {
+  const operands = parts.filter((part) => part !== undefined);
+  if (operands.length === 0) return undefined;
+  return allOf(operands.flatMap((part) => (part.op === "and" ? part.of : [part])));
+}
+
+function disjoinParts(parts: readonly (Query | undefined)[]): Query | undefined {
+  const operands = parts.filter((part) => part !== undefined);
+  if (operands.length === 0) return undefined;
+  return anyOf(operands.flatMap((part) => (part.op === "or" ? part.of : [part])));
+}
+
+const EDITION_PATH = "/books/";
+
+/**
+ * Returns the conditions of a query on one edition: its clauses on edition fields that hold in any case. Clauses under
+ * OR or NOT need not hold, and text without a field is about works (Q50).
+ */
+export function editionClausesOf(tree: Tree): Query[] {
+  switch (tree.kind) {
+    case "field":
+      return fieldClausesOf(tree);
+    case "group":
+    case "boosted":
+      return editionClausesOf(tree.of);
+    case "signed":
+      return tree.sign === "+" ? editionClausesOf(tree.of) : [];
+    case "and":
+      return tree.of.flatMap(({ tree: part }) => editionClausesOf(part));
+    default:
+      return [];
+  }
+}
+
+function fieldClausesOf(tree: Field): Query[] {
+  if (editionFieldOf(tree.field) === undefined) return [];
+  const query = toQuery(tree, editionFieldOf);
+  const clause = query === undefined ? undefined : dropNegations(query);
+  return clause === undefined || clause.op === "all" ? [] : [mapLeaves(clause, toEditionKeys)];
+}
+
+/** Returns the parts that must hold and exclude nothing: `foo` of `title:(foo -bar)`. */
+function dropNegations(query: Query): Query | undefined {
+  if (!hasNot(query)) return query;
+  if (query.op !== "and") return undefined;
+  const parts = query.of.map(dropNegations).filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : allOf(parts);
+}
+
+/** Returns a leaf with whole keys, as editions have them; works have the OLIDs of their editions. */
+function toEditionKeys(leaf: Leaf): Leaf {
+  return leaf.field === "key" ? { ...leaf, value: keyValueOf(leaf.value) } : leaf;
+}
+
+function keyValueOf(value: Value): Value {
+  switch (value.kind) {
+    case "word":
+    case "phrase":
+      return { kind: value.kind, text: editionKeyOf(value.text) };
+    case "pattern": {
+      const [first = "", ...others] = value.parts;
+      return first === "" ? value : { kind: "pattern", parts: [editionKeyOf(first), ...others] };
+    }
+    case "range":
+      return {
+        ...value,
+        from: value.from && editionKeyOf(value.from),
+        to: value.to && editionKeyOf(value.to),
+      };
+    case "exists":
+      return value;
+  }
+}
+
+function editionKeyOf(text: string): string {
+  return text.startsWith("/") ? text : EDITION_PATH + text;
+}
+
+/** Returns the name of a field in the query for works; undefined for conditions on editions only. */
+export function workNaming({ name, scope }: FieldRef): string | undefined {
+  return scope === "edition" ? undefined : name;
 }

@@ -24,7 +24,6 @@ function sequenceTree(operands: readonly Joined[]): Tree {
   return anyTree(alternativesOf(operands, ["OR"]));
 }
 
-/** Returns the alternatives of a sequence: groups of operands, split at the joiners in `between`. */
 function alternativesOf(operands: readonly Joined[], between: readonly Joined["joiner"][]): Tree[] {
   const alternatives: Joined[][] = [];
   for (const { joiner, tree } of operands) {
@@ -114,10 +113,10 @@ class Parser {
   private parseSequence(depth: number): Tree | undefined {
     const operands: Joined[] = [];
     do {
-      const takeJoiner = operands.length === 0 ? "" : this.takeJoiner();
+      const joiner = operands.length === 0 ? "" : this.takeJoiner();
       const tree = this.parseOperand(depth);
       if (tree === undefined) return undefined;
-      operands.push({ joiner: takeJoiner, tree });
+      operands.push({ joiner, tree });
     } while (this.position < this.tokens.length && !this.isMark(")"));
     const { isGreedy, loose } = this.scheme;
     const least = depth === 0 ? loose?.least : undefined;

@@ -6,7 +6,6 @@ export type Query =
   | { readonly op: "not"; readonly of: Query }
   | Leaf;
 
-/** Condition on one field, or on the default fields (`field` null). */
 export interface Leaf {
   readonly op: "match";
   /** Name of an index field; null for the default fields of the scheme. */
@@ -92,7 +91,7 @@ export function hasNot(query: Query): boolean {
 }
 
 /** Returns true if a value lies in a range; `read` converts its ends. Invalid bounds contain nothing. */
-export function isBetween<Bound>(
+export function isInRange<Bound>(
   value: Bound,
   { from, to, includesFrom, includesTo }: Extract<Value, { kind: "range" }>,
   read: (text: string) => Bound,
@@ -103,11 +102,8 @@ export function isBetween<Bound>(
 
 /** Maximum length of the text of a query, in characters. */
 export const SEARCH_TEXT_LENGTH_MAX = 16_384;
-/** Maximum depth of nested groups, signs and fields in the parser. */
 export const SYNTAX_DEPTH_MAX = 100;
-/** Maximum number of levels of a query; a single condition is one level. */
 const QUERY_TREE_DEPTH_MAX = 16;
-/** Maximum number of conditions of a query. */
 export const QUERY_LEAVES_MAX = 256;
 
 /** Returns true if the queries of one search have more levels, or together more conditions, than allowed. */
@@ -124,7 +120,6 @@ export function isTooComplex(queries: readonly Query[]): boolean {
 }
 
 export interface ParseOptions {
-  /** Prefix of record ids, such as `OL`. */
   readonly prefix: string;
 }
 
@@ -155,7 +150,7 @@ const FIELDS = new Set<string | null>([
 const SPACES = /(\s+)/;
 
 /** Replaces words by the result of `SearchEngine.corrected`; keys are words or whole texts. */
-export function withWordsReplaced(query: Query, replacements: ReadonlyMap<string, string>): Query {
+export function replaceWords(query: Query, replacements: ReadonlyMap<string, string>): Query {
   return mapLeaves(query, (leaf) =>
     FIELDS.has(leaf.field) ? { ...leaf, value: replaceInValue(leaf.value, replacements) } : leaf,
   );

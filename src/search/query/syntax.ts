@@ -9,7 +9,6 @@ export type Tree =
   | { readonly kind: "group"; readonly of: Tree }
   /** Excluded part, or (`+`) required part; parts are required by default. */
   | { readonly kind: "signed"; readonly sign: "NOT" | "-" | "+"; readonly of: Tree }
-  /** Part with a factor for its score. */
   | { readonly kind: "boosted"; readonly factor: number; readonly of: Tree }
   /** Conjunction. The joiner comes before its tree; that of the first is empty. */
   | { readonly kind: "and"; readonly of: readonly Joined[] }
@@ -103,7 +102,6 @@ export function bareTextsOf(tree: Tree): readonly string[] | undefined {
   return texts;
 }
 
-/** Signs of the grammar that clients write as text. */
 const SIGNS = /[[\](){}:"\-+?~^/\\,']/g;
 const OPERATORS = /AND|OR|NOT/g;
 const SPACES = /\s+/;

@@ -11,7 +11,7 @@ export const ENTITY_TYPES = [
 export type EntityType = (typeof ENTITY_TYPES)[number]["id"];
 
 /** Returns a type in the form for answers. */
-export function namedType(type: EntityType): { readonly id: string; readonly name: string } {
+export function toTypeReference(type: EntityType): { readonly id: string; readonly name: string } {
   return { id: type, name: ENTITY_TYPES.find(({ id }) => id === type)?.name ?? type };
 }
 
@@ -46,7 +46,6 @@ export interface Entity {
   readonly id: string;
   readonly type: EntityType;
   readonly name: string;
-  /** Other names that queries may have. */
   readonly otherNames: readonly string[];
   readonly description: string;
   readonly document: Document;

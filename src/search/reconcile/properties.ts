@@ -3,9 +3,9 @@ import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { type Query, allOf, anyOf, equals } from "../query/query.ts";
 import { literalTree } from "../query/syntax.ts";
-import { toQuery } from "../query/to-query.ts";
+import { toQuery } from "../query/parse-query.ts";
+import { fold } from "../text/collation.ts";
 import type { EntityType } from "./entities.ts";
-import { partialSimilarity } from "./similarity.ts";
 
 export interface Property {
   readonly id: string;
@@ -20,6 +20,9 @@ export interface Property {
 }
 
 const BOOKS = (member: string): Property["members"] => ({ work: member, edition: member });
+const TEXT = { values: "text", weight: 1 } as const;
+const NUMBER = { values: "number", weight: 1 } as const;
+const IDENTIFIER = { values: "identifier", weight: 4, isSought: true } as const;
 
 export const PROPERTIES: readonly Property[] = [
   {
@@ -31,52 +34,26 @@ export const PROPERTIES: readonly Property[] = [
     isSought: true,
   },
   { id: "isbn", name: "ISBN", members: BOOKS("isbn"), values: "isbn", weight: 4, isSought: true },
-  {
-    id: "year",
-    name: "Year",
-    members: { work: "first_publish_year", edition: "publish_year" },
-    values: "number",
-    weight: 1,
-  },
-  { id: "publisher", name: "Publisher", members: BOOKS("publisher"), values: "text", weight: 1 },
+  { id: "year", name: "Year", members: { work: "first_publish_year", edition: "publish_year" }, ...NUMBER },
+  { id: "publisher", name: "Publisher", members: BOOKS("publisher"), ...TEXT },
   { id: "language", name: "Language (code)", members: BOOKS("language"), values: "identifier", weight: 1 },
-  { id: "subject", name: "Subject", members: { work: "subject" }, values: "text", weight: 1 },
-  { id: "lccn", name: "LCCN", members: BOOKS("lccn"), values: "identifier", weight: 4, isSought: true },
-  {
-    id: "oclc",
-    name: "OCLC number",
-    members: BOOKS("oclc"),
-    values: "identifier",
-    weight: 4,
-    isSought: true,
-  },
-  { id: "subtitle", name: "Subtitle", members: BOOKS("subtitle"), values: "text", weight: 1 },
-  { id: "format", name: "Format", members: BOOKS("format"), values: "text", weight: 1 },
-  {
-    id: "edition_count",
-    name: "Number of editions",
-    members: { work: "edition_count" },
-    values: "number",
-    weight: 1,
-  },
-  { id: "birth_date", name: "Born", members: { author: "birth_date" }, values: "text", weight: 1 },
-  { id: "death_date", name: "Died", members: { author: "death_date" }, values: "text", weight: 1 },
-  { id: "top_work", name: "Known for", members: { author: "top_work" }, values: "text", weight: 1 },
-  {
-    id: "other_names",
-    name: "Other names",
-    members: { author: "alternate_names" },
-    values: "text",
-    weight: 1,
-  },
+  { id: "subject", name: "Subject", members: { work: "subject" }, ...TEXT },
+  { id: "lccn", name: "LCCN", members: BOOKS("lccn"), ...IDENTIFIER },
+  { id: "oclc", name: "OCLC number", members: BOOKS("oclc"), ...IDENTIFIER },
+  { id: "subtitle", name: "Subtitle", members: BOOKS("subtitle"), ...TEXT },
+  { id: "format", name: "Format", members: BOOKS("format"), ...TEXT },
+  { id: "edition_count", name: "Number of editions", members: { work: "edition_count" }, ...NUMBER },
+  { id: "birth_date", name: "Born", members: { author: "birth_date" }, ...TEXT },
+  { id: "death_date", name: "Died", members: { author: "death_date" }, ...TEXT },
+  { id: "top_work", name: "Known for", members: { author: "top_work" }, ...TEXT },
+  { id: "other_names", name: "Other names", members: { author: "alternate_names" }, ...TEXT },
   {
     id: "work_count",
     name: "Number of works",
     members: { author: "work_count", subject: "work_count" },
-    values: "number",
-    weight: 1,
+    ...NUMBER,
   },
-  { id: "kind", name: "Kind of subject", members: { subject: "subject_type" }, values: "text", weight: 1 },
+  { id: "kind", name: "Kind of subject", members: { subject: "subject_type" }, ...TEXT },
 ];
 
 /** Returns the values of a property, as texts. */
@@ -87,8 +64,7 @@ export function valuesOf(property: Property, type: EntityType, document: Documen
   return stringsOf(value);
 }
 
-/** Value from a client: a text, or an entity by its id. */
-export interface AskedValue {
+export interface RequestedValue {
   readonly text: string;
   readonly id?: string;
 }
@@ -96,8 +72,8 @@ export interface AskedValue {
 /** Returns the similarity to the nearest value of an entity (0 to 100); undefined if it has none. */
 export function similarityOf(
   property: Property,
-  queryValue: AskedValue,
-  entity: { readonly type: EntityType; readonly document: Document },
+  queryValue: RequestedValue,
+  entity: { type: EntityType; document: Document },
 ): number | undefined {
   const entityValues = valuesOf(property, entity.type, entity.document);
   if (entityValues.length === 0) return undefined;
@@ -112,7 +88,7 @@ export function similarityOf(
     case "identifier":
       return entityValues.some((value) => value.toLowerCase() === text.trim().toLowerCase()) ? 100 : 0;
     default:
-      return Math.max(...entityValues.map((value) => partialSimilarity(value, text)));
+      return Math.max(...entityValues.map((value) => partialSimilarityOf(value, text)));
   }
 }
 
@@ -121,8 +97,8 @@ const HALF_AS_NEAR = 5;
 const WHOLE = 100;
 
 function nearnessOf(a: number, b: number): number {
-  const apart = Math.abs(a - b);
-  return Number.isNaN(apart) ? 0 : Math.round((WHOLE * HALF_AS_NEAR) / (HALF_AS_NEAR + apart));
+  const difference = Math.abs(a - b);
+  return Number.isNaN(difference) ? 0 : Math.round((WHOLE * HALF_AS_NEAR) / (HALF_AS_NEAR + difference));
 }
 
 function isbnsOf(text: string): string[] {
@@ -132,7 +108,7 @@ function isbnsOf(text: string): string[] {
 }
 
 /** Returns the condition to search candidates by; undefined for a value that gives none. */
-export function soughtBy(property: Property, { text, id }: AskedValue): Query | undefined {
+export function candidateQueryOf(property: Property, { text, id }: RequestedValue): Query | undefined {
   if (!property.isSought) return undefined;
   if (property.values === "isbn") {
     const isbns = isbnsOf(text);
@@ -140,7 +116,7 @@ export function soughtBy(property: Property, { text, id }: AskedValue): Query | 
   }
   if (property.values === "identifier") return equals(property.id, text.trim());
   if (id !== undefined) return equals("author_key", id);
-  const words = wordsQuery(text);
+  const words = toWordsQuery(text);
   return words && anyOf([inField(words, "author_name"), inField(words, "author_alternative_name")]);
 }
 
@@ -154,8 +130,61 @@ const WORDS_MAX = 30;
 const AND = /(?<!\S)and(?!\S)/gi;
 
 /** Returns a query for all words of a text, without its signs; undefined without any. */
-export function wordsQuery(text: string): Query | undefined {
+export function toWordsQuery(text: string): Query | undefined {
   const words = text.replace(AND, " ").replaceAll("*", " ").trim().split(/\s+/);
   const tree = literalTree(words.slice(0, WORDS_MAX).join(" "));
   return tree === undefined ? undefined : toQuery(tree, ({ name }) => name);
+}
+
+const NO_LETTERS = /[^\p{L}\p{N}]+/gu;
+const LENGTH_MAX = 300;
+
+/**
+ * Returns the similarity of two names, from 0 to 100: 100 if they differ only in case, accents, signs and the order of
+ * their words, else at most 99, by the pairs of letters that both have (Dice's coefficient).
+ */
+export function nameSimilarityOf(a: string, b: string): number {
+  const [first, second] = [wordsOf(a), wordsOf(b)];
+  if (first.length === 0 || second.length === 0) return 0;
+  const inOrder = comparePairs(first.join(" "), second.join(" "));
+  const sorted = comparePairs(first.toSorted().join(" "), second.toSorted().join(" "));
+  return Math.max(inOrder, sorted);
+}
+
+/** Minimum similarity of a name that has all words of another one: `Austen` and `J. Austen` for `Jane Austen`. */
+const PART = 90;
+
+/** Returns the similarity of names where a part may stand for the whole. Single letters are initials. */
+export function partialSimilarityOf(name: string, part: string): number {
+  const [nameWords, partWords] = [wordsOf(name), wordsOf(part)];
+  const isIn = (word: string): boolean =>
+    nameWords.some((nameWord) => nameWord === word || (word.length === 1 && nameWord.startsWith(word)));
+  const likeness = nameSimilarityOf(name, part);
+  return partWords.length > 0 && partWords.every(isIn) ? Math.max(PART, likeness) : likeness;
+}
+
+function wordsOf(text: string): string[] {
+  const folded = fold(text.slice(0, LENGTH_MAX).replaceAll("&", " and ")).replace(NO_LETTERS, " ").trim();
+  return folded === "" ? [] : folded.split(" ");
+}
+
+function comparePairs(a: string, b: string): number {
+  if (a === b) return 100;
+  const [first, second] = [pairsOf(a), pairsOf(b)];
+  const counts = new Map<string, number>();
+  for (const pair of first) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  let shared = 0;
+  for (const pair of second) {
+    const remaining = counts.get(pair) ?? 0;
+    if (remaining === 0) continue;
+    shared += 1;
+    counts.set(pair, remaining - 1);
+  }
+  return Math.min(99, Math.floor((200 * shared) / (first.length + second.length)));
+}
+
+/** Returns the pairs of letters, with a blank before and after the text, so that beginnings count. */
+function pairsOf(text: string): string[] {
+  const padded = ` ${text} `;
+  return Array.from({ length: padded.length - 1 }, (_pair, at) => padded.slice(at, at + 2));
 }

@@ -1,11 +1,9 @@
 import type { Entity } from "./entities.ts";
-import { type AskedValue, type Property, similarityOf } from "./properties.ts";
-import { nameSimilarity } from "./similarity.ts";
+import { type RequestedValue, type Property, nameSimilarityOf, similarityOf } from "./properties.ts";
 
-/** Request that candidates are compared with. */
-export interface Asked {
+export interface CandidateRequest {
   readonly query: string | undefined;
-  readonly properties: readonly { readonly property: Property; readonly values: readonly AskedValue[] }[];
+  readonly properties: readonly { readonly property: Property; readonly values: readonly RequestedValue[] }[];
 }
 
 export interface Candidate {
@@ -27,16 +25,18 @@ const MATCH_LEAD = 5;
  * Returns candidates, the best first. A score is the mean of the similarities (0 to 100) of the name and of each
  * property, by weight; properties that an entity lacks do not count.
  */
-export function scored(entities: readonly Entity[], request: Asked): Candidate[] {
+export function scoreCandidates(entities: readonly Entity[], request: CandidateRequest): Candidate[] {
   return entities
     .map((entity) => candidateOf(entity, request))
     .filter(({ score }) => score >= SCORE_MIN)
     .toSorted((a, b) => b.score - a.score);
 }
 
-function candidateOf(entity: Entity, { query, properties }: Asked): Candidate {
+function candidateOf(entity: Entity, { query, properties }: CandidateRequest): Candidate {
   const nameFeatures =
-    query === undefined ? [] : [{ id: "name", value: nameSimilarityOf(entity, query), weight: NAME_WEIGHT }];
+    query === undefined
+      ? []
+      : [{ id: "name", value: bestNameSimilarityOf(entity, query), weight: NAME_WEIGHT }];
   const propertyFeatures = properties.flatMap(({ property, values }) => {
     const similarities = values.flatMap((value) => similarityOf(property, value, entity) ?? []);
     const id = `property:${property.id}`;
@@ -52,9 +52,9 @@ function candidateOf(entity: Entity, { query, properties }: Asked): Candidate {
   return { entity, score, features };
 }
 
-function nameSimilarityOf({ name, otherNames }: Entity, query: string): number {
-  const others = otherNames.map((other) => (nameSimilarity(other, query) * OTHER_NAME) / 100);
-  return Math.round(Math.max(nameSimilarity(name, query), ...others));
+function bestNameSimilarityOf({ name, otherNames }: Entity, query: string): number {
+  const others = otherNames.map((other) => (nameSimilarityOf(other, query) * OTHER_NAME) / 100);
+  return Math.round(Math.max(nameSimilarityOf(name, query), ...others));
 }
 
 /** Returns true if clients can accept the first of some candidates without a check. */

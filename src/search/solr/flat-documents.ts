@@ -1,7 +1,7 @@
 import { type EbookAccess, EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
-import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
+import { type CatalogRecord, type Json, isObject, stringsOf } from "../../catalog/record.ts";
 import { listTypesOf } from "../documents/named-documents.ts";
-import { UNTITLED, fullTitle, sortingTitleOf } from "../documents/titles.ts";
+import { fullTitle, sortingTitleOf, UNTITLED } from "../documents/titles.ts";
 import {
   type AuthorDocument,
   type EditionDocument,
@@ -10,35 +10,25 @@ import {
   type WorkDocument,
   workCounts,
 } from "../documents/types.ts";
-import { fieldsWith } from "../fields.ts";
-import {
-  UnusableDocument,
-  booleanOf,
-  countOrZero,
-  listMembers,
-  numberOrZero,
-  textMembers,
-  wholeListMembers,
-  wholeMembers,
-} from "./members.ts";
+import { findFieldsWith } from "../fields.ts";
 
-const BOOK_TEXTS = fieldsWith({ of: "both", holds: "text" });
-const BOOK_LISTS = fieldsWith({ of: "both", holds: "texts" });
-const BOOK_NUMBERS = fieldsWith({ of: "both", holds: "number" });
-const BOOK_NUMBER_LISTS = fieldsWith({ of: "both", holds: "numbers" });
-const WORK_TEXTS = fieldsWith({ of: "work", holds: "text" });
-const WORK_LISTS = fieldsWith({ of: "work", holds: "texts" });
-const WORK_NUMBERS = fieldsWith({ of: "work", holds: "number" });
-const WORK_NUMBER_LISTS = fieldsWith({ of: "work", holds: "numbers" });
-const EDITION_LISTS = fieldsWith({ of: "edition", holds: "texts" });
+const BOOK_TEXTS = findFieldsWith({ of: "both", holds: "text" });
+const BOOK_LISTS = findFieldsWith({ of: "both", holds: "texts" });
+const BOOK_NUMBERS = findFieldsWith({ of: "both", holds: "number" });
+const BOOK_NUMBER_LISTS = findFieldsWith({ of: "both", holds: "numbers" });
+const WORK_TEXTS = findFieldsWith({ of: "work", holds: "text" });
+const WORK_LISTS = findFieldsWith({ of: "work", holds: "texts" });
+const WORK_NUMBERS = findFieldsWith({ of: "work", holds: "number" });
+const WORK_NUMBER_LISTS = findFieldsWith({ of: "work", holds: "numbers" });
+const EDITION_LISTS = findFieldsWith({ of: "edition", holds: "texts" });
 const IDENTIFIER = /^id_[-\w]+$/;
 
 /** Pattern of members that are derived from others, or stored beside the document, and ignored here. */
 const DERIVED =
   /^(?:_version_|_root_|type|key|text|seed|redirects|title_suggest|title_sort|first_edition|first_publisher|\w+_facet|(?:subject|person|place|time)_key|ratings_\w+|\w+_count|trending_\w+|\w+_score|\w+_normalized|editions|_childDocuments_)$/;
-const BOOK_MEMBERS = fieldsWith({ of: "both" });
-const WORK_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWith({ of: "work" })]);
-const EDITION_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...fieldsWith({ of: "edition" })]);
+const BOOK_MEMBERS = findFieldsWith({ of: "both" });
+const WORK_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...findFieldsWith({ of: "work" })]);
+const EDITION_MEMBERS: ReadonlySet<string> = new Set([...BOOK_MEMBERS, ...findFieldsWith({ of: "edition" })]);
 
 /** Converts a document in the form of search results with its editions. Throws UnusableDocument. */
 function parseFlatWork(flat: CatalogRecord): WorkDocument {
@@ -51,10 +41,10 @@ function parseFlatWork(flat: CatalogRecord): WorkDocument {
   return {
     ...bookMembersOf(flat),
     alternative_title: [fullTitle(title, subtitle)],
-    ...listMembers(flat, ["alternative_title", ...WORK_LISTS]),
-    ...textMembers(flat, WORK_TEXTS),
-    ...wholeMembers(flat, WORK_NUMBERS),
-    ...wholeListMembers(flat, WORK_NUMBER_LISTS),
+    ...listMembersOf(flat, ["alternative_title", ...WORK_LISTS]),
+    ...textMembersOf(flat, WORK_TEXTS),
+    ...wholeMembersOf(flat, WORK_NUMBERS),
+    ...wholeListMembersOf(flat, WORK_NUMBER_LISTS),
     type: "work",
     title,
     title_sort: sortingTitleOf(title, subtitle),
@@ -71,7 +61,7 @@ function parseFlatEdition(flat: CatalogRecord): EditionDocument {
   return {
     ...bookMembersOf(flat),
     work_key: [],
-    ...listMembers(flat, ["work_key", ...EDITION_LISTS]),
+    ...listMembersOf(flat, ["work_key", ...EDITION_LISTS]),
     type: "edition",
     scores: {
       access: numberOrZero(flat, "access_score"),
@@ -85,14 +75,14 @@ function bookMembersOf(flat: CatalogRecord) {
   const identifiers = Object.keys(flat).filter((name) => IDENTIFIER.test(name));
   return {
     key: stringsOf(flat["key"])[0] ?? "",
-    ...textMembers(flat, BOOK_TEXTS),
-    ...listMembers(flat, BOOK_LISTS),
-    ...wholeMembers(flat, BOOK_NUMBERS),
-    ...wholeListMembers(flat, BOOK_NUMBER_LISTS),
+    ...textMembersOf(flat, BOOK_TEXTS),
+    ...listMembersOf(flat, BOOK_LISTS),
+    ...wholeMembersOf(flat, BOOK_NUMBERS),
+    ...wholeListMembersOf(flat, BOOK_NUMBER_LISTS),
     ebook_access: accessOf(flat),
     has_fulltext: booleanOf(flat, "has_fulltext"),
     public_scan_b: booleanOf(flat, "public_scan_b"),
-    identifiers: listMembers(flat, identifiers),
+    identifiers: listMembersOf(flat, identifiers),
   };
 }
 
@@ -152,21 +142,112 @@ function parseFlatAuthor(flat: CatalogRecord, key: string): AuthorDocument {
   return {
     key,
     name: "",
-    ...textMembers(flat, ["name", "birth_date", "death_date", "date"]),
-    ...listMembers(flat, ["alternate_names"]),
+    ...textMembersOf(flat, ["name", "birth_date", "death_date", "date"]),
+    ...listMembersOf(flat, ["alternate_names"]),
     type: "author",
   };
 }
 
 function parseFlatList(flat: CatalogRecord, key: string): ListDocument {
-  const { seed = [] } = listMembers(flat, ["seed"]);
+  const { seed = [] } = listMembersOf(flat, ["seed"]);
   return {
     key,
     name: "",
     last_modified: "",
-    ...textMembers(flat, ["name", "last_modified"]),
+    ...textMembersOf(flat, ["name", "last_modified"]),
     ...listTypesOf(key),
     seed,
     seed_count: Math.max(seed.length, countOrZero(flat, "seed_count")),
   };
+}
+
+/** Maximum whole number of a document, and of its negation: such engines store them in 32 bits. */
+const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
+
+export class UnusableDocument extends Error {}
+
+/** Returns text members; a list of one text counts as the text. Throws UnusableDocument. */
+function textMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, string> {
+  return readMembers(flat, names, (value, name) => {
+    const [text, ...more] = stringsOf(value);
+    if (text === undefined || more.length > 0) throw new UnusableDocument(`field '${name}' takes one text`);
+    return text;
+  });
+}
+
+/** Returns lists of texts; one text counts as a list, empty ones are dropped. Throws UnusableDocument. */
+function listMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, string[]> {
+  const lists = readMembers(flat, names, (value, name) => {
+    const texts = stringsOf(value);
+    if (texts.length !== (Array.isArray(value) ? value.length : 1)) {
+      throw new UnusableDocument(`field '${name}' takes texts`);
+    }
+    return texts;
+  });
+  return Object.fromEntries(Object.entries(lists).filter(([, texts]) => texts.length > 0));
+}
+
+/** Returns members that are whole numbers. Throws UnusableDocument for other values. */
+function wholeMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, number> {
+  return readMembers(flat, names, wholeOf);
+}
+
+/** Returns members that are lists of whole numbers. Throws UnusableDocument for other values. */
+function wholeListMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, number[]> {
+  return readMembers(flat, names, (value, name) =>
+    (Array.isArray(value) ? value : [value]).map((element) => wholeOf(element, name)),
+  );
+}
+
+/** Returns the count of a member, 0 if it is absent. Throws UnusableDocument for other values. */
+function countOrZero(flat: CatalogRecord, name: string): number {
+  const value = flat[name];
+  return value === undefined ? 0 : countOf(value, name);
+}
+
+/** Returns the number of a member, 0 if it is absent. Throws UnusableDocument for other values. */
+function numberOrZero(flat: CatalogRecord, name: string): number {
+  const value = flat[name];
+  return value === undefined ? 0 : numberOf(value, name);
+}
+
+/** Returns the boolean of a member, false if it is absent. Throws UnusableDocument for other values. */
+function booleanOf(flat: CatalogRecord, name: string): boolean {
+  const value = flat[name];
+  if (value === undefined || typeof value === "boolean") return value ?? false;
+  if (value === "true" || value === "false") return value === "true";
+  throw new UnusableDocument(`field '${name}' takes true or false`);
+}
+
+function readMembers<Value>(
+  flat: CatalogRecord,
+  names: readonly string[],
+  read: (value: Json, name: string) => Value,
+): Record<string, Value> {
+  const values: Record<string, Value> = {};
+  for (const name of names) {
+    const value = flat[name];
+    if (value !== undefined && value !== null) values[name] = read(value, name);
+  }
+  return values;
+}
+
+/** Returns a value as a count. Throws UnusableDocument for other values; negative ones have no popularity. */
+export function countOf(value: Json, name: string): number {
+  const number = wholeOf(value, name);
+  if (number >= 0) return number;
+  throw new UnusableDocument(`field '${name}' takes no negative numbers`);
+}
+
+/** Returns a value as a whole number. Throws UnusableDocument for other values: the index has no columns for them. */
+export function wholeOf(value: Json, name: string): number {
+  const number = numberOf(value, name);
+  if (Number.isInteger(number) && Math.abs(number) <= WHOLE_NUMBER_MAX) return number;
+  throw new UnusableDocument(`field '${name}' takes whole numbers`);
+}
+
+function numberOf(value: Json, name: string): number {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof number === "number" && Number.isFinite(number)) return number;
+  throw new UnusableDocument(`field '${name}' takes numbers`);
 }

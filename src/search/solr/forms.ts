@@ -1,13 +1,11 @@
 import { isObject } from "../../catalog/record.ts";
 
-/** Forms of an answer other than JSON, by their names in `wt`. */
 export const OTHER_FORMS = {
   xml: { contentType: "application/xml; charset=UTF-8", write: formatXml },
   csv: { contentType: "text/plain; charset=UTF-8", write: formatCsv },
 } as const;
 
 const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
-/** Pattern of characters that XML cannot contain, even escaped. */
 const NO_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 const MARKS = new Map([
   ["<", "&lt;"],
@@ -16,7 +14,6 @@ const MARKS = new Map([
   ['"', "&quot;"],
 ]);
 
-/** Returns an answer as XML: lists of names, arrays, texts and numbers, and documents as results. */
 function formatXml(answer: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(answer).map(([name, value]) => formatElement(value, name));
   return `<?xml version="1.0" encoding="UTF-8"?>\n<response>${parts.join("")}</response>\n`;

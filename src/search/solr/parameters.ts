@@ -4,10 +4,9 @@ export class SolrRequestError extends Error {}
 /** Local parameters before a query: `{!terms f=key}`. */
 interface LocalParameters {
   /** Name of the parser; undefined for the default one. */
-  readonly parser: string | undefined;
-  readonly values: ReadonlyMap<string, string>;
-  /** Text after them, or in `v`. */
-  readonly text: string;
+  parser: string | undefined;
+  values: ReadonlyMap<string, string>;
+  text: string;
 }
 
 const BEFORE = /^\{!((?:[^"'}]|"[^"]*"|'[^']*')*)\}(.*)$/s;

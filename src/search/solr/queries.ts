@@ -108,11 +108,8 @@ function negate(query: Query): Query {
   return query.op === "none" ? ALL : not(query);
 }
 
-/** Pattern of `*:*` beside other conditions. */
 const EVERYTHING = /(?<=^|[\s(+-])\*:\*(?=$|[\s)])/g;
-/** Parsers whose text is a query here. */
 const QUERY_PARSERS = new Set<string | undefined>([undefined, "lucene", "edismax", "dismax"]);
-/** Parsers whose text is the value of a field `f`. */
 const VALUE_PARSERS = new Set<string | undefined>(["term", "raw", "field", "prefix", "terms"]);
 const MINIMUM = /^(-?)(\d{1,4})(%?)$/;
 const PERCENT = 100;
@@ -123,7 +120,6 @@ export interface QueryOptions {
   readonly "q.op"?: string | undefined;
   /** Minimum number of the outermost words that must hold: `2`, `75%`, `-1`, `-25%`. */
   readonly mm?: string | undefined;
-  /** Field of text without a field. */
   readonly df?: string | undefined;
 }
 
@@ -193,7 +189,6 @@ export function wholeQuery({ query, filters }: { query: Query; filters: readonly
   return allOf([query, ...filters]);
 }
 
-/** Position of a walk through all kinds of documents. */
 export interface Cursor {
   /** Number of documents at its beginning: they are not counted again. */
   readonly numFound: number;

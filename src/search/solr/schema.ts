@@ -2,11 +2,11 @@ import { FIELDS } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
 
 interface SchemaField {
-  readonly name: string;
-  readonly type: "string" | "text_general" | "pint" | "pfloat" | "boolean";
-  readonly indexed: boolean;
-  readonly stored: boolean;
-  readonly multiValued?: true;
+  name: string;
+  type: "string" | "text_general" | "pint" | "pfloat" | "boolean";
+  indexed: boolean;
+  stored: boolean;
+  multiValued?: true;
 }
 
 const FLAGS = new Set(["has_fulltext", "public_scan_b"]);
@@ -38,12 +38,10 @@ const OF_OTHERS = Object.values(PLAIN_FIELDS).flatMap((fields) =>
 
 const TYPE: SchemaField = { name: "type", type: "string", indexed: true, stored: true };
 
-/** Fields of all kinds of documents: fields that works share with others are those of works. */
 const SCHEMA_FIELDS: readonly SchemaField[] = [
   ...new Map([["type", TYPE], ...OF_OTHERS, ...OF_WORKS]).values(),
 ];
 
-/** Content of `/schema`, as a whole and by its parts. */
 export const SCHEMA = {
   name: "carrel",
   version: 1.6,

@@ -1,7 +1,7 @@
 import type { Json } from "../../catalog/record.ts";
 import type { Document, FacetRequest, Sort } from "../engine.ts";
 import { FACET_SOURCES } from "../facets.ts";
-import { fieldsHaving } from "../fields.ts";
+import { findFieldsHaving } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
 import { fieldNames, project } from "../present/selected-fields.ts";
 import { SolrRequestError } from "./parameters.ts";
@@ -14,7 +14,7 @@ const RANDOM_FIELD = /^random(?:_(.*))?$/;
 const SORTABLE: ReadonlySet<string> = new Set([
   "score",
   "key",
-  ...fieldsHaving("sorted").map(([name]) => name),
+  ...findFieldsHaving("sorted").map(([name]) => name),
   ...Object.values(PLAIN_FIELDS).flatMap((fields) =>
     [...fields].flatMap(([name, { sorted }]) => (sorted ? [name] : [])),
   ),
@@ -125,12 +125,10 @@ export function wholeNumber(text: string | undefined, name: string): number | un
 }
 
 interface ReturnedFields {
-  /** Fields under their own names: names and globs. */
-  readonly fields: readonly string[];
-  /** Fields with aliases, by alias. */
-  readonly aliases: ReadonlyMap<string, string>;
+  fields: readonly string[];
+  aliases: ReadonlyMap<string, string>;
   /** Fields that documents must have for the answer. */
-  readonly read: readonly string[];
+  read: readonly string[];
 }
 
 const ITEM = /^(?:([\w.-]+):)?([\w.*-]+)$/;

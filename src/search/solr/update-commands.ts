@@ -27,14 +27,12 @@ function isAtEnd(text: string, position: number): boolean {
   return at >= text.length || text.charAt(at) === "}";
 }
 
-/** Returns the position after the closing quote of the string that starts at `start`. */
 function stringEndOf(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === "\\" ? 2 : 1;
   return at + 1;
 }
 
-/** Returns the position of the comma or brace after a value. */
 function valueEndOf(text: string, start: number): number {
   let depth = 0;
   let at = start;
@@ -55,7 +53,6 @@ export type UpdateCommand =
   /** Writes are visible at once, so that commits change nothing. */
   | { readonly kind: "commit" };
 
-/** Error for a body that is not an update. */
 export class MalformedUpdate extends Error {}
 
 const COMMITS = new Set(["commit", "optimize"]);

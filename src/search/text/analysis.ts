@@ -2,14 +2,12 @@ import { memoize } from "./memo.ts";
 import { stem } from "./stem.ts";
 import { type TextWord, catenationOf, wordsOf } from "./words.ts";
 
-/** Tokens of a text, folded and unstemmed. */
 interface Analysis {
-  readonly tokens: readonly string[];
-  /** Compounds written as one word. */
-  readonly catenations: readonly string[];
+  tokens: readonly string[];
+  catenations: readonly string[];
   /** Tokens without single characters of scripts without blanks. */
-  readonly spaced: readonly string[];
-  /** Texts for full-text columns, once they have been made (`indexText`). */
+  spaced: readonly string[];
+  /** Texts for full-text columns, once they have been made (`toIndexText`). */
   stemmedText: string | undefined;
   plainText: string | undefined;
 }
@@ -57,7 +55,7 @@ export const SENTINEL = "=";
 const BREAK = ` ${SENTINEL} `;
 
 /** Returns the tokens of a column: values separated by sentinels, compounds repeated as one word. */
-export function indexText(values: readonly string[], { stemmed }: { readonly stemmed: boolean }): string {
+export function toIndexText(values: readonly string[], { stemmed }: { stemmed: boolean }): string {
   let whole = "";
   for (const value of values) {
     const text = valueText(value, stemmed);
@@ -79,7 +77,6 @@ function joinForms({ tokens, catenations }: Analysis, formOf: (token: string) =>
 
 /** Word of a query. It matches its tokens as a phrase, or one of the other tokens. */
 export interface QueryTerm {
-  /** Folded and unstemmed tokens: for stemmed columns each one is stemmed. */
   readonly tokens: readonly string[];
   /** Equivalent single tokens, folded and unstemmed: a compound written as one word, or synonyms. */
   readonly others: readonly string[];

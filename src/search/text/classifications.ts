@@ -13,15 +13,15 @@ const STORAGE_LETTERS = "CPB";
 
 interface LccParts {
   /** Capitals, padded with dashes. */
-  readonly letters: string;
+  letters: string;
   /** Digits as written; empty if there is no number. */
-  readonly integer: string;
+  integer: string;
   /** Decimals with the point, as written; may be empty. */
-  readonly decimals: string;
+  decimals: string;
   /** Cutter with the point; may be empty. */
-  readonly cutter: string;
+  cutter: string;
   /** Rest with a blank in front; may be empty. */
-  readonly rest: string;
+  rest: string;
 }
 
 /** Returns the sortable form of a call number: `pz73` is `PZ-0073.00000000`; undefined otherwise. */
@@ -86,7 +86,6 @@ function formatSortable({ letters, integer, decimals, cutter, rest }: LccParts):
   return letters + number.padStart(INTEGER_DIGITS + 1 + DECIMAL_DIGITS, "0") + cutter + rest;
 }
 
-/** Marks inside numbers, and unprintable characters. */
 const NOISE = /[/'’′,\p{C}]/gu;
 /**
  * Pattern of one class number between word boundaries: star, minus, `j` (juvenile), `C` (Canadian), digits, star, `s`

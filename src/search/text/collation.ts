@@ -78,6 +78,11 @@ export function collationKey(text: string): string {
   );
 }
 
+/** Compares two values by `<` and `>`: texts by their UTF-16 units. */
+export function compareValues<Value extends string | number>(a: Value, b: Value): number {
+  return Number(a > b) - Number(a < b);
+}
+
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** Sorts by UTF-8 bytes, without repeats, as an index counts values; undefined if there are none. */

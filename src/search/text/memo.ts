@@ -1,8 +1,8 @@
 interface MemoOptions {
   /** Minimum number of remembered values; the maximum is twice as many. */
-  readonly size: number;
+  size: number;
   /** Maximum length of the texts of remembered values, in UTF-16 units. */
-  readonly longest?: number;
+  longest?: number;
 }
 
 /** Returns a function of recurring texts that remembers the latest values, and those that are used again. */
@@ -22,6 +22,20 @@ export function memoize<Value extends {}>(
       young = new Map();
     }
     young.set(text, value);
+    return value;
+  };
+}
+
+/** Returns a function that remembers its value for each object, as long as the object lives. */
+export function memoizeByObject<Key extends object, Value extends {}>(
+  compute: (key: Key) => Value,
+): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>();
+  return (key) => {
+    const known = values.get(key);
+    if (known !== undefined) return known;
+    const value = compute(key);
+    values.set(key, value);
     return value;
   };
 }

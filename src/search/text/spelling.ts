@@ -68,12 +68,11 @@ export function editDistance(first: string, second: string, max: number): number
 }
 
 interface Rows {
-  readonly first: string;
-  readonly second: string;
-  /** Number of the row, from 1. */
-  readonly at: number;
-  readonly last: readonly number[];
-  readonly beforeLast: readonly number[];
+  first: string;
+  second: string;
+  at: number;
+  last: readonly number[];
+  beforeLast: readonly number[];
 }
 
 function nextRowOf(rows: Rows): number[] {

@@ -3,7 +3,6 @@ import { memoize } from "./memo.ts";
 /** Suffixes with their replacements. The longest that fits decides, even if its condition does not hold. */
 type Rules = readonly (readonly [suffix: string, instead: string])[];
 
-/** Parses `suffix:replacement` pairs, separated by blanks. */
 function rulesOf(text: string): Rules {
   return text.split(" ").map((rule) => {
     const [suffix = "", instead = ""] = rule.split(":");
@@ -79,7 +78,6 @@ function step4(word: string): string {
   return measure(body) > 1 ? body : word;
 }
 
-/** Returns the word without a final `e`, and with one final `l` for two. */
 function step5(word: string): string {
   const plain = dropFinalE(word);
   return plain.endsWith("ll") && measure(plain) > 1 ? plain.slice(0, -1) : plain;
@@ -92,7 +90,6 @@ function dropFinalE(word: string): string {
   return size > 1 || (size === 1 && !endsShort(body)) ? body : word;
 }
 
-/** Returns the number of runs of vowels followed by consonants. */
 function measure(text: string): number {
   let size = 0;
   let afterVowel = false;

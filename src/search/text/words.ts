@@ -19,7 +19,6 @@ const POSSESSIVE = "'s";
 /** Single characters of scripts without blanks, each a word, with voicing marks of half-width kana. */
 const UNSPACED_CHARACTERS = new RegExp(String.raw`${UNSPACED}[\u3099\u309a\uff9e\uff9f]*`, "gv");
 
-/** Returns the tokens of one folded chunk without blanks, unstemmed. */
 function partsOf(folded: string): string[] {
   if (SIMPLE.test(folded)) return [folded];
   const parts = folded.match(ASCII.test(folded) ? ASCII_PARTS : PARTS);
@@ -36,7 +35,6 @@ export interface TextWord {
   readonly unspaced: boolean;
 }
 
-/** Maximum length of the catenations that get a token. */
 const CATENATION_LENGTH_MAX = 100;
 
 const CHUNKS = /\S+/g;
@@ -72,7 +70,6 @@ export function catenationOf({ parts }: TextWord): string | undefined {
   return catenation.length > CATENATION_LENGTH_MAX ? undefined : catenation;
 }
 
-/** Adds a chunk of which some characters may be words of their own. */
 function addMixed(words: TextWord[], chunk: string, at: number): void {
   let done = 0;
   for (const match of chunk.matchAll(UNSPACED_CHARACTERS)) {

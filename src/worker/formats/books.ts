@@ -13,10 +13,9 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type Reply, REVALIDATE, jsonText } from "../http/reply.ts";
 
-/** Book with the revisions of all records that it was built from. */
 interface BookWithRevisions {
-  readonly book: Book;
-  readonly revisions: readonly { readonly key: string; readonly revision: number }[];
+  book: Book;
+  revisions: readonly { key: string; revision: number }[];
 }
 
 export function isBook({ type }: Pick<RecordRow, "type">): boolean {
@@ -46,10 +45,9 @@ export async function readBook(row: RecordRow, context: RequestContext): Promise
   return { book, revisions: [row, ...related.revisions, ...editions] };
 }
 
-/** Record of a book, and the year of its first publication if it is known from elsewhere. */
 interface BookSource {
-  readonly record: CatalogRecord;
-  readonly firstYear?: number | undefined;
+  record: CatalogRecord;
+  firstYear?: number | undefined;
 }
 
 /** Yields books in their order, works without editions. One round trip, or more if the records are large. */
@@ -63,20 +61,14 @@ export function readBooks(sources: readonly BookSource[], context: RequestContex
   });
 }
 
-/** Search hit: key of the book, with the keys of authors and series in the index (`named`). */
-interface BookHit {
-  readonly key: string;
-  readonly named: readonly string[];
-  readonly firstYear?: number | undefined;
-}
-
 /**
- * Reads the books of search hits, in their order; undefined if a book has been deleted since. One round trip, and one
+ * Reads the books of search hits, in their order; undefined if a book has been deleted since. `named` are the keys of
+ * the authors and series in the index. One round trip, and one
  * more for records that the index does not name, such as authors of an edition without a work. Throws
  * `DocumentsTooLarge`.
  */
 export async function readFoundBooks(
-  hits: readonly BookHit[],
+  hits: readonly { key: string; named: readonly string[]; firstYear?: number | undefined }[],
   context: RequestContext,
 ): Promise<(Book | undefined)[]> {
   const reader = catalogReader(context);
@@ -139,7 +131,6 @@ export async function* booksDocument(
   yield close;
 }
 
-/** Returns the keys of the works of editions, and of the authors and series that the records name. */
 function relatedKeys(records: readonly CatalogRecord[]): { works: string[]; authors: string[] } {
   const named = records.flatMap(({ authors, series }) => [
     ...keysOf(authors),

@@ -11,24 +11,22 @@ import {
 } from "../../db/history/harvest.ts";
 import { readByIds } from "../../db/lists/list-contents.ts";
 import type { Book } from "../../export/book.ts";
-import { subjectTarget, targetQuery } from "../../search/present/subjects.ts";
+import { subjectTarget, targetQueryOf } from "../../search/present/subjects.ts";
 import { isBook, readBooks } from "../formats/books.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
-import { setSpec, setsOf } from "./sets.ts";
+import { setSpecOf, setsOf } from "./sets.ts";
 
 export const HARVEST_PAGE = 500;
 /** One more than a page, to see if the list continues. */
 const PART = HARVEST_PAGE + 1;
-/** Changed records that are read at once to find those in a language. */
 const LANGUAGE_PART = 5000;
 /** Parts that are read for one response: if matches lie far apart, a response may have few records or none (Q595). */
 const PARTS_MAX = 20;
 
-/** Records to list: the span of changes, and the key of the page of a set. */
 interface Harvest {
-  readonly span: HarvestSpan;
-  readonly set: string | undefined;
+  span: HarvestSpan;
+  set: string | undefined;
 }
 
 type Place = readonly number[];
@@ -65,21 +63,20 @@ function partReader(
   if (folder !== "languages") return (place) => readListPart(catalog, { span, place, limit: PART }, set);
   if (span.from === "") return (place) => readLanguagePart(catalog, { span, place, limit: PART }, name);
   // Fewer records changed since a date than there are in a language.
-  const spec = setSpec(set);
+  const spec = setSpecOf(set);
   return async (place) => {
     const part = await readLogPart(catalog, { span, place, limit: LANGUAGE_PART }, "M");
     return { ...part, rows: part.rows.filter((row) => setsOf(row, !isBook(row)).includes(spec)) };
   };
 }
 
-/** Reads works about a subject from the index, in the order of their keys. */
 async function readSubjectPart(
   { span, set }: Harvest & { set: string },
   place: Place,
   context: RequestContext,
 ): Promise<Harvested> {
   const search = {
-    query: targetQuery(subjectTarget(set.slice("/subjects/".length))),
+    query: targetQueryOf(subjectTarget(set.slice("/subjects/".length))),
     filters: [],
     editionClauses: [],
     sort: [{ field: "key", descending: false }],

@@ -8,17 +8,14 @@ import type { RequestContext } from "../http/operation.ts";
 import { secretsOf } from "../http/session.ts";
 import { readHarvestPage, readListedRecords } from "./harvest.ts";
 import { type Arguments, type Verb, OaiError, RESUMPTION, spanOf } from "./oai-request.ts";
-import { headerElement, metadataWriter, recordElement } from "./oai-response.ts";
-import { listSetElements, setKey } from "./sets.ts";
+import { makeHeader, metadataWriterOf, makeRecord } from "./oai-response.ts";
+import { makeSets, setKeyOf } from "./sets.ts";
 
 /** State of a list between two requests: everything that its next part needs, so that the service stores nothing. */
 const listState = z.object({
   verb: z.string(),
-  /** Arguments of the first request, by name. */
   given: z.array(z.tuple([z.string(), z.string()])),
-  /** Empty at the beginning of the list. */
   place: z.array(z.number()),
-  /** Number of records in the parts before. */
   cursor: z.int(),
 });
 type ListState = z.infer<typeof listState>;
@@ -69,7 +66,7 @@ async function tokenElements(
 
 export async function listSets(values: Arguments, context: RequestContext): Promise<XmlElement> {
   const state = await stateOf("ListSets", values, context);
-  const { sets, next } = await listSetElements(state.place[0], context);
+  const { sets, next } = await makeSets(state.place[0], context);
   const part = { next: next === undefined ? undefined : [next], count: sets.length };
   return element("ListSets", [...sets, ...(await tokenElements(state, part, context))]);
 }
@@ -81,9 +78,9 @@ export async function listRecords(
 ): Promise<XmlElement> {
   const state = await stateOf(verb, values, context);
   const first: Arguments = new Map(state.given);
-  const write = metadataWriter(first.get("metadataPrefix") ?? "");
+  const write = metadataWriterOf(first.get("metadataPrefix") ?? "");
   const spec = first.get("set");
-  const set = spec === undefined ? undefined : setKey(spec);
+  const set = spec === undefined ? undefined : setKeyOf(spec);
   const page = await readHarvestPage({ span: spanOf(first, context.now), set }, state.place, context);
   const isResumed = state.place.length > 0;
   if (page.rows.length === 0 && page.next === undefined && !isResumed) {
@@ -93,12 +90,12 @@ export async function listRecords(
     );
   }
   if (verb === "ListIdentifiers") {
-    const headers = page.rows.map((row) => headerElement(row, { isDeleted: !isBook(row), set }, context));
+    const headers = page.rows.map((row) => makeHeader(row, { isDeleted: !isBook(row), set }, context));
     const end = await tokenElements(state, { next: page.next, count: headers.length }, context);
     return element(verb, [...headers, ...end]);
   }
   const listed = await readListedRecords(page.rows, context);
-  const records = listed.map((record) => recordElement(record, { write, set }, context));
+  const records = listed.map((record) => makeRecord(record, { write, set }, context));
   // If the response has no room for all records, the next part begins with the rest.
   const next = listed.length < page.rows.length ? listed.at(-1)?.row.place : page.next;
   return element(verb, [

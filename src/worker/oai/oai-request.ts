@@ -22,7 +22,7 @@ export class OaiError extends Error {
   }
 }
 
-export function badArgument(message: string): OaiError {
+export function toBadArgument(message: string): OaiError {
   return new OaiError("badArgument", message);
 }
 
@@ -38,10 +38,9 @@ export function oaiError({ status, headers }: CarrelError): Reply | undefined {
 export type Arguments = ReadonlyMap<string, string>;
 
 interface VerbArguments {
-  readonly required: readonly string[];
-  readonly optional: readonly string[];
-  /** True if the verb takes a resumption token, which excludes all other arguments. */
-  readonly isResumable?: boolean;
+  required: readonly string[];
+  optional: readonly string[];
+  isResumable?: boolean;
 }
 
 const LIST_ARGUMENTS = {
@@ -61,7 +60,6 @@ const VERBS = {
 
 export type Verb = keyof typeof VERBS;
 
-/** Name of the argument that resumes a list, and of the element that holds its value. */
 export const RESUMPTION = "resumptionToken";
 const VALUE_LENGTH = 4096;
 
@@ -84,21 +82,22 @@ export function argumentsOf(verb: Verb, parameters: URLSearchParams): Arguments 
   const values = new Map<string, string>();
   for (const [name, value] of parameters) {
     if (name === "verb") continue;
-    if (values.has(name)) throw badArgument(`The argument ${name} is repeated.`);
-    if (value === "" || value.length > VALUE_LENGTH) throw badArgument(`The argument ${name} is not valid.`);
+    if (values.has(name)) throw toBadArgument(`The argument ${name} is repeated.`);
+    if (value === "" || value.length > VALUE_LENGTH)
+      throw toBadArgument(`The argument ${name} is not valid.`);
     values.set(name, value);
   }
   if (isResumable === true && values.has(RESUMPTION)) {
-    if (values.size > 1) throw badArgument(`${RESUMPTION} stands alone.`);
+    if (values.size > 1) throw toBadArgument(`${RESUMPTION} stands alone.`);
     return values;
   }
   for (const name of values.keys()) {
     if (![...required, ...optional].includes(name)) {
-      throw badArgument(`${verb} has no argument of the name ${name.slice(0, 100)}.`);
+      throw toBadArgument(`${verb} has no argument of the name ${name.slice(0, 100)}.`);
     }
   }
   for (const name of required) {
-    if (!values.has(name)) throw badArgument(`The argument ${name} is missing.`);
+    if (!values.has(name)) throw toBadArgument(`The argument ${name} is missing.`);
   }
   return values;
 }
@@ -114,11 +113,10 @@ const SECOND_MS = 1000;
 
 /** Datestamp, to the second, of a change made at `changed` (naive UTC). */
 export function datestampOf(changed: string): string {
-  return utcText(datetimeMilliseconds(changed) + SETTLED_MS);
+  return utcTextOf(datetimeMilliseconds(changed) + SETTLED_MS);
 }
 
-/** Writes a time in the form of the protocol, to the second. */
-export function utcText(milliseconds: number): string {
+export function utcTextOf(milliseconds: number): string {
   return `${datetimeText(milliseconds).slice(0, 19)}Z`;
 }
 
@@ -130,8 +128,8 @@ function parseDate(name: string, text: string) {
   const length = match?.groups?.["time"] === undefined ? DAY_MS : SECOND_MS;
   const begin = match === null ? Number.NaN : Date.parse(text);
   // Date.parse takes the 30th of February for a day of March.
-  const isReal = !Number.isNaN(begin) && utcText(begin).startsWith(text.slice(0, 19));
-  if (!isReal) throw badArgument(`${name} is no date of the forms YYYY-MM-DD and YYYY-MM-DDThh:mm:ssZ.`);
+  const isReal = !Number.isNaN(begin) && utcTextOf(begin).startsWith(text.slice(0, 19));
+  if (!isReal) throw toBadArgument(`${name} is no date of the forms YYYY-MM-DD and YYYY-MM-DDThh:mm:ssZ.`);
   return { begin, length };
 }
 
@@ -142,8 +140,8 @@ export function spanOf(values: Arguments, now: number): HarvestSpan {
   const first = from === undefined ? undefined : parseDate("from", from);
   const last = until === undefined ? undefined : parseDate("until", until);
   if (first !== undefined && last !== undefined) {
-    if (first.length !== last.length) throw badArgument("from and until are of different forms.");
-    if (first.begin > last.begin) throw badArgument("from is later than until.");
+    if (first.length !== last.length) throw toBadArgument("from and until are of different forms.");
+    if (first.begin > last.begin) throw toBadArgument("from is later than until.");
   }
   const settled = datetimeText(now - SETTLED_MS);
   return {

@@ -8,8 +8,8 @@ import { marcOfBook } from "../../export/marc/record.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import type { ListedRecord } from "./harvest.ts";
-import { OaiError, datestampOf, utcText } from "./oai-request.ts";
-import { setSpec, setsOf } from "./sets.ts";
+import { OaiError, datestampOf, utcTextOf } from "./oai-request.ts";
+import { setSpecOf, setsOf } from "./sets.ts";
 
 /** Media type of all responses (OAI-PMH 2.0, 3.1.2.1). */
 const OAI_TYPE = "text/xml; charset=utf-8";
@@ -21,41 +21,38 @@ const ROOT = {
     "http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd",
 };
 
-export function oaiUrl(context: RequestContext): string {
+export function oaiUrlOf(context: RequestContext): string {
   return `${baseUrl(context)}/oai`;
 }
 
-/** Makes a response from the attributes of the `request` element and the element of the verb or error. */
-export function oaiReply(
+export function makeOaiReply(
   request: Readonly<Record<string, string>>,
   content: XmlElement,
   context: RequestContext,
 ): Reply {
   const children = [
-    element("responseDate", utcText(context.now)),
-    element("request", oaiUrl(context), request),
+    element("responseDate", utcTextOf(context.now)),
+    element("request", oaiUrlOf(context), request),
     content,
   ];
   const body = xmlDocument(element("OAI-PMH", children, ROOT));
   return { status: 200, body, contentType: OAI_TYPE, cacheControl: NO_STORE };
 }
 
-/** Prefix of the OLID of a record in its identifier. */
-export function identifierPrefix(context: RequestContext): string {
+export function identifierPrefixOf(context: RequestContext): string {
   return `oai:${new URL(baseUrl(context)).hostname}:`;
 }
 
-/** Makes the header of a record: identifier, datestamp and sets, `set` (a key) among them. */
-export function headerElement(
+export function makeHeader(
   row: HarvestedRow,
   { isDeleted, set }: { isDeleted: boolean; set: string | undefined },
   context: RequestContext,
 ): XmlElement {
-  const specs = setsOf(row, isDeleted, set === undefined ? undefined : setSpec(set));
+  const specs = setsOf(row, isDeleted, set === undefined ? undefined : setSpecOf(set));
   return element(
     "header",
     [
-      element("identifier", identifierPrefix(context) + lastSegment(row.key)),
+      element("identifier", identifierPrefixOf(context) + lastSegment(row.key)),
       element("datestamp", datestampOf(row.changed)),
       ...specs.map((spec) => element("setSpec", spec)),
     ],
@@ -63,20 +60,19 @@ export function headerElement(
   );
 }
 
-/** Makes a record with its metadata; a deleted record has only a header. */
-export function recordElement(
+export function makeRecord(
   { row, book }: ListedRecord,
   { write, set }: { write: MetadataFormat["write"]; set: string | undefined },
   context: RequestContext,
 ): XmlElement {
-  const header = headerElement(row, { isDeleted: book === undefined, set }, context);
+  const header = makeHeader(row, { isDeleted: book === undefined, set }, context);
   return element("record", book === undefined ? [header] : [header, element("metadata", [write(book)])]);
 }
 
 interface MetadataFormat {
-  readonly schema: string;
-  readonly namespace: string;
-  readonly write: (book: Book) => XmlElement;
+  schema: string;
+  namespace: string;
+  write: (book: Book) => XmlElement;
 }
 
 const FORMATS = new Map<string, MetadataFormat>([
@@ -99,14 +95,13 @@ const FORMATS = new Map<string, MetadataFormat>([
 ]);
 
 /** Returns the writer of the format that a prefix names. Throws cannotDisseminateFormat. */
-export function metadataWriter(prefix: string): MetadataFormat["write"] {
+export function metadataWriterOf(prefix: string): MetadataFormat["write"] {
   const format = FORMATS.get(prefix);
   if (format === undefined) throw new OaiError("cannotDisseminateFormat", "There is no such format.");
   return format.write;
 }
 
-/** Lists the formats; every record that is not deleted has all of them. */
-export function formatElements(): XmlElement[] {
+export function makeFormats(): XmlElement[] {
   return [...FORMATS].map(([prefix, { schema, namespace }]) =>
     element("metadataFormat", [
       element("metadataPrefix", prefix),

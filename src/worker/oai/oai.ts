@@ -15,16 +15,16 @@ import {
   OaiError,
   argumentsOf,
   datestampOf,
-  utcText,
+  utcTextOf,
   verbOf,
 } from "./oai-request.ts";
 import {
-  formatElements,
-  identifierPrefix,
-  metadataWriter,
-  oaiReply,
-  oaiUrl,
-  recordElement,
+  makeFormats,
+  identifierPrefixOf,
+  metadataWriterOf,
+  makeOaiReply,
+  oaiUrlOf,
+  makeRecord,
 } from "./oai-response.ts";
 
 const SHARED = {
@@ -69,11 +69,11 @@ async function respond(parameters: URLSearchParams, context: RequestContext): Pr
     const content = VERBS[verb](values, context);
     // The request element has no attributes if verb or arguments are invalid (OAI-PMH 2.0, 3.2).
     request = { verb, ...Object.fromEntries(values) };
-    return oaiReply(request, await content, context);
+    return makeOaiReply(request, await content, context);
   } catch (error) {
     if (!(error instanceof OaiError)) throw error;
     const { code, message } = error;
-    return oaiReply(code === "badArgument" ? {} : request, element("error", message, { code }), context);
+    return makeOaiReply(code === "badArgument" ? {} : request, element("error", message, { code }), context);
   }
 }
 
@@ -82,16 +82,16 @@ const VERBS: Readonly<Record<Verb, (values: Arguments, context: RequestContext) 
   async ListMetadataFormats(values, context) {
     const identifier = values.get("identifier");
     if (identifier !== undefined) await findRecord(identifier, context);
-    return element("ListMetadataFormats", formatElements());
+    return element("ListMetadataFormats", makeFormats());
   },
   ListSets: listSets,
   async GetRecord(values, context) {
-    const write = metadataWriter(values.get("metadataPrefix") ?? "");
+    const write = metadataWriterOf(values.get("metadataPrefix") ?? "");
     const row = await findRecord(values.get("identifier") ?? "", context);
     const [record] = await readListedRecords([row], context);
     return element(
       "GetRecord",
-      record === undefined ? [] : [recordElement(record, { write, set: undefined }, context)],
+      record === undefined ? [] : [makeRecord(record, { write, set: undefined }, context)],
     );
   },
   ListIdentifiers: (values, context) => listRecords("ListIdentifiers", values, context),
@@ -100,7 +100,7 @@ const VERBS: Readonly<Record<Verb, (values: Arguments, context: RequestContext) 
 
 /** Finds the record with an identifier. Throws idDoesNotExist. */
 async function findRecord(identifier: string, context: RequestContext): Promise<HarvestedRow> {
-  const prefix = identifierPrefix(context);
+  const prefix = identifierPrefixOf(context);
   const olid = identifier.startsWith(prefix) ? identifier.slice(prefix.length) : "";
   const folder = olid.endsWith("M") ? "books" : "works";
   const id = idOfKey(`/${folder}/${olid}`, context.settings.RECORD_PREFIX);
@@ -118,12 +118,12 @@ async function identify(context: RequestContext): Promise<XmlElement> {
   const host = new URL(baseUrl(context)).hostname;
   const elements = {
     repositoryName: host === "localhost" ? NAME : host,
-    baseURL: oaiUrl(context),
+    baseURL: oaiUrlOf(context),
     protocolVersion: "2.0",
     // Every domain has a postmaster (RFC 5321, 4.5.1).
     adminEmail:
       serviceAddress(context.settings) ?? `postmaster@${host.includes(".") ? host : `${host}.invalid`}`,
-    earliestDatestamp: first === undefined ? utcText(context.now) : datestampOf(first),
+    earliestDatestamp: first === undefined ? utcTextOf(context.now) : datestampOf(first),
     deletedRecord: "persistent",
     granularity: "YYYY-MM-DDThh:mm:ssZ",
   };
@@ -137,7 +137,7 @@ function identifierScheme(host: string, context: RequestContext): XmlElement {
     scheme: "oai",
     repositoryIdentifier: host,
     delimiter: ":",
-    sampleIdentifier: `${identifierPrefix(context)}${context.settings.RECORD_PREFIX}1M`,
+    sampleIdentifier: `${identifierPrefixOf(context)}${context.settings.RECORD_PREFIX}1M`,
   }).map(([name, text]) => element(name, text));
   const namespaces = {
     xmlns: IDENTIFIER_NAMESPACE,

@@ -6,7 +6,7 @@ import { nameText } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { languageCounts } from "../records/language-counts.ts";
 import { subjectIndex } from "../search/subject-index.ts";
-import { badArgument } from "./oai-request.ts";
+import { toBadArgument } from "./oai-request.ts";
 
 const LISTS_PAGE = 500;
 
@@ -14,7 +14,7 @@ const LISTS_PAGE = 500;
  * Writes the setSpec for the address of a page such as `/languages/eng`, with `~` for `/`, and `!` and two hexadecimal
  * digits for each byte of other characters that a setSpec cannot contain.
  */
-export function setSpec(key: string): string {
+export function setSpecOf(key: string): string {
   return key
     .slice(1)
     .split("/")
@@ -29,9 +29,9 @@ function percentEncode(sign: string): string {
 }
 
 /** Returns the address of the page of a set. Throws badArgument. */
-export function setKey(spec: string): string {
+export function setKeyOf(spec: string): string {
   const key = decodeSpec(spec);
-  if (key === undefined || setSpec(key) !== spec) throw badArgument("set is not the name of a set.");
+  if (key === undefined || setSpecOf(key) !== spec) throw toBadArgument("set is not the name of a set.");
   return key;
 }
 
@@ -55,7 +55,7 @@ export function setsOf({ key, languages }: HarvestedRow, isDeleted: boolean, har
       ? []
       : keysOf(JSON.parse(languages))
           .filter((language) => language.startsWith("/languages/"))
-          .map(setSpec);
+          .map(setSpecOf);
   return [...new Set([kind, ...specs, ...(harvested === undefined ? [] : [harvested])])];
 }
 
@@ -63,7 +63,7 @@ export function setsOf({ key, languages }: HarvestedRow, isDeleted: boolean, har
  * Lists books and works, languages, the most frequent subjects, then all lists and series. `after` and `next` are the id
  * of the last list of a part; `next` is undefined at the end.
  */
-export async function listSetElements(
+export async function makeSets(
   after: number | undefined,
   context: RequestContext,
 ): Promise<{ sets: readonly XmlElement[]; next: number | undefined }> {
@@ -97,5 +97,5 @@ async function firstSets(context: RequestContext): Promise<XmlElement[]> {
 }
 
 function setElement(key: string, name: string): XmlElement {
-  return element("set", [element("setSpec", setSpec(key)), element("setName", name === "" ? key : name)]);
+  return element("set", [element("setSpec", setSpecOf(key)), element("setName", name === "" ? key : name)]);
 }

@@ -8,12 +8,12 @@ import { ALL, between } from "../../search/query/query.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf, integer } from "../http/parameters.ts";
-import { searchCacheControl } from "../search/answers.ts";
+import { searchCacheControl } from "../search/guarded.ts";
 import { type ResultsPage, findResultsPage } from "../search/find-page.ts";
 import { selectionParameters, workSort } from "../search/parameters.ts";
 import { parseSearchRequest } from "../search/search-request.ts";
-import { feedReply, isOpds2, opdsReply, opdsUrl, signature } from "./feeds.ts";
-import { findPublications } from "./publications.ts";
+import { makeFeedReply, isOpds2, makeOpdsReply, opdsUrlOf, signatureOf } from "./feeds.ts";
+import { readPublications } from "./publications.ts";
 
 export const OPDS_PAGE = 30;
 /** Last page that the index can return. */
@@ -44,7 +44,6 @@ const FACETS = new Map([
   ["subject_facet", "Subject"],
 ]);
 
-/** Index fields of works, each with its best edition. */
 export const WORK_FIELDS = ["key", "editions", "editions.key"];
 /** Order of editions: the most open one represents a work. */
 export const OPEN_FIRST = [{ field: "ebook_access", descending: true }];
@@ -87,9 +86,9 @@ export const opdsBooks = operation({
   async handle({ query: params }, context) {
     const { q, page } = params;
     const results = await findBooks(params, context);
-    const publications = await findPublications(editionKeys(results.works), context);
+    const publications = await readPublications(editionKeysOf(results.works), context);
     const title = q === "" ? "Books to read" : `Books to read: ${q.slice(0, 100)}`;
-    return feedReply(
+    return makeFeedReply(
       {
         title,
         kind: "acquisition",
@@ -107,7 +106,6 @@ export const opdsBooks = operation({
 
 type BookParams = z.output<z.ZodObject<typeof PARAMETERS>> & { readonly page: number };
 
-/** Finds books; all that can be read or borrowed if nothing else selects works. */
 async function findBooks({ access, ...params }: BookParams, context: RequestContext): Promise<ResultsPage> {
   const searchParams = { ...NO_SELECTION, ...params, fields: WORK_FIELDS, limit: OPDS_PAGE };
   const request = await parseSearchRequest(searchParams, context);
@@ -125,15 +123,12 @@ async function findBooks({ access, ...params }: BookParams, context: RequestCont
   );
 }
 
-/** Empty values of the search parameters that feeds do not have. */
 const NO_SELECTION = z.object(selectionParameters).parse({});
 
-/** Returns the keys of the editions that represent works. */
-export function editionKeys(works: readonly FoundWork[]): string[] {
+export function editionKeysOf(works: readonly FoundWork[]): string[] {
   return works.flatMap(({ chosen }) => stringsOf(chosen?.edition?.["key"]));
 }
 
-/** Returns the address of the request with some parameters changed, without the page. */
 function changedUrl(changes: Readonly<Record<string, readonly string[]>>, context: RequestContext): string {
   const unchanged = [...context.url.searchParams].filter(
     ([name]) => (name in PARAMETERS || name === "lang") && !(name in changes),
@@ -141,7 +136,7 @@ function changedUrl(changes: Readonly<Record<string, readonly string[]>>, contex
   const changed = Object.entries(changes).flatMap(([name, values]) =>
     values.map((value) => [name, value] as const),
   );
-  return opdsUrl(context, "/books", [...unchanged, ...changed]);
+  return opdsUrlOf(context, "/books", [...unchanged, ...changed]);
 }
 
 function pageUrl(page: number, context: RequestContext): string {
@@ -216,14 +211,14 @@ export const opdsBook = operation({
     404: { description: "No such edition, or it cannot be had" },
   },
   async handle({ path: { edition_id: digits } }, context) {
-    const [book] = await findPublications([`/books/${context.settings.RECORD_PREFIX}${digits}M`], context);
+    const [book] = await readPublications([`/books/${context.settings.RECORD_PREFIX}${digits}M`], context);
     if (book === undefined) throw notFound();
     const type = isOpds2(context) ? OPDS_TYPES.publication : OPDS_TYPES.entry;
     const document = {
       json: () => jsonPublication(book),
-      atom: () => atomEntry(book, signature(context)),
+      atom: () => atomEntry(book, signatureOf(context)),
       type,
     };
-    return opdsReply(document, { cacheControl: "public, max-age=60", context });
+    return makeOpdsReply(document, { cacheControl: "public, max-age=60", context });
   },
 });

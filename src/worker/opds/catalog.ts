@@ -2,14 +2,13 @@ import { element, xmlDocument } from "../../catalog/xml.ts";
 import { OPDS_REL, OPDS_TYPES, type Shelfmark } from "../../export/opds/feed.ts";
 import { operation } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
-import { searchCacheControl } from "../search/answers.ts";
+import { searchCacheControl } from "../search/guarded.ts";
 import { subjectIndex } from "../search/subject-index.ts";
 import { FEED, ORDERS } from "./books.ts";
-import { feedReply, opdsFile, opdsUrl } from "./feeds.ts";
+import { makeFeedReply, opdsFileUrlOf, opdsUrlOf } from "./feeds.ts";
 
 const HOUR = "public, max-age=3600";
 
-/** Relations of orders in OPDS. */
 const SORT_RELS: Readonly<Record<string, string>> = {
   new: `${OPDS_REL}sort/new`,
   trending: `${OPDS_REL}sort/popular`,
@@ -22,10 +21,10 @@ export const opdsRoot = operation({
   responses: { 200: FEED },
   handle(_input, context) {
     const orders = ORDERS.map(([sort, title]): Shelfmark => {
-      const href = opdsUrl(context, "/books", [["sort", sort]]);
+      const href = opdsUrlOf(context, "/books", [["sort", sort]]);
       return { title, href, kind: "acquisition", summary: "Books to read", rel: SORT_RELS[sort] };
     });
-    const open = opdsUrl(context, "/books", [
+    const open = opdsUrlOf(context, "/books", [
       ["sort", "editions"],
       ["access", "open"],
     ]);
@@ -34,19 +33,19 @@ export const opdsRoot = operation({
       { title: "Open to all", href: open, kind: "acquisition", summary: "Books that need not be borrowed" },
       {
         title: "Subjects",
-        href: opdsUrl(context, "/subjects"),
+        href: opdsUrlOf(context, "/subjects"),
         kind: "navigation",
         summary: "What most books are about",
       },
       {
         title: "My books",
-        href: opdsUrl(context, "/shelves"),
+        href: opdsUrlOf(context, "/shelves"),
         kind: "navigation",
         summary: "Loans and shelves; asks who you are",
       },
     ];
-    return feedReply(
-      { title: NAME, kind: "navigation", self: opdsUrl(context, ""), navigation, cacheControl: HOUR },
+    return makeFeedReply(
+      { title: NAME, kind: "navigation", self: opdsUrlOf(context, ""), navigation, cacheControl: HOUR },
       context,
     );
   },
@@ -60,13 +59,13 @@ export const opdsSubjects = operation({
   async handle(_input, context) {
     const { lists } = await subjectIndex(context);
     const navigation = lists.subjects.map(({ name }): Shelfmark => {
-      const href = opdsUrl(context, "/books", [["subject_facet", name]]);
+      const href = opdsUrlOf(context, "/books", [["subject_facet", name]]);
       return { title: name, href, kind: "acquisition" };
     });
-    const cacheControl = searchCacheControl(context, { sort: [] });
-    const self = opdsUrl(context, "/subjects");
-    const links = [{ rel: "up", href: opdsUrl(context, ""), type: OPDS_TYPES.navigation }];
-    return feedReply(
+    const cacheControl = searchCacheControl(context);
+    const self = opdsUrlOf(context, "/subjects");
+    const links = [{ rel: "up", href: opdsUrlOf(context, ""), type: OPDS_TYPES.navigation }];
+    return makeFeedReply(
       { title: "Subjects", kind: "navigation", self, links, navigation, cacheControl },
       context,
     );
@@ -79,7 +78,7 @@ export const opdsSearch = operation({
   tag: "search",
   responses: { 200: { description: "The description", contentType: OPDS_TYPES.search } },
   handle(_input, context) {
-    const template = `${opdsFile(context, "books")}?q={searchTerms}&page={startPage?}`;
+    const template = `${opdsFileUrlOf(context, "books")}?q={searchTerms}&page={startPage?}`;
     const children = [
       element("ShortName", NAME),
       element("Description", "Books that can be read or borrowed"),

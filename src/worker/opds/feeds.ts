@@ -17,8 +17,7 @@ export function isOpds2({ url, request }: RequestContext): boolean {
   return (request.headers.get("Accept") ?? "").includes(OPDS_TYPES.feed);
 }
 
-/** Returns the address of a document of the catalog, in the version of the request. */
-export function opdsUrl(
+export function opdsUrlOf(
   context: RequestContext,
   path: string,
   parameters: readonly (readonly [string, string])[] = [],
@@ -27,18 +26,16 @@ export function opdsUrl(
   return `${baseUrl(context)}/opds${path}${isOpds2(context) ? SUFFIX : ""}${query === "" ? "" : `?${query}`}`;
 }
 
-/** Returns the address of a file that is the same in both versions. */
-export function opdsFile(context: RequestContext, name: string): string {
+export function opdsFileUrlOf(context: RequestContext, name: string): string {
   return `${baseUrl(context)}/opds/${name}`;
 }
 
-export function opdsTime(milliseconds: number): string {
+export function opdsTimeOf(milliseconds: number): string {
   return `${datetimeText(milliseconds).slice(0, 19)}Z`;
 }
 
-/** Returns time and publisher of a document. */
-export function signature(context: RequestContext): Pick<Feed, "updated" | "publisher"> {
-  return { updated: opdsTime(context.now), publisher: { name: NAME, url: baseUrl(context) } };
+export function signatureOf(context: RequestContext): Pick<Feed, "updated" | "publisher"> {
+  return { updated: opdsTimeOf(context.now), publisher: { name: NAME, url: baseUrl(context) } };
 }
 
 type FeedParts = Pick<Feed, "title" | "kind"> &
@@ -47,36 +44,34 @@ type FeedParts = Pick<Feed, "title" | "kind"> &
     readonly cacheControl: string;
   };
 
-/** Makes a feed with the links that all feeds have: itself, start, search, the patron's shelves. */
-export function feedReply({ self, cacheControl, ...parts }: FeedParts, context: RequestContext): Reply {
+export function makeFeedReply({ self, cacheControl, ...parts }: FeedParts, context: RequestContext): Reply {
   const isJson = isOpds2(context);
   const typeOf = (kind: Feed["kind"]): string => (isJson ? OPDS_TYPES.feed : OPDS_TYPES[kind]);
   const search: FeedLink = isJson
     ? {
         rel: "search",
-        href: `${opdsUrl(context, "/books")}?q={query}`,
+        href: `${opdsUrlOf(context, "/books")}?q={query}`,
         type: OPDS_TYPES.feed,
         isTemplate: true,
       }
-    : { rel: "search", href: opdsFile(context, "search.xml"), type: OPDS_TYPES.search };
+    : { rel: "search", href: opdsFileUrlOf(context, "search.xml"), type: OPDS_TYPES.search };
   const links: FeedLink[] = [
     { rel: "self", href: self, type: typeOf(parts.kind) },
-    { rel: "start", href: opdsUrl(context, ""), type: typeOf("navigation") },
+    { rel: "start", href: opdsUrlOf(context, ""), type: typeOf("navigation") },
     search,
-    { rel: "http://opds-spec.org/shelf", href: opdsUrl(context, "/shelves"), type: typeOf("navigation") },
+    { rel: "http://opds-spec.org/shelf", href: opdsUrlOf(context, "/shelves"), type: typeOf("navigation") },
     ...(parts.links ?? []).map((link) =>
       isJson ? Object.assign({}, link, { type: OPDS_TYPES.feed }) : link,
     ),
   ];
-  const empty = { ...signature(context), navigation: [], publications: [], facets: [] };
+  const empty = { ...signatureOf(context), navigation: [], publications: [], facets: [] };
   const feed: Feed = { ...empty, ...parts, links };
   const document = { json: () => jsonFeed(feed), atom: () => atomFeed(feed), type: typeOf(feed.kind) };
-  return opdsReply(document, { cacheControl, context });
+  return makeOpdsReply(document, { cacheControl, context });
 }
 
-/** Makes the reply with a document in the version of the request. */
-export function opdsReply(
-  document: { json(): unknown; atom(): string; readonly type: string },
+export function makeOpdsReply(
+  document: { json(): unknown; atom(): string; type: string },
   { cacheControl, context }: { cacheControl: string; context: RequestContext },
 ): Reply {
   const body = isOpds2(context) ? JSON.stringify(document.json()) : document.atom();

@@ -13,9 +13,9 @@ import { asBasicUser } from "../lookup/ils-user.ts";
 import { filteredShelf } from "../patrons/reading/shelf-filter.ts";
 import { workKey } from "../patrons/reading/own-data.ts";
 import { askIndex } from "../search/guarded.ts";
-import { FEED, OPDS_PAGE, OPEN_FIRST, WORK_FIELDS, editionKeys } from "./books.ts";
-import { feedReply, opdsFile, opdsUrl } from "./feeds.ts";
-import { type PatronHoldings, findPublications } from "./publications.ts";
+import { FEED, OPDS_PAGE, OPEN_FIRST, WORK_FIELDS, editionKeysOf } from "./books.ts";
+import { makeFeedReply, opdsFileUrlOf, opdsUrlOf } from "./feeds.ts";
+import { type PatronHoldings, readPublications } from "./publications.ts";
 
 const linkSchema = z.object({ rel: z.string(), href: z.string(), type: z.string() });
 const documentSchema = z.object({
@@ -28,11 +28,10 @@ const documentSchema = z.object({
   ),
 });
 
-/** Makes the document that says how to log in (Authentication for OPDS 1.0). */
 function authenticationDocument(context: RequestContext): z.infer<typeof documentSchema> {
   const page = (rel: string, path: string) => ({ rel, href: baseUrl(context) + path, type: "text/html" });
   return {
-    id: opdsFile(context, "authentication.json"),
+    id: opdsFileUrlOf(context, "authentication.json"),
     title: NAME,
     description: "Log in to see your loans and your shelves.",
     links: [
@@ -63,11 +62,9 @@ export const opdsAuthentication = operation({
     }),
 });
 
-/** Patron of a request. */
 interface OpdsPatron {
-  readonly username: string;
-  /** Context that acts for the patron. */
-  readonly context: RequestContext;
+  username: string;
+  context: RequestContext;
 }
 
 /** Finds the patron of a session, or of a username and password (Q382); undefined if there is none. */
@@ -84,7 +81,6 @@ async function findPatron(context: RequestContext): Promise<OpdsPatron | undefin
   return username === null ? undefined : { username, context: authenticated };
 }
 
-/** Makes the 401 with the authentication document. */
 function loginRequired(context: RequestContext): Reply {
   return {
     status: 401,
@@ -114,12 +110,12 @@ export const opdsShelves = operation({
     const navigation: Shelfmark[] = [
       {
         title: "Loans",
-        href: opdsUrl(context, "/loans"),
+        href: opdsUrlOf(context, "/loans"),
         kind: "acquisition",
         summary: "What you have borrowed, and wait for",
       },
       ...SHELVES.map(({ key, name }): Shelfmark => {
-        return { title: name, href: opdsUrl(context, `/shelves/${key}`), kind: "acquisition" };
+        return { title: name, href: opdsUrlOf(context, `/shelves/${key}`), kind: "acquisition" };
       }),
     ];
     return patronFeed({ title: "My books", kind: "navigation", path: "/shelves", navigation }, context);
@@ -150,10 +146,10 @@ export const opdsShelf = operation({
     ]);
     const keys = entries.map(({ work }) => workKey(context, work));
     const editions = await findOpenEditions(keys, patron.context);
-    const publications = await findPublications(editions, patron.context, holdings);
+    const publications = await readPublications(editions, patron.context, holdings);
     const path = `/shelves/${key}`;
     const pageLink = (rel: string, to: number): FeedLink => {
-      return { rel, href: opdsUrl(context, path, [["page", String(to)]]), type: OPDS_TYPES.acquisition };
+      return { rel, href: opdsUrlOf(context, path, [["page", String(to)]]), type: OPDS_TYPES.acquisition };
     };
     const links = [
       ...(page > 1 ? [pageLink("previous", page - 1)] : []),
@@ -164,13 +160,12 @@ export const opdsShelf = operation({
   },
 });
 
-/** Returns the most open edition of each work. */
 async function findOpenEditions(keys: readonly string[], context: RequestContext): Promise<string[]> {
   if (keys.length === 0) return [];
   const hits = await askIndex(context, "", (engine) =>
     engine.worksByKey(keys, { withEditions: true, fields: WORK_FIELDS }),
   );
-  return editionKeys(foundWorks(hits, { clauses: [], language: "", words: [], sort: OPEN_FIRST }));
+  return editionKeysOf(foundWorks(hits, { clauses: [], language: "", words: [], sort: OPEN_FIRST }));
 }
 
 export const opdsLoans = operation({
@@ -183,7 +178,7 @@ export const opdsLoans = operation({
     if (patron === undefined) return loginRequired(context);
     const holdings = await readHoldings(patron);
     const books = [...holdings.loans.values(), ...holdings.places.values()].map(({ book }) => book);
-    const publications = await findPublications([...new Set(books)], patron.context, holdings);
+    const publications = await readPublications([...new Set(books)], patron.context, holdings);
     return patronFeed({ title: "Loans", kind: "acquisition", path: "/loans", publications }, context);
   },
 });
@@ -205,11 +200,11 @@ type PatronFeed = Pick<Feed, "title" | "kind"> & Partial<Feed> & { readonly path
 function patronFeed({ path, links = [], ...parts }: PatronFeed, context: RequestContext): Reply {
   const up = {
     rel: "up",
-    href: opdsUrl(context, path === "/shelves" ? "" : "/shelves"),
+    href: opdsUrlOf(context, path === "/shelves" ? "" : "/shelves"),
     type: OPDS_TYPES.navigation,
   };
-  return feedReply(
-    { ...parts, self: opdsUrl(context, path), links: [up, ...links], cacheControl: PRIVATE },
+  return makeFeedReply(
+    { ...parts, self: opdsUrlOf(context, path), links: [up, ...links], cacheControl: PRIVATE },
     context,
   );
 }

@@ -11,7 +11,7 @@ import { readBooks } from "../formats/books.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { opdsTime, opdsUrl } from "./feeds.ts";
+import { opdsTimeOf, opdsUrlOf } from "./feeds.ts";
 
 export interface PatronHoldings {
   readonly loans: ReadonlyMap<string, Loan>;
@@ -20,16 +20,14 @@ export interface PatronHoldings {
 
 const NO_HOLDINGS: PatronHoldings = { loans: new Map(), places: new Map() };
 
-/** Media types of other providers' offers, by the format in the record. */
 const OFFER_TYPES: Readonly<Record<string, string>> = {
   epub: "application/epub+zip",
   pdf: "application/pdf",
 };
-/** Offers of other providers for one book. */
 const OFFERS_MAX = 20;
 
 /** Q600: reads the editions that can be read, borrowed or bought, in the order of the keys. Three round trips. */
-export async function findPublications(
+export async function readPublications(
   keys: readonly string[],
   context: RequestContext,
   holdings: PatronHoldings = NO_HOLDINGS,
@@ -54,15 +52,15 @@ export async function findPublications(
   ]);
   return books.flat().flatMap((book, at) => {
     const acquisitions = acquisitionsOf(editions[at] ?? {}, { book, states, holdings }, context);
-    const href = opdsUrl(context, `/books/${book.id}`);
+    const href = opdsUrlOf(context, `/books/${book.id}`);
     return acquisitions.length === 0 ? [] : [{ book, href, acquisitions }];
   });
 }
 
 interface EditionState {
-  readonly book: Book;
-  readonly states: LendingStates;
-  readonly holdings: PatronHoldings;
+  book: Book;
+  states: LendingStates;
+  holdings: PatronHoldings;
 }
 
 function acquisitionsOf(edition: CatalogRecord, state: EditionState, context: RequestContext): Acquisition[] {
@@ -112,7 +110,7 @@ function scanAcquisitions(
   if (loan !== undefined) {
     const availability = {
       state: "available" as const,
-      since: opdsTime(loan.loanedAt),
+      since: opdsTimeOf(loan.loanedAt),
       until: timeOf(loan.expiry),
     };
     return [{ kind: "borrow", href: `${page}?action=read`, type: "text/html", availability }];
@@ -138,11 +136,11 @@ function lendingState(
 ): Availability {
   if (place !== undefined) {
     const state = place.status === "available" ? "ready" : "reserved";
-    return { state, since: opdsTime(place.since), until: timeOf(place.expiry) };
+    return { state, since: opdsTimeOf(place.since), until: timeOf(place.expiry) };
   }
   return free > 0 ? { state: "available" } : { state: "unavailable", until: timeOf(nextExpiry) };
 }
 
 function timeOf(milliseconds: number | null): string | undefined {
-  return milliseconds === null ? undefined : opdsTime(milliseconds);
+  return milliseconds === null ? undefined : opdsTimeOf(milliseconds);
 }

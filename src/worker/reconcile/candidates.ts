@@ -7,19 +7,20 @@ import {
   keyOfEntity,
   typeOfKey,
 } from "../../search/reconcile/entities.ts";
-import { type Property, PROPERTIES, soughtBy, wordsQuery } from "../../search/reconcile/properties.ts";
-import { type Asked, type Candidate, scored } from "../../search/reconcile/score.ts";
+import {
+  type Property,
+  PROPERTIES,
+  candidateQueryOf,
+  toWordsQuery,
+} from "../../search/reconcile/properties.ts";
+import { type CandidateRequest, type Candidate, scoreCandidates } from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
 
-/** Entities that are compared for one query. */
 const COMPARED_MAX = 50;
-/** Words whose spelling is corrected. */
 const CORRECTED_MAX = 20;
-/** Fields of works that are compared and shown. */
 const WORK_FIELDS = "key title subtitle author_key author_name first_publish_year edition_count".split(" ");
-/** Fields of works for all properties. */
 const ALL_WORK_FIELDS = fieldsFor(PROPERTIES);
 
 /** Returns the fields for comparing properties. Lists such as subjects are long, and few queries compare them. */
@@ -36,14 +37,16 @@ function fieldsFor(properties: readonly Property[]): readonly string[] {
  * for a query that is too complex.
  */
 export async function findCandidates(
-  request: Asked,
+  request: CandidateRequest,
   type: EntityType,
   context: RequestContext,
 ): Promise<Candidate[]> {
-  const words = request.query === undefined ? undefined : wordsQuery(request.query);
+  const words = request.query === undefined ? undefined : toWordsQuery(request.query);
   const conditions = request.properties.flatMap(({ property, values }) => {
     const queries =
-      property.members[type] === undefined ? [] : values.flatMap((value) => soughtBy(property, value) ?? []);
+      property.members[type] === undefined
+        ? []
+        : values.flatMap((value) => candidateQueryOf(property, value) ?? []);
     return queries.length === 0 ? [] : [{ isNumber: property.values !== "author", query: anyOf(queries) }];
   });
   const numbers = conditions.filter(({ isNumber }) => isNumber).map(({ query }) => query);
@@ -63,12 +66,10 @@ export async function findCandidates(
   const entities = documents.flatMap((document) => entityOf(document) ?? []);
   // Editions without a work are in the index under two keys.
   const distinct = [...new Map(entities.map((entity) => [entity.id, entity])).values()];
-  return scored(distinct, request);
+  return scoreCandidates(distinct, request);
 }
 
-/** Subtitle or note after a title, which not every catalog has. */
 const SUBTITLE = /[:;/([].*/s;
-/** Single letters, such as initials of names. */
 const INITIAL = /(?<![\p{L}\p{N}])\p{L}(?![\p{L}\p{N}])\.?/gu;
 
 /**
@@ -82,7 +83,7 @@ async function correctWords(engine: SearchEngine, query: string): Promise<Query 
     corrections.size === 0
       ? query.replace(SUBTITLE, "").replace(INITIAL, "")
       : words.map((word) => corrections.get(word) ?? word).join(" ");
-  return corrected === query ? undefined : wordsQuery(corrected);
+  return corrected === query ? undefined : toWordsQuery(corrected);
 }
 
 async function search(

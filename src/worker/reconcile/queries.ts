@@ -5,22 +5,24 @@ import {
   type EntityType,
   ENTITY_TYPES,
   keyOfEntity,
-  namedType,
+  toTypeReference,
 } from "../../search/reconcile/entities.ts";
-import { type AskedValue, type Property, PROPERTIES, valuesOf } from "../../search/reconcile/properties.ts";
-import { type Asked, type Candidate, isMatch } from "../../search/reconcile/score.ts";
+import {
+  type RequestedValue,
+  type Property,
+  PROPERTIES,
+  valuesOf,
+} from "../../search/reconcile/properties.ts";
+import { type CandidateRequest, type Candidate, isMatch } from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { countQuestions } from "../http/rate-limit.ts";
 import { queryJson } from "../http/request-body.ts";
 import { findCandidates, readEntities } from "./candidates.ts";
 
-/** Queries of one request, and those of them that run at the same time. */
 const RECONCILE_QUERIES_MAX = 50;
 const CONCURRENT_QUERIES = 5;
-/** Candidates of a result: default and maximum. */
 const RECONCILE_CANDIDATES = { default: 10, max: 50 };
-/** Properties of a query, and values of each. */
 const PROPERTIES_MAX = 20;
 const VALUES_MAX = 10;
 /** Longest JSON of a request, in UTF-16 units. */
@@ -99,7 +101,7 @@ async function reconcile(request: ReconcileQuery, context: RequestContext): Prom
   const result = candidates.slice(0, limit).map(({ entity, score, features }, place) => {
     const { id, name, description, type } = entity;
     const match = hasMatch && place === 0;
-    return { id, name, description, type: [namedType(type)], score, match, features: [...features] };
+    return { id, name, description, type: [toTypeReference(type)], score, match, features: [...features] };
   });
   return { result };
 }
@@ -112,19 +114,18 @@ function typesOf(type: ReconcileQuery["type"]): readonly EntityType[] {
 }
 
 async function candidatesOfTypes(
-  request: Asked,
+  request: CandidateRequest,
   types: readonly EntityType[],
   context: RequestContext,
 ): Promise<Candidate[]> {
   const lists = await Promise.all(types.map((type) => findCandidates(request, type, context)));
-  return lists.flat().toSorted((one, other) => other.score - one.score);
+  return lists.flat().toSorted((a, b) => b.score - a.score);
 }
 
-function toAskedValue(json: z.output<typeof propertyValue>): AskedValue {
+function toAskedValue(json: z.output<typeof propertyValue>): RequestedValue {
   return typeof json === "object" ? { text: json.name ?? "", id: json.id } : { text: String(json) };
 }
 
-/** Reads the entity if the query is its id or its address. */
 async function candidateById(query: string, context: RequestContext): Promise<Candidate[] | undefined> {
   const id = query.replace(baseUrl(context), "").trim();
   if (keyOfEntity(id, context.settings.RECORD_PREFIX) === undefined) return undefined;
@@ -132,10 +133,8 @@ async function candidateById(query: string, context: RequestContext): Promise<Ca
   return entity && [{ entity, score: 100, features: [{ id: "id", value: true }] }];
 }
 
-/** Entities, and properties, of one extend request. */
 const EXTEND_IDS_MAX = 200;
 const EXTEND_PROPERTIES_MAX = 30;
-/** Values of a property in a response. */
 const CELLS_MAX = 100;
 
 const extendRequest = z.object({
@@ -178,13 +177,12 @@ export async function extendEntities(
     meta: columns.map(([id, property]) => ({
       id,
       name: property?.name ?? id,
-      type: property?.values === "author" ? namedType("author") : undefined,
+      type: property?.values === "author" ? toTypeReference("author") : undefined,
     })),
     rows: Object.fromEntries(ids.map((id) => [id, rowOf(entities.get(id))])),
   };
 }
 
-/** Returns the cells of a property; none for unknown entities and properties. */
 function cellsOf(property: Property | undefined, entity: Entity | undefined): Cell[] {
   if (property === undefined || entity === undefined) return [];
   const values = valuesOf(property, entity.type, entity.document).slice(0, CELLS_MAX);

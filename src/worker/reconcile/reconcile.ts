@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { ENTITY_TYPES, keyOfEntity, namedType } from "../../search/reconcile/entities.ts";
+import { ENTITY_TYPES, keyOfEntity, toTypeReference } from "../../search/reconcile/entities.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { type Reply, SCRIPT_TYPE, jsonp, redirect } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
-import { searchCacheControl } from "../search/answers.ts";
+import { searchCacheControl } from "../search/guarded.ts";
 import { nameAddress, workAddress } from "../search/result-parts.ts";
 import { smallPage } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
@@ -57,7 +57,6 @@ const SHARED = {
   },
 };
 
-/** `GET /reconcile`: the manifest, or the answer to queries. */
 export const reconcileGet = operation({
   ...SHARED,
   id: "reconcile",
@@ -65,7 +64,6 @@ export const reconcileGet = operation({
   handle: ({ query: { callback, ...parameters } }, context) => respond(parameters, callback, context),
 });
 
-/** `POST /reconcile`: the answer to queries in a form. */
 export const reconcilePost = operation({
   ...SHARED,
   id: "reconcileForm",
@@ -84,7 +82,7 @@ async function respond(
   context: RequestContext,
 ): Promise<Reply> {
   const body = JSON.stringify(await runRequest(parameters, context));
-  return jsonp(body, callback, { cacheControl: searchCacheControl(context, { sort: [] }) });
+  return jsonp(body, callback, { cacheControl: searchCacheControl(context) });
 }
 
 function runRequest({ queries, query, extend }: ReconcileParameters, context: RequestContext): unknown {
@@ -148,7 +146,7 @@ export const previewEntity = operation({
     return smallPage({
       title: name,
       body: markup`<h1><a href="${addressOfEntity(id, context)}" target="_top">${name}</a></h1>
-<p>${namedType(entity.type).name} ${entity.id}</p>
+<p>${toTypeReference(entity.type).name} ${entity.id}</p>
 ${description !== "" && markup`<p>${description}</p>`}`,
     });
   },

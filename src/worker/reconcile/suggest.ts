@@ -5,11 +5,10 @@ import type { Scheme } from "../../search/engine.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { callbackName, lenientInteger } from "../http/parameters.ts";
 import { SCRIPT_TYPE, jsonp } from "../http/reply.ts";
-import { searchCacheControl } from "../search/answers.ts";
+import { searchCacheControl } from "../search/guarded.ts";
 import { completed } from "../search/autocomplete.ts";
 import { readEntities } from "./candidates.ts";
 
-/** Suggestions of a response, and the largest offset. */
 const SUGGESTIONS = 10;
 const CURSOR_MAX = 100;
 
@@ -52,7 +51,7 @@ export const suggestReconcile = operation({
         ? await suggestEntities(prefix, { type, limit: cursor + SUGGESTIONS }, context)
         : suggestNamed(kind === "type" ? ENTITY_TYPES : propertiesOf(type), prefix);
     const body = JSON.stringify({ result: suggestions.slice(cursor, cursor + SUGGESTIONS) });
-    return jsonp(body, callback, { cacheControl: searchCacheControl(context, { sort: [] }) });
+    return jsonp(body, callback, { cacheControl: searchCacheControl(context) });
   },
 });
 
@@ -76,7 +75,7 @@ function toSuggestion({ id, name, description, type }: Entity): Suggestion {
 }
 
 function suggestNamed(
-  all: readonly { readonly id: string; readonly name: string; readonly description?: string }[],
+  all: readonly { id: string; name: string; description?: string }[],
   prefix: string,
 ): Suggestion[] {
   const beginning = prefix.trim().toLowerCase();
@@ -87,7 +86,6 @@ function suggestNamed(
     .map(({ id, name, description }) => ({ id, name, description }));
 }
 
-/** Returns the properties of a type; all of them without a type. */
 function propertiesOf(type: string | undefined): readonly Property[] {
   return PROPERTIES.filter(({ members }) => type === undefined || type === "" || type in members);
 }

@@ -3,7 +3,7 @@ import { type CatalogRecord, stringsOf, textOf, keyOf } from "../../catalog/reco
 import type { Document } from "../../search/engine.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { hitsSchema, searchCacheControl } from "../search/answers.ts";
+import { hitsSchema, searchCacheControl } from "../search/guarded.ts";
 import { findAuthors, searchAuthors } from "../search/author-search.ts";
 import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { cover, firstPicture, pictureAddress } from "../ui/cover.ts";

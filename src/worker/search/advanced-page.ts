@@ -5,7 +5,6 @@ import { markup } from "../ui/markup.ts";
 import { searchKinds } from "./result-parts.ts";
 import { say } from "../ui/words.ts";
 
-/** Lifetime of the form in caches, in seconds. */
 const ADVANCED_SECONDS = 3600;
 
 const FIELDS = [

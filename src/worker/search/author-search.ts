@@ -9,11 +9,9 @@ import { json } from "../http/reply.ts";
 import { select } from "../ui/form.ts";
 import { type Piece, shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
-import { askIndex } from "./guarded.ts";
-import { namesLinks, namesPage } from "./names-page.ts";
-import { pagingParameters, plainQuery, sortNames, sortParameter, windowOf } from "./parameters.ts";
-import { SEARCH_PAGE_NAMES } from "./result-parts.ts";
+import { askIndex, hitsSchema, NOTHING_FOUND, searchCacheControl } from "./guarded.ts";
+import { renderNamesLinks, renderNamesPage, SEARCH_PAGE_NAMES } from "./result-parts.ts";
+import { pagingParameters, plainQuery, sortNames, makeSortParameter, windowOf } from "./parameters.ts";
 import { type Words, say } from "../ui/words.ts";
 
 const FOLDER = "/authors/";
@@ -25,7 +23,7 @@ export const searchAuthors = operation({
   query: {
     q: z.string().default("").describe("Words of a name, or field:value; `*:*` matches all authors"),
     fields: z.string().default("*").describe("Names of members, separated by commas"),
-    sort: sortParameter(parseAuthorSort).default(""),
+    sort: makeSortParameter(parseAuthorSort).default(""),
     ...pagingParameters,
   },
   responses: { 200: { description: "A page of authors; keys are record numbers", schema: hitsSchema } },
@@ -112,7 +110,7 @@ export const searchAuthorsPage = operation({
       ["q", q],
       ["sort", chosen],
     ] as const;
-    return namesPage({
+    return renderNamesPage({
       path: PATH,
       kind: "nav.authors",
       q,
@@ -135,7 +133,7 @@ export const searchAuthorsPage = operation({
         ],
         rows: authorRows(documents),
       },
-      links: namesLinks(PATH, parameters, { page: query.page, numFound }),
+      links: renderNamesLinks(PATH, parameters, { page: query.page, numFound }),
       cacheControl: searchCacheControl(context, { sort }),
     });
   },

@@ -7,8 +7,7 @@ import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { recordsByKey } from "../../db/records/records.ts";
 import { AUTOCOMPLETE_LIMIT } from "./known-languages.ts";
-import { searchCacheControl } from "./answers.ts";
-import { askIndex } from "./guarded.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
 
 const completionParameters = {
   q: z.string().default("").describe("What was typed so far"),
@@ -20,17 +19,15 @@ export function completed(completion: Completion, context: RequestContext): Prom
   return askIndex(context, completion.text, (engine) => engine.complete(completion));
 }
 
-/** Kind of records that are found by OLID too. */
 interface Kind extends Pick<Completion, "scheme" | "filters"> {
-  readonly folder: string;
-  readonly letter: "W" | "A" | "L";
-  readonly type: string;
+  folder: string;
+  letter: "W" | "A" | "L";
+  type: string;
   row(document: Document): Document;
   /** Makes a row from a record that is not indexed yet. */
   rowOfRecord(key: string, record: CatalogRecord): Document;
 }
 
-/** Completes a name, or returns the one record whose OLID the text has. */
 async function complete(
   kind: Kind,
   { q, limit }: { q: string; limit: number },
@@ -57,10 +54,9 @@ async function readRows(
 }
 
 function rowsReply(rows: readonly Document[], context: RequestContext): Reply {
-  return json(rows, { cacheControl: searchCacheControl(context, { sort: [] }) });
+  return json(rows, { cacheControl: searchCacheControl(context) });
 }
 
-/** Picks the members of a document that have a value, in the order of the names. */
 function pick(document: Document, names: readonly string[]): Document {
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -70,7 +66,6 @@ function pick(document: Document, names: readonly string[]): Document {
   );
 }
 
-/** Finds the OLID in a text, also in a URL and in any case. */
 function olidIn(text: string, letter: "W" | "A" | "L", prefix: string): string | undefined {
   const expression = new RegExp(`(?<![a-z0-9])${prefix}(\\d{1,15})${letter}(?![a-z0-9])`, "i");
   const [, digits] = expression.exec(text) ?? [];
@@ -199,15 +194,7 @@ export const subjectsAutocomplete = operation({
   },
 });
 
-const WORK_MEMBERS = [
-  "key",
-  "title",
-  "subtitle",
-  "cover_i",
-  "first_publish_year",
-  "author_name",
-  "edition_count",
-];
+const WORK_MEMBERS = "key title subtitle cover_i first_publish_year author_name edition_count".split(" ");
 
 const WORKS: Kind = {
   scheme: "work",

@@ -19,16 +19,15 @@ import type { Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
 
-/** Lifetime of the live generation in memory, in seconds. */
 const GENERATION_SECONDS = 10;
 
 interface LiveGeneration {
-  readonly generation: Generation;
+  generation: Generation;
   /** Start of the last rebuild: every rebuild of a generation has another value. */
-  readonly started: string | null;
-  readonly facetValues: Map<number, string>;
+  started: string | null;
+  facetValues: Map<number, string>;
   /** Milliseconds since the epoch. */
-  readonly expires: number;
+  expires: number;
 }
 
 /** Live generation by in-memory cache, of which there is one per isolate (and per service under test). */
@@ -74,7 +73,6 @@ function engineAt(
     : createSolrEngine(solr, generation, { prefix });
 }
 
-/** Returns the names of the live engine and of its shadow. */
 export function enginesOf({
   SEARCH_ENGINE: engine,
   SEARCH_SHADOW: isShadowed,
@@ -83,7 +81,6 @@ export function enginesOf({
   return [engine, engine === "solr" ? "embedded" : "solr"];
 }
 
-/** Returns the place of the state of the live index. */
 export function notesOf({ search }: Pick<Stores, "search">, settings: Settings): IndexNotes {
   return { database: search, engine: settings.SEARCH_ENGINE };
 }
@@ -97,8 +94,8 @@ export function solrOf(settings: Settings): SolrSettings | undefined {
 }
 
 interface IndexHome extends Pick<IndexOptions, "prefix" | "now"> {
-  readonly search: IndexNotes;
-  readonly solr: SolrSettings | undefined;
+  search: IndexNotes;
+  solr: SolrSettings | undefined;
 }
 
 export function indexOf(
@@ -142,7 +139,6 @@ export function choosesEditions({ url, request }: RequestContext): boolean {
   return setting === undefined || setting.trim().toLowerCase() === "true";
 }
 
-/** Returns true if the request has neither a session nor credentials. */
 export function isAnonymous({ request }: RequestContext): boolean {
   const { headers } = request;
   return !headers.has("Authorization") && !SESSION.test(headers.get("Cookie") ?? "");

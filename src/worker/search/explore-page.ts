@@ -11,17 +11,15 @@ import { countedAt, link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 import { yearBars } from "../ui/chart.ts";
-import { searchCacheControl } from "./answers.ts";
-import { countAllWorks, facetRow } from "./facets.ts";
-import { askIndex } from "./guarded.ts";
-import { languageNamesByCode } from "./known-languages.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
+import { countAllWorks, toFacetRow } from "./facets.ts";
+import { readLanguageNames } from "./known-languages.ts";
 import { bookOf } from "./result-page.ts";
 import { nameAddress } from "./result-parts.ts";
 import { subjectIndex } from "./subject-index.ts";
 
 const EXPLORED_NAMES = 24;
 const EXPLORED_BOOKS = 14;
-/** Lifetime of the cached books in seconds: they change every day. */
 const BOOKS_SECONDS = 3600;
 
 /** Makes the page for browsing the catalog. Everything is cached for an hour; else three round trips. */
@@ -30,14 +28,14 @@ export async function explorePage(context: RequestContext): Promise<Reply> {
     booksOfTheDay(context),
     subjectIndex(context),
     countAllWorks(["first_publish_year", "language"], context),
-    languageNamesByCode(context),
+    readLanguageNames(context),
   ]);
   const years = (fields["first_publish_year"] ?? []).map(({ value, count }) => ({
     year: Number(value),
     count,
   }));
   const languageChips = (fields["language"] ?? []).slice(0, EXPLORED_NAMES).map((facetValue) => {
-    const { value, label, count } = facetRow("language", facetValue, languages);
+    const { value, label, count } = toFacetRow("language", facetValue, languages);
     return { href: addressOf(`/languages/${value}`), text: label, count };
   });
   return page({
@@ -51,9 +49,9 @@ export async function explorePage(context: RequestContext): Promise<Reply> {
       part("search.people", nameChips(lists.people)),
       part("nav.languages", chips(languageChips), ["/languages", "explore.all_languages"]),
       countedAt(counted),
-      part("explore.more", morePages()),
+      part("explore.more", chips(MORE_PAGES.map(([href, words]) => ({ href, text: say(words) })))),
     ],
-    cacheControl: searchCacheControl(context, { sort: [] }),
+    cacheControl: searchCacheControl(context),
   });
 }
 
@@ -61,9 +59,7 @@ function part(heading: Words, content: Piece, all?: readonly [href: string, word
   return section(say(heading), markup`${content}${all && markup`<p>${link(all[0], say(all[1]))}</p>`}`);
 }
 
-function nameChips(
-  names: readonly { readonly name: string; readonly key: string; readonly count: number }[],
-): Markup {
+function nameChips(names: readonly { name: string; key: string; count: number }[]): Markup {
   const first = names.slice(0, EXPLORED_NAMES);
   return (
     chips(first.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count }))) ??
@@ -73,11 +69,11 @@ function nameChips(
 
 const CENTURY = 100;
 
-function centuries(years: readonly { readonly year: number }[]): Markup | undefined {
+function centuries(years: readonly { year: number }[]): Markup | undefined {
   const starts = new Set(years.map(({ year }) => Math.floor(year / CENTURY) * CENTURY));
   return chips(
     [...starts]
-      .toSorted((one, other) => one - other)
+      .toSorted((a, b) => a - b)
       .map((from) => {
         const to = from + CENTURY - 1;
         return { href: `/search?from=${from}&to=${to}`, text: `${from}–${to}` };
@@ -94,11 +90,6 @@ const MORE_PAGES: readonly (readonly [href: string, words: Words])[] = [
   ["/random", "home.random"],
 ];
 
-function morePages(): Markup | undefined {
-  return chips(MORE_PAGES.map(([href, words]) => ({ href, text: say(words) })));
-}
-
-/** Reads random books, which change every day. */
 function booksOfTheDay(context: RequestContext): Promise<Book[]> {
   const search = {
     query: ALL,

@@ -40,7 +40,6 @@ const FLAGS: readonly (readonly [name: string, value: string, words: Words])[] =
   ["public_scan_b", "false", "search.no_free_edition"],
 ];
 
-/** Address of a search page, with its facets. */
 export interface Narrowing {
   readonly path: string;
   readonly parameters: PageParameters;
@@ -48,12 +47,10 @@ export interface Narrowing {
   readonly languages: ReadonlyMap<string, string>;
   readonly authorNames: ReadonlyMap<string, string>;
   readonly numFound: number;
-  /** Counts of readable works, by the search parameter for them. */
   readonly readable: ReadonlyMap<string, number>;
 }
 
-/** Lists the active filters, each with a link that removes it. */
-export function activeFilters(narrowing: Narrowing): Piece {
+export function renderActiveFilters(narrowing: Narrowing): Piece {
   const { path, parameters } = narrowing;
   const items = parameters.flatMap(([name, value], at) => {
     const text = filterText(name, value, narrowing);
@@ -73,8 +70,7 @@ function filterText(name: string, value: string, { languages, authorNames }: Nar
 
 const CLOSED = new Set(["person_facet", "place_facet", "time_facet"]);
 
-/** Makes the facets, with links that add a filter. */
-export function facetRail(narrowing: Narrowing): Piece {
+export function renderFacetRail(narrowing: Narrowing): Piece {
   const { path, parameters, groups, numFound, readable: counts } = narrowing;
   const add = (name: string, value: string): string => pageAddress(path, [...parameters, [name, value]]);
   const names = new Set(parameters.map(([name]) => name));

@@ -1,19 +1,16 @@
 import * as z from "zod";
-import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
+import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
 import { mostFrequent } from "../../search/facets.ts";
 import { ALL } from "../../search/query/query.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
-import { searchCacheControl } from "./answers.ts";
-import { askIndex } from "./guarded.ts";
-import { languageNamesByCode } from "./known-languages.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
+import { readLanguageNames } from "./known-languages.ts";
 import { parseSelection, selectionParameters } from "./parameters.ts";
 
-/** Values of a field in a response. */
 const FACET_ROWS = 100;
-/** Lifetime of cached counts over all works, in seconds. */
 const ALL_WORKS_SECONDS = 3600;
 
 const FIELDS = [
@@ -50,21 +47,20 @@ export const searchFacets = operation({
   async handle({ query: { field, ...parameters } }, context) {
     const { works, isEmpty } = parseSelection({ q: parameters.q, parameters }, context);
     const fields = [...new Set(field)];
-    const search = { ...works, facets: facetRequests(fields) };
     const facets = isEmpty
       ? await countAllWorks(fields, context)
-      : await askIndex(context, parameters.q, (engine) => engine.facets(search));
+      : await countWorks({ ...works, facets: makeFacetRequests(fields) }, parameters.q, context);
     const rows: [string, FacetRow[]][] = [];
     for (const name of fields) rows.push([name, await facetRows(name, facets.fields[name] ?? [], context)]);
     return json(Object.fromEntries(rows), {
-      cacheControl: searchCacheControl(context, { sort: [] }),
-      headers: { Vary: VARY_LANGUAGE, ...facetHeaders(facets) },
+      cacheControl: searchCacheControl(context),
+      headers: { Vary: VARY_LANGUAGE, ...facetHeadersOf(facets) },
     });
   },
 });
 
 /** Q77: returns the headers that state the accuracy of counts. */
-export function facetHeaders({ exact, asOf }: Facets): Record<string, string> {
+export function facetHeadersOf({ exact, asOf }: Facets): Record<string, string> {
   return {
     ...(exact ? {} : { "X-Facets": "approximate" }),
     ...(asOf === undefined ? {} : { "X-Facets-As-Of": new Date(asOf).toISOString() }),
@@ -77,12 +73,12 @@ export async function facetRows(
   context: RequestContext,
 ): Promise<FacetRow[]> {
   const isNamed = field === "language" && values.length > 0;
-  const languages = isNamed ? await languageNamesByCode(context) : new Map<string, string>();
-  return values.map((value) => facetRow(field, value, languages));
+  const languages = isNamed ? await readLanguageNames(context) : new Map<string, string>();
+  return values.map((value) => toFacetRow(field, value, languages));
 }
 
 /** Labels a counted value. Values of `author_facet` are OLID and name. */
-export function facetRow(
+export function toFacetRow(
   field: string,
   { value, count }: FacetValue,
   languages: ReadonlyMap<string, string>,
@@ -95,16 +91,25 @@ export function facetRow(
     : { value: value.slice(0, blank), label: value.slice(blank + 1), count };
 }
 
-export function facetRequests(fields: readonly string[]): FacetRequest[] {
+export function makeFacetRequests(fields: readonly string[]): FacetRequest[] {
   return fields.map((field) => mostFrequent(field, FACET_ROWS));
 }
 
 /** Counts values over all works, up to an hour old: counting takes a walk through the terms of the index. */
 export async function countAllWorks(fields: readonly string[], context: RequestContext): Promise<Facets> {
-  const search = { query: ALL, filters: [], editionClauses: [], facets: facetRequests(fields) };
   return derived(context, {
     name: `facets:v1:${fields.toSorted().join(",")}`,
     seconds: ALL_WORKS_SECONDS,
-    make: () => askIndex(context, "", (engine) => engine.facets(search)),
+    make: () => countWorks({ facets: makeFacetRequests(fields) }, "", context),
   });
+}
+
+/** Counts values over the works of a selection, or over all works. Throws 422 with `q`, and 503. */
+export function countWorks(
+  search: Partial<FacetSearch> & Pick<FacetSearch, "facets">,
+  q: string,
+  context: RequestContext,
+): Promise<Facets> {
+  const all = { query: ALL, filters: [], editionClauses: [] };
+  return askIndex(context, q, (engine) => engine.facets({ ...all, ...search }));
 }

@@ -1,16 +1,16 @@
 import type { Facets, SearchEngine, WorkSearch } from "../../search/engine.ts";
 import { FacetsMissingError } from "../../search/facets.ts";
-import { type NamedAuthor, namedAuthors } from "../../search/present/authors.ts";
+import { type NamedAuthor, namedAuthorsOf } from "../../search/present/authors.ts";
 import { type FoundWork, foundWorks } from "../../search/present/works.ts";
 import { textOf } from "../../catalog/record.ts";
 import { readFirstDates } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { type FacetRow, countAllWorks, facetRequests, facetRow } from "./facets.ts";
+import { type FacetRow, countAllWorks, makeFacetRequests, toFacetRow } from "./facets.ts";
 import type { Words } from "../ui/words.ts";
 import { askIndex } from "./guarded.ts";
-import { languageNamesByCode } from "./known-languages.ts";
+import { readLanguageNames } from "./known-languages.ts";
 import type { SearchRequest } from "./search-request.ts";
-import { correctedText, findWorks } from "./search.ts";
+import { correctText, findWorks } from "./search.ts";
 
 const SHOWN_FACET_VALUES = 12;
 
@@ -18,13 +18,13 @@ const SHOWN_FACET_VALUES = 12;
 export const FACET_VALUE_MAX = 500;
 
 interface FacetKind {
-  readonly field: string;
-  readonly parameter: string;
-  readonly title: Words;
+  field: string;
+  parameter: string;
+  title: Words;
   /** True for a condition on editions: one edition has to meet all of them. */
-  readonly isOfEditions: boolean;
+  isOfEditions: boolean;
   /** True if one of several values is enough. */
-  readonly isAnyOf: boolean;
+  isAnyOf: boolean;
 }
 
 function kind(field: string, title: Words, more: Partial<FacetKind> = {}): FacetKind {
@@ -50,7 +50,7 @@ export interface FacetGroup {
 }
 
 /** Returns the facets of a page (Q443), without chosen values, and without languages if one is chosen. */
-export function facetGroups(
+export function facetGroupsOf(
   { fields }: Pick<Facets, "fields">,
   languages: ReadonlyMap<string, string>,
   { chosen, hasEditionClauses }: { chosen(parameter: string): readonly string[]; hasEditionClauses: boolean },
@@ -59,7 +59,7 @@ export function facetGroups(
     const values = chosen(facet.parameter);
     if (facet.isAnyOf && values.length > 0) return [];
     const rows = (fields[facet.field] ?? [])
-      .map((value) => facetRow(facet.field, value, languages))
+      .map((value) => toFacetRow(facet.field, value, languages))
       .filter(({ value }) => value.length <= FACET_VALUE_MAX && !values.includes(value))
       .slice(0, SHOWN_FACET_VALUES);
     const isCounted = !(facet.isOfEditions && hasEditionClauses);
@@ -67,7 +67,6 @@ export function facetGroups(
   });
 }
 
-/** Page of works, with everything else that the page of a search shows. */
 export interface ResultsPage {
   readonly numFound: number;
   readonly works: readonly FoundWork[];
@@ -78,9 +77,7 @@ export interface ResultsPage {
   readonly authors: readonly NamedAuthor[];
   readonly groups: readonly FacetGroup[];
   readonly languages: ReadonlyMap<string, string>;
-  /** Names of the authors of the works, by OLID. */
   readonly authorNames: ReadonlyMap<string, string>;
-  /** Counts of readable works, by the search parameter for them. */
   readonly readable: ReadonlyMap<string, number>;
 }
 
@@ -93,17 +90,17 @@ export async function findResultsPage(request: SearchRequest, context: RequestCo
     return { ...results, firstDates: await readFirstDates(catalogReader(context), keys) };
   };
   const [{ hits, corrections, firstDates }, facets, languages] = await askIndex(context, q, (engine) =>
-    Promise.all([findDatedWorks(engine), countFacets(search, engine, context), languageNamesByCode(context)]),
+    Promise.all([findDatedWorks(engine), countFacets(search, engine, context), readLanguageNames(context)]),
   );
   const { searchParams } = context.url;
   return {
     numFound: hits.numFound,
     works: foundWorks(hits, editionChoice),
     firstDates,
-    corrected: corrections.size > 0 ? correctedText(q, corrections) : undefined,
-    authors: namedAuthors(q, hits.documents),
+    corrected: corrections.size > 0 ? correctText(q, corrections) : undefined,
+    authors: namedAuthorsOf(q, hits.documents),
     // Facets are counted without corrections, so that a corrected search has none.
-    groups: facetGroups(facets, languages, {
+    groups: facetGroupsOf(facets, languages, {
       chosen: (parameter) => searchParams.getAll(parameter),
       hasEditionClauses: search.editionClauses.length > 0,
     }),
@@ -123,7 +120,6 @@ function authorNamesIn({ fields }: Facets): Map<string, string> {
   );
 }
 
-/** Fields of readable works, by search parameter. */
 const READABLE = { has_fulltext: "has_fulltext", public_scan: "public_scan_b" } as const;
 
 function readableIn({ fields }: Facets): Map<string, number> {
@@ -137,7 +133,6 @@ function readableIn({ fields }: Facets): Map<string, number> {
 
 const FIELDS = [...FACET_KINDS.map(({ field }) => field), ...Object.values(READABLE)];
 
-/** Counts the facets of a search. Counts over all works are up to an hour old. */
 async function countFacets(
   search: WorkSearch,
   engine: SearchEngine,
@@ -149,7 +144,7 @@ async function countFacets(
   if (isUnrestricted) return countAllWorks(FIELDS, context);
   const selection = { query, filters, editionClauses, ...(keys === undefined ? {} : { keys }) };
   try {
-    return await engine.facets({ ...selection, facets: facetRequests(FIELDS) });
+    return await engine.facets({ ...selection, facets: makeFacetRequests(FIELDS) });
   } catch (error) {
     // The page shows its works without facets.
     if (error instanceof FacetsMissingError) return { numFound: 0, fields: {}, exact: false };

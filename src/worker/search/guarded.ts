@@ -1,25 +1,24 @@
+import * as z from "zod";
 import { SolrError } from "../../db/solr/client.ts";
-import type { SearchEngine } from "../../search/engine.ts";
+import type { Hits, SearchEngine, Sort } from "../../search/engine.ts";
 import { FacetsMissingError } from "../../search/facets.ts";
 import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { CarrelError, validationFailed } from "../http/errors.ts";
-import { logLine, loggable } from "../http/log.ts";
+import { loggable, logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { engineOf } from "./engine.ts";
+import { NO_STORE } from "../http/reply.ts";
+import { engineOf, isAnonymous, isPrintDisabled } from "./engine.ts";
 
 /** Type and context of failures in the form of pydantic's own validators. */
 export const VALUE_ERROR = { type: "value_error", ctx: { error: {} } };
 
-/** Characters of a refused query that the response repeats. */
 const INPUT_LENGTH = 200;
 
-/** Makes the 422 of a query that is too complex or too broad. */
-export function queryError(q: string, message: string): CarrelError {
+export function toQueryError(q: string, message: string): CarrelError {
   const failure = { ...VALUE_ERROR, loc: ["query", "q"], msg: `Value error, ${message}` };
   return validationFailed([{ ...failure, input: q.slice(0, INPUT_LENGTH) }]);
 }
 
-/** Delay in seconds after which a client may retry if the index is down. */
 const RETRY_SECONDS = 5;
 /** Messages of failures of the database, and of the runtime if it cannot reach the database. */
 const ENGINE_FAILURE = /^D1_|network connection lost|internal error|storage/i;
@@ -37,7 +36,7 @@ export async function guarded<Value>(run: () => Promise<Value>, q: string): Prom
   try {
     return await run();
   } catch (thrown) {
-    if (thrown instanceof TooBroadError) throw queryError(q, thrown.message);
+    if (thrown instanceof TooBroadError) throw toQueryError(q, thrown.message);
     // The message of such an error may repeat the client's words, which must not be read as a failure.
     if (thrown instanceof CarrelError) throw thrown;
     const error = loggable(thrown);
@@ -58,3 +57,26 @@ export function askIndex<Value>(
 ): Promise<Value> {
   return guarded(async () => ask(await engineOf(context)), q);
 }
+
+const SEARCH_SECONDS = 60;
+
+/** Returns the Cache-Control of a search: a minute, `no-store` if the user, availability or chance affect the response. */
+export function searchCacheControl(
+  context: RequestContext,
+  { sort = [], availability = false }: { sort?: readonly Sort[]; availability?: boolean } = {},
+): string {
+  const isPersonal = !isAnonymous(context) || isPrintDisabled(context);
+  const isVolatile = availability || sort.some(({ field }) => field === "random");
+  return isPersonal || isVolatile ? NO_STORE : `public, max-age=${SEARCH_SECONDS}`;
+}
+
+export const NOTHING_FOUND: Hits = { numFound: 0, numFoundExact: true, documents: [] };
+
+export const hitsSchema = z
+  .object({
+    numFound: z.int(),
+    start: z.int(),
+    numFoundExact: z.boolean(),
+    docs: z.array(z.looseObject({})),
+  })
+  .meta({ id: "Hits" });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { snippetParts } from "../../search/inside/snippets.ts";
+import { splitSnippet } from "../../search/inside/snippets.ts";
 import { operation } from "../http/operation.ts";
 import { boolean, pageNumber } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
@@ -23,8 +23,8 @@ import {
   type PagePlace,
   INSIDE_PAGE_BOOKS,
   LENDING_NOTES,
-  jsonLink,
-  numberedAddress,
+  renderJsonLink,
+  numberedAddressOf,
   pageAddress,
   placeLinks,
   searchKinds,
@@ -32,7 +32,6 @@ import {
 
 const PATH = "/search/inside";
 
-/** Members of a hit of `/search/inside.json` that the page shows. */
 const hit = z.object({
   fields: z.object({
     identifier: z.array(z.string()),
@@ -50,12 +49,12 @@ const hit = z.object({
 type Hit = z.output<typeof hit>;
 
 interface InsideView {
-  readonly q: string;
-  readonly page: number;
-  readonly isReadable: boolean;
-  readonly language: string;
+  q: string;
+  page: number;
+  isReadable: boolean;
+  language: string;
   /** Undefined without a phrase. */
-  readonly response: InsideResponse | undefined;
+  response: InsideResponse | undefined;
 }
 
 function insidePage(view: InsideView): Reply {
@@ -96,13 +95,13 @@ function resultsMarkup({ hits, error }: InsideResponse, view: InsideView): Marku
     numFound: hits.total,
     size: INSIDE_PAGE_BOOKS,
     window: INSIDE_PLACES_MAX,
-    addressOf: (to) => numberedAddress(PATH, parameters, to),
+    addressOf: (to) => numberedAddressOf(PATH, parameters, to),
   };
   const books = hits.hits.map((json) => hit.parse(json));
   return markup`<p role="status">${say("search.books", { count: hits.total })}${isReadable && markup` · ${say("search.left_out")}`}</p>
 ${books.length > 0 && markup`<ol class="books" start="${(number - 1) * INSIDE_PAGE_BOOKS + 1}">${books.map(book)}</ol>`}
 ${hits.total > 0 && placeLinks(place)}
-${jsonLink(pageAddress(`${PATH}.json`, parameters))}`;
+${renderJsonLink(pageAddress(`${PATH}.json`, parameters))}`;
 }
 
 function book({ fields, highlight, edition, availability }: Hit): Markup {
@@ -119,7 +118,7 @@ ${highlight.text.map((text, at) => snippet(text, fields.page_num[at]))}</li>`;
 }
 
 function snippet(text: string, leaf: number | undefined): Markup {
-  const pieces: Piece[] = snippetParts(text).map((part) =>
+  const pieces: Piece[] = splitSnippet(text).map((part) =>
     part.isMatch ? markup`<mark>${part.text}</mark>` : part.text,
   );
   return markup`<blockquote><p>… ${pieces} …${leaf !== undefined && markup` (${say("search.leaf", { page: String(leaf) })})`}</p></blockquote>`;

@@ -4,13 +4,17 @@ import { type JsonObject, keyOf, textOf } from "../../catalog/record.ts";
 import { recordUrl } from "../../catalog/slug.ts";
 import { editionTitle } from "../../catalog/document.ts";
 import { type Bucket, type InsideHit, type InsideResult, searchInside } from "../../db/search/inside.ts";
-import { type BookMetadata, AGGREGATIONS, metadataFields } from "../../search/inside/metadata.ts";
-import type { BlockMap } from "../../search/inside/pages.ts";
+import {
+  type BlockMap,
+  type BookMetadata,
+  AGGREGATIONS,
+  metadataFieldsOf,
+} from "../../search/inside/book-text.ts";
 import {
   PHRASE_WORDS_MAX,
   cutSnippets,
-  literalTokens,
-  phraseExpression,
+  literalTokensOf,
+  toPhraseExpression,
 } from "../../search/inside/snippets.ts";
 import { availability, lendingAvailability } from "../../search/present/availability.ts";
 import { fold } from "../../search/text/collation.ts";
@@ -19,7 +23,7 @@ import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { boolean, integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
-import { authorsOfBundle, languagesInEnglish, readPages } from "./scans.ts";
+import { authorsOfBundle, readEnglishNames, readPages } from "./scan-text.ts";
 
 /** Hits of a response: default and maximum. Hits beyond the last place are not returned. */
 const INSIDE_LIMIT = { default: 20, max: 100 };
@@ -66,7 +70,7 @@ export const insideOperation = operation({
 /** Finds books with a phrase in their text; returns an error if the index fails. */
 export async function findInside(params: InsideParams, context: RequestContext): Promise<InsideResponse> {
   // Q55: the whole text is one phrase, quotes are blanks.
-  const phrase = literalTokens(params.q).slice(0, PHRASE_WORDS_MAX);
+  const phrase = literalTokensOf(params.q).slice(0, PHRASE_WORDS_MAX);
   if (phrase.length === 0) return NO_HITS;
   const result = await searchPhrase(phrase, params, context).catch((error: unknown) =>
     logFailure(error, context),
@@ -82,12 +86,9 @@ async function searchPhrase(
   const rows = Math.min(limit, INSIDE_LIMIT.max);
   const start = offset ?? rows * ((page ?? 1) - 1);
   const codeOrName = language?.find((value) => value.trim() !== "");
-  const [name] = await languagesInEnglish(
-    catalogReader(context),
-    codeOrName === undefined ? [] : [codeOrName],
-  );
+  const [name] = await readEnglishNames(catalogReader(context), codeOrName === undefined ? [] : [codeOrName]);
   return searchInside(context.stores.search.withSession("first-unconstrained"), {
-    expression: phraseExpression(phrase),
+    expression: toPhraseExpression(phrase),
     language: name === undefined ? undefined : fold(name),
     start: Math.min(start, INSIDE_PLACES_MAX),
     rows: start + rows > INSIDE_PLACES_MAX ? 0 : rows,
@@ -139,10 +140,9 @@ function logFailure(thrown: unknown, { requestId, url }: RequestContext): undefi
   logLine("error", "failure", { requestId, path: url.pathname, error: String(loggable(thrown)) });
 }
 
-/** Base URLs of links in hits, without trailing slashes. */
 interface HitAddresses {
-  readonly covers: string;
-  readonly archiveUrl: string;
+  covers: string;
+  archiveUrl: string;
 }
 
 /** Makes a hit of the response; edition and availability only if the scan belongs to an edition. */
@@ -154,7 +154,7 @@ function hitObject(
   const fields = {
     identifier: [identifier],
     // The stored JSON was written from this type.
-    ...metadataFields(JSON.parse(metadata) as BookMetadata),
+    ...metadataFieldsOf(JSON.parse(metadata) as BookMetadata),
     // Q58: parallel to the snippets.
     page_num: snippets.map(({ page }) => page),
   };
@@ -177,9 +177,11 @@ function isReadable(bundle: EditionBundle | undefined): boolean {
 function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddresses): JsonObject {
   const { edition, work, access, lending } = bundle;
   const [editionKey = "", workKey] = [keyOf(edition), keyOf(work)];
-  const of = { scan, work: olid(workKey), edition: olid(editionKey) };
+  const subject = { scan, work: olid(workKey), edition: olid(editionKey) };
   const state =
-    lending === undefined ? availability({ ebook_access: access }, of) : lendingAvailability(lending, of);
+    lending === undefined
+      ? availability({ ebook_access: access }, subject)
+      : lendingAvailability(lending, subject);
   const cover = coverAddress(bundle, addresses);
   return {
     edition: {
@@ -200,7 +202,6 @@ function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddre
   };
 }
 
-/** Returns the address of the edition's cover, else of the scan's first page. */
 function coverAddress({ edition }: EditionBundle, { covers, archiveUrl }: HitAddresses): string | undefined {
   const cover = coverId(edition);
   if (cover !== undefined) return coverUrl(covers, cover, "M");
@@ -215,9 +216,8 @@ function olid(key: string | undefined): string | undefined {
 const SNIPPETS_MAX = 5;
 
 interface Snippet {
-  /** Number of the page, from 1. */
-  readonly page: number;
-  readonly text: string;
+  page: number;
+  text: string;
 }
 
 /** Cuts the snippets of a hit out of its text; none if the text has just been replaced or removed. */

@@ -27,7 +27,6 @@ export async function knownLanguages(database: Database, language: string): Prom
 
 /** Lifetime of cached names of languages in seconds, in KV and then in the isolate: they are in some 500 records. */
 const LANGUAGE_NAMES_SECONDS = 1800;
-/** Languages of users whose names an isolate keeps. */
 const KEPT_LANGUAGES_MAX = 20;
 
 type NamesByCode = ReadonlyMap<string, string>;
@@ -35,7 +34,7 @@ type NamesByCode = ReadonlyMap<string, string>;
 const namesInMemory = new WeakMap<object, Map<string, { names: NamesByCode; expires: number }>>();
 
 /** Returns the names of all languages by code, in the user's language, up to an hour old. */
-export async function languageNamesByCode(context: RequestContext): Promise<NamesByCode> {
+export async function readLanguageNames(context: RequestContext): Promise<NamesByCode> {
   const { cache, now } = context;
   const language = languageOf(context);
   const byLanguage = namesInMemory.get(cache) ?? new Map<string, { names: NamesByCode; expires: number }>();
@@ -56,7 +55,6 @@ export async function languageNamesByCode(context: RequestContext): Promise<Name
   return names;
 }
 
-/** Rows of an autocomplete response. */
 export const AUTOCOMPLETE_LIMIT = { default: 5, max: 100 };
 const MARKS = /\p{M}+/gu;
 

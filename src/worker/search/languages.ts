@@ -1,17 +1,16 @@
 import * as z from "zod";
 import { isObject, stringsOf } from "../../catalog/record.ts";
-import { ALL, anyOf, equals } from "../../search/query/query.ts";
+import { anyOf, equals } from "../../search/query/query.ts";
 import { fold } from "../../search/text/collation.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { addressOf } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { searchCacheControl } from "./answers.ts";
+import { searchCacheControl } from "./guarded.ts";
 import { type KnownLanguage, knownLanguages } from "./known-languages.ts";
-import { namesPage } from "./names-page.ts";
-import { facetRequests } from "./facets.ts";
-import { askIndex } from "./guarded.ts";
+import { renderNamesPage } from "./result-parts.ts";
+import { countWorks, makeFacetRequests } from "./facets.ts";
 import { say } from "../ui/words.ts";
 
 const LANGUAGES_FOUND_MAX = 25;
@@ -20,7 +19,7 @@ const LANGUAGES_FOUND_MAX = 25;
  * Q444: finds the language that a text names, by code or by any of its names, and counts the languages of the works in
  * it. Two round trips.
  */
-async function findLanguages(q: string, context: RequestContext): Promise<z.infer<typeof response>> {
+async function findLanguageCounts(q: string, context: RequestContext): Promise<z.infer<typeof response>> {
   const name = fold(q.trim());
   if (name === "") return { numFound: 0, docs: [] };
   const known = await knownLanguages(catalogReader(context), languageOf(context));
@@ -29,13 +28,12 @@ async function findLanguages(q: string, context: RequestContext): Promise<z.infe
   );
   // Editions may use a code that has no record.
   const codes = named.length === 0 ? [name] : named.map(({ names }) => names.code);
-  const search = {
-    query: ALL,
-    filters: [anyOf(codes.map((code) => equals("language", code)))],
-    editionClauses: [],
-    facets: facetRequests(["language"]),
-  };
-  const { numFound, fields } = await askIndex(context, q, (engine) => engine.facets(search));
+  const filters = [anyOf(codes.map((code) => equals("language", code)))];
+  const { numFound, fields } = await countWorks(
+    { filters, facets: makeFacetRequests(["language"]) },
+    q,
+    context,
+  );
   const byCode = new Map(known.map(({ names }) => [names.code, names.name]));
   const docs = (fields["language"] ?? []).slice(0, LANGUAGES_FOUND_MAX).map(({ value, count }) => ({
     name: byCode.get(value) ?? value,
@@ -46,7 +44,6 @@ async function findLanguages(q: string, context: RequestContext): Promise<z.infe
   return { numFound, docs };
 }
 
-/** Returns all names of a language, folded. */
 function allNames({ names, record }: KnownLanguage): Set<string> {
   const translated = isObject(record["name_translated"]) ? record["name_translated"] : {};
   return new Set([names.name, names.english, ...Object.values(translated).flatMap(stringsOf)].map(fold));
@@ -67,8 +64,8 @@ export const searchLanguages = operation({
     200: { description: "Languages, most works first; numFound counts the works", schema: response },
   },
   async handle({ query: { q } }, context) {
-    const cacheControl = searchCacheControl(context, { sort: [] });
-    return json(await findLanguages(q, context), { cacheControl, headers: { Vary: VARY_LANGUAGE } });
+    const cacheControl = searchCacheControl(context);
+    return json(await findLanguageCounts(q, context), { cacheControl, headers: { Vary: VARY_LANGUAGE } });
   },
 });
 
@@ -81,8 +78,8 @@ export const searchLanguagesPage = operation({
   programs: searchLanguages,
   async handle({ query }, context) {
     const q = query.q.trim();
-    const { numFound, docs } = await findLanguages(q, context);
-    return namesPage({
+    const { numFound, docs } = await findLanguageCounts(q, context);
+    return renderNamesPage({
       path: "/search/languages",
       q,
       kind: "nav.languages",
@@ -93,7 +90,7 @@ export const searchLanguagesPage = operation({
         columns: [say("search.name"), say("author.works_column")],
         rows: docs.map(({ name, key, count }) => [link(addressOf(key), name), count]),
       },
-      cacheControl: searchCacheControl(context, { sort: [] }),
+      cacheControl: searchCacheControl(context),
     });
   },
 });

@@ -1,23 +1,22 @@
 import * as z from "zod";
-import type { WorkSelection } from "../../search/engine.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { TooBroadError, checkBreadth } from "../../search/plan/too-broad.ts";
-import { clausesOf, filtersOf } from "../../search/query/work-clauses.ts";
-import { parsePlainQuery, parseWorkQuery } from "../../search/query/parse-query.ts";
-import { type Query, allOf, between, isTooComplex } from "../../search/query/query.ts";
 import {
   type WorkParameters,
   CLAUSE_PARAMETERS,
+  clausesOf,
+  filtersOf,
   FLAG_PARAMETERS,
   LIST_PARAMETERS,
 } from "../../search/query/work-parameters.ts";
+import { parsePlainQuery, parseWorkQuery } from "../../search/query/parse-query.ts";
+import { type Query, allOf, between, isTooComplex } from "../../search/query/query.ts";
 import { type SortReader, parseWorkSort } from "../../search/sorts.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { integer, orAbsent } from "../http/parameters.ts";
 import { isPrintDisabled } from "./engine.ts";
-import { VALUE_ERROR, queryError } from "./guarded.ts";
+import { VALUE_ERROR, toQueryError } from "./guarded.ts";
 
-/** Works of a page of results: default and maximum. */
 export const SEARCH_LIMIT = { default: 100, max: 1000 };
 export const QUERY_LENGTH_MIN = 3;
 
@@ -50,7 +49,7 @@ export function sortNames(parse: SortReader) {
 }
 
 /** Makes a `sort` parameter that is a 422 for a name that `parse` does not know. */
-export function sortParameter(parse: SortReader) {
+export function makeSortParameter(parse: SortReader) {
   return z
     .string()
     .superRefine((value, context) => {
@@ -62,7 +61,7 @@ export function sortParameter(parse: SortReader) {
     .meta(sortNames(parse));
 }
 
-export const workSort = sortParameter(parseWorkSort);
+export const workSort = makeSortParameter(parseWorkSort);
 
 export const selectionParameters = {
   q: searchText.default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),
@@ -110,32 +109,20 @@ export function windowOf({ limit, offset, page }: z.output<z.ZodObject<typeof pa
 export function plainQuery(q: string, scheme: PlainScheme): Query | undefined {
   if (q.trim() === "") return undefined;
   const { query, tooComplex } = parsePlainQuery(q, scheme);
-  if (tooComplex) throw queryError(q, "Query too complex");
+  if (tooComplex) throw toQueryError(q, "Query too complex");
   try {
     checkBreadth([query]);
   } catch (error) {
-    throw error instanceof TooBroadError ? queryError(q, error.message) : error;
+    throw error instanceof TooBroadError ? toQueryError(q, error.message) : error;
   }
   return query;
-}
-
-/** Parsed selection of works. */
-interface WorkConditions {
-  /** Conditions on works. */
-  readonly works: WorkSelection;
-  /** Conditions that one edition has to meet all together. */
-  readonly editionClauses: readonly Query[];
-  /** Words without a field, as typed, whose spelling may be corrected. */
-  readonly freeWords: readonly string[];
-  /** True if there is neither a text nor a parameter that selects works. */
-  readonly isEmpty: boolean;
 }
 
 /** Parses search text and parameters. Throws 422 if they are too complex. */
 export function parseSelection(
   { q, parameters }: { q: string; parameters: WorkParameters },
   context: RequestContext,
-): WorkConditions {
+) {
   const prefix = context.settings.RECORD_PREFIX;
   const text = parseWorkQuery(q, { prefix });
   const fielded = clausesOf(parameters, { prefix });
@@ -146,7 +133,7 @@ export function parseSelection(
   // filters sends many of them.
   const parts = [[query], editionClauses, restricted.filters];
   if (text.tooComplex || fielded.tooComplex || parts.some(isTooComplex)) {
-    throw queryError(q, "Query too complex");
+    throw toQueryError(q, "Query too complex");
   }
   return {
     works: { query, filters: restricted.filters, editionClauses: [] },
@@ -162,20 +149,17 @@ function hasValue(parameters: WorkParameters): boolean {
   return texts.some((text) => text.trim() !== "") || lists.some((values) => values.length > 0);
 }
 
-/** Makes a parameter for a year of a form; invalid values are ignored. */
 function year(description: string) {
   return z.coerce.number().int().min(-9999).max(9999).optional().catch(undefined).describe(description);
 }
 
-/** Years of first publication that narrow a search page, both included. */
 export const yearParameters = {
   from: year("For people: first published in this year or later"),
   to: year("For people: first published in this year or earlier"),
 };
 export type YearRange = z.output<z.ZodObject<typeof yearParameters>>;
 
-/** Returns the filter on the year of first publication; none without a year. */
-export function yearFilters({ from, to }: Partial<YearRange>): Query[] {
+export function yearFiltersOf({ from, to }: Partial<YearRange>): Query[] {
   if (from === undefined && to === undefined) return [];
   return [between("first_publish_year", from?.toString() ?? null, to?.toString() ?? null)];
 }

@@ -24,12 +24,11 @@ export async function recordMembers(
   return new Map(sources.map((source) => [source.key, membersOf(source, records, context)]));
 }
 
-/** Keys of the records that the members of a document come from. */
 interface Source {
-  readonly key: string;
-  readonly document: Document;
-  readonly description: string | undefined;
-  readonly providers: string | undefined;
+  key: string;
+  document: Document;
+  description: string | undefined;
+  providers: string | undefined;
 }
 
 function sourcesOf({ document, chosen }: FoundWork, { description, providers }: FieldSelection): Source[] {

@@ -8,7 +8,6 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 /** Name of a cover: `/<category>/<key>/<value>`. */
 export interface CoverName {
   readonly category: CoverCategory;
-  /** In any case. */
   readonly key: string;
   readonly value: string;
 }

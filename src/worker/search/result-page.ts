@@ -11,18 +11,18 @@ import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
 import { notice as noticeMarkup } from "../ui/notice.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { type Words, say } from "../ui/words.ts";
-import { type Narrowing, activeFilters, facetRail } from "./facet-lists.ts";
+import { type Narrowing, renderActiveFilters, renderFacetRail } from "./facet-lists.ts";
 import type { ResultsPage } from "./find-page.ts";
 import {
   type PageParameters,
   type PagePlace,
   SEARCH_PAGE_WORKS,
   WORK_SORTS,
-  jsonLink,
-  numberedAddress,
+  renderJsonLink,
+  numberedAddressOf,
   pageAddress,
   placeLinks,
-  placeText,
+  renderPlace,
   searchKinds,
   workAddress,
 } from "./result-parts.ts";
@@ -33,7 +33,6 @@ const ACCESS: ReadonlyMap<string, Words> = new Map([
   ["printdisabled", "lending.print_disabled"],
 ]);
 
-/** Rows whose covers are visible at once. */
 const FIRST_ROWS = 4;
 
 function resultRow(work: FoundWork, at: number, { languages, firstDates }: ResultsPage): Markup {
@@ -115,32 +114,30 @@ const SORTS: readonly (readonly [string, Words])[] = [
 ];
 
 interface SearchView {
-  readonly q: string;
-  readonly sort?: string | undefined;
-  readonly page: number;
-  /** Parameters of the address of the page, without its number. */
-  readonly parameters: PageParameters;
-  /** Reason for refusing the search. */
-  readonly notice?: Piece;
+  q: string;
+  sort?: string | undefined;
+  page: number;
+  parameters: PageParameters;
+  notice?: Piece;
   /** Absent if nothing selects works. */
-  readonly results?: ResultsPage | undefined;
-  readonly status?: number;
-  readonly cacheControl: string;
+  results?: ResultsPage | undefined;
+  status?: number;
+  cacheControl: string;
 }
 
-export function searchPageOf(view: SearchView): Reply {
+export function renderSearchPage(view: SearchView): Reply {
   const { q, parameters, notice, results, status = 200, cacheControl } = view;
   const feedParameters = parameters.filter(([name]) => !["sort", "lang", "editions"].includes(name));
   const feed = pageAddress(`${PATH}.atom`, feedParameters);
   const body = markup`<div class="bar"><h1>${q === "" ? say("layout.search_books") : markup`<bdi>${q}</bdi>`}${
     results !== undefined &&
-    markup` <small class="soft" role="status"><bdi>${say("search.books", { count: results.numFound })}</bdi>${placeText(placeOf(results, view))}</small>`
+    markup` <small class="soft" role="status"><bdi>${say("search.books", { count: results.numFound })}</bdi>${renderPlace(placeOf(results, view))}</small>`
   }</h1>${results !== undefined && orderForm(view)}</div>
 ${notice !== undefined && noticeMarkup("bad", notice)}
 ${results === undefined ? hints() : resultsMarkup(results, view)}
 ${searchKinds(PATH, q)}
 <p>${link("/advancedsearch", say("home.advanced"))}</p>
-${results !== undefined && [markup`<p>${link(feed, say("search.feed"))}</p>`, jsonLink(pageAddress(`${PATH}.json`, parameters))]}`;
+${results !== undefined && [markup`<p>${link(feed, say("search.feed"))}</p>`, renderJsonLink(pageAddress(`${PATH}.json`, parameters))]}`;
   const title = q === "" ? say("layout.search_books") : say("search.title", { q });
   const head = markup`
 <link rel="alternate" type="application/atom+xml" href="${feed}" title="${title}">`;
@@ -170,7 +167,7 @@ function placeOf({ numFound }: ResultsPage, { page: number, parameters }: Search
     numFound,
     size: SEARCH_PAGE_WORKS,
     window: WINDOW_WORKS_MAX,
-    addressOf: (to) => numberedAddress(PATH, parameters, to),
+    addressOf: (to) => numberedAddressOf(PATH, parameters, to),
   };
 }
 
@@ -180,10 +177,10 @@ function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
   const narrowing: Narrowing = { ...results, path: PATH, parameters };
   const first = (view.page - 1) * SEARCH_PAGE_WORKS + 1;
   const hasFilters = parameters.some(([name]) => name !== "q" && name !== "sort");
-  return markup`<div class="found">${corrected === undefined ? facetRail(narrowing) : markup`<div></div>`}
+  return markup`<div class="found">${corrected === undefined ? renderFacetRail(narrowing) : markup`<div></div>`}
 <div>${corrected !== undefined && correction(corrected, view)}
 ${authors.length > 0 && markup`<p>${say("search.authors", { authors: commas(authors.map(({ key, name }) => link(key, name))) })}</p>`}
-${activeFilters(narrowing)}
+${renderActiveFilters(narrowing)}
 ${
   works.length > 0 &&
   bookRows(

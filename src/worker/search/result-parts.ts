@@ -1,10 +1,13 @@
+import { WINDOW_PLAIN_MAX } from "../../search/engine.ts";
+import type { Reply } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** Rows of a page, by kind of page. */
 export const SEARCH_PAGE_WORKS = 20;
 export const SEARCH_PAGE_NAMES = 100;
 export const TARGET_PAGE_WORKS = 24;
@@ -20,9 +23,8 @@ export function pageAddress(path: string, parameters: PageParameters): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Returns the address of a page of several, by number. */
-export function numberedAddress(path: string, parameters: PageParameters, page: number): string {
-  return pageAddress(path, [...parameters, ["page", page === 1 ? "" : String(page)]]);
+export function numberedAddressOf(path: string, parameters: PageParameters, number: number): string {
+  return pageAddress(path, [...parameters, ["page", number === 1 ? "" : String(number)]]);
 }
 
 const KINDS: readonly (readonly [path: string, words: Words])[] = [
@@ -47,7 +49,6 @@ export interface PagePlace {
   readonly page: number;
   readonly numFound: number;
   readonly size: number;
-  /** Rows that can be paged through. */
   readonly window: number;
   addressOf(page: number): string;
 }
@@ -57,22 +58,23 @@ function lastPageOf({ numFound, size, window }: PagePlace): number {
 }
 
 /** Writes `, page 2 of 7`; undefined for a single page, and beyond the last. */
-export function placeText(place: PagePlace): Markup | undefined {
+export function renderPlace(place: PagePlace): Markup | undefined {
   const last = lastPageOf(place);
   return last > 1 && place.page <= last ? say("pager.page", { page: place.page, last }) : undefined;
 }
 
 /** Makes the links to the pages before and after; beyond the last page, a link back to it. */
 export function placeLinks(place: PagePlace): Piece {
-  const { page, numFound, window } = place;
+  const { page: number, numFound, window } = place;
   const last = lastPageOf(place);
-  if (page > last) return markup`<p>${link(place.addressOf(last), say("pager.beyond", { count: last }))}</p>`;
+  if (number > last)
+    return markup`<p>${link(place.addressOf(last), say("pager.beyond", { count: last }))}</p>`;
   return markup`${pageLinks(
-    page > 1 ? place.addressOf(page - 1) : undefined,
-    page < last ? place.addressOf(page + 1) : undefined,
+    number > 1 ? place.addressOf(number - 1) : undefined,
+    number < last ? place.addressOf(number + 1) : undefined,
     PAGE_TURNS,
   )}
-${page === last && numFound > window && markup`<p>${say("pager.window", { count: window })}</p>`}`;
+${number === last && numFound > window && markup`<p>${say("pager.window", { count: window })}</p>`}`;
 }
 
 /** Returns the address of the page of a work in the index; for an edition without a work, that of the edition. */
@@ -80,7 +82,6 @@ export function workAddress(key: string): string {
   return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
 }
 
-/** Orders of works that pages offer. */
 export const WORK_SORTS: readonly (readonly [sort: string, words: Words])[] = [
   ["editions", "sort.editions"],
   ["old", "sort.old"],
@@ -97,11 +98,58 @@ export const LENDING_NOTES: ReadonlyMap<string, Words> = new Map([
   ["borrow_unavailable", "lending.lent"],
 ]);
 
-export function jsonLink(address: string): Markup {
+export function renderJsonLink(address: string): Markup {
   return markup`<p>${link(address, say("layout.json"))}</p>`;
 }
 
 /** Returns the address of the page of a subject or publisher; the colon of `person:mark_twain` stays readable. */
 export function nameAddress(key: string): string {
   return addressOf(key).replaceAll("%3A", ":").replaceAll("%2C", ",");
+}
+
+interface NamesView {
+  path: string;
+  kind: Words;
+  q: string;
+  label: Words;
+  more?: Markup;
+  summary: Piece;
+  results: Parameters<typeof table>[0];
+  /** Links below the table; the link to JSON if absent. */
+  links?: Piece;
+  cacheControl: string;
+}
+
+export function renderNamesPage(view: NamesView): Reply {
+  const { path, kind, q, label, more, summary, results, cacheControl } = view;
+  const { links = renderJsonLink(pageAddress(`${path}.json`, [["q", q]])) } = view;
+  return page({
+    title: q === "" ? say(kind) : markup`${say(kind)}: ${q}`,
+    q,
+    body: markup`${searchKinds(path, q)}
+<form class="line" method="get" action="${path}"><label for="q">${say(label)}</label>
+<input id="q" name="q" type="search" maxlength="1000" value="${q}"> ${more} <button>${say("layout.search")}</button></form>
+${
+  q !== "" &&
+  markup`<p role="status">${summary}</p>
+${results.rows.length > 0 && table(results)}
+${links}`
+}`,
+    cacheControl,
+  });
+}
+
+export function renderNamesLinks(
+  path: string,
+  parameters: PageParameters,
+  place: Pick<PagePlace, "page" | "numFound">,
+): Markup {
+  const whole: PagePlace = {
+    ...place,
+    size: SEARCH_PAGE_NAMES,
+    window: WINDOW_PLAIN_MAX,
+    addressOf: (to) => numberedAddressOf(path, parameters, to),
+  };
+  return markup`${place.numFound > 0 && placeLinks(whole)}
+${renderJsonLink(pageAddress(`${path}.json`, parameters))}`;
 }

@@ -1,19 +1,32 @@
 import * as z from "zod";
-import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
-import { type CatalogRecord, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { editionTitle } from "../../catalog/document.ts";
+import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
+import { type CatalogRecord, authorsOf, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { readItems } from "../../db/lending/holdings.ts";
 import { deleteBook, putBook } from "../../db/search/inside.ts";
-import { type BookMetadata, facetValues, languageKeys } from "../../search/inside/metadata.ts";
-import { BOOK_PAGES_MAX, pagesOf } from "../../search/inside/pages.ts";
-import { literalTokens } from "../../search/inside/snippets.ts";
+import type { Database } from "../../db/statement.ts";
+import {
+  type BlockMap,
+  type BlockRange,
+  type BookMetadata,
+  blockRangesOf,
+  blocksOf,
+  BOOK_PAGES_MAX,
+  facetValuesOf,
+  languageKeysOf,
+  pagesOf,
+  pagesOfBlock,
+} from "../../search/inside/book-text.ts";
+import { literalTokensOf } from "../../search/inside/snippets.ts";
+import { fold } from "../../search/text/collation.ts";
+import { editionsOfScans } from "../holdings/edition-of-address.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
-import { NO_STORE, json } from "../http/reply.ts";
-import { editionsOfScans } from "../holdings/edition-of-address.ts";
-import { authorsOfBundle, languagesInEnglish, packText } from "./scans.ts";
+import { json, NO_STORE } from "../http/reply.ts";
+import { knownLanguages } from "./known-languages.ts";
 
 /**
  * Stores the text of a book in place of an older one. Each version has an object of its own in R2, so that rows and text
@@ -32,11 +45,11 @@ async function storeText(
     identifier,
     object,
     metadata: JSON.stringify(values),
-    facets: JSON.stringify(facetValues(values)),
-    languages: JSON.stringify(languageKeys(values)),
+    facets: JSON.stringify(facetValuesOf(values)),
+    languages: JSON.stringify(languageKeysOf(values)),
     blocks: JSON.stringify(map),
   };
-  const tokens = pages.map((page) => literalTokens(page).join(" "));
+  const tokens = pages.map((page) => literalTokensOf(page).join(" "));
   const old = await putBook(search, row, tokens).catch(async (error: unknown) => {
     // A text without rows must not remain.
     await archive.delete(object);
@@ -51,7 +64,6 @@ async function removeText(identifier: string, { stores, ...context }: RequestCon
   return object !== undefined;
 }
 
-/** Longest value of metadata, in UTF-16 units, and most values of a member. */
 const METADATA_LENGTH_MAX = 500;
 const METADATA_VALUES_MAX = 100;
 
@@ -94,7 +106,7 @@ async function collectMetadata(
     readItems(database, [identifier]),
   ]);
   const defaults = metadataOfEdition(editions.get(identifier));
-  const languages = await languagesInEnglish(database, request.language ?? defaults.languages);
+  const languages = await readEnglishNames(database, request.language ?? defaults.languages);
   return {
     title: request.title ?? defaults.title,
     date: request.date ?? defaults.date,
@@ -109,7 +121,6 @@ async function collectMetadata(
   };
 }
 
-/** Reads metadata from the records of an edition; languages are codes. */
 function metadataOfEdition(bundle: EditionBundle | undefined) {
   if (bundle === undefined) return { creators: [], languages: [], subjects: [], publishers: [] };
   const { edition, work } = bundle;
@@ -131,7 +142,6 @@ function languageCodes({ languages }: CatalogRecord): string[] {
   return languages.flatMap((language) => keyOf(language)?.replace(LANGUAGES, "") ?? []);
 }
 
-/** Largest text of a book, in bytes. */
 const TEXT_BODY_BYTES = 10 * 1024 * 1024;
 
 export const putText = operation({
@@ -172,3 +182,79 @@ export const deleteText = operation({
     return json({ identifier: item }, { cacheControl: NO_STORE });
   },
 });
+
+/** Returns the English names of languages, from MARC codes or names; unknown ones are kept. One statement. */
+export async function readEnglishNames(database: Database, values: readonly string[]): Promise<string[]> {
+  if (values.length === 0) return [];
+  const known = (await knownLanguages(database, "en")).map(({ names }) => names);
+  const byName = new Map([
+    ...known.map(({ code, english }) => [fold(code), english] as const),
+    ...known.map(({ english }) => [fold(english), english] as const),
+  ]);
+  return values.map((value) => byName.get(fold(value.trim())) ?? value.trim());
+}
+
+export function authorsOfBundle({ edition, work, authors }: EditionBundle): CatalogRecord[] {
+  const editionAuthors = authorsOf(edition["authors"], authors);
+  return editionAuthors.length > 0 ? editionAuthors : authorsOf(work?.["authors"], authors);
+}
+
+const NEAR_BYTES = 65_536;
+
+/**
+ * Packs the pages of a book into concatenated gzip members, so that each block can be read by itself. Unpacked with any
+ * gzip tool, the result is the text with a form feed after each page.
+ */
+function packText(pages: readonly string[]): { bytes: Blob; map: BlockMap } {
+  const parts: Uint8Array[] = [];
+  const first: number[] = [];
+  const offsets = [0];
+  for (const block of blocksOf(pages)) {
+    const packed = gzipSync(block.text);
+    parts.push(packed);
+    first.push(block.first);
+    offsets.push((offsets.at(-1) ?? 0) + packed.byteLength);
+  }
+  return { bytes: new Blob(parts), map: { first, offsets } };
+}
+
+/** Reads the pages at some places of a packed text, and those around them; none if the object is gone. */
+export async function readPages(
+  archive: R2Bucket,
+  object: string,
+  { map, places }: { map: BlockMap; places: readonly number[] },
+): Promise<ReadonlyMap<number, string>> {
+  const groups = await Promise.all(
+    groupRanges(blockRangesOf(map, places)).map((ranges) => readGroup(archive, object, ranges)),
+  );
+  return new Map(groups.flat());
+}
+
+async function readGroup(
+  archive: R2Bucket,
+  object: string,
+  ranges: readonly BlockRange[],
+): Promise<[number, string][]> {
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const length = last.offset + last.length - first.offset;
+  const stored = await archive.get(object, { range: { offset: first.offset, length } });
+  if (stored === null) return [];
+  const bytes = new Uint8Array(await stored.arrayBuffer());
+  return ranges.flatMap((range) => {
+    const start = range.offset - first.offset;
+    const bytesOfBlock = gunzipSync(bytes.subarray(start, start + range.length));
+    return pagesOfBlock(range.first, new TextDecoder().decode(bytesOfBlock));
+  });
+}
+
+function groupRanges(ranges: readonly BlockRange[]): BlockRange[][] {
+  const groups: BlockRange[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const range of ranges.toSorted((a, b) => a.offset - b.offset)) {
+    if (range.offset - end > NEAR_BYTES) groups.push([]);
+    groups.at(-1)?.push(range);
+    end = range.offset + range.length;
+  }
+  return groups;
+}

@@ -12,9 +12,8 @@ import { booksDocument, inParts, isBook } from "../formats/books.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { jsonText } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
-import { searchCacheControl } from "./answers.ts";
-import { askIndex } from "./guarded.ts";
-import { type YearRange, selectionParameters, yearFilters, yearParameters } from "./parameters.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
+import { type YearRange, selectionParameters, yearFiltersOf, yearParameters } from "./parameters.ts";
 import { workAddress } from "./result-parts.ts";
 import { type SearchParams, parseSearchRequest } from "./search-request.ts";
 import { runSearch, searchParameters } from "./search.ts";
@@ -124,7 +123,7 @@ async function findNewestWorks(
 ): Promise<readonly Document[]> {
   const feedParams = { ...params, sort: "new", fields: FEED_FIELDS, limit: FEED_WORKS };
   const { q, search, isEmpty } = await parseSearchRequest(feedParams, context);
-  const years = yearFilters(params);
+  const years = yearFiltersOf(params);
   if (isEmpty && years.length === 0) return [];
   const filters = [...search.filters, ...years];
   return (await askIndex(context, q, (engine) => engine.works({ ...search, filters }))).documents;

@@ -9,7 +9,7 @@ import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
-import { searchCacheControl } from "./answers.ts";
+import { searchCacheControl } from "./guarded.ts";
 import { type ResultsPage, findResultsPage } from "./find-page.ts";
 import type { Markup } from "../ui/markup.ts";
 import { say } from "../ui/words.ts";
@@ -18,10 +18,10 @@ import {
   QUERY_LENGTH_MIN,
   refusalOf,
   sortNames,
-  yearFilters,
+  yearFiltersOf,
   yearParameters,
 } from "./parameters.ts";
-import { searchPageOf } from "./result-page.ts";
+import { renderSearchPage } from "./result-page.ts";
 import { type PageParameters, SEARCH_PAGE_WORKS } from "./result-parts.ts";
 import { type SearchParams, parseSearchRequest } from "./search-request.ts";
 import { searchOperation, searchParameters, searchResponse } from "./search.ts";
@@ -97,13 +97,11 @@ function lastValue(entries: PageParameters, parameter: string): string {
   return entries.findLast(([name]) => name === parameter)?.[1] ?? "";
 }
 
-/** Index fields of works and of their best editions that the page shows. */
 const FIELDS = (
   "key title subtitle author_key author_name cover_i ebook_access edition_count first_publish_year " +
   "publish_date series_key series_name series_position editions"
 ).split(" ");
 const FILTERS = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS, ...LIST_PARAMETERS];
-/** Parameters that links of the page repeat, in order. */
 const LINK_PARAMETERS = ["q", ...FILTERS, "from", "to", "sort", "lang", "editions"];
 
 /** Makes a parameter of yes or no; forms send an empty value for neither. */
@@ -151,7 +149,7 @@ async function showResults(params: PageParams, context: RequestContext): Promise
   const { q, isbn, sort, page } = params;
   const parameters = linkParameters(context.url.searchParams);
   const view = { q, sort, page, parameters, notice: noticeOf(q) };
-  if (view.notice !== undefined) return searchPageOf({ ...view, status: 422, cacheControl: NO_STORE });
+  if (view.notice !== undefined) return renderSearchPage({ ...view, status: 422, cacheControl: NO_STORE });
   try {
     const [edition, results] = await Promise.all([
       editionOfText([isbn, q], context),
@@ -159,11 +157,11 @@ async function showResults(params: PageParams, context: RequestContext): Promise
     ]);
     if (edition !== undefined) return redirectTo(edition);
     const { sorts } = parseWorkSort(sort ?? "", context.now);
-    return searchPageOf({ ...view, results, cacheControl: searchCacheControl(context, { sort: sorts }) });
+    return renderSearchPage({ ...view, results, cacheControl: searchCacheControl(context, { sort: sorts }) });
   } catch (thrown) {
     const notice = refusalText(thrown);
     if (notice === undefined) throw thrown;
-    return searchPageOf({ ...view, notice, status: 422, cacheControl: NO_STORE });
+    return renderSearchPage({ ...view, notice, status: 422, cacheControl: NO_STORE });
   }
 }
 
@@ -177,7 +175,7 @@ function noticeOf(q: string): Markup | undefined {
 async function findResults(params: PageParams, context: RequestContext): Promise<ResultsPage | undefined> {
   const pageParams = { ...params, fields: FIELDS, limit: SEARCH_PAGE_WORKS, offset: undefined };
   const request = await parseSearchRequest(pageParams, context);
-  const years = yearFilters(params);
+  const years = yearFiltersOf(params);
   const selectsWorks = linkParameters(context.url.searchParams).some(
     ([name]) => !["has_fulltext", "sort", "lang", "editions"].includes(name),
   );
@@ -195,7 +193,6 @@ function linkParameters(searchParams: URLSearchParams): PageParameters {
   );
 }
 
-/** Returns the message of a refused search; undefined for other errors. */
 function refusalText(thrown: unknown): string | undefined {
   if (!(thrown instanceof CarrelError) || thrown.status !== 422) return undefined;
   const detail = thrown.body?.["detail"];

@@ -3,9 +3,9 @@ import { marcLanguage } from "../../catalog/language.ts";
 import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { readRecord, readRecords } from "../../db/records/records.ts";
 import type { Sort, WorkSearch } from "../../search/engine.ts";
-import type { EditionWish } from "../../search/present/choose-edition.ts";
+import type { EditionCriteria } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, fieldNames, selectFields } from "../../search/present/selected-fields.ts";
-import { editionsFrom, presentedFrom } from "../../search/present/works.ts";
+import { editionSourceFieldsOf, presentedFrom } from "../../search/present/works.ts";
 import { type Query, NONE, allOf, equals } from "../../search/query/query.ts";
 import {
   type QueryDictionary,
@@ -32,16 +32,13 @@ export interface SearchParams extends WorkParameters {
 }
 
 export interface SearchRequest {
-  /** Search text; empty if only parameters select works. */
   readonly q: string;
   readonly search: WorkSearch;
-  /** Words whose spelling may be corrected. */
   readonly freeWords: readonly string[];
-  /** True if nothing selects works: then nothing is found. */
   readonly isEmpty: boolean;
   readonly fields: FieldSelection;
   /** Choice of the best edition of a work; undefined if the response has no editions. */
-  readonly editionChoice: EditionWish | undefined;
+  readonly editionChoice: EditionCriteria | undefined;
 }
 
 /** Parses a search for works, and reads the list that its text names, if any. Throws 422. */
@@ -49,7 +46,11 @@ export async function parseSearchRequest(
   params: SearchParams,
   context: RequestContext,
 ): Promise<SearchRequest> {
-  const { q = "", parameters, editionsSort = "" } = selectionOf(params);
+  // The JSON of `query=` takes the place of all parameters that select works.
+  const dictionary: QueryDictionary = params.query
+    ? parseQueryJson(params.query)
+    : { q: params.q, parameters: params };
+  const { q = "", parameters, editionsSort = "" } = dictionary;
   const list = listText(q, context.settings.RECORD_PREFIX);
   const selection = parseSelection({ q: list?.rest ?? q, parameters }, context);
   const window = windowOf(params);
@@ -76,16 +77,10 @@ export async function parseSearchRequest(
     rows: window.rows,
     withEditions,
     fields: presentedFrom(fields),
-    ...(editionChoice !== undefined && { editionFields: editionsFrom(fields, editionChoice) }),
+    ...(editionChoice !== undefined && { editionFields: editionSourceFieldsOf(fields, editionChoice) }),
   };
   const { freeWords } = selection;
   return { q, search, freeWords, isEmpty: selection.isEmpty && list === undefined, fields, editionChoice };
-}
-
-/** Returns the parameters that select works, or the JSON of `query=` in place of them all. */
-function selectionOf(params: SearchParams): QueryDictionary {
-  if (params.query === undefined || params.query === "") return { q: params.q, parameters: params };
-  return parseQueryJson(params.query);
 }
 
 /** Longest JSON of `query=`, in UTF-16 units. */
@@ -128,11 +123,10 @@ function editionSort(text: string, { now }: RequestContext): readonly Sort[] {
   throw validationFailed([{ ...VALUE_ERROR, loc, msg: `Value error, ${message}`, input: text }]);
 }
 
-/** Key of a list at the beginning of a search text, and the rest of the text. */
 interface ListText {
-  readonly key: string;
-  readonly isSeries: boolean;
-  readonly rest: string;
+  key: string;
+  isSeries: boolean;
+  rest: string;
 }
 
 /** Recognises `/people/<user>/lists/OL1L words`, `/lists/OL1L`, `/series/OL1L`. */
@@ -149,7 +143,6 @@ type ListWorks = { readonly keys: readonly string[] } | { readonly filter: Query
 
 const LIST_SEEDS_MAX = 10_000;
 
-/** Reads the works of a list. Two statements at most. */
 async function readListWorks(
   { key, isSeries }: ListText,
   window: { start: number; rows: number },

@@ -1,15 +1,14 @@
 import * as z from "zod";
 import type { SearchEngine, WorkHits } from "../../search/engine.ts";
 import { foundWorks, lentScans, presentWork } from "../../search/present/works.ts";
-import { withWordsReplaced } from "../../search/query/query.ts";
+import { replaceWords } from "../../search/query/query.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import { forbidden } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { headerText, json, redirect } from "../http/reply.ts";
-import { searchCacheControl } from "./answers.ts";
-import { askIndex } from "./guarded.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
 import { pagingParameters, selectionParameters, workSort } from "./parameters.ts";
 import { recordMembers } from "./record-members.ts";
 import { type SearchParams, type SearchRequest, parseSearchRequest } from "./search-request.ts";
@@ -78,7 +77,7 @@ export const searchOperation = operation({
     };
     // Q82: the text with the corrected words.
     const corrected: Record<string, string> =
-      corrections.size === 0 ? {} : { "X-Corrected-Query": headerText(correctedText(q, corrections)) };
+      corrections.size === 0 ? {} : { "X-Corrected-Query": headerText(correctText(q, corrections)) };
     return json(body, {
       cacheControl: searchCacheControl(context, { sort: search.sort, availability: fields.availability }),
       headers: { Vary: VARY_LANGUAGE, ...corrected },
@@ -97,10 +96,9 @@ const NO_HITS: WorkResults = {
   corrections: NO_CORRECTIONS,
 };
 
-/** Works, and the corrections of misspelt words by which they were found. */
 interface WorkResults {
-  readonly hits: WorkHits;
-  readonly corrections: ReadonlyMap<string, string>;
+  hits: WorkHits;
+  corrections: ReadonlyMap<string, string>;
 }
 
 /**
@@ -132,15 +130,15 @@ export async function findWorks(
   if (hits.numFound > 0 || freeWords.length === 0) return { hits, corrections: NO_CORRECTIONS };
   const corrections = await engine.corrected(freeWords);
   if (corrections.size === 0) return { hits, corrections };
-  const query = withWordsReplaced(search.query, corrections);
+  const query = replaceWords(search.query, corrections);
   const corrected = await engine.works({ ...search, query });
   return corrected.numFound === 0 ? { hits, corrections: NO_CORRECTIONS } : { hits: corrected, corrections };
 }
 
 const WORD = /[^\s"():]+/g;
 
-/** Replaces corrected words in a text; without a text, when the words are from other parameters, lists the corrections. */
-export function correctedText(q: string, corrections: ReadonlyMap<string, string>): string {
+/** Replaces corrected words in a text; lists the corrections if the text is empty (words from other parameters). */
+export function correctText(q: string, corrections: ReadonlyMap<string, string>): string {
   if (q === "") return [...corrections.values()].join(" ");
   return q.replace(WORD, (word) => corrections.get(word) ?? word);
 }

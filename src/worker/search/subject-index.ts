@@ -1,10 +1,9 @@
+import { compareValues } from "../../search/text/collation.ts";
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { SubjectType } from "../../search/documents/subject-key.ts";
-import type { Facets } from "../../search/engine.ts";
 import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";
-import { ALL } from "../../search/query/query.ts";
 import { derived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
@@ -12,18 +11,15 @@ import { chips } from "../ui/chip.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { searchCacheControl } from "./answers.ts";
-import { facetRequests } from "./facets.ts";
-import { askIndex } from "./guarded.ts";
-import { jsonLink, nameAddress } from "./result-parts.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
+import { countWorks, makeFacetRequests } from "./facets.ts";
+import { renderJsonLink, nameAddress } from "./result-parts.ts";
 import { countedAt } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** Lifetime of the cached indexes in seconds: they are counted over all works. */
 const INDEX_LISTS_SECONDS = 3600;
 
-/** Kinds of subjects by member of the response, in the order of response and page. */
 const KINDS = { subjects: "subject", people: "person", places: "place", times: "time" } as const;
 
 const listedName = z.object({ name: z.string(), key: z.string(), count: z.int() });
@@ -32,21 +28,18 @@ const list = z.array(listedName);
 const subjects = z.object({ subjects: list, people: list, places: list, times: list });
 const publishers = z.object({ publishers: list });
 
-/** Cached lists with the time of their making. */
 interface Counted<Lists> {
-  readonly counted: string;
-  readonly lists: Lists;
+  counted: string;
+  lists: Lists;
 }
 
 /** Lists the subjects with most works by kind, up to an hour old. Two round trips if not cached. */
 export function subjectIndex(context: RequestContext): Promise<Counted<z.infer<typeof subjects>>> {
   const make = async () => {
-    const facets = await countFrequent(
-      Object.values(KINDS).map((type) => `${type}_facet`),
-      context,
-    );
+    const facets = makeFacetRequests(Object.values(KINDS).map((type) => `${type}_facet`));
+    const { fields } = await countWorks({ facets }, "", context);
     const keysOf = (type: SubjectType): string[] =>
-      (facets[`${type}_facet`] ?? []).map(({ value }) => subjectPageKey(type, value));
+      (fields[`${type}_facet`] ?? []).map(({ value }) => subjectPageKey(type, value));
     const names = await readNames([...new Set(Object.values(KINDS).flatMap(keysOf))], context);
     const listOf = (type: SubjectType): ListedName[] =>
       [...new Set(keysOf(type))].flatMap((key) => names.get(key) ?? []).toSorted(compareByCount);
@@ -62,18 +55,17 @@ export function subjectIndex(context: RequestContext): Promise<Counted<z.infer<t
 }
 
 /** Lists the publishers with most works, up to an hour old. One round trip if not cached. */
-function publisherIndex(context: RequestContext): Promise<Counted<z.infer<typeof publishers>>> {
+function readPublisherIndex(context: RequestContext): Promise<Counted<z.infer<typeof publishers>>> {
   const make = async () => {
-    const { publisher_facet: values = [] } = await countFrequent(["publisher_facet"], context);
-    const names = values.map(({ value, count }) => ({ name: value, key: publisherPageKey(value), count }));
+    const { fields } = await countWorks({ facets: makeFacetRequests(["publisher_facet"]) }, "", context);
+    const names = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
+      name: value,
+      key: publisherPageKey(value),
+      count,
+    }));
     return { counted: datetimeText(context.now), lists: { publishers: names } };
   };
   return derived(context, { name: "publishers:v2", seconds: INDEX_LISTS_SECONDS, make });
-}
-
-async function countFrequent(fields: readonly string[], context: RequestContext): Promise<Facets["fields"]> {
-  const search = { query: ALL, filters: [], editionClauses: [], facets: facetRequests(fields) };
-  return (await askIndex(context, "", (engine) => engine.facets(search))).fields;
 }
 
 /** Reads the documents of subjects, whose numbers of works include all spellings of a name, as their pages do. */
@@ -90,18 +82,18 @@ async function readNames(
   );
 }
 
-function compareByCount(one: ListedName, other: ListedName): number {
-  return other.count - one.count || Number(one.key > other.key) - Number(one.key < other.key);
+function compareByCount(a: ListedName, b: ListedName): number {
+  return b.count - a.count || compareValues(a.key, b.key);
 }
 
-/** `GET /subjects.json`: the subjects with most works, by kind (Q445). */
+/** Subjects with most works, by kind (Q445). */
 export const subjectIndexJson = operation({
   id: "subjectIndex",
   summary: "The subjects, people, places and times of most works",
   tag: "subjects",
   responses: { 200: { description: "Names with their numbers of works", schema: subjects } },
   handle: async (_input, context) =>
-    json((await subjectIndex(context)).lists, { cacheControl: searchCacheControl(context, { sort: [] }) }),
+    json((await subjectIndex(context)).lists, { cacheControl: searchCacheControl(context) }),
 });
 
 export const publisherIndexJson = operation({
@@ -110,7 +102,7 @@ export const publisherIndexJson = operation({
   tag: "subjects",
   responses: { 200: { description: "Names with their numbers of works", schema: publishers } },
   handle: async (_input, context) =>
-    json((await publisherIndex(context)).lists, { cacheControl: searchCacheControl(context, { sort: [] }) }),
+    json((await readPublisherIndex(context)).lists, { cacheControl: searchCacheControl(context) }),
 });
 
 export const subjectsIndexPage = operation({
@@ -129,8 +121,8 @@ ${nameSection("search.people", lists.people)}
 ${nameSection("search.places", lists.places)}
 ${nameSection("search.times", lists.times)}
 ${countedAt(counted)}
-${jsonLink("/subjects.json")}`,
-      cacheControl: searchCacheControl(context, { sort: [] }),
+${renderJsonLink("/subjects.json")}`,
+      cacheControl: searchCacheControl(context),
     });
   },
 });
@@ -144,14 +136,14 @@ export const publishersIndexPage = operation({
   },
   programs: publisherIndexJson,
   async handle(_input, context) {
-    const { counted, lists } = await publisherIndex(context);
+    const { counted, lists } = await readPublisherIndex(context);
     return page({
       title: say("nav.publishers"),
       body: markup`${searchForm("/search/publishers", "search.publisher_words")}
 ${nameSection("nav.publishers", lists.publishers)}
 ${countedAt(counted)}
-${jsonLink("/publishers.json")}`,
-      cacheControl: searchCacheControl(context, { sort: [] }),
+${renderJsonLink("/publishers.json")}`,
+      cacheControl: searchCacheControl(context),
     });
   },
 });
@@ -165,7 +157,6 @@ function searchForm(action: string, label: Words): Markup {
   });
 }
 
-/** Makes a section of links to the pages of names, with their numbers of works. */
 function nameSection(heading: Words, names: readonly ListedName[]): Piece {
   const links = chips(names.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count })));
   return section(say(heading), links ?? markup`<p>${say("search.none_yet")}</p>`);

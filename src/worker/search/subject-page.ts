@@ -6,13 +6,13 @@ import {
   NOTABLE,
   NOTABLE_SAMPLE,
   NOTABLE_SORTS,
-  notableAuthors,
+  notableAuthorsOf,
 } from "../../search/present/authors.ts";
 import {
   type PageTarget,
-  publisherTarget,
+  toPublisherTarget,
   subjectTarget,
-  targetQuery,
+  targetQueryOf,
 } from "../../search/present/subjects.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { derived } from "../http/derived-answers.ts";
@@ -21,10 +21,10 @@ import { type RequestContext, baseUrl, catalogReader, operation } from "../http/
 import { boolean, pageNumber } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { askIndex } from "./guarded.ts";
-import { languageNamesByCode } from "./known-languages.ts";
+import { readLanguageNames } from "./known-languages.ts";
 import { sortNames } from "./parameters.ts";
 import { TARGET_PAGE_WORKS, nameAddress } from "./result-parts.ts";
-import { type AboutSubject, targetPage } from "./subject-view.ts";
+import { type AboutSubject, renderTargetPage } from "./subject-view.ts";
 import { publisherPage, readSubject, subjectPage, subjectResponse } from "./subject.ts";
 
 const OLD_FOLDERS = new Map([
@@ -41,7 +41,6 @@ export function canonicalSubjectKey(key: string): string {
   return kind === undefined ? lower : `${kind}:${lower.slice(slash + 1)}`;
 }
 
-/** Parameters of pages; invalid values are ignored. */
 const query = {
   sort: z.string().default("editions").meta(sortNames(parseWorkSort)),
   page: pageNumber(),
@@ -79,7 +78,7 @@ export const publisherPageForPeople = operation({
   query,
   responses,
   programs: publisherPage,
-  handle: ({ path: { key }, query: params }, context) => showPage(publisherTarget(key), params, context),
+  handle: ({ path: { key }, query: params }, context) => showPage(toPublisherTarget(key), params, context),
 });
 
 async function showPage(target: PageTarget, params: PageParams, context: RequestContext): Promise<Reply> {
@@ -107,11 +106,11 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
   const [{ body, cacheControl }, about, languages] = await Promise.all([
     reading,
     target.type === "publisher" ? { authors: [], tag: null } : readAbout(target, hasWorks, context),
-    languageNamesByCode(context),
+    readLanguageNames(context),
   ]);
   // A page without works because of its filters shows how to remove them.
   if (body["work_count"] === 0 && !isReadable && years === "") throw notFound();
-  return targetPage({
+  return renderTargetPage({
     target,
     path: nameAddress(target.key.replaceAll(" ", "_")),
     params: { sort, page, isReadable, years },
@@ -123,7 +122,6 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
   });
 }
 
-/** Lifetime of cached authors and tags in seconds. */
 const ABOUT_SECONDS = 43_200;
 
 /** Longest name of a subject with authors and tag, in bytes: keys in KV have 512 at most. */
@@ -157,7 +155,7 @@ async function readAbout(
 async function findNotableAuthors(target: PageTarget, context: RequestContext): Promise<NamedAuthor[]> {
   const samples = await askIndex(context, target.key, (engine) => {
     const search = {
-      query: targetQuery(target),
+      query: targetQueryOf(target),
       filters: [NOTABLE],
       editionClauses: [],
       start: 0,
@@ -169,5 +167,5 @@ async function findNotableAuthors(target: PageTarget, context: RequestContext): 
       NOTABLE_SORTS.map((field) => engine.works({ ...search, sort: [{ field, descending: true }] })),
     );
   });
-  return notableAuthors(samples.map(({ documents }) => documents));
+  return notableAuthorsOf(samples.map(({ documents }) => documents));
 }

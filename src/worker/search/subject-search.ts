@@ -3,18 +3,17 @@ import { textOf } from "../../catalog/record.ts";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { mostFrequent } from "../../search/facets.ts";
 import { publisherPageKey } from "../../search/present/subjects.ts";
-import { clausesOf } from "../../search/query/work-clauses.ts";
+import { clausesOf } from "../../search/query/work-parameters.ts";
 import { allOf } from "../../search/query/query.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { NOTHING_FOUND, hitsSchema, searchCacheControl } from "./answers.ts";
-import { askIndex } from "./guarded.ts";
-import { namesLinks, namesPage } from "./names-page.ts";
+import { countWorks } from "./facets.ts";
+import { askIndex, hitsSchema, NOTHING_FOUND, searchCacheControl } from "./guarded.ts";
+import { nameAddress, renderNamesLinks, renderNamesPage, SEARCH_PAGE_NAMES } from "./result-parts.ts";
 import { pagingParameters, plainQuery, windowOf } from "./parameters.ts";
-import { SEARCH_PAGE_NAMES, nameAddress } from "./result-parts.ts";
 import { type Words, say } from "../ui/words.ts";
 
 const MOST_WORKS = [{ field: "work_count", descending: true }];
@@ -29,7 +28,7 @@ export const searchSubjects = operation({
     const { start, rows } = windowOf(params);
     const { numFound, numFoundExact, documents } = await findSubjects(params.q, { start, rows }, context);
     const docs = documents.map(subjectRow);
-    const cacheControl = searchCacheControl(context, { sort: [] });
+    const cacheControl = searchCacheControl(context);
     return json({ numFound, start, numFoundExact, docs }, { cacheControl });
   },
 });
@@ -71,7 +70,7 @@ export const searchSubjectsPage = operation({
   async handle({ query }, context) {
     const [q, start] = [query.q.trim(), (query.page - 1) * SEARCH_PAGE_NAMES];
     const { numFound, documents } = await findSubjects(q, { start, rows: SEARCH_PAGE_NAMES }, context);
-    return namesPage({
+    return renderNamesPage({
       path: PATH,
       kind: "nav.subjects",
       q,
@@ -86,8 +85,8 @@ export const searchSubjectsPage = operation({
           typeof subject["work_count"] === "number" ? subject["work_count"] : 0,
         ]),
       },
-      links: namesLinks(PATH, [["q", q]], { page: query.page, numFound }),
-      cacheControl: searchCacheControl(context, { sort: [] }),
+      links: renderNamesLinks(PATH, [["q", q]], { page: query.page, numFound }),
+      cacheControl: searchCacheControl(context),
     });
   },
 });
@@ -112,7 +111,7 @@ export const searchPublishers = operation({
   },
   async handle({ query: { q } }, context) {
     return json(await findPublishers(q, context), {
-      cacheControl: searchCacheControl(context, { sort: [] }),
+      cacheControl: searchCacheControl(context),
     });
   },
 });
@@ -126,8 +125,8 @@ export async function findPublishers(
   if (name === "") return { numFound: 0, docs: [] };
   const { clauses } = clausesOf({ publisher: name }, { prefix: context.settings.RECORD_PREFIX });
   const facet = { ...mostFrequent("publisher_facet", PUBLISHERS_LIMIT), contains: name };
-  const search = { query: allOf(clauses), filters: [], editionClauses: [], facets: [facet] };
-  const { numFound, fields } = await askIndex(context, name, (engine) => engine.facets(search));
+  const search = { query: allOf(clauses), facets: [facet] };
+  const { numFound, fields } = await countWorks(search, name, context);
   const docs = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
     name: value,
     key: publisherPageKey(value),
@@ -148,7 +147,7 @@ export const searchPublishersPage = operation({
   async handle({ query }, context) {
     const q = query.q.trim();
     const { docs } = await findPublishers(q, context);
-    return namesPage({
+    return renderNamesPage({
       path: "/search/publishers",
       q,
       kind: "nav.publishers",
@@ -162,7 +161,7 @@ export const searchPublishersPage = operation({
         columns: [say("search.name"), say("author.works_column")],
         rows: docs.map(({ name, key, count }) => [link(nameAddress(key), name), count]),
       },
-      cacheControl: searchCacheControl(context, { sort: [] }),
+      cacheControl: searchCacheControl(context),
     });
   },
 });

@@ -19,19 +19,18 @@ import {
   LENDING_NOTES,
   TARGET_PAGE_WORKS,
   WORK_SORTS,
-  jsonLink,
+  renderJsonLink,
   nameAddress,
-  numberedAddress,
+  numberedAddressOf,
   pageAddress,
   placeLinks,
-  placeText,
+  renderPlace,
   workAddress,
 } from "./result-parts.ts";
 
 const name = z.object({ name: z.string(), key: z.string(), count: z.int() });
 const names = z.array(name).default([]);
 
-/** Members of `/subjects/{key}.json?details=true` that the page shows. */
 const subjectSchema = z.object({
   name: z.string(),
   work_count: z.int(),
@@ -59,27 +58,26 @@ type Subject = z.output<typeof subjectSchema>;
 
 export interface AboutSubject {
   readonly authors: readonly NamedAuthor[];
-  /** Key of the record that describes the subject. */
   readonly tag: string | null;
 }
 
 interface TargetView {
-  readonly target: PageTarget;
-  readonly path: string;
-  readonly params: {
-    readonly sort: string;
-    readonly page: number;
-    readonly isReadable: boolean;
-    readonly years: string;
+  target: PageTarget;
+  path: string;
+  params: {
+    sort: string;
+    page: number;
+    isReadable: boolean;
+    years: string;
   };
-  readonly body: unknown;
-  readonly about: AboutSubject;
-  readonly languages: ReadonlyMap<string, string>;
-  readonly cacheControl: string;
-  readonly site: string;
+  body: unknown;
+  about: AboutSubject;
+  languages: ReadonlyMap<string, string>;
+  cacheControl: string;
+  site: string;
 }
 
-export function targetPage(view: TargetView): Reply {
+export function renderTargetPage(view: TargetView): Reply {
   const { target, path, params, about, cacheControl } = view;
   const subject = subjectSchema.parse(view.body);
   const parameters: PageParameters = [
@@ -92,7 +90,7 @@ export function targetPage(view: TargetView): Reply {
     numFound: subject.work_count,
     size: TARGET_PAGE_WORKS,
     window: WINDOW_WORKS_MAX,
-    addressOf: (number) => numberedAddress(path, parameters, number),
+    addressOf: (number) => numberedAddressOf(path, parameters, number),
   };
   const isDescribed = about.tag !== null || about.authors.length > 0;
   return page({
@@ -100,13 +98,13 @@ export function targetPage(view: TargetView): Reply {
     heading: markup`<span dir="auto">${subject.name}</span>`,
     head: collectionHead({
       site: view.site,
-      address: numberedAddress(path, [], params.page),
+      address: numberedAddressOf(path, [], params.page),
       title: subject.name,
       total: subject.work_count,
       items: subject.works.map(({ key, title }) => ({ href: addressOf(key), title: shortText(title) })),
       json: `${path}.json`,
     }),
-    body: markup`<p class="soft">${target.type !== "subject" && markup`${say(KINDS[target.type])} · `}<span role="status">${say("author.works", { count: subject.work_count })}${placeText(place)}</span></p>
+    body: markup`<p class="soft">${target.type !== "subject" && markup`${say(KINDS[target.type])} · `}<span role="status">${say("author.works", { count: subject.work_count })}${renderPlace(place)}</span></p>
 ${
   isDescribed &&
   markup`<p>${dots([
@@ -123,7 +121,7 @@ ${workList(subject, (params.page - 1) * TARGET_PAGE_WORKS + 1)}
 ${placeLinks(place)}
 ${commonValues(subject, view)}
 ${target.type !== "publisher" && markup`<p>${link(`${path}/lists`, say("subject.lists"))}</p>`}
-${jsonLink(pageAddress(`${path}.json`, [...parameters, ["details", "true"]]))}`,
+${renderJsonLink(pageAddress(`${path}.json`, [...parameters, ["details", "true"]]))}`,
     cacheControl,
   });
 }

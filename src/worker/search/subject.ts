@@ -3,24 +3,23 @@ import type { JsonObject } from "../../catalog/record.ts";
 import { isLent, scanOf } from "../../search/present/availability.ts";
 import {
   type PageTarget,
-  detailFacets,
-  publisherTarget,
-  subjectDetails,
+  makeDetailFacets,
+  toPublisherTarget,
+  subjectDetailsOf,
   subjectTarget,
-  targetQuery,
-  targetText,
+  targetQueryOf,
+  targetTextOf,
 } from "../../search/present/subjects.ts";
-import { PAGE_WORK_FIELDS, workObject } from "../../search/present/works.ts";
+import { PAGE_WORK_FIELDS, toWorkObject } from "../../search/present/works.ts";
 import { type Query, between } from "../../search/query/query.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean, integer } from "../http/parameters.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
-import { searchCacheControl } from "./answers.ts";
+import { askIndex, searchCacheControl } from "./guarded.ts";
 import { isPrintDisabled } from "./engine.ts";
-import { facetHeaders } from "./facets.ts";
-import { askIndex } from "./guarded.ts";
+import { facetHeadersOf } from "./facets.ts";
 import { workSort } from "./parameters.ts";
 
 const PAGE_LIMIT = { default: 12, max: 1000 };
@@ -63,7 +62,7 @@ async function replyWithSubject(
   context: RequestContext,
 ): Promise<Reply> {
   const { body, cacheControl, facets } = await readSubject(target, params, context);
-  const headers = { Vary: "Cookie", ...(facets === undefined ? {} : facetHeaders(facets)) };
+  const headers = { Vary: "Cookie", ...(facets === undefined ? {} : facetHeadersOf(facets)) };
   return json(body, { cacheControl, headers });
 }
 
@@ -72,21 +71,23 @@ export async function readSubject(target: PageTarget, params: PageParams, contex
   // The schema of the parameter has refused invalid orders.
   const { sorts: sort } = parseWorkSort(params.sort.trim() === "" ? "editions" : params.sort, context.now);
   const filters = [...readableFilters(params, context), ...periodFilters(params.published_in)];
-  const selection = { query: targetQuery(target), filters, editionClauses: [] };
+  const selection = { query: targetQueryOf(target), filters, editionClauses: [] };
   const [hits, facets] = await askIndex(context, target.key, (engine) =>
     Promise.all([
       engine.works({
         ...selection,
         sort,
-        ...pageWindow(params),
+        // Q86: `page` is valid too.
+        start: params.offset ?? params.limit * ((params.page ?? 1) - 1),
+        rows: params.limit,
         fields: PAGE_WORK_FIELDS,
         withEditions: false,
       }),
-      params.details ? engine.facets({ ...selection, facets: detailFacets() }) : undefined,
+      params.details ? engine.facets({ ...selection, facets: makeDetailFacets() }) : undefined,
     ]),
   );
   const year = new Date(context.now).getUTCFullYear();
-  const details = facets === undefined ? undefined : subjectDetails(target, facets, year);
+  const details = facets === undefined ? undefined : subjectDetailsOf(target, facets, year);
   const scans = hits.documents.filter(isLent).map(scanOf);
   const states = await lendingStates(
     context,
@@ -97,9 +98,9 @@ export async function readSubject(target: PageTarget, params: PageParams, contex
     key: target.key,
     name: details?.name ?? target.name,
     subject_type: target.type,
-    solr_query: targetText(target),
+    solr_query: targetTextOf(target),
     work_count: hits.numFound,
-    works: hits.documents.map((document) => workObject(document, states)),
+    works: hits.documents.map((document) => toWorkObject(document, states)),
     ...details?.members,
     ...(isReadable ? { ebook_count: hits.numFound } : {}),
   };
@@ -113,17 +114,11 @@ function readableFilters({ has_fulltext, ebooks_only }: PageParams, context: Req
   return [between("ebook_access", isPrintDisabled(context) ? "printdisabled" : "borrowable", null)];
 }
 
-/** Makes the filter for works with an edition of these years; none for an invalid period. */
 function periodFilters(period: string | undefined): Query[] {
   const match = PERIOD.exec(period ?? "");
   if (match === null) return [];
   const [, from = "", to = from] = match;
   return [between("publish_year", from, to)];
-}
-
-/** Q86: `page` is valid too. */
-function pageWindow({ limit, offset, page }: PageParams): { start: number; rows: number } {
-  return { start: offset ?? limit * ((page ?? 1) - 1), rows: limit };
 }
 
 export const publisherPage = operation({
@@ -133,7 +128,7 @@ export const publisherPage = operation({
   path: { key: z.string().min(1).describe("Name of the publisher, blanks as they are or as underscores") },
   query: pageParameters,
   responses: { 200: { description: "The publisher; also when nothing is by it", schema: subjectResponse } },
-  handle: ({ path: { key }, query }, context) => replyWithSubject(publisherTarget(key), query, context),
+  handle: ({ path: { key }, query }, context) => replyWithSubject(toPublisherTarget(key), query, context),
 });
 
 export const subjectPage = operation({
@@ -154,7 +149,6 @@ export const subjectPage = operation({
   },
 });
 
-/** Percent-encodes the characters of a text that would end a path. */
 function pathText(text: string): string {
   return encodeURI(text.toWellFormed()).replace(/[?#]/g, encodeURIComponent);
 }

@@ -4,7 +4,7 @@ import { type CatalogRecord, type JsonObject, textOf, typeKey } from "../../cata
 import type { CoverCategory } from "../../db/covers/cover-rows.ts";
 import { readRecord } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
-import { collationKey, fold } from "../../search/text/collation.ts";
+import { collationKey, fold, compareValues } from "../../search/text/collation.ts";
 import { resolveCover } from "./resolve-cover.ts";
 import { notFound, recordNotFound } from "../http/errors.ts";
 import { catalogReader, coversUrl, operation } from "../http/operation.ts";
@@ -12,7 +12,6 @@ import { callbackName } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { completed } from "./autocomplete.ts";
 
-/** Wraps a result in the envelope of the suggest interface, or in a call of `callback`. */
 function suggestReply(
   { result, ...echo }: { query?: JsonObject; result: JsonObject | JsonObject[] },
   callback: string | undefined,
@@ -91,13 +90,8 @@ export const suggestSearch = operation({
 function startingWith(authors: readonly Document[], beginning: string): Document[] {
   return authors
     .filter((document) => fold(nameOf(document)).startsWith(beginning))
-    .toSorted(compareNames)
+    .toSorted((a, b) => compareValues(collationKey(nameOf(a)), collationKey(nameOf(b))))
     .slice(0, SUGGESTIONS);
-}
-
-function compareNames(one: Document, other: Document): number {
-  const [a, b] = [collationKey(nameOf(one)), collationKey(nameOf(other))];
-  return Number(a > b) - Number(a < b);
 }
 
 function nameOf({ name }: Document): string {

@@ -1,14 +1,13 @@
 import { stringsOf } from "../../catalog/record.ts";
 import { element } from "../../catalog/xml.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
-import { cqlSearch, sortKeysOf, wordsSearch } from "../../search/cql/cql-search.ts";
+import { parseCqlSearch, parseSortKeys, parseWordsSearch } from "../../search/cql/cql-search.ts";
 import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { readFoundBooks } from "../formats/books.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { searchCacheControl } from "../search/answers.ts";
-import { askIndex } from "../search/guarded.ts";
+import { askIndex, searchCacheControl } from "../search/guarded.ts";
 import { workAddress } from "../search/result-parts.ts";
 import {
   type RecordSchema,
@@ -18,11 +17,9 @@ import {
   schemaOf,
   versionOf,
 } from "./sru-request.ts";
-import { type SruRecord, diagnosticsElement, echoElement, recordElement, sruReply } from "./sru-response.ts";
+import { type SruRecord, makeDiagnostics, makeEcho, makeRecord, makeSruReply } from "./sru-response.ts";
 
-/** Records of a response: default and maximum. */
 export const SRU_RECORDS = { default: 10, max: 100 };
-/** Index fields that records are made from, besides the records themselves. */
 const INDEX_FIELDS = ["key", "first_publish_year", "author_key", "series_key"];
 
 /** `searchRetrieve`: finds works by CQL. One search, and one round trip for their records. Throws a `Diagnostic`. */
@@ -46,12 +43,12 @@ export async function searchRetrieve(
   const records = await readSruRecords(hits.documents, { schema, start }, context);
   const next = start + records.length + 1;
   const precision = `info:srw/vocabulary/resultCountPrecision/1/${hits.numFoundExact ? "exact" : "minimum"}`;
-  const elements = records.map((record) => recordElement(record, { version, isText }));
+  const elements = records.map((record) => makeRecord(record, { version, isText }));
   const parts = [
     element("numberOfRecords", String(hits.numFound)),
     ...(elements.length === 0 ? [] : [element("records", elements)]),
     ...(next <= reachable ? [element("nextRecordPosition", String(next))] : []),
-    echoElement("echoedSearchRetrieveRequest", [
+    makeEcho("echoedSearchRetrieveRequest", [
       ["version", version],
       ["queryType", version === "2.0" ? (queryType ?? "cql") : undefined],
       ["query", query],
@@ -60,14 +57,14 @@ export async function searchRetrieve(
       [version === "2.0" ? "recordXMLEscaping" : "recordPacking", isText ? "string" : "xml"],
       ["recordSchema", schema.identifier],
     ]),
-    ...diagnosticsElement(warnings, version),
+    ...makeDiagnostics(warnings, version),
     ...(version === "2.0" ? [element("resultCountPrecision", precision)] : []),
   ];
   const cacheControl = searchCacheControl(context, search);
-  return sruReply("searchRetrieveResponse", { version, parts }, { cacheControl });
+  return makeSruReply("searchRetrieveResponse", { version, parts }, { cacheControl });
 }
 
-type Search = ReturnType<typeof cqlSearch>;
+type Search = ReturnType<typeof parseCqlSearch>;
 
 /** Parses the query; its order takes precedence over `sortKeys`. */
 function parseSearch(
@@ -77,8 +74,8 @@ function parseSearch(
 ): Search {
   const options = { prefix: settings.RECORD_PREFIX };
   if (queryType !== "cql" && queryType !== "searchTerms") throw new Diagnostic(6, "queryType");
-  const search = queryType === "cql" ? cqlSearch(query, options) : wordsSearch(query, options);
-  return search.sort.length > 0 ? search : { ...search, sort: sortKeysOf(sortKeys) };
+  const search = queryType === "cql" ? parseCqlSearch(query, options) : parseWordsSearch(query, options);
+  return search.sort.length > 0 ? search : { ...search, sort: parseSortKeys(sortKeys) };
 }
 
 function findWorks(query: string, page: Search & { start: number; rows: number }, context: RequestContext) {

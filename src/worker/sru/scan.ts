@@ -1,28 +1,26 @@
 import { element, textElement } from "../../catalog/xml.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
-import { indexOf, qualifiedName } from "../../search/cql/cql-indexes.ts";
+import { indexOf, qualifiedNameOf } from "../../search/cql/cql-indexes.ts";
 import { parseCql } from "../../search/cql/cql-parser.ts";
-import { plainTerm } from "../../search/cql/clause.ts";
+import { plainTermOf } from "../../search/cql/clause.ts";
 import type { FacetValue } from "../../search/engine.ts";
 import { FACET_VALUES_MAX } from "../../search/facets.ts";
-import { ALL } from "../../search/query/query.ts";
-import { fold } from "../../search/text/collation.ts";
+import { fold, compareValues } from "../../search/text/collation.ts";
 import { derived } from "../http/derived-answers.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { searchCacheControl } from "../search/answers.ts";
-import { askIndex } from "../search/guarded.ts";
+import { countWorks } from "../search/facets.ts";
+import { searchCacheControl } from "../search/guarded.ts";
 import { type SruParameters, numberOf, versionOf } from "./sru-request.ts";
-import { diagnosticsElement, echoElement, sruReply } from "./sru-response.ts";
+import { makeDiagnostics, makeEcho, makeSruReply } from "./sru-response.ts";
 
 /** Terms of a response: default and maximum. */
 export const SCAN_TERMS = { default: 20, max: 200 };
 /** Lifetime of cached terms in seconds. Counting them takes a walk through the index. */
 const TERMS_SECONDS = 3600;
 
-/** Term with its sort key, without case and accents. */
 interface ScanTerm extends FacetValue {
-  readonly folded: string;
+  folded: string;
 }
 
 /**
@@ -56,16 +54,16 @@ export async function scan(
   );
   const parts = [
     ...(elements.length === 0 ? [] : [element("terms", elements)]),
-    echoElement("echoedScanRequest", [
+    makeEcho("echoedScanRequest", [
       ["version", version],
       ["scanClause", scanClause],
       ["responsePosition", String(position)],
       ["maximumTerms", String(count)],
     ]),
-    ...diagnosticsElement(warnings, version),
+    ...makeDiagnostics(warnings, version),
   ];
-  const cacheControl = searchCacheControl(context, { sort: [] });
-  return sruReply("scanResponse", { version, parts }, { cacheControl });
+  const cacheControl = searchCacheControl(context);
+  return makeSruReply("scanResponse", { version, parts }, { cacheControl });
 }
 
 /**
@@ -77,9 +75,9 @@ function parseScanClause(text: string): { field: string; term: string } {
   if (root.kind !== "clause") throw new Diagnostic(10, "one clause");
   const { index, term } = root;
   // A term without an index names no field.
-  const field = qualifiedName(index) === "cql.serverchoice" ? undefined : indexOf(index).scan;
+  const field = qualifiedNameOf(index) === "cql.serverchoice" ? undefined : indexOf(index).scan;
   if (field === undefined) throw new Diagnostic(16, index.written);
-  return { field, term: term.trim() === "" ? "" : (plainTerm(term, { isMasked: false }) ?? "") };
+  return { field, term: term.trim() === "" ? "" : (plainTermOf(term, { isMasked: false }) ?? "") };
 }
 
 function whereInList(at: number, count: number): string | undefined {
@@ -94,16 +92,10 @@ function readTerms(field: string, context: RequestContext): Promise<ScanTerm[]> 
   return derived(context, {
     name: `scan:v1:${context.settings.SEARCH_ENGINE}:${field}`,
     seconds: TERMS_SECONDS,
-    make: () =>
-      askIndex(context, field, async (engine) => {
-        const facets = await engine.facets({
-          query: ALL,
-          filters: [],
-          editionClauses: [],
-          facets: [request],
-        });
-        return sortTerms(facets.fields[field] ?? [], field).slice(0, FACET_VALUES_MAX);
-      }),
+    make: async () => {
+      const { fields } = await countWorks({ facets: [request] }, field, context);
+      return sortTerms(fields[field] ?? [], field).slice(0, FACET_VALUES_MAX);
+    },
   });
 }
 
@@ -115,9 +107,5 @@ function sortTerms(values: readonly FacetValue[], field: string): ScanTerm[] {
     byValue.set(name, (byValue.get(name) ?? 0) + count);
   }
   const terms = [...byValue].map(([value, count]) => ({ value, count, folded: fold(value) }));
-  return terms.sort((a, b) => compareTexts(a.folded, b.folded) || compareTexts(a.value, b.value));
-}
-
-function compareTexts(one: string, other: string): number {
-  return Number(one > other) - Number(one < other);
+  return terms.sort((a, b) => compareValues(a.folded, b.folded) || compareValues(a.value, b.value));
 }

@@ -111,7 +111,6 @@ export function warningsOf(parameters: SruParameters, names: Iterable<string>): 
 
 /** Parameters that are ignored without a warning: extensions, and the media type that every response has. */
 const ACCEPTED = /^(?:x-.*|httpAccept|extraRequestData)$/;
-/** Unknown parameters in warnings, and characters of each. */
 const WARNINGS_MAX = 10;
 const WARNING_LENGTH = 100;
 const DIGITS = /^\d{1,9}$/;

@@ -3,7 +3,6 @@ import type { Diagnostic } from "../../search/cql/diagnostic.ts";
 import type { Reply } from "../http/reply.ts";
 import type { SruVersion } from "./sru-request.ts";
 
-/** Namespaces of SRU 1.1 and 1.2 (`old`) and of 2.0 (`new`). */
 const NAMESPACES = {
   old: {
     response: "http://www.loc.gov/zing/srw/",
@@ -25,7 +24,7 @@ function namespaces(version: SruVersion) {
 const XML_TYPE = "application/xml; charset=utf-8";
 
 /** Makes a response. It has no blanks between elements: YAZ takes those between terms for terms. */
-export function sruReply(
+export function makeSruReply(
   name: "searchRetrieveResponse" | "scanResponse" | "explainResponse",
   { version, parts }: { version: SruVersion; parts: readonly XmlElement[] },
   more: Partial<Reply> = {},
@@ -38,8 +37,7 @@ export function sruReply(
   return { status: 200, contentType: XML_TYPE, ...more, body: denseDocument(root) };
 }
 
-/** Makes the element of errors or warnings; none if there are none. */
-export function diagnosticsElement(diagnostics: readonly Diagnostic[], version: SruVersion): XmlElement[] {
+export function makeDiagnostics(diagnostics: readonly Diagnostic[], version: SruVersion): XmlElement[] {
   if (diagnostics.length === 0) return [];
   const elements = diagnostics.map((diagnostic) => diagnosticElement(diagnostic, version));
   return [element("diagnostics", elements)];
@@ -57,18 +55,16 @@ function diagnosticElement({ number, details, message }: Diagnostic, version: Sr
   );
 }
 
-/** Schema of a diagnostic in place of a record. */
 const DIAGNOSTIC_SCHEMA = "info:srw/schema/1/diagnostics-v1.1";
 
 export interface SruRecord {
   readonly schema: string;
-  /** The record, or the reason why it is missing. */
   readonly data: XmlElement | Diagnostic;
   readonly identifier?: string;
   readonly position?: number;
 }
 
-export function recordElement(
+export function makeRecord(
   { schema, data, identifier, position }: SruRecord,
   { version, isText }: { version: SruVersion; isText: boolean },
 ): XmlElement {
@@ -84,7 +80,7 @@ export function recordElement(
 }
 
 /** Repeats the request as it was understood; undefined values are left out. */
-export function echoElement(
+export function makeEcho(
   name: string,
   values: readonly (readonly [name: string, value: string | undefined])[],
 ): XmlElement {

@@ -2,8 +2,8 @@ import { AnswerTooLarge } from "../../catalog/bytes.ts";
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import { type CqlIndex, CONTEXT_SETS, INDEXES, indexOf } from "../../search/cql/cql-indexes.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
-import { indexName } from "../../search/cql/cql-parser.ts";
-import { ownIndexNames } from "../../search/cql/cql-search.ts";
+import { parseIndexName } from "../../search/cql/cql-parser.ts";
+import { listFieldIndexes } from "../../search/cql/cql-search.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
@@ -20,7 +20,7 @@ import {
   versionOf,
   warningsOf,
 } from "./sru-request.ts";
-import { diagnosticsElement, recordElement, sruReply } from "./sru-response.ts";
+import { makeDiagnostics, makeRecord, makeSruReply } from "./sru-response.ts";
 
 const SHARED = {
   summary: "Search works with CQL (SRU 1.1, 1.2 and 2.0)",
@@ -81,13 +81,12 @@ function failureReply(error: unknown, parameters: SruParameters, name: Operation
   const version = versionOf(parameters);
   const parts = [
     ...(name === "searchRetrieve" ? [element("numberOfRecords", "0")] : []),
-    ...diagnosticsElement([diagnosticOf(error)], version),
+    ...makeDiagnostics([diagnosticOf(error)], version),
   ];
   const http = error instanceof CarrelError ? { status: error.status, headers: error.headers } : {};
-  return sruReply(RESPONSES[name], { version, parts }, { cacheControl: NO_STORE, ...http });
+  return makeSruReply(RESPONSES[name], { version, parts }, { cacheControl: NO_STORE, ...http });
 }
 
-/** Diagnostics by status. */
 const DIAGNOSTICS: Readonly<Record<number, 2 | 4>> = { 405: 4, 429: 2, 503: 2 };
 
 function diagnosticOf(error: unknown): Diagnostic {
@@ -106,10 +105,10 @@ function explain(parameters: SruParameters, warnings: readonly Diagnostic[], con
   const version = versionOf(parameters);
   const record = { schema: ZEEREX, data: explanation(context) };
   const parts = [
-    recordElement(record, { version, isText: isEscaped(parameters) }),
-    ...diagnosticsElement(warnings, version),
+    makeRecord(record, { version, isText: isEscaped(parameters) }),
+    ...makeDiagnostics(warnings, version),
   ];
-  return sruReply("explainResponse", { version, parts }, { cacheControl: "public, max-age=3600" });
+  return makeSruReply("explainResponse", { version, parts }, { cacheControl: "public, max-age=3600" });
 }
 
 function explanation(context: RequestContext): XmlElement {
@@ -150,7 +149,7 @@ function contextSetElements(): XmlElement[] {
 }
 
 function indexElements(): XmlElement[] {
-  const carrelIndexes = ownIndexNames().map((name) => indexOf(indexName(`carrel.${name}`)));
+  const carrelIndexes = listFieldIndexes().map((name) => indexOf(parseIndexName(`carrel.${name}`)));
   return [...INDEXES, ...carrelIndexes].map(indexElement);
 }
 

@@ -5,7 +5,7 @@ import {
   randomFieldsOf,
   randomFunctions,
 } from "../../../src/search/lucene/lucene-query.ts";
-import { anyMatch, inColumns, matchWithout, withToken } from "../../../src/search/plan/match.ts";
+import { anyMatch, inColumns, excludeMatch, withToken } from "../../../src/search/plan/match.ts";
 
 describe("matchQuery", () => {
   it("quotes all input", () => {
@@ -22,7 +22,7 @@ describe("matchQuery", () => {
     const [one, other] = [withToken("a=1"), withToken("b=2")];
     const either = anyMatch([one, other]);
     expect(matchQuery(either, "edition")).toBe('((edition_token:"a=1") (edition_token:"b=2"))');
-    expect(matchQuery(matchWithout(one, other), "work")).toBe('(+(work_token:"a=1") -(work_token:"b=2"))');
+    expect(matchQuery(excludeMatch(one, other), "work")).toBe('(+(work_token:"a=1") -(work_token:"b=2"))');
     expect(matchQuery({ ...inColumns(["title"], ["a"]), first: true }, "work")).toBe(
       '(work_text_title:"⊢ a")',
     );

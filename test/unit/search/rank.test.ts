@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseWorkQuery } from "../../../src/search/query/parse-query.ts";
 import { rankedTerms, scorer, titleWords } from "../../../src/search/rank.ts";
-import { indexText } from "../../../src/search/text/analysis.ts";
+import { toIndexText } from "../../../src/search/text/analysis.ts";
 
 interface Book {
   readonly titles?: readonly string[];
@@ -13,9 +13,9 @@ interface Book {
 function scoreOf(text: string, { titles = [], authors = [], series = [], boost = 10 }: Book): number {
   const { query: works } = parseWorkQuery(text, { prefix: "OL" });
   const texts = [
-    indexText(titles, { stemmed: true }),
-    indexText(authors, { stemmed: false }),
-    indexText(series, { stemmed: true }),
+    toIndexText(titles, { stemmed: true }),
+    toIndexText(authors, { stemmed: false }),
+    toIndexText(series, { stemmed: true }),
   ];
   return scorer({ terms: rankedTerms(works), words: titleWords(works) })({ boost, texts });
 }

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { entityIdOf, entityOf, keyOfEntity, typeOfKey } from "../../../src/search/reconcile/entities.ts";
-import { type AskedValue, PROPERTIES } from "../../../src/search/reconcile/properties.ts";
-import { isMatch, scored } from "../../../src/search/reconcile/score.ts";
-import { nameSimilarity, partialSimilarity } from "../../../src/search/reconcile/similarity.ts";
+import {
+  type RequestedValue,
+  nameSimilarityOf,
+  partialSimilarityOf,
+  PROPERTIES,
+} from "../../../src/search/reconcile/properties.ts";
+import { isMatch, scoreCandidates } from "../../../src/search/reconcile/score.ts";
 
 describe("names", () => {
   it.each([
@@ -13,25 +17,25 @@ describe("names", () => {
     ["Emma", "?!", 0],
     ["abc", "xyz", 0],
   ])("%s and %s are alike by %i", (one, other, likeness) => {
-    expect(nameSimilarity(one, other)).toBe(likeness);
-    expect(nameSimilarity(other, one)).toBe(likeness);
+    expect(nameSimilarityOf(one, other)).toBe(likeness);
+    expect(nameSimilarityOf(other, one)).toBe(likeness);
   });
 
   it("are less alike the more they differ", () => {
-    const near = nameSimilarity("Pride and Prejudice", "Pride and Prejudise");
+    const near = nameSimilarityOf("Pride and Prejudice", "Pride and Prejudise");
     expect(near).toBeGreaterThan(85);
     expect(near).toBeLessThan(100);
-    expect(nameSimilarity("Pride and Prejudice", "Pride")).toBeLessThan(near);
+    expect(nameSimilarityOf("Pride and Prejudice", "Pride")).toBeLessThan(near);
     const long = "a b ".repeat(200);
-    expect(nameSimilarity(long, long)).toBe(100);
-    expect(nameSimilarity("aa a", "a aa a a")).toBeLessThan(100);
+    expect(nameSimilarityOf(long, long)).toBe(100);
+    expect(nameSimilarityOf("aa a", "a aa a a")).toBeLessThan(100);
   });
 
   it("match whole names by a part", () => {
-    expect(partialSimilarity("Robert Louis Stevenson", "R. L. Stevenson")).toBe(90);
-    expect(partialSimilarity("Jane Austen", "Austen")).toBe(90);
-    expect(partialSimilarity("Jane Austen", "Jane Doe")).toBeLessThan(70);
-    expect(partialSimilarity("Jane Austen", "")).toBe(0);
+    expect(partialSimilarityOf("Robert Louis Stevenson", "R. L. Stevenson")).toBe(90);
+    expect(partialSimilarityOf("Jane Austen", "Austen")).toBe(90);
+    expect(partialSimilarityOf("Jane Austen", "Jane Doe")).toBeLessThan(70);
+    expect(partialSimilarityOf("Jane Austen", "")).toBe(0);
   });
 });
 
@@ -67,7 +71,7 @@ const work = (id: number, title: string, more = {}) => {
   if (entity === undefined) throw new Error("no entity");
   return entity;
 };
-const asked = (query: string | undefined, properties: Record<string, AskedValue[]> = {}) => ({
+const asked = (query: string | undefined, properties: Record<string, RequestedValue[]> = {}) => ({
   query,
   properties: Object.entries(properties).flatMap(([id, values]) =>
     PROPERTIES.filter((property) => property.id === id).map((property) => ({ property, values })),
@@ -76,7 +80,7 @@ const asked = (query: string | undefined, properties: Record<string, AskedValue[
 
 describe("scores", () => {
   it("are the weighted mean of name and properties", () => {
-    const [first] = scored(
+    const [first] = scoreCandidates(
       [work(1, "Rivers", { first_publish_year: 1905, isbn: ["9780451526533"] })],
       asked("rivers", {
         year: [{ text: "1900" }],
@@ -106,20 +110,20 @@ describe("scores", () => {
       first_publish_year: 1900,
       language: ["eng"],
     });
-    expect(scored([entity], asked(undefined, { [id]: [value] }))[0]?.score).toBe(score);
+    expect(scoreCandidates([entity], asked(undefined, { [id]: [value] }))[0]?.score).toBe(score);
   });
 
   it("take the best of several names and values", () => {
     const entity = work(1, "Rivers", { subtitle: "A history" });
-    const of = (query: string) => scored([entity], asked(query))[0]?.score;
+    const of = (query: string) => scoreCandidates([entity], asked(query))[0]?.score;
     expect([of("Rivers: a history"), of("Rivers, by Jane Doe"), of("rivers jane doe")]).toEqual([97, 88, 97]);
     const values = [{ text: "Somebody" }, { text: "Jane Doe" }];
-    expect(scored([entity], asked(undefined, { author: values }))[0]?.score).toBe(100);
+    expect(scoreCandidates([entity], asked(undefined, { author: values }))[0]?.score).toBe(100);
   });
 
   it("match a good result that is clearly the best", () => {
     const found = (...titles: string[]) =>
-      scored(
+      scoreCandidates(
         titles.map((title, id) => work(id, title)),
         asked("Rivers"),
       );

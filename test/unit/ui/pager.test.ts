@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { placeLinks, placeText } from "../../../src/worker/search/result-parts.ts";
-import { FACET_VALUE_MAX, facetGroups } from "../../../src/worker/search/find-page.ts";
+import { placeLinks, renderPlace } from "../../../src/worker/search/result-parts.ts";
+import { FACET_VALUE_MAX, facetGroupsOf } from "../../../src/worker/search/find-page.ts";
 import { partLinks, partText } from "../../../src/worker/ui/pager.ts";
 
 /** Links of a page by what they say. */
@@ -50,10 +50,10 @@ describe("pages of a search", () => {
   });
 
   it("show their number if it is known", () => {
-    expect(placeText(place(1, 20))).toBeUndefined();
-    expect(String(placeText(place(2, 21)))).toBe(", page 2 of 2");
-    expect(placeText(place(3, 21))).toBeUndefined();
-    expect(String(placeText(place(500, 30_000)))).toBe(", page 500 of 500");
+    expect(renderPlace(place(1, 20))).toBeUndefined();
+    expect(String(renderPlace(place(2, 21)))).toBe(", page 2 of 2");
+    expect(renderPlace(place(3, 21))).toBeUndefined();
+    expect(String(renderPlace(place(500, 30_000)))).toBe(", page 500 of 500");
   });
 
   it("lead back from beyond the end", () => {
@@ -67,6 +67,6 @@ it("long values are not offered in addresses", () => {
   const values = ["a".repeat(FACET_VALUE_MAX), "b".repeat(FACET_VALUE_MAX + 1)];
   const counted = values.map((value) => ({ value, count: 1 }));
   const narrowed = { hasEditionClauses: false, chosen: () => [] };
-  const groups = facetGroups({ fields: { subject_facet: counted } }, new Map(), narrowed);
+  const groups = facetGroupsOf({ fields: { subject_facet: counted } }, new Map(), narrowed);
   expect(groups.flatMap(({ rows }) => rows.map(({ value }) => value))).toEqual([values[0]]);
 });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { facetHeaders } from "../../../src/worker/search/facets.ts";
+import { facetHeadersOf } from "../../../src/worker/search/facets.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -198,5 +198,5 @@ it.each([
   [{ exact: false }, { "X-Facets": "approximate" }],
   [{ exact: true, asOf: 0 }, { "X-Facets-As-Of": "1970-01-01T00:00:00.000Z" }],
 ])("headers describe the precision of %j", (counted, headers) => {
-  expect(facetHeaders({ numFound: 0, fields: {}, ...counted })).toEqual(headers);
+  expect(facetHeadersOf({ numFound: 0, fields: {}, ...counted })).toEqual(headers);
 });

@@ -3,8 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { workReading } from "../../../src/db/search/stored-work.ts";
 import { workSource } from "../../../src/db/search/work-pages.ts";
 import { worksByKey } from "../../../src/db/search/work-search.ts";
-import { copiedMembers } from "../../../src/search/present/copied-members.ts";
-import { RETURNABLE_WORK_FIELDS } from "../../../src/search/present/expand.ts";
+import { copiedMembers, RETURNABLE_WORK_FIELDS } from "../../../src/search/present/expand.ts";
 import { DEFAULT_FIELDS, project } from "../../../src/search/present/selected-fields.ts";
 import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";
 

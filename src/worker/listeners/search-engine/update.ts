@@ -4,8 +4,13 @@ import { readAllProgress } from "../../../db/indexing/cursor.ts";
 import { type Trending, type WorkCounts, workCounts } from "../../../search/documents/types.ts";
 import type { Document, SearchIndex, Update } from "../../../search/engine.ts";
 import { workIdOfKey } from "../../../search/indexing/ids.ts";
-import { type FlatUpdate, flatUpdate } from "../../../search/solr/flat-documents.ts";
-import { UnusableDocument, countOf, wholeOf } from "../../../search/solr/members.ts";
+import {
+  type FlatUpdate,
+  countOf,
+  flatUpdate,
+  UnusableDocument,
+  wholeOf,
+} from "../../../search/solr/flat-documents.ts";
 import { SolrRequestError } from "../../../search/solr/parameters.ts";
 import { kindsOf, rawSelection, wholeQuery } from "../../../search/solr/queries.ts";
 import { type UpdateCommand, jsonCommands, xmlCommands } from "../../../search/solr/update-commands.ts";

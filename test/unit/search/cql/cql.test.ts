@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { Diagnostic } from "../../../../src/search/cql/diagnostic.ts";
 import { FIELDS } from "../../../../src/search/fields.ts";
-import { cqlSearch, sortKeysOf, wordsSearch } from "../../../../src/search/cql/cql-search.ts";
+import { parseCqlSearch, parseSortKeys, parseWordsSearch } from "../../../../src/search/cql/cql-search.ts";
 import { show } from "../query/show.ts";
 
 const options = { prefix: "OL" };
 
 function asked(text: string): string {
-  const { query, sort } = cqlSearch(text, options);
+  const { query, sort } = parseCqlSearch(text, options);
   const keys = sort.map(({ field, descending }) => `${field}${descending ? " desc" : ""}`);
   return [show(query), ...keys].join(" | ");
 }
@@ -23,7 +23,7 @@ function refusal(run: () => unknown): string {
 }
 
 function indexSorts(name: string): boolean {
-  return refusal(() => sortKeysOf(name)) === "taken";
+  return refusal(() => parseSortKeys(name)) === "taken";
 }
 
 describe("queries of the grammar of CQL 1.2", () => {
@@ -188,23 +188,23 @@ describe("refusals", () => {
 
 describe("other rules", () => {
   test("accept words without any grammar", () => {
-    expect(show(wordsSearch("cat and (dog", options).query)).toBe("and(cat, and, (dog)");
-    expect(refusal(() => wordsSearch(" ", options))).toBe("27");
+    expect(show(parseWordsSearch("cat and (dog", options).query)).toBe("and(cat, and, (dog)");
+    expect(refusal(() => parseWordsSearch(" ", options))).toBe("27");
   });
 
   test("sort by keys of SRU 1.1 and 2.0 like keys in queries", () => {
-    expect(sortKeysOf("title,,1 dc.date,,0 edition_count")).toEqual([
+    expect(parseSortKeys("title,,1 dc.date,,0 edition_count")).toEqual([
       { field: "title_sort", descending: false },
       { field: "first_publish_year", descending: true },
       { field: "edition_count", descending: false },
     ]);
-    expect(refusal(() => sortKeysOf("subject"))).toBe("82 subject");
-    expect(refusal(() => sortKeysOf("title,,1,1"))).toBe("91 title");
-    expect(refusal(() => sortKeysOf("title,,1,0,abort"))).toBe("92 abort");
+    expect(refusal(() => parseSortKeys("subject"))).toBe("82 subject");
+    expect(refusal(() => parseSortKeys("title,,1,1"))).toBe("91 title");
+    expect(refusal(() => parseSortKeys("title,,1,0,abort"))).toBe("92 abort");
   });
 
   test("sort by the first key of each index, and by at most ten", () => {
-    expect(sortKeysOf(Array.from({ length: 100 }, () => "title,,0 dc.date").join(" "))).toEqual([
+    expect(parseSortKeys(Array.from({ length: 100 }, () => "title,,0 dc.date").join(" "))).toEqual([
       { field: "title_sort", descending: true },
       { field: "first_publish_year", descending: false },
     ]);
@@ -212,7 +212,7 @@ describe("other rules", () => {
       is !== undefined && namedBy === "all" && indexSorts(name) ? [name] : [],
     );
     expect(sorted.length).toBeGreaterThan(10);
-    expect(refusal(() => sortKeysOf(sorted.join(" ")))).toBe("82 more than 10 indexes");
+    expect(refusal(() => parseSortKeys(sorted.join(" ")))).toBe("82 more than 10 indexes");
   });
 
   test("refuse more than 20 declared prefixes", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
   PAGE_LENGTH_MAX,
-  blockRanges,
+  blockRangesOf,
   blocksOf,
   pagesOf,
   pagesOfBlock,
-} from "../../../../src/search/inside/pages.ts";
+} from "../../../../src/search/inside/book-text.ts";
 
 describe("pagesOf", () => {
   it.each([
@@ -46,11 +46,11 @@ describe("blocks", () => {
   });
 
   it("are found by page, once each", () => {
-    expect(blockRanges(map, [0, 1, 40, 99])).toEqual([
+    expect(blockRangesOf(map, [0, 1, 40, 99])).toEqual([
       { first: 0, offset: 0, length: 10 },
       { first: 33, offset: 10, length: 10 },
       { first: 99, offset: 30, length: 10 },
     ]);
-    expect(blockRanges({ first: [], offsets: [0] }, [3])).toEqual([]);
+    expect(blockRangesOf({ first: [], offsets: [0] }, [3])).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { literalTokens, phraseExpression } from "../../../../src/search/inside/snippets.ts";
+import { literalTokensOf, toPhraseExpression } from "../../../../src/search/inside/snippets.ts";
 
 describe("phraseExpression", () => {
   it.each([
@@ -13,10 +13,10 @@ describe("phraseExpression", () => {
     ["it's ‘single’", '"it single"'],
     ['"村上春樹"', '"村 上 春 樹"'],
   ])("%s", (phrase, expected) => {
-    expect(phraseExpression(literalTokens(phrase))).toBe(expected);
+    expect(toPhraseExpression(literalTokensOf(phrase))).toBe(expected);
   });
 
   it("has at most fifty words", () => {
-    expect(phraseExpression(literalTokens("word ".repeat(500))).split(" ")).toHaveLength(50);
+    expect(toPhraseExpression(literalTokensOf("word ".repeat(500))).split(" ")).toHaveLength(50);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { cutSnippets, literalTokens, snippetParts } from "../../../../src/search/inside/snippets.ts";
+import { cutSnippets, literalTokensOf, splitSnippet } from "../../../../src/search/inside/snippets.ts";
 
-const cut = (text: string, phrase: string, max = 5) => cutSnippets(text, literalTokens(phrase), max);
+const cut = (text: string, phrase: string, max = 5) => cutSnippets(text, literalTokensOf(phrase), max);
 
 describe("cutSnippets", () => {
   it.each([
@@ -72,6 +72,6 @@ describe("snippetParts", () => {
     ["plain }}} text", [["plain }}} text", false]]],
     ["", []],
   ])("%s", (snippet, expected) => {
-    expect(snippetParts(snippet).map(({ text, isMatch }) => [text, isMatch])).toEqual(expected);
+    expect(splitSnippet(snippet).map(({ text, isMatch }) => [text, isMatch])).toEqual(expected);
   });
 });

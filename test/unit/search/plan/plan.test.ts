@@ -10,8 +10,7 @@ import {
   checkConditions,
   checkWords,
 } from "../../../../src/search/plan/too-broad.ts";
-import { WORK_FIELDS } from "../../../../src/search/plan/field-columns.ts";
-import { yearMatch } from "../../../../src/search/plan/typed-leaf.ts";
+import { WORK_FIELDS, yearMatch } from "../../../../src/search/plan/field-conditions.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { type Query, between, equals, not } from "../../../../src/search/query/query.ts";
 

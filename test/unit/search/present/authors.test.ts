@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isNamed, namedAuthors, notableAuthors } from "../../../../src/search/present/authors.ts";
+import { isNamed, namedAuthorsOf, notableAuthorsOf } from "../../../../src/search/present/authors.ts";
 
 describe("isNamed", () => {
   it.each([
@@ -29,23 +29,23 @@ const by = (number: number, name: string, ...others: string[]) => ({
 
 it("namedAuthors takes first authors of the first works once each", () => {
   const works = [by(1, "Ann Lee"), by(2, "Bob"), by(1, "Ann Lee"), {}, by(3, "Lee Child"), by(4, "Lee Late")];
-  expect(namedAuthors("lee", works)).toEqual([
+  expect(namedAuthorsOf("lee", works)).toEqual([
     { key: "/authors/OL1A", name: "Ann Lee" },
     { key: "/authors/OL3A", name: "Lee Child" },
   ]);
   const many = [by(1, "Lee A"), by(2, "Lee B"), by(3, "Lee C"), by(4, "Lee D")];
-  expect(namedAuthors("lee", many).map(({ key }) => key)).toEqual([
+  expect(namedAuthorsOf("lee", many).map(({ key }) => key)).toEqual([
     "/authors/OL1A",
     "/authors/OL2A",
     "/authors/OL3A",
   ]);
-  expect(namedAuthors("other", [by(1, "Ann", "Other")])).toEqual([]);
+  expect(namedAuthorsOf("other", [by(1, "Ann", "Other")])).toEqual([]);
 });
 
 it("notableAuthors alternates the samples, each person once", () => {
   const readers = [by(1, "Ann"), by(2, "Bob"), by(3, "José")];
   const courses = [by(4, "Cat"), by(1, "Ann"), by(5, "JOSE"), by(6, "Dan")];
-  expect(notableAuthors([readers, courses]).map(({ name }) => name)).toEqual([
+  expect(notableAuthorsOf([readers, courses]).map(({ name }) => name)).toEqual([
     "Ann",
     "Cat",
     "Bob",
@@ -53,6 +53,6 @@ it("notableAuthors alternates the samples, each person once", () => {
     "Dan",
   ]);
   const many = Array.from({ length: 40 }, (_, at) => by(at, `Name ${at}`));
-  expect(notableAuthors([many, []])).toHaveLength(8);
-  expect(notableAuthors([])).toEqual([]);
+  expect(notableAuthorsOf([many, []])).toHaveLength(8);
+  expect(notableAuthorsOf([])).toEqual([]);
 });

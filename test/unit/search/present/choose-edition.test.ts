@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Document } from "../../../../src/search/engine.ts";
-import { type EditionWish, makeEditionChooser } from "../../../../src/search/present/choose-edition.ts";
+import { type EditionCriteria, makeEditionChooser } from "../../../../src/search/present/choose-edition.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { between, equals, not } from "../../../../src/search/query/query.ts";
 import { parseEditionSort } from "../../../../src/search/sorts.ts";
@@ -17,21 +17,21 @@ const edition = (
   public_scan_b: false,
   ...members,
 });
-const wish = (members: Partial<EditionWish> = {}): EditionWish => ({
+const wish = (members: Partial<EditionCriteria> = {}): EditionCriteria => ({
   clauses: [],
   language: "eng",
   words: [],
   sort: [],
   ...members,
 });
-const chosen = (editions: Document[], wanted: EditionWish) => {
+const chosen = (editions: Document[], wanted: EditionCriteria) => {
   const { numFound, edition: best } = makeEditionChooser(wanted)(editions);
   return [numFound, best?.["key"]];
 };
-const sorted = (name: string): EditionWish => wish({ sort: parseEditionSort(name, 0).sorts });
+const sorted = (name: string): EditionCriteria => wish({ sort: parseEditionSort(name, 0).sorts });
 
 describe("editionChooser: points", () => {
-  it.each<[string, Document[], Partial<EditionWish>, [number, string | undefined]]>([
+  it.each<[string, Document[], Partial<EditionCriteria>, [number, string | undefined]]>([
     ["none", [], {}, [0, undefined]],
     ["the first of equals", [edition(1), edition(2)], {}, [2, "/books/OL1M"]],
     ["the reader's language", [edition(1), edition(2, { language: ["eng"] })], {}, [2, "/books/OL2M"]],

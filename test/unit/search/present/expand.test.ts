@@ -8,7 +8,7 @@ import {
   expandSubject,
   expandWork,
 } from "../../../../src/search/present/expand.ts";
-import { fieldTest, project } from "../../../../src/search/present/selected-fields.ts";
+import { fieldTestOf, project } from "../../../../src/search/present/selected-fields.ts";
 import { author, built, edition, stored, storedEdition, work } from "../documents/sources.ts";
 
 const record = work({
@@ -160,7 +160,7 @@ describe("expandWork", () => {
     ]) {
       expect(known).toContain(name);
     }
-    expect(fieldTest(["title"])("title_sort")).toBe(false);
+    expect(fieldTestOf(["title"])("title_sort")).toBe(false);
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Facets } from "../../../../src/search/engine.ts";
 import {
-  detailFacets,
-  publisherTarget,
-  subjectDetails,
+  makeDetailFacets,
+  toPublisherTarget,
+  subjectDetailsOf,
   subjectTarget,
-  targetText,
+  targetTextOf,
 } from "../../../../src/search/present/subjects.ts";
-import { workObject } from "../../../../src/search/present/works.ts";
+import { toWorkObject } from "../../../../src/search/present/works.ts";
 
 describe("subjectTarget", () => {
   it.each([
@@ -28,19 +28,19 @@ describe("subjectTarget", () => {
   ])("%s", (key, name, type, text) => {
     const target = subjectTarget(key);
     expect(target).toMatchObject({ key: `/subjects/${key}`, name, type });
-    expect(targetText(target)).toBe(text);
+    expect(targetTextOf(target)).toBe(text);
   });
 });
 
 describe("publisherTarget", () => {
   it("links to the exact name", () => {
-    const target = publisherTarget("Penguin_Books");
+    const target = toPublisherTarget("Penguin_Books");
     expect(target).toMatchObject({
       key: "/publishers/Penguin Books",
       name: "Penguin Books",
       type: "publisher",
     });
-    expect(targetText(target)).toBe('publisher_facet:"Penguin Books"');
+    expect(targetTextOf(target)).toBe('publisher_facet:"Penguin Books"');
   });
 });
 
@@ -73,7 +73,7 @@ const facets: Facets = {
 
 describe("subjectDetails", () => {
   it("arranges the counts of a subject's page", () => {
-    expect(subjectDetails(subjectTarget("love_stories"), facets, 2026)).toEqual({
+    expect(subjectDetailsOf(subjectTarget("love_stories"), facets, 2026)).toEqual({
       name: "Love Stories",
       members: {
         ebook_count: 2,
@@ -105,8 +105,8 @@ describe("subjectDetails", () => {
       { value: "Puffin Books", count: 2 },
       { value: "PUFFIN BOOKS", count: 1 },
     ];
-    const { name, members } = subjectDetails(
-      publisherTarget("Puffin_Books"),
+    const { name, members } = subjectDetailsOf(
+      toPublisherTarget("Puffin_Books"),
       { ...facets, fields: { publisher_facet } },
       2026,
     );
@@ -118,7 +118,7 @@ describe("subjectDetails", () => {
   });
 
   it("requests 25 of each and every year", () => {
-    const asked = detailFacets();
+    const asked = makeDetailFacets();
     expect(asked.find(({ field }) => field === "publish_year")?.limit).toBe(-1);
     expect(new Set(asked.map(({ limit }) => limit))).toEqual(new Set([25, -1]));
     expect(asked.every(({ mincount }) => mincount === 1)).toBe(true);
@@ -128,7 +128,7 @@ describe("subjectDetails", () => {
 describe("workObject", () => {
   it("has all its members, with null and empty values for missing data", () => {
     expect(
-      workObject(
+      toWorkObject(
         {
           key: "/works/OL1W",
           title: "T",
@@ -158,7 +158,7 @@ describe("workObject", () => {
   });
 
   it("pairs author names and keys, and has the best scan and its availability", () => {
-    const made = workObject(
+    const made = toWorkObject(
       {
         key: "/works/OL1W",
         title: "T",
@@ -186,6 +186,8 @@ describe("workObject", () => {
       ],
       availability: { status: "borrow_available", identifier: "other", openlibrary_edition: "OL2M" },
     });
-    expect(workObject({ ia: ["x_librivox"], ebook_access: "public" }, new Map())["availability"]).toBeNull();
+    expect(
+      toWorkObject({ ia: ["x_librivox"], ebook_access: "public" }, new Map())["availability"],
+    ).toBeNull();
   });
 });

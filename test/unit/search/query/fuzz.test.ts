@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { generateQuery } from "../../../../bench/lib/query-generator.ts";
-import { clausesOf } from "../../../../src/search/query/work-clauses.ts";
+import { clausesOf } from "../../../../src/search/query/work-parameters.ts";
 import { parsePlainQuery, parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import type { Query } from "../../../../src/search/query/query.ts";
 import { HOSTILE, randomStream, randomText } from "../../catalog/random.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { escapeText } from "../../../../src/search/query/syntax.ts";
 import { type NameScheme, isWorkField } from "../../../../src/search/query/field-names.ts";
 import { parseSyntax } from "../../../../src/search/query/parser.ts";
-import { toQuery } from "../../../../src/search/query/to-query.ts";
+import { toQuery } from "../../../../src/search/query/parse-query.ts";
 import { show } from "./show.ts";
 
 function schemeOf(names: readonly string[], isGreedy: boolean): NameScheme {

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { clausesOf, filtersOf } from "../../../../src/search/query/work-clauses.ts";
-import { withWordsReplaced } from "../../../../src/search/query/query.ts";
+import {
+  type WorkParameters,
+  clausesOf,
+  filtersOf,
+  readQueryDictionary,
+} from "../../../../src/search/query/work-parameters.ts";
+import { replaceWords } from "../../../../src/search/query/query.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
-import { type WorkParameters, readQueryDictionary } from "../../../../src/search/query/work-parameters.ts";
 import { show } from "./show.ts";
 
 const CLAUSES: [parameters: WorkParameters, clauses: string[], editionClauses: string[]][] = [
@@ -156,7 +160,7 @@ test("words are replaced by their correction", () => {
       prefix: "OL",
     },
   );
-  const replaced = withWordsReplaced(
+  const replaced = replaceWords(
     works,
     new Map([
       ["hobit", "hobbit"],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { flatUpdate } from "../../../../src/search/solr/flat-documents.ts";
-import { UnusableDocument } from "../../../../src/search/solr/members.ts";
+import { flatUpdate, UnusableDocument } from "../../../../src/search/solr/flat-documents.ts";
 
 describe("flatUpdate", () => {
   it("takes a work as searches return it", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { analysisOf, indexText } from "../../../../src/search/text/analysis.ts";
+import { analysisOf, toIndexText } from "../../../../src/search/text/analysis.ts";
 import { memoize } from "../../../../src/search/text/memo.ts";
 import { catenationOf, wordsOf } from "../../../../src/search/text/words.ts";
 
@@ -55,7 +55,8 @@ function* texts(): Generator<string> {
 
 it("never makes tokens of exact values from text", () => {
   for (const text of [...texts(), "l=eng", "=l=eng=", "a =b"]) {
-    for (const stemmed of [true, false]) expect(indexText([text, text], { stemmed })).not.toMatch(/\S=|=\S/);
+    for (const stemmed of [true, false])
+      expect(toIndexText([text, text], { stemmed })).not.toMatch(/\S=|=\S/);
   }
 });
 
@@ -75,10 +76,10 @@ describe("analysisOf", () => {
 
   it("returns remembered texts unchanged", () => {
     const text = "Wi-Fi for Dogs";
-    const first = indexText([text, text], { stemmed: true });
-    expect(indexText([text, text], { stemmed: true })).toBe(first);
-    expect(indexText([text], { stemmed: false })).toBe("wi fi for dogs = wifi");
-    expect(indexText([text], { stemmed: true })).toBe("wi fi for dog = wifi");
+    const first = toIndexText([text, text], { stemmed: true });
+    expect(toIndexText([text, text], { stemmed: true })).toBe(first);
+    expect(toIndexText([text], { stemmed: false })).toBe("wi fi for dogs = wifi");
+    expect(toIndexText([text], { stemmed: true })).toBe("wi fi for dog = wifi");
   });
 });
 

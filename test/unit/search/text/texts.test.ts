@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { collationKey } from "../../../../src/search/text/collation.ts";
-import { indexText, queryTerms } from "../../../../src/search/text/analysis.ts";
+import { toIndexText, queryTerms } from "../../../../src/search/text/analysis.ts";
 
 describe("indexText", () => {
   it.each([
@@ -13,7 +13,7 @@ describe("indexText", () => {
     [["", "!!!", "x"], true, "x"],
     [[], true, ""],
   ])("%j", (values, stemmed, expected) => {
-    expect(indexText(values, { stemmed })).toBe(expected);
+    expect(toIndexText(values, { stemmed })).toBe(expected);
   });
 });
 

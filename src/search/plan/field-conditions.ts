@@ -1,12 +1,73 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { ACCESS_FLAGS } from "../documents/scans.ts";
-import { codeOf } from "../fields.ts";
-import { INDEXED_YEAR_MAX, accessTokenOf } from "../indexing/filter-token.ts";
+import { codeOf, findFieldsHaving } from "../fields.ts";
+import { EDITION_TEXT_COLUMNS, NUMBER_COLUMN, WORK_TEXT_COLUMNS } from "../indexing/columns.ts";
+import { accessTokenOf, INDEXED_YEAR_MAX } from "../indexing/filter-token.ts";
 import { lexileValueOf } from "../indexing/work-rows.ts";
 import type { Value } from "../query/query.ts";
-import type { FieldColumns } from "./field-columns.ts";
-import { type Match, anyMatch, matchWithout, withToken } from "./match.ts";
+import { type Match, type SearchColumn, anyMatch, excludeMatch, withToken } from "./match.ts";
 import { type Bounds, type Plan, NOTHING, toMatchPlan } from "./plan.ts";
+
+export interface FieldColumns {
+  readonly defaults: readonly SearchColumn[];
+  /** Fields whose whole value text without a field may be, if it has a digit. */
+  readonly defaultTokens: readonly string[];
+  readonly texts: ReadonlyMap<string, readonly SearchColumn[]>;
+  readonly numbers: ReadonlyMap<string, { readonly fractional: boolean }>;
+  readonly strings: ReadonlySet<string>;
+  readonly values: ReadonlySet<string>;
+}
+
+const UNNAMED = findFieldsHaving("unnamed");
+const COMPARED = findFieldsHaving("compared");
+
+/** Columns in which a word without a field counts for far more than in the others. */
+export const STRONG_COLUMNS = columnsNamed(UNNAMED.filter(([, unnamed]) => unnamed === "strong"));
+
+export const WORK_FIELDS: FieldColumns = {
+  defaults: [...columnsNamed(UNNAMED.filter(([, unnamed]) => unnamed !== "value")), NUMBER_COLUMN],
+  defaultTokens: UNNAMED.flatMap(([name, unnamed]) => (unnamed === "value" ? [name] : [])),
+  texts: textColumnsOf(WORK_TEXT_COLUMNS, [["title_suggest", "title"]]),
+  numbers: new Map(
+    COMPARED.flatMap(([name, as]) =>
+      as === "whole" || as === "fraction" ? [[name, { fractional: as === "fraction" }]] : [],
+    ),
+  ),
+  strings: new Set(COMPARED.flatMap(([name, as]) => (as === "text" ? [name] : []))),
+  values: new Set(COMPARED.flatMap(([name, as]) => (as === "values" ? [name] : []))),
+};
+
+export const STRONG_WORK_FIELDS: FieldColumns = { ...WORK_FIELDS, defaults: STRONG_COLUMNS };
+
+/** Fields of editions for conditions. Other fields say nothing about editions. */
+export const EDITION_FIELDS: FieldColumns = {
+  defaults: EDITION_TEXT_COLUMNS,
+  defaultTokens: [],
+  texts: textColumnsOf(EDITION_TEXT_COLUMNS, [
+    ["title_suggest", "title"],
+    ["alternative_subtitle", "subtitle"],
+  ]),
+  numbers: new Map(),
+  strings: new Set(),
+  values: new Set(),
+};
+
+function columnsNamed(fields: readonly (readonly [name: string, ...unknown[]])[]): SearchColumn[] {
+  return fields.flatMap(([field]) => WORK_TEXT_COLUMNS.filter(({ name }) => name === field));
+}
+
+/** Returns the columns of each field: its own, and for other names of a column, that column. */
+function textColumnsOf(
+  columns: readonly SearchColumn[],
+  others: readonly (readonly [name: string, column: string])[],
+): Map<string, readonly SearchColumn[]> {
+  const ownNames = columns
+    .filter((column) => column !== NUMBER_COLUMN)
+    .map(({ name }) => [name, name] as const);
+  return new Map(
+    [...ownNames, ...others].map(([field, column]) => [field, columns.filter(({ name }) => name === column)]),
+  );
+}
 
 const HIGHEST = EBOOK_ACCESS_LEVELS.length - 1;
 
@@ -22,10 +83,9 @@ function matchAccess({ from, to, includesFrom, includesTo }: Bounds<number>): Ma
   const highest = to === undefined ? HIGHEST : to - (includesTo ? 0 : 1);
   if (lowest > highest) return undefined;
   const atLeast = withToken(accessTokenOf(lowest));
-  return highest >= HIGHEST ? atLeast : matchWithout(atLeast, withToken(accessTokenOf(highest + 1)));
+  return highest >= HIGHEST ? atLeast : excludeMatch(atLeast, withToken(accessTokenOf(highest + 1)));
 }
 
-/** Returns the match of `true` or `false` for a flag derived from access; undefined for other texts. */
 function matchFlag(field: string, text: string): Match | undefined {
   const level = ACCESS_FLAGS.get(field);
   if (level === undefined || (text !== "true" && text !== "false")) return undefined;
@@ -53,12 +113,10 @@ function boundsOf<Type>(value: Value, read: ValueReader<Type>): Bounds<Type> | u
   return isTyped ? { from, to, includesFrom: value.includesFrom, includesTo: value.includesTo } : undefined;
 }
 
-/** Returns a whole number; undefined for other texts. */
 function integerOf(text: string): number | undefined {
   return INTEGER.test(text) ? Number(text) : undefined;
 }
 
-/** Returns a number, with or without a fraction; undefined for other texts. */
 function numberOf(text: string): number | undefined {
   const number = NUMBER.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
@@ -92,8 +150,7 @@ export function yearMatch(code: string, from: number, to: number): Match | undef
 
 function stepAt(year: number, last: number): (typeof STEPS)[number] {
   const [century, decade, single] = STEPS;
-  const fits = ({ years }: { readonly years: number }): boolean =>
-    year % years === 0 && year + years - 1 <= last;
+  const fits = ({ years }: { years: number }): boolean => year % years === 0 && year + years - 1 <= last;
   if (fits(century)) return century;
   return fits(decade) ? decade : single;
 }
@@ -102,7 +159,6 @@ const YEAR_CODES = new Map([
   ["publish_year", codeOf("publish_year")],
   ["first_publish_year", codeOf("first_publish_year")],
 ]);
-/** Year greater than every year with a token. */
 const NO_YEAR = 10_000;
 /** Suffix that sorts a text above all texts with the same beginning. */
 const LAST = "\u{10FFFF}";

@@ -1,3 +1,5 @@
+import { fold } from "../text/collation.ts";
+
 /** Maximum number of pages of a book: the position of a page is part of its row's number. */
 export const BOOK_PAGES_MAX = 10_000;
 /** Maximum length of a page, in UTF-16 units. A text without page breaks is cut into pages of this length. */
@@ -30,9 +32,8 @@ function cutPage(page: string): string[] {
 }
 
 interface Block {
-  /** Position of the first page, from 0. */
-  readonly first: number;
-  readonly text: string;
+  first: number;
+  text: string;
 }
 
 /** Returns pages in blocks. An unpacked block has its pages, each one followed by a form feed. */
@@ -57,7 +58,6 @@ export interface BlockMap {
   readonly offsets: readonly number[];
 }
 
-/** Part of the object that holds a block. */
 export interface BlockRange {
   readonly first: number;
   readonly offset: number;
@@ -65,7 +65,7 @@ export interface BlockRange {
 }
 
 /** Returns the blocks that hold some pages, each one once. */
-export function blockRanges({ first, offsets }: BlockMap, places: readonly number[]): BlockRange[] {
+export function blockRangesOf({ first, offsets }: BlockMap, places: readonly number[]): BlockRange[] {
   const numbers = places.map((place) => first.findLastIndex((start) => start <= place));
   return [...new Set(numbers)].flatMap((number) => {
     const [start, offset, end] = [first[number], offsets[number], offsets[number + 1]];
@@ -78,4 +78,71 @@ export function blockRanges({ first, offsets }: BlockMap, places: readonly numbe
 export function pagesOfBlock(first: number, text: string): [place: number, page: string][] {
   const pages = text.split(PAGE_BREAK).slice(0, -1);
   return pages.map((page, index) => [first + index, page]);
+}
+
+export interface BookMetadata {
+  readonly title?: string | undefined;
+  readonly creators: readonly string[];
+  readonly year?: number | undefined;
+  /** English names. */
+  readonly languages: readonly string[];
+  readonly collections: readonly string[];
+  readonly subjects: readonly string[];
+  readonly publishers: readonly string[];
+  readonly date?: string | undefined;
+  readonly mediatype: string;
+  readonly downloads?: number | undefined;
+}
+
+export const AGGREGATIONS = [
+  "top-languages",
+  "top-collection",
+  "top-mediatype",
+  "top-year",
+  "top-subject",
+  "top-creator",
+] as const;
+
+/** Returns a book's values in the aggregations, each one once. */
+export function facetValuesOf(
+  metadata: BookMetadata,
+): Readonly<Record<(typeof AGGREGATIONS)[number], readonly (string | number)[]>> {
+  return {
+    "top-languages": deduplicate(metadata.languages),
+    "top-collection": deduplicate(metadata.collections),
+    "top-mediatype": [metadata.mediatype],
+    "top-year": metadata.year === undefined ? [] : [metadata.year],
+    "top-subject": deduplicate(metadata.subjects),
+    "top-creator": deduplicate(metadata.creators),
+  };
+}
+
+/** Returns the names of a book's languages in the form for comparison. */
+export function languageKeysOf({ languages }: BookMetadata): string[] {
+  return deduplicate(languages.map(fold));
+}
+
+/** Returns the members `meta_...` of a hit's fields. All values are arrays; unknown members are left out. */
+export function metadataFieldsOf(metadata: BookMetadata): Record<string, readonly (string | number)[]> {
+  const { title, creators, year, languages, collections, subjects, publishers, date } = metadata;
+  const fields: [string, readonly (string | number | undefined)[]][] = [
+    ["meta_title", [title]],
+    ["meta_creator", creators],
+    ["meta_year", [year]],
+    ["meta_languageSorter", languages],
+    ["meta_collection", collections],
+    ["meta_subjectSorter", subjects],
+    ["meta_publisher", publishers],
+    ["meta_date", [date]],
+    ["meta_mediatype", [metadata.mediatype]],
+    ["meta_downloads", [metadata.downloads]],
+  ];
+  const fieldsWithValues = fields.map(
+    ([name, values]) => [name, values.filter((value) => value !== undefined)] as const,
+  );
+  return Object.fromEntries(fieldsWithValues.filter(([, values]) => values.length > 0));
+}
+
+function deduplicate(values: readonly string[]): string[] {
+  return [...new Set(values)];
 }
