@@ -28,7 +28,6 @@ export class EditDesk extends DurableObject<Env> {
   private readonly written = new WrittenBytes(this.env.THROTTLE);
   private lastTime = "";
 
-  /** Saves complete documents as one change: all of them or none. */
   async save({ documents: text, ...request }: SaveRequest): Promise<SaveResult> {
     const documents = parseDocuments(text);
     return this.inTurn({

@@ -1,5 +1,4 @@
 interface QueueLimits {
-  /** Tasks that wait or run. */
   readonly tasks: number;
   /** Total size of the tasks. A larger task has to be alone. */
   readonly size: number;

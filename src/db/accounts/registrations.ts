@@ -16,7 +16,6 @@ interface Registration extends NewAccount, Pick<AccountRow, "passwordHash"> {
   readonly status: Exclude<AccountStatus, "blocked">;
 }
 
-/** Field whose value another account has already. */
 type TakenField = "username" | "email";
 
 /** Creates one account. One transaction; on failure, returns all fields that are taken, in any case. */

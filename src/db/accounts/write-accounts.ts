@@ -71,7 +71,6 @@ export async function addTag(patrons: D1Database, username: string, tag: string)
   return changed.length > 0;
 }
 
-/** Removes a tag from an account. */
 export async function removeTag(patrons: D1Database, username: string, tag: string): Promise<void> {
   await drizzle(patrons)
     .update(account)

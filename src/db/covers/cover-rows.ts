@@ -9,7 +9,6 @@ export const FIRST_OWN_COVER = 100_000_001;
 export interface StoredImage {
   readonly contentType: string;
   readonly bytes: number;
-  /** Size as displayed, in pixels. */
   readonly width: number;
   readonly height: number;
 }
@@ -30,7 +29,6 @@ export interface CoverRow extends StoredImage {
   /** Reason of the last failed attempt to fetch the image; and the number of attempts. */
   readonly problem: string | null;
   readonly attempts: number;
-  /** Time of the deletion. */
   readonly deleted: string | null;
   readonly created: string;
   readonly updated: string;

@@ -189,7 +189,6 @@ export async function dueRemovals(database: Database, now: string, limit: number
   return allValues<number>(database, { sql, values: [now, limit] });
 }
 
-/** Condition of a stored cover whose smaller sizes are still to be made. */
 const UNRENDERED = "state = 'stored' AND renditions IS NULL AND deleted IS NULL";
 
 /** Reads the numbers of covers whose smaller sizes are still to be made, the newest first, which are viewed most. */

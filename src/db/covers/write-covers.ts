@@ -42,7 +42,6 @@ export function claimCover(
   return firstRow<ClaimedCover>(database, { sql, values: [id, now, until] });
 }
 
-/** Outcome of a claimed cover. */
 export type CoverEnd =
   | { readonly state: "stored"; readonly image: StoredImage }
   /** To be retried from `due` on, after this number of attempts. */

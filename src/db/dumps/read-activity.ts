@@ -10,7 +10,6 @@ export interface DumpPlace {
   readonly patron: string;
 }
 
-/** Position before all rows. */
 export const DUMP_START: DumpPlace = { work: 0, patron: "" };
 
 /** Query for a page of a dump: rows created before `until` (milliseconds since the epoch). */
@@ -60,7 +59,6 @@ export async function readRatedRows(patrons: Database, request: DumpWish): Promi
 
 interface DumpKind<Row> {
   readonly columns: string;
-  /** SQL condition on a row. */
   readonly isDumped: string;
   rowOf(row: Row): Row;
 }

@@ -9,7 +9,6 @@ export interface DumpRow {
   readonly date: string;
   /** The dump contains changes after this one, up to `change_id`. */
   readonly after_change: number;
-  /** Last change in the dump. */
   readonly change_id: number;
   readonly begun: string;
   readonly state: "open" | "published" | "failed" | "retired";

@@ -7,7 +7,6 @@ export interface PublishedFile extends Omit<MadeFile, "place"> {
   readonly date: string;
   /** The dump contains changes after this one, up to `change`. */
   readonly afterChange: number;
-  /** Last change in the dump. */
   readonly change: number;
   /** Naive UTC. */
   readonly begun: string;
@@ -53,13 +52,11 @@ export interface MemberPlace {
   readonly offset: number;
 }
 
-/** Position at the start of a file. */
 export const FILE_START: MemberPlace = { step: 0, place: 0, offset: 0 };
 
 /** Member of a file, with its position there. */
 export type PlacedMember = MemberPlace & Pick<Member, "object" | "bytes" | "lines" | "digest">;
 
-/** Returns the position after a member. */
 export function placeAfter({ step, place, offset, bytes }: PlacedMember): MemberPlace {
   return { step, place: place + bytes, offset: offset + bytes };
 }

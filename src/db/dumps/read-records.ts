@@ -121,7 +121,6 @@ export async function readChanged(
   return rows<ChangedRow>(catalog, { sql: CHANGED, values: [change, id, revision, upTo, records, bytes] });
 }
 
-/** Superseded revision. */
 type SupersededRow = Pick<RecordColumns, "key" | "revision" | "lastModified" | "document"> & {
   readonly type: null;
 };
@@ -130,7 +129,6 @@ type SupersededRow = Pick<RecordColumns, "key" | "revision" | "lastModified" | "
 interface SupersededRange {
   readonly key: string;
   readonly revision: number;
-  /** Last key. */
   readonly to: string;
   readonly upTo: number;
 }

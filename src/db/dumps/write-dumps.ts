@@ -55,7 +55,6 @@ export async function takeIdleDumps(
   return rows<Pick<DumpRow, "id" | "step">>(catalog, { sql, values: [before, after, limit] });
 }
 
-/** State of a dump after a step. */
 interface StepEnd extends Pick<DumpRow, "state" | "stage" | "position" | "problem"> {
   readonly members: readonly Member[];
   readonly files: readonly MadeFile[];

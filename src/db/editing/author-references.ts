@@ -5,10 +5,8 @@ import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { type Statement, overList } from "../statement.ts";
 import { keysOf } from "./request.ts";
 
-/** Maximum number of keys listed in an error. */
 const NAMED_REFERENCES_MAX = 20;
 
-/** Records outside a change that refer to an author deleted by it. */
 export interface AuthorReferences {
   readonly author: string;
   readonly total: number;

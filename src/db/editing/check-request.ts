@@ -3,7 +3,6 @@ import { PARAMETER_BYTES } from "../statement.ts";
 import type { SaveState } from "./read-state.ts";
 import { type ChangeScope, type SaveRequest, keysOfChange } from "./request.ts";
 
-/** Maximum number of documents per change. */
 const CHANGE_DOCUMENTS_MAX = 10_000;
 /** Maximum length of a record key, in UTF-16 units. */
 const KEY_LENGTH = 512;

@@ -10,14 +10,12 @@ export interface CommitCondition {
   readonly value: string;
 }
 
-/** Change that is ready to be stored. */
 interface PendingChange {
   readonly entry: ChangeEntry;
   readonly writes: readonly RevisionWrite[];
   /** Highest numbers in use after the change, by sequence. */
   readonly sequences: ReadonlyMap<string, number>;
   readonly condition?: CommitCondition | undefined;
-  /** Further statements for the same transaction. */
   readonly also?: readonly Statement[];
   /**
    * Statements at the end of the transaction. Each can fail it, as a "conflict", by inserting a row into `expectation`.

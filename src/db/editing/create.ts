@@ -7,7 +7,6 @@ import { assignNumbers, reserveNumbers } from "./numbers.ts";
 import type { CreateRequest, SaveResult } from "./request.ts";
 import { type SaveAttempt, type Desk, attemptSave, repeatUntilSaved } from "./save.ts";
 
-/** Records to create, and documents with keys to save in the same change. */
 interface NewDocuments {
   readonly documents: readonly CatalogRecord[];
   readonly edits: readonly CatalogRecord[];
@@ -46,7 +45,6 @@ function findNewFailure(document: CatalogRecord): WriteFailure | undefined {
 
 /** Creation in progress. Keeps the assigned keys and numbers between attempts. */
 class Creation {
-  /** Keys of the new documents, in order. */
   keys: string[] = [];
   private readonly ids = new Map<string, number>();
 

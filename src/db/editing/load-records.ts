@@ -50,7 +50,6 @@ export async function loadRecords(
   return loaded;
 }
 
-/** Reads the stored state of the records and plans the writes. */
 export async function planRecords(
   database: Database,
   records: readonly DumpRecord[],

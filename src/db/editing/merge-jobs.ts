@@ -31,7 +31,6 @@ const OPEN = `SELECT id, kind, master, duplicates, author, ip, request FROM merg
 export const OPEN_ABOUT = `${OPEN} AND (j.master IN (SELECT value FROM json_each(?1)) OR EXISTS (
   SELECT 1 FROM json_each(j.duplicates) d WHERE d.value IN (SELECT value FROM json_each(?1))))`;
 
-/** Converts a row to a job. */
 export function jobOf({ duplicates, request, ...row }: JobRow): MergeJob {
   // `openJob` wrote both columns as JSON.
   const order = { duplicates: JSON.parse(duplicates) as string[] };
@@ -93,7 +92,6 @@ export async function openJob(
   });
 }
 
-/** Marks a job as active, so that the sweep leaves it alone. */
 export async function touchJob(database: Database, id: number, now: string): Promise<void> {
   const sql = "UPDATE merge_job SET updated = ?2 WHERE id = ?1";
   await run(database, { sql, values: [id, now] });

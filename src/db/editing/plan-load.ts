@@ -6,7 +6,6 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, rows } from "../statement.ts";
 import { type RevisionWrite, NO_ROWS, raiseSequence } from "./revisions.ts";
 
-/** Stored state of a key, and of the revision that is about to be written. */
 interface StoredRecord {
   readonly id: number;
   readonly latest: number;
@@ -47,7 +46,6 @@ const STORED = `
   LEFT JOIN revision v ON v.record_id = r.id AND v.revision = e.number
   LEFT JOIN change c ON c.id = CASE WHEN r.revision = e.number THEN r.change_id ELSE v.change_id END`;
 
-/** Returns the key of a `StoredState` entry for a record key and revision. */
 function stateKeyOf(key: string, revision: number): string {
   return `${revision} ${key}`;
 }

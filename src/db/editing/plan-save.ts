@@ -11,7 +11,6 @@ import { type RevisionWrite, NO_ROWS, raiseSequence, affectedKeysOf } from "./re
 /** Planned writes of changed documents. */
 interface SavePlan {
   readonly writes: readonly RevisionWrite[];
-  /** Saved records in order. */
   readonly saved: readonly SavedRecord[];
   readonly affected: readonly string[];
   /** Highest numbers of the new keys, by sequence. */
@@ -28,7 +27,6 @@ interface PlanOptions {
   readonly ids: ReadonlyMap<string, number>;
 }
 
-/** Returns the keys of new records that need a reserved number. */
 export function keysWithoutNumber(writes: readonly PreparedWrite[], prefix: string): string[] {
   return writes
     .filter(({ before, key }) => before === undefined && idOfKey(key, prefix) === undefined)
@@ -49,7 +47,6 @@ export function planSave(changed: readonly PreparedWrite[], options: PlanOptions
   return { writes, saved, affected: [...affected], sequences };
 }
 
-/** Returns the size in bytes of the documents that a change stores. */
 export function writtenBytesOf(writes: readonly Pick<RevisionWrite, "document">[]): number {
   return writes.reduce((sum, { document }) => sum + utf8Length(document), 0);
 }

@@ -19,7 +19,6 @@ export interface NamingRecord {
   readonly bytes: number;
 }
 
-/** Consistent snapshot that a merge is based on. */
 export interface MergeReading {
   /** Existing master and duplicates by key; empty if they exceed `MERGED_BYTES`. */
   readonly records: ReadonlyMap<string, MergeRecord>;
@@ -76,7 +75,6 @@ export async function readMerge(
   };
 }
 
-/** Reads the latest revisions of records by their numbers. */
 export async function readNaming(database: Database, ids: readonly number[]): Promise<MergeRecord[]> {
   if (ids.length === 0) return [];
   const sql = `${SELECT} JOIN record r ON r.id = CAST(e.value AS BIGINT)`;

@@ -37,7 +37,6 @@ const TABLES: readonly IndexTable[] = [
 /** Numeric columns; all others are text. */
 const NUMBERS: ReadonlySet<string> = new Set(["record_id", "edition_id", "work_id", "open"]);
 
-/** Returns statements that remove outdated index rows of documents, then add the new ones. */
 export function indexStatements(writes: readonly RevisionWrite[]): Statement[] {
   return TABLES.flatMap((table) => {
     const removed = writes.flatMap((write) => table.values(write.removed, write.id));

@@ -72,7 +72,6 @@ export async function attemptSave(desk: Desk, job: SaveJob): Promise<SaveAttempt
   return { result: { ...outcome, change, saved, affected, bookmark: session.getBookmark() } };
 }
 
-/** Returns the writes to store: none if nothing changed, even if some are to be touched. */
 function changedWritesOf(
   writes: readonly PreparedWrite[],
   touched: readonly string[] = [],
@@ -99,7 +98,6 @@ function rulesOf(
   };
 }
 
-/** Returns true for keys in the form that sequences assign. */
 function isNumberedKey(key: string, prefix: string): boolean {
   const sequence = sequenceOfKey(key, prefix);
   return sequence !== undefined && key.slice(0, -1).endsWith(`/${prefix}${sequence.number}`);
@@ -142,7 +140,6 @@ function guardColumn(
   );
 }
 
-/** Saves documents in one change, all or none. */
 export async function saveDocuments(
   desk: Desk,
   documents: readonly CatalogRecord[],

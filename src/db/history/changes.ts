@@ -31,9 +31,7 @@ export interface ChangeFilter {
   readonly author?: string | undefined;
   /** Address of the client. Only finds changes without an author. */
   readonly ip?: string | undefined;
-  /** Allowed kinds. */
   readonly kinds?: readonly string[] | undefined;
-  /** Excluded kinds. */
   readonly notKinds?: readonly string[] | undefined;
   /** Filter for changes by bots, or by others. `keys` are the current bot accounts (`readBotKeys`). */
   readonly bots?: { readonly keys: readonly string[]; readonly byBot: boolean } | undefined;
@@ -64,12 +62,10 @@ export async function readChanges(
   );
 }
 
-/** Returns SQL of the records and data of a change, if they fit. */
 export function changeWithinSql(before: string): string {
   return `${withinSql(before, "c.changes")} AS changes, ${withinSql(before, "c.data")} AS data`;
 }
 
-/** SQL of the size of the records and data of a change. */
 export const CHANGE_BYTES = "octet_length(c.data) + coalesce(octet_length(c.changes), 0)";
 
 /** Returns rows with the data of changes. Throws `DocumentsTooLarge` if some did not fit (null). */
@@ -132,7 +128,6 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
   };
 }
 
-/** Returns SQL of the condition on the kind of a change `c`, and its value. */
 export function kindsCondition(
   kinds: ChangeFilter["kinds"],
 ): readonly [sql: string, value: string | undefined] {
@@ -140,7 +135,6 @@ export function kindsCondition(
   return kinds?.length === 1 ? ["c.kind = ?", kinds[0]] : [`c.kind ${IN}`, kinds && JSON.stringify(kinds)];
 }
 
-/** Returns SQL of the condition on bots, and its value. */
 export function botsCondition(bots: ChangeFilter["bots"]): readonly [sql: string, value: string | undefined] {
   return [bots?.byBot === true ? BY_BOT : NOT_BY_BOT, bots && JSON.stringify(bots.keys)];
 }
@@ -169,7 +163,6 @@ const NOT_BY_BOT = `((c.author IS NOT NULL AND c.author NOT ${IN})
   OR (c.author IS NULL AND c.bot = 0))`;
 const WITH_DATA = "c.id IN (SELECT d.change_id FROM change_data d WHERE d.name = ? AND d.value = ?)";
 
-/** Maximum number of bot authors used by a filter, far more than a catalog has. */
 const BOT_AUTHORS_MAX = 1000;
 
 const STORED_BOTS = `
@@ -195,7 +188,6 @@ export function readChangesByAddress(
   return rows<ChangeRow>(database, { sql, values: [ip, limit, offset] });
 }
 
-/** Maximum count of changes per author. */
 const COUNTED_EDITS_MAX = 10_000;
 
 /** Counts the changes by an author (`/people/<username>`), up to `COUNTED_EDITS_MAX`. */

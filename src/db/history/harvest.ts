@@ -29,7 +29,6 @@ export interface HarvestSpan {
 const UNORDERED_CHANGES = 10_000;
 /** Number of changes whose records one statement reads. */
 const LOG_CHANGES = 20_000;
-/** Number above all change numbers. */
 const NO_CHANGE = Number.MAX_SAFE_INTEGER;
 
 const BOOKS = { from: idRange("M").from, to: idRange("W").to };
@@ -185,7 +184,6 @@ export async function readFirstChange(database: Database): Promise<string | unde
   return (await firstRow<{ created: string }>(database, { sql, values: [] }))?.created;
 }
 
-/** List or series, with its name as JSON. */
 interface NamedList {
   readonly id: number;
   readonly key: string;

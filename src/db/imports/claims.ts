@@ -57,7 +57,6 @@ export async function giveBack(
   await run(catalog, { sql, values: [id, claim, due, reason, Number(isFailure)] });
 }
 
-/** Failure of an item: error code and message. */
 interface ItemFailure {
   readonly error: string;
   readonly reason: string;

@@ -60,7 +60,6 @@ export function unchangedCondition(
 /** Author and time of an import, and the queue item that ends with it. */
 export interface ImportOrigin {
   readonly prefix: string;
-  /** `/people/<username>` */
   readonly author: string;
   readonly bot: boolean;
   readonly ip: string | null;
@@ -78,7 +77,6 @@ export type AllocateNumbers = (
 interface CommittedImport {
   readonly change: number;
   readonly reply: LoadReply;
-  /** Keys of records whose responses change. */
   readonly affected: readonly string[];
   /** Number of the cover to fetch; null if there is none. */
   readonly cover: number | null;

@@ -94,7 +94,6 @@ function replaceReferences(value: Json, names: ReadonlyMap<string, string>): Jso
   );
 }
 
-/** Returns the members with the placeholder of a new cover replaced by its number. */
 export function withCover(members: CatalogRecord, cover: number): CatalogRecord {
   const { covers } = members;
   if (!Array.isArray(covers) || !covers.includes(COVER_TO_COME)) return members;

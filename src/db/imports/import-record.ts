@@ -73,7 +73,6 @@ export interface LoadJob {
   readonly foundBytes?: number;
 }
 
-/** Failure of an import that would need too much memory. */
 class TooLarge extends ImportFailure {
   constructor() {
     super("bad-request", "too_large", {
@@ -151,7 +150,6 @@ async function readDraft(
   };
 }
 
-/** Ends the item when there is nothing to store. */
 async function endUnchanged(
   database: Database,
   { decision: { reply } }: Draft,

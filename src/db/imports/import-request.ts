@@ -6,7 +6,6 @@ import type { LoadReply } from "../../import/records/decision.ts";
 
 /** A record to import, as plain data that can be sent to a Durable Object. */
 export interface LoadRequest {
-  /** A prepared record. */
   readonly record: ImportRecord;
   /** Author of the change, as `/people/<username>`. */
   readonly author: string;
@@ -41,7 +40,6 @@ export type LoadResult =
     }
   | {
       readonly ok: false;
-      /** The record cannot be imported. */
       readonly why: "refused";
       readonly code: ImportErrorCode;
       readonly message: string;

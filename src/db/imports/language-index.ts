@@ -56,7 +56,6 @@ export class KeptLanguages {
     return index;
   }
 
-  /** Clears the cache. */
   forget(): void {
     this.entry = undefined;
   }

@@ -35,7 +35,6 @@ interface LookupList {
 
 type Numbered = readonly [number: number, name: string, value: string, titled?: string];
 
-/** Lookups of a record, and their names by number. */
 export interface NumberedLookups {
   readonly list: LookupList;
   readonly names: readonly string[];

@@ -29,7 +29,6 @@ interface Hits {
 /** Consistent snapshot for a decision, with the data needed to save it. */
 export interface Reading {
   readonly found: Omit<Found, "languages">;
-  /** The records of `found` in their stored form. */
   readonly stored: ReadonlyMap<string, StoredNow>;
   readonly hits: Hits;
   /** False if there is more than the limits allow; the other parts are then empty. */
@@ -120,7 +119,6 @@ interface FoundQuery {
   readonly bytes?: number | undefined;
 }
 
-/** Returns the statement of `readFound`. */
 export function foundStatementOf(
   { list, titles, workTitle }: NumberedLookups,
   { item, bytes = FOUND_BYTES }: Omit<FoundQuery, "lookups"> = {},

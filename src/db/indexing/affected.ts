@@ -13,7 +13,6 @@ interface Affected {
   readonly lost: ReadonlySet<string>;
 }
 
-/** References of a work before it is written or deleted. */
 export interface OldRow {
   readonly id: number;
   readonly authors: string | null;
@@ -30,10 +29,8 @@ export function oldStatement(ids: readonly number[], generation: Generation): St
   };
 }
 
-/** Work before it is written or deleted. */
 type OldWork = SubjectNames & Pick<WorkDocument, "author_key"> & { readonly id: number };
 
-/** Returns the work of a row. */
 export function oldWorkOf({ id, authors, subjects }: OldRow): OldWork {
   // The columns hold members of a document written by `workStatements`.
   const names = JSON.parse(subjects) as SubjectNames;

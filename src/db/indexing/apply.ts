@@ -30,7 +30,6 @@ import { workStatements } from "./write-works.ts";
 export interface IndexOptions {
   /** Generations to write, at least one. Reads use the first. */
   readonly generations: readonly [Generation, ...Generation[]];
-  /** Prefix of record numbers, such as `OL`. */
   readonly prefix: string;
   /** Returns the time of tombstones in milliseconds since the epoch. */
   now(): number;
@@ -77,11 +76,9 @@ interface Batch {
 }
 
 interface WorkWrite {
-  /** Numbers of the works to write or delete. */
   ids: readonly number[];
   documents: readonly WorkDocument[];
   values: FacetValues;
-  /** Returns the statements of the write for the codes, and the start of the newest rebuild when they were read. */
   statements(codes: Codes, started: string | null): readonly Statement[];
 }
 
@@ -120,7 +117,6 @@ async function writeBatch(
   if (known !== undefined) rememberWords(known, words);
 }
 
-/** Writes works and the subjects affected by them in one transaction, then their authors. */
 async function writeWorks(
   { aggregates, ...index }: WorkTarget,
   { ids, documents, values, statements }: WorkWrite,

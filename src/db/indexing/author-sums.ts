@@ -31,7 +31,6 @@ interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, 
   readonly subjects: string | null;
 }
 
-/** Returns authors with their numbers, without those whose keys have none. */
 export function numberedAuthors(authors: readonly Versioned<AuthorDocument>[], prefix: string) {
   return authors.flatMap(({ document, version }) => {
     const id = authorIdOfKey(document.key, prefix);

@@ -6,7 +6,6 @@ import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
-/** Names of values by which works are counted, as in `WorkFacets`. */
 export type FacetValues = ReadonlySet<string>;
 
 /** Codes of values, as stored in `work_facet`. */

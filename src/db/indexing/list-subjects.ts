@@ -8,7 +8,6 @@ import { subjectCountsSql } from "../search/subject-counts.ts";
 import { workOfRow } from "../search/text-rows.ts";
 import { type Statement, batchRows } from "../statement.ts";
 
-/** Maximum number of values per field in a list's document. */
 export const LIST_SUBJECTS = 50;
 const LIST_SUBJECT_SEEDS_MAX = 1000;
 const LIST_SUBJECT_WORKS_MAX = 2000;
@@ -48,7 +47,6 @@ export function listWorks({ seed }: ListDocument, prefix: string): { ids: number
   };
 }
 
-/** Groups subjects by field, as in documents of lists. */
 export function subjectsByField(counts: readonly SubjectCount[]): ListSubjects {
   const entries = SUBJECT_COUNT_FIELDS.map(
     (name, field) => [name, counts.flatMap((count) => (count.field === field ? [count.value] : []))] as const,

@@ -15,7 +15,6 @@ export interface LogRange {
   readonly to: number;
 }
 
-/** Record with revisions made by some changes, as readers see it. */
 export interface Touched {
   readonly id: number;
   readonly key: string;

@@ -7,7 +7,6 @@ import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.
 import { type Database, type Statement, batchGroups } from "../statement.ts";
 import type { PageOf } from "./pages.ts";
 
-/** Records and the log position at which they were read. */
 export interface RecordPage {
   readonly version: number;
   readonly records: ReadonlyMap<string, CatalogRecord>;

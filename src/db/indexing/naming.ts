@@ -9,7 +9,6 @@ export interface Naming {
   readonly key: string;
   /** Record with the reference; the cursor of a walk. */
   readonly recordId: number;
-  /** Index number of the work to rebuild. */
   readonly workId: number;
 }
 

@@ -19,7 +19,6 @@ export interface PageOf {
   readonly limit: number;
 }
 
-/** Reads the numbers of the next records under work keys, in order. One statement. */
 export function readWorkPage(
   catalog: Database,
   { after, last = HIGHEST_NUMBER, limit }: PageOf,

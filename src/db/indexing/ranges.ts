@@ -9,7 +9,6 @@ const RANGED = { works: "W", editions: "M", authors: "A" } as const;
 const RANGES_MAX = 32;
 const NUMBERS_MIN = 5000;
 
-/** Part of a step: keys with numbers above `position`, up to `last`. */
 export interface Range {
   readonly phase: string;
   readonly position: number;
@@ -101,7 +100,6 @@ export async function leaveRange(
   });
 }
 
-/** Counts the remaining ranges of the current step, including claimed ones. */
 export async function countRanges({ database, engine }: IndexNotes, { phase, started }: Of): Promise<number> {
   const sql = `SELECT count(*) FROM index_range WHERE ${RANGE}`;
   return (await firstValue<number>(database, { sql, values: [engine, phase, started] })) ?? 0;

@@ -80,7 +80,6 @@ export async function patchCounts(
   return changed;
 }
 
-/** Implements `SearchIndex.patchTrending`. */
 export async function patchTrending(
   database: Database,
   generation: Generation,
@@ -109,7 +108,6 @@ async function updateWorks(
   await batchRows(database, statements);
 }
 
-/** Implements `SearchIndex.worksShowing`. One round trip for all generations. */
 async function worksShowing(
   search: Database,
   generations: readonly Generation[],
@@ -125,7 +123,6 @@ async function worksShowing(
   return ids.slice(0, limit);
 }
 
-/** Implements `SearchIndex.worksPresent`. One round trip. */
 async function worksPresent(
   search: Database,
   generations: readonly Generation[],
@@ -150,7 +147,6 @@ async function findWorks(
   return [...new Set(works.map(({ id }) => id))].sort((a, b) => a - b);
 }
 
-/** Returns the names of authors and series shown in the index, by key (`namesOf`). One round trip. */
 async function namesShown(
   { database, generation, prefix }: IndexReader,
   keys: readonly string[],

@@ -48,7 +48,6 @@ interface CountedSubjects {
   readonly lost: ReadonlySet<string>;
 }
 
-/** Reads the names of subjects in the index, by key. One round trip. */
 export async function readSubjectNames(
   database: Database,
   generation: Generation,

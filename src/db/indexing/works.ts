@@ -207,7 +207,6 @@ function pseudoWorks(lone: readonly Row[]): SourceBooks[] {
   });
 }
 
-/** Returns the keys of the works that an edition refers to. */
 export function worksOf({ works }: CatalogRecord): string[] {
   return Array.isArray(works) ? works.flatMap((work) => (isObject(work) ? (keyOf(work) ?? []) : [])) : [];
 }

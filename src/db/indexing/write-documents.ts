@@ -48,7 +48,6 @@ export function listStatements(lists: readonly ListRows[], generation: Generatio
   );
 }
 
-/** Rows of a document. `id` is the value of the table's key. */
 type DocumentRows = Omit<AuthorRows, "id"> & { readonly id: number | string };
 
 function documentStatements(

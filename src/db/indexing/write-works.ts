@@ -138,7 +138,6 @@ function replacements(works: readonly PackedWork[], ordered: readonly PackedWork
 
 interface Replacement {
   readonly table: string;
-  /** SQL of the first column's value, over the row `w` of `work`. Defaults to the number of the work. */
   readonly number?: string;
   readonly columns: readonly string[];
   /** Number and version of the work, then the values of the other columns. */

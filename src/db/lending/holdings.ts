@@ -16,13 +16,11 @@ interface ItemRow {
 /** Row of a join with `item`: all columns are null if the holdings do not have the scan. */
 export type Joined<Column extends keyof ItemRow> = { readonly [Name in Column]: ItemRow[Name] | null };
 
-/** Returns the metadata of a scan; undefined if the holdings do not have it. */
 export function metadataOf(row: Joined<"collections" | "restricted">): ItemMetadata | undefined {
   if (row.collections === null) return undefined;
   return { collections: textsOf(row.collections), accessRestricted: row.restricted === 1 };
 }
 
-/** Returns the texts of a JSON array from a column. */
 function textsOf(json: string): readonly string[] {
   return stringsOf(JSON.parse(json) as Json);
 }

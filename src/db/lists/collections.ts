@@ -6,7 +6,6 @@ import { SEED_KEY } from "./read-lists.ts";
 /** Maximum number of members, from the start, that determine when a list was last updated (Q244). */
 const UPDATE_SEEDS_MAX = 1000;
 
-/** Record or subject whose lists are read. */
 export type ListsOf =
   /** Lists of a patron, by key of the user; `prefix` is the prefix of record numbers. */
   | { readonly kind: "owner"; readonly key: string; readonly prefix: string }
@@ -19,7 +18,6 @@ export type ListsOf =
 export interface ListsFound {
   /** Undefined if the record does not exist, and for subjects. */
   readonly about: AboutRow | undefined;
-  /** Total number of lists. */
   readonly size: number;
   readonly entries: readonly ListEntry[];
 }
@@ -27,7 +25,6 @@ export interface ListsFound {
 interface AboutRow {
   readonly type: string;
   readonly revision: number;
-  /** Target of a redirect. */
   readonly location: string | null;
   /** Title or name, as JSON text. */
   readonly name: string | null;

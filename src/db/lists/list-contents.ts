@@ -7,7 +7,6 @@ import { LIST_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
 
 interface ListEditions {
   readonly list: ListHead;
-  /** Total number of editions. */
   readonly size: number;
   /** Editions in the order of the list; fewer than requested if they exceed the size limit of a response. */
   readonly editions: readonly RecordRow[];

@@ -21,7 +21,6 @@ export interface SeedWindow {
   readonly count: number;
 }
 
-/** Window of all members. */
 export const ALL_SEEDS: SeedWindow = { start: 0, count: LIST_SEEDS_MAX };
 
 /**

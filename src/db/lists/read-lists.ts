@@ -43,7 +43,6 @@ export const SHOWN_MEMBERS = `CASE WHEN m.id IS NOT NULL THEN json_array(${SHOWN
 export const MEMBER_COLUMNS = `m.id AS recordId, m.key AS recordKey, m.type AS recordType, m.revision,
   m.last_modified AS lastModified, ${SHOWN_MEMBERS}`;
 
-/** Record of a seed; all columns are null if there is none. */
 export interface MemberRow {
   readonly recordId: number | null;
   readonly recordKey: string | null;
@@ -54,7 +53,6 @@ export interface MemberRow {
   readonly members: string | null;
 }
 
-/** Returns the record of a row. Returns undefined if there is none. */
 export function seedRecordOf(row: MemberRow): SeedRecord | undefined {
   const { recordType: type, revision, lastModified, members } = row;
   if (type === null || revision === null || lastModified === null) return undefined;
@@ -77,7 +75,6 @@ export function seedOfRow(row: SeedRow): ListSeed | undefined {
   return toListSeed(JSON.parse(row.seed) as Json, seedRecordOf(row));
 }
 
-/** Row of the list head; `members` is JSON. */
 type HeadRow = Omit<ListHead, "members"> & { readonly members: string };
 
 /** Reads a list or series without its members. Returns undefined for other records and deleted ones. One statement. */

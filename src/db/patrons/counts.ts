@@ -63,7 +63,6 @@ export interface ObservationCounts {
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** Counts of a work without observations. */
 export const NO_OBSERVATIONS: ObservationCounts = { respondents: 0, types: new Map(), values: new Map() };
 
 /** Reads counts of observations of works, by the numbers of their keys; works without any are absent. One statement. */

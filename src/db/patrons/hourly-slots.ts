@@ -2,7 +2,6 @@ import type { TrendingSlots } from "../../search/documents/types.ts";
 import { type Database, firstValue, rows, batchRows, overList, run } from "../statement.ts";
 import type { ActivityState, WorkTrendRow } from "./patron-rows.ts";
 
-/** Works whose trends are counted at once. */
 export const TREND_WORKS_MAX = 1000;
 const HOUR_MS = 3_600_000;
 
@@ -70,7 +69,6 @@ export async function storeTrends(
   ]);
 }
 
-/** Stores values, all in one statement. */
 export async function setActivityState(patrons: Database, state: ActivityState): Promise<void> {
   const sql = "INSERT OR REPLACE INTO activity_state SELECT key, value FROM json_each(?1)";
   await run(patrons, { sql, values: [JSON.stringify(state)] });

@@ -16,7 +16,6 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
   ["last_modified", "r.last_modified"],
 ]);
 
-/** Returns SQL that is true for records that satisfy a condition. */
 export function conditionSql(condition: Condition, sql: SqlBuilder): string {
   const derived = derivedSql(condition, sql);
   if (derived !== undefined) return derived;

@@ -20,7 +20,6 @@ const GUARDED_FOLDERS = ["/usergroup/", "/permission/", "/type/", "/admin/"];
 export interface PermissionRows {
   places: PlaceRow;
   permissions: PermissionRow;
-  /** Usergroups that the user is a member of. */
   groups: { readonly key: string };
 }
 
@@ -77,13 +76,11 @@ function parseWriterGroups(text: string | null): string[] {
 /** Permission keys in a stored record; null if it has none. */
 export interface PlaceRow {
   readonly key: string;
-  /** Permission of the record itself. */
   readonly permission: string | null;
   /** Permission of its descendants. */
   readonly child: string | null;
 }
 
-/** Permission record. `writers` is the stored JSON, an array of references if it is valid. */
 export interface PermissionRow {
   readonly key: string;
   readonly writers: string | null;

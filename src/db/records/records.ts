@@ -85,7 +85,6 @@ export function revisionsStatement(revisions: readonly RevisionKey[]): Statement
   };
 }
 
-/** Reads the latest revisions of several records, unordered. One statement. Throws `DocumentsTooLarge`. */
 export function readRecords(database: Database, keys: readonly string[]): Promise<RecordRow[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return keys.length <= FITTING_DOCUMENTS

@@ -41,7 +41,6 @@ export async function findTitles(
   });
 }
 
-/** Work with the members that distinguish it from others. */
 interface TitledWork {
   readonly key: string;
   /** JSON of the stored member; null if there is none, or it is longer than `TITLE_JSON_MAX`. */
@@ -94,7 +93,6 @@ export function readTitlesOfAuthors(
   return rows<TitledByAuthor>(database, { sql, values });
 }
 
-/** Names of one author that are looked up. */
 const NAMES_MAX = 100;
 
 /** Finds authors by rows of the property index that hold their names, at most `limit`: keys and names. One statement. */

@@ -21,7 +21,6 @@ import {
  * page.
  */
 const WHOLE_WORKS_MAX = 60;
-/** Maximum size in bytes of a work that is read along. */
 const WHOLE_WORK_BYTES = Math.floor(READ_DOCUMENT_BYTES / WHOLE_WORKS_MAX);
 /**
  * Maximum number of spellings for which texts are filtered. For a single word most candidates may have none of its

@@ -110,7 +110,6 @@ function worksStatement(
   return { sql, values: [`${title} AND (${expression})`, starts, expression, title] };
 }
 
-/** Returns the statement for words of titles and names with a beginning. */
 function knownWordsStatement({ generation }: IndexReader, beginning: string): Statement {
   const sql = `SELECT term FROM spelling_${generation} WHERE term >= ?1 AND term < ?2 LIMIT ${KNOWN_WORDS_MAX}`;
   return { sql, values: [beginning, beginning + LAST] };

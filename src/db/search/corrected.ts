@@ -6,9 +6,7 @@ import { type Match, allMatch, anyMatch, inColumns, matchText } from "../../sear
 import { allValues, batchRows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 
-/** Maximum number of query words checked for a correction. */
 const CORRECTED_WORDS_MAX = 8;
-/** Minimum length of a corrected word, in characters. */
 const CORRECTED_LENGTH_MIN = 4;
 /** Maximum number of index words compared with a misspelt one. */
 export const CORRECTION_CANDIDATES_MAX = 500;
@@ -160,7 +158,6 @@ function nearest(token: string, terms: readonly string[], max: number) {
     .slice(0, SPELLINGS_OF_WORD);
 }
 
-/** Replacements for words of the query, and their total edit distance. */
 interface Spelling {
   readonly replacements: ReadonlyMap<string, string>;
   readonly distance: number;

@@ -65,7 +65,6 @@ function wholeStatement({ generation, prefix }: IndexReader, request: FacetReque
   };
 }
 
-/** Returns true if the values of a field are subjects by name. */
 export function isSubject(field: string): boolean {
   return SUBJECT_TYPES.some((type) => field === `${type}_facet`);
 }

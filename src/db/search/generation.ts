@@ -22,7 +22,6 @@ export const STATES: Readonly<Record<EngineName, string>> = {
 /** State of an index: the live generation, and the progress of rebuilding the other one. */
 export interface IndexState {
   readonly live: Generation;
-  /** Step of the rebuild; null if there is none. */
   readonly phase: string | null;
   readonly position: number;
   readonly done: number;
@@ -99,7 +98,6 @@ export async function swapGenerations(
   await run(database, { sql, values });
 }
 
-/** Reads the last term handled by a pass over the terms of the index; null between passes. */
 export async function readTerm({ database, engine }: IndexNotes): Promise<string | null> {
   const sql = `SELECT term FROM ${STATES[engine]}`;
   return (await firstValue<string | null>(database, { sql, values: [] })) ?? null;

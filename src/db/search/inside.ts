@@ -111,7 +111,6 @@ function hitOf({ no, score, identifier, metadata, blocks, object, places }: Row)
   return { no, score, identifier, metadata, blocks, object, places: JSON.parse(places) as number[] };
 }
 
-/** Book in the form stored for full-text search inside books. */
 interface StoredBook {
   readonly identifier: string;
   /** JSON texts of `BookMetadata`, `FacetValues`, folded language names, and `BlockMap`. */
@@ -155,7 +154,6 @@ export async function putBook(
   return replace(database, identifier, [{ sql: UPSERT, values }, ...insertPages(identifier, pages)]);
 }
 
-/** Deletes a book and its pages. Returns the R2 object with its text, or undefined if there was none. */
 export function deleteBook(database: Database, identifier: string): Promise<string | undefined> {
   return replace(database, identifier, [
     { sql: "DELETE FROM book WHERE identifier = ?1", values: [identifier] },

@@ -161,7 +161,6 @@ interface CountedCodes {
   requests: readonly FacetRequest[];
   columns: readonly string[];
   counts: CodeCounts;
-  /** Needed for keys only. */
   texts: readonly string[];
 }
 

@@ -56,7 +56,6 @@ export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: Bound
   }
 }
 
-/** Differences between the schemes in searches. */
 export interface PlainSource {
   readonly name: PlainScheme;
   /** Weights of the full-text columns, in order, for `bm25`. */

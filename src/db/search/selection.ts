@@ -45,7 +45,6 @@ function vocabularyStatement(request: VocabularyRequest, generation: Generation)
   };
 }
 
-/** Maximum number of works checked one by one. For more, the full-text table is searched first. */
 const PROBED_IDS_MAX = 1000;
 
 /** Plans a selection. One round trip if there are wildcards to look up, otherwise none. */

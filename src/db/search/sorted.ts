@@ -28,7 +28,6 @@ const WALKED = new Set([
   "title_sort asc",
 ]);
 
-/** Columns available in a selection with `popularity`. */
 const POPULAR_COLUMNS: ReadonlyMap<string, "id" | "boost" | "editions"> = new Map([
   ["w.id", "id"],
   ["w.boost", "boost"],

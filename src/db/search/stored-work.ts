@@ -9,7 +9,6 @@ import { BRIEF_MEMBERS, areBrief, copiedMembers } from "../../search/present/cop
 import type { Generation } from "./generation.ts";
 import { hashOf } from "./sql-values.ts";
 
-/** Row of a work as read by a `WorkReading`. */
 export interface WorkRow extends PackedDocument {
   readonly id: number;
 }
@@ -21,7 +20,6 @@ export interface StoredWorkRow extends WorkRow, Readonly<Record<`${ShelfCount}_c
   readonly trending: string | null;
 }
 
-/** Selection of the data to read of works. */
 export interface WorkReading {
   /**
    * Returns SQL of the columns to read of works whose row of `work_ranking_<generation>` is `k`. `id` is SQL of the

@@ -16,7 +16,6 @@ import { SqlValues } from "./sql-values.ts";
 import { type WorkRow, workReading } from "./stored-work.ts";
 import { type WorkSource, PAGE_EDITIONS_MAX } from "./work-search.ts";
 
-/** Returns the operations of the embedded index for searches for works and editions. Methods throw database errors. */
 export function workSource(index: IndexReader): WorkSource {
   const { database, generation, prefix } = index;
   return {

@@ -33,7 +33,6 @@ import type { Query } from "../../search/query/query.ts";
 import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
 import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 
-/** Maximum number of works whose texts are compared with the query. */
 export const CANDIDATES_MAX = 200;
 /** Maximum number of these whose whole title is the query, and of those that contain it as a phrase. */
 const EXACT_CANDIDATES_MAX = 50;
@@ -46,9 +45,7 @@ const ARTICLES = ["the", "a", "an"] as const;
 
 /** Operations of an index from which searches for works and editions are built. Methods throw the errors of the index. */
 export interface WorkSource {
-  /** Prefix of record numbers. */
   readonly prefix: string;
-  /** Looks up the terms that wildcards match. */
   readonly lookUp: LookUp;
   count(selection: Selection): Promise<number>;
   /** Reads the works after a mark, and the total on the first page only. */

@@ -3,7 +3,6 @@ import { rows, batchRows, overList, run, type Database } from "../statement.ts";
 /** `dead_letter` in D1 `PATRONS`: a message that could not be delivered. Times are milliseconds since the epoch. */
 interface DeadLetterRow {
   readonly id: number;
-  /** Queue to which it was sent. */
   readonly queue: string;
   /** SHA-256 of the body, in hex. */
   readonly digest: string;

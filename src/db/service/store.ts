@@ -13,7 +13,6 @@ interface StoreDocument {
   readonly updated: string;
 }
 
-/** Reads the document with a key, or undefined. One indexed read. */
 export function readStoreDocument(patrons: Database, key: string): Promise<StoreDocument | undefined> {
   const sql = "SELECT key, type, rev, document, updated FROM store_document WHERE key = ?1";
   return firstRow<StoreDocument>(patrons, { sql, values: [key] });
@@ -31,7 +30,6 @@ interface StoreQuery {
   readonly offset: number;
 }
 
-/** Found document. Its text is null if it does not fit into `QUERIED_BYTES`. */
 export interface FoundDocument {
   readonly key: string;
   readonly rev: number;

@@ -1,6 +1,5 @@
 import { type Database, firstRow, firstValue, rows } from "../statement.ts";
 
-/** Types of counted records, by the name of the count. */
 const COUNTED = {
   works: "/type/work",
   editions: "/type/edition",
@@ -28,7 +27,6 @@ export async function readTotals(catalog: Database, since: string): Promise<Reco
   return totals;
 }
 
-/** Counts the changes made by a user. */
 export async function countChanges(database: Database, author: string): Promise<number> {
   const sql = "SELECT count(*) AS count FROM change WHERE author = ?1";
   return (await firstValue<number>(database, { sql, values: [author] })) ?? 0;

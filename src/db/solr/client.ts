@@ -3,7 +3,6 @@ import { AnswerTooLarge } from "../../catalog/bytes.ts";
 import { DocumentsTooLarge } from "../records/record-rows.ts";
 
 export interface SolrSettings {
-  /** Such as `http://solr.example:8983/solr`. */
   readonly url: string;
   /** `user:password`; empty if Solr needs none. */
   readonly credentials: string;
@@ -51,7 +50,6 @@ const QUOTED_MAX = 300;
 
 let waiting = 0;
 
-/** Collection of one generation. */
 export class Collection {
   readonly #settings: SolrSettings;
   readonly #limits: typeof LIMITS;

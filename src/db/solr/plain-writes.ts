@@ -30,7 +30,6 @@ import {
 import { SUBJECT_FACETS, subjectsOf } from "./solr-facets.ts";
 import type { Write } from "./solr-writes.ts";
 
-/** Returns the writes of authors, with the sums over their works. */
 export async function authorWrites(
   reader: SolrReader,
   authors: readonly Versioned<AuthorDocument>[],

@@ -5,7 +5,6 @@ import { type SolrSettings, Collection, SolrError, WRITER_LIMITS } from "./clien
 /** Context for reading one generation, for one request. */
 export interface SolrReader {
   readonly collection: Collection;
-  /** Prefix of record numbers. */
   readonly prefix: string;
   /** Terms matched by wildcards (see `IndexReader`). */
   readonly vocabulary: Map<string, readonly string[]>;

@@ -123,7 +123,6 @@ function nextPopularWorks(reader: SolrReader, selection: Selection, page?: SolrP
 interface PopularRequest {
   offset?: number;
   limit: number;
-  /** Fields to read besides those for ranking. */
   fields?: readonly string[];
   counted?: readonly string[] | undefined;
 }

@@ -63,7 +63,6 @@ export function createSolrIndex(
   });
   const [first, ...others] = targets;
   if (first === undefined) throw new Error("an index without a generation");
-  /** Runs a step for one generation after the other, and returns the results. */
   const each = async <Type>(run: (target: Target) => Promise<Type>): Promise<Type[]> => {
     const results: Type[] = [];
     for (const target of targets) results.push(await run(target));

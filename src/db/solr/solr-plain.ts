@@ -36,7 +36,6 @@ const FEW_DOCUMENTS_MAX = 100;
 /** Number of documents scored here besides those up to the end of the page: the order of Solr has fewer digits. */
 const SCORED_BEYOND_PAGE = 300;
 
-/** Constants of BM25 as in FTS5. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 const LEAST_IDF = 1e-6;
@@ -155,7 +154,6 @@ function compareTies(a: unknown, b: unknown): number {
 interface Scoring {
   readonly scheme: PlainScheme;
   readonly phrases: readonly { readonly phrase: TokensMatch; readonly idf: number }[];
-  /** Average number of tokens of a document. */
   readonly averageLength: number;
   readonly whole: Match | undefined;
   /** Column with the collation key of the name, and the collation key to find. */

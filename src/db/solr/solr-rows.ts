@@ -11,7 +11,6 @@ export function restoreOf(doc: SolrFields): RestoreWork {
   return () => storedWork(workRow(doc));
 }
 
-/** Returns the fields of Solr to read for some fields of works. Editions are restored from the whole work. */
 export function workFields({
   fields,
   withEditions,

@@ -23,7 +23,6 @@ import { type SolrReader, countEach, countOf, find, textIn } from "./reader.ts";
 
 const VOCABULARY_CANDIDATES_MAX = 5000;
 
-/** Returns the query for the works of a selection. */
 export function selectionQuery({ match, conditions, ids }: Selection): string {
   return allQueries([
     match === undefined ? "*:*" : matchQuery(match, "work"),

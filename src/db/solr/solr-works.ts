@@ -21,7 +21,6 @@ import { readVocabulary, selectionQuery } from "./solr-terms.ts";
 const EDITIONS_MAX = 100_000;
 const NO_DOCS: Pick<SolrPage, "docs"> = { docs: [] };
 
-/** Returns the operations of Solr for searches for works and editions. Methods throw `SolrError`. */
 export function solrWorkSource(reader: SolrReader): WorkSource {
   return {
     prefix: reader.prefix,

@@ -20,7 +20,6 @@ const ATTEMPTS_MAX = 5;
 const CONFLICT = 409;
 
 interface WriteOptions {
-  /** Fields to read of the documents that are replaced. */
   readonly fields?: readonly string[];
   /** True if there are hardly any old documents: they are only read after a conflict. Default false. */
   readonly areNew?: boolean;
@@ -67,7 +66,6 @@ async function writePage(
   }
 }
 
-/** Makes all changes visible to searches. */
 export function makeVisible({ collection }: SolrReader): Promise<void> {
   return collection.update([], true);
 }

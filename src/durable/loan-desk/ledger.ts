@@ -74,7 +74,6 @@ export class Ledger {
     return first<WaitingPlace>(this.sql, sql, patron) ?? null;
   }
 
-  /** Stores a new loan, or one with another expiry. */
   putLoan(loan: DeskLoan): void {
     const { patron, uuid, book, kind, loanedAt, expiry } = loan;
     const sql =
@@ -116,7 +115,6 @@ export class Ledger {
     return this.sequence > before;
   }
 
-  /** Returns the time when the next loan or reservation ends; null if there is none. */
   nextEnd(): number | null {
     const sql = "SELECT min(expiry) FROM (SELECT expiry FROM loan UNION ALL SELECT expiry FROM place)";
     return firstValue<number | null>(this.sql, sql) ?? null;

@@ -20,16 +20,13 @@ export interface AtDesk {
   readonly ocaid: string;
   /** Number of copies; 0: not lent (any more), but active loans last until their end. */
   readonly copies: number;
-  /** True if the item is also lent for an hour. */
   readonly browse: boolean;
   readonly now: number;
 }
 
-/** Loan request of a patron. */
 interface DeskRequest extends AtDesk {
   /** Username in lower case. */
   readonly patron: string;
-  /** Key of the requested edition. */
   readonly book: string;
   /** Deadline by the clock of the objects, after which the desk refuses the request. */
   readonly validUntil: number;
@@ -173,7 +170,6 @@ export class LoanDesk extends DurableObject<Env> {
     return result;
   }
 
-  /** Delivers all pending updates. The alarm, which is set before, retries failed ones. */
   private async deliver(): Promise<void> {
     this.setAlarm();
     const results = await Promise.allSettled([this.outbox.flush(), this.mails.flush()]);

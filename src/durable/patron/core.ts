@@ -15,7 +15,6 @@ export interface PatronCore {
   transact<Result>(work: () => Result): Result;
   /** Runs `work` as one transaction, then sends the subjects that it marked. Throws like `transact`. */
   change<Result>(work: () => Result): Result;
-  /** Records that a subject changed. Call inside a transaction. */
   markChanged(kind: ActivityKind, subject: string | number): void;
 }
 

@@ -5,7 +5,6 @@ export type ExportTable = "shelves" | "ratings" | "notes" | "observations" | "ch
 
 export interface ExportRequest {
   readonly table: ExportTable;
-  /** `next` of the previous page; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -28,7 +27,6 @@ export interface ExportRow {
 
 export interface ExportPage {
   readonly rows: ExportRow[];
-  /** Cursor of the next page; null after the last. */
   readonly next: string | null;
 }
 

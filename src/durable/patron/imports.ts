@@ -11,7 +11,6 @@ interface ImportState {
   readonly id: string;
   readonly status: "running" | "done";
   readonly total: number;
-  /** Processed rows, imported or not. */
   readonly done: number;
   readonly imported: number;
   readonly created: number;
@@ -35,7 +34,6 @@ export type LookedUpRow = { readonly position: number } & (
       readonly problem: null;
       readonly work: number;
       readonly edition: number;
-      /** Number reserved for a check-in, if the row has a date of finishing. */
       readonly checkIn: number | null;
     }
 );
@@ -49,7 +47,6 @@ interface StoredRow {
 
 /** Newest import of the patron's reading log, row by row. */
 export class PatronImports extends PatronPart {
-  /** Starts an import and replaces the previous one. Returns false if that is still running. */
   begin({ id, rows, now }: { id: string; rows: readonly ImportRow[]; now: number }): boolean {
     return this.core.transact(() => {
       const { sql } = this.core;
@@ -67,7 +64,6 @@ export class PatronImports extends PatronPart {
     });
   }
 
-  /** Returns the newest import; undefined if there is none. */
   state(): ImportState | undefined {
     const sql = `SELECT i.*, count(r.position) AS total, coalesce(sum(r.problem IS NOT NULL OR r.is_done), 0) AS done,
                         coalesce(sum(r.is_done), 0) AS imported

@@ -159,7 +159,6 @@ function activityItemOf(sql: SqlStorage, { kind, subject, sequence }: Pending): 
   }
 }
 
-/** Returns the state of one work; null if the object holds nothing of it. */
 export function workActivityOf(sql: SqlStorage, work: number): WorkActivity | null {
   const row = first<
     Omit<WorkActivity, "observations" | "award"> & {

@@ -22,7 +22,6 @@ export interface OwnBook {
   readonly noted: number;
 }
 
-/** Page of a longer list. `page` is the requested page, or the last one if there are fewer. */
 export interface ListPage<Entry> {
   readonly page: number;
   readonly total: number;
@@ -48,7 +47,6 @@ type ShelfOrder = keyof typeof ORDERS;
 interface BooksOverview {
   /** Number of works on each shelf, by the shelf's number. */
   readonly sizes: Record<number, number>;
-  /** Newest books of each shelf, one shelf after the other. */
   readonly newest: OwnBook[];
   readonly goal: Goal | null;
   /** Number of works finished in the year, and in each month, January first; dates without a month are not counted. */
@@ -79,7 +77,6 @@ export class PatronPages extends PatronPart {
     return listPage(request, total, (offset, limit) => this.#shelfBooks(shelf, { order, offset, limit }));
   }
 
-  /** Returns the works finished in a year, the last finished first, and their number in each month. */
   finishedBooks(year: number, request: PageRequest): ListPage<OwnBook> & Pick<BooksOverview, "months"> {
     const page = listPage(request, countBooksRead(this.core.sql, year), (offset, limit) =>
       all<OwnBook>(

@@ -34,7 +34,6 @@ interface OpenSession {
   readonly expires: number;
   readonly seen: number;
   readonly remembered: boolean;
-  /** IP address from which the session was opened. */
   readonly client: string;
 }
 
@@ -133,7 +132,6 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** Returns true if the session is open at `now`, and records its use. */
   useSession(id: string, now: number): boolean {
     const sql = `SELECT seen FROM session WHERE id = ?2 AND ${IS_OPEN}`;
     const seen = firstValue<number>(this.sql, sql, now, id);
@@ -143,7 +141,6 @@ export class Patron extends DurableObject<Env> {
     return seen !== undefined;
   }
 
-  /** Ends one session; an unknown session is no error. */
   closeSession(id: string): void {
     this.sql.exec("DELETE FROM session WHERE id = ?", id);
   }
@@ -160,7 +157,6 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** Returns the sessions that are open at `now`, the last used first. */
   sessions(now: number): OpenSession[] {
     const sql = `SELECT * FROM session WHERE ${IS_OPEN} ORDER BY seen DESC, id`;
     const rows = all<Omit<OpenSession, "remembered"> & { remembered: number }>(this.sql, sql, now);
@@ -184,7 +180,6 @@ export class Patron extends DurableObject<Env> {
     return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
   }
 
-  /** Sets the preferences that were never set. */
   addPreferences(defaults: Readonly<Record<string, string>>): void {
     this.core.transact(() => {
       for (const [name, value] of Object.entries(defaults)) {

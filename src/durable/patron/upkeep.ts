@@ -7,7 +7,6 @@ import { type ExportPage, type ExportRequest, readExportPage } from "./export.ts
 import { type Outbox, type Pending, workActivityOf } from "./outbox.ts";
 import { forgetUndo } from "./shelves.ts";
 
-/** Statements that move the rows of work `?1` to work `?2`. */
 const MOVES = [
   // If both works have a row in a table with one row per work, the row of the new work stays.
   "UPDATE OR IGNORE rating SET work = ?2 WHERE work = ?1",
@@ -24,7 +23,6 @@ const MOVES = [
 const COUNTED_TABLES = ["shelf_entry", "rating", "observation", "award"] as const;
 const WORK_TABLES = [...COUNTED_TABLES, "check_in", "note"] as const;
 
-/** Maintenance of a patron's object by the service. */
 export class PatronUpkeep extends PatronPart {
   readonly #outbox: Outbox;
 
@@ -37,7 +35,6 @@ export class PatronUpkeep extends PatronPart {
     this.#outbox.confirm(stored);
   }
 
-  /** Returns a subject's state with its sequence; undefined if it is confirmed. */
   unconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
     return this.#outbox.unconfirmed(kind, subject);
   }
@@ -97,7 +94,6 @@ export class PatronUpkeep extends PatronPart {
     });
   }
 
-  /** Counts the rows that an account's removal deletes, or preserves without its name. */
   countRows(): Record<"notes" | "ratings" | "observations" | "shelves" | "awards", number> {
     const sql = `SELECT (SELECT count(*) FROM note) AS notes, (SELECT count(*) FROM rating) AS ratings,
       (SELECT count(*) FROM observation) AS observations, (SELECT count(*) FROM shelf_entry) AS shelves,
