@@ -91,7 +91,7 @@ export class Connection {
     this.running += 1;
     clearTimeout(this.idle);
     try {
-      const client = await this.connected();
+      const client = await this.connectOnce();
       const outcomes = await Promise.allSettled(
         statements.map(({ sql, values }) =>
           client.query({ text: sql, values: values.map(toParameter), types: TYPES }),
@@ -108,7 +108,7 @@ export class Connection {
     }
   }
 
-  private connected(): Promise<Client> {
+  private connectOnce(): Promise<Client> {
     if (this.client !== undefined) return this.client;
     const client = this.connect(() => {
       if (this.client === client) this.client = undefined;

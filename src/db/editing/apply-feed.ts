@@ -3,7 +3,7 @@ import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
 import { type ChangeRow, readChanges, readLastChange } from "../history/changes.ts";
 import { readFeed } from "../history/feed.ts";
 import { type Database, run } from "../statement.ts";
-import { BusyError, commitChange, untilCommitted } from "./commit.ts";
+import { BusyError, commitChange, retryUntilCommitted } from "./commit.ts";
 import { planRecords } from "./load-records.ts";
 import { type ChangeEntry, affectedKeysOf } from "./revisions.ts";
 
@@ -49,7 +49,7 @@ export async function applyFeed(
 async function applyChange(database: Database, change: AppliedChange, prefix: string): Promise<string[]> {
   const records = change.documents.map((document) => revisionOf(document, change.id));
   const { documents: _documents, ...entry } = change;
-  const keys = await untilCommitted(async () => {
+  const keys = await retryUntilCommitted(async () => {
     const { writes, sequences } = await planRecords(database, records, { prefix, isLog: true });
     const id = await commitChange(database, { entry: { ...entry, ip: null }, writes, sequences });
     if (id === "conflict") {

@@ -40,7 +40,7 @@ export function queryAuthorReferences(documents: readonly CatalogRecord[]): Stat
 }
 
 /** Returns the keys of authors that these writes delete or turn into another type. */
-export function takenAuthorsOf(writes: readonly PreparedWrite[]): string[] {
+export function removedAuthorsOf(writes: readonly PreparedWrite[]): string[] {
   return writes
     .filter(({ before, type }) => before?.type === "/type/author" && type !== "/type/author")
     .map(({ key }) => key);
@@ -52,7 +52,7 @@ export function findReferencedAuthors(
   outside: readonly AuthorReferences[],
   prefix: string,
 ): WriteFailure[] {
-  const takenAuthors = new Set(takenAuthorsOf(writes));
+  const takenAuthors = new Set(removedAuthorsOf(writes));
   if (takenAuthors.size === 0) return [];
   const inside = groupNamingWrites(writes, takenAuthors, prefix);
   const known = new Map(outside.map((references) => [references.author, references]));

@@ -39,10 +39,10 @@ export function changeStatementsOf(change: PendingChange): Statement[] {
       at("new-latest").map(({ id }) => id),
       KEEP_SUPERSEDED,
     ),
-    ...overDocuments(at("history").map(revisionRowOf), INSERT_REVISIONS),
-    ...overDocuments(at("replace-history").map(revisionRowOf), REPLACE_REVISIONS),
-    ...overDocuments(at("new-record").map(recordRowOf), INSERT_RECORDS),
-    ...overDocuments(at("new-latest", "replace-latest").map(recordRowOf), UPDATE_RECORDS),
+    ...overDocumentList(at("history").map(revisionRowOf), INSERT_REVISIONS),
+    ...overDocumentList(at("replace-history").map(revisionRowOf), REPLACE_REVISIONS),
+    ...overDocumentList(at("new-record").map(recordRowOf), INSERT_RECORDS),
+    ...overDocumentList(at("new-latest", "replace-latest").map(recordRowOf), UPDATE_RECORDS),
     ...indexStatements(writes),
     ...overList([...sequences], RAISE_SEQUENCES),
     ...also,
@@ -138,7 +138,7 @@ type DocumentRow = readonly [document: string, ...others: (string | number)[]];
 const LONG_DOCUMENT_LENGTH = 300_000;
 
 /** Works like `overList`; the document is `coalesce(?2, e.value->>0)`. */
-function overDocuments(documents: readonly DocumentRow[], sql: string): Statement[] {
+function overDocumentList(documents: readonly DocumentRow[], sql: string): Statement[] {
   const isLong = ([document]: DocumentRow): boolean => document.length >= LONG_DOCUMENT_LENGTH;
   const short = overList(
     documents.filter((row) => !isLong(row)),
@@ -192,7 +192,7 @@ export class BusyError extends Error {
 }
 
 /** Repeats attempts until one is not a conflict. Returns undefined if all are. */
-export async function untilCommitted<Result>(
+export async function retryUntilCommitted<Result>(
   attempt: () => Promise<Result | "conflict">,
 ): Promise<Result | undefined> {
   for (let count = 1; count <= ATTEMPTS; count += 1) {

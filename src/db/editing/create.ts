@@ -58,10 +58,10 @@ class Creation {
     await this.assignKeys();
     const { request, keys, ids } = this;
     const attempt = await attemptSave(this.desk, {
-      request: { ...request, data: withNames(request.data, keys) },
+      request: { ...request, data: replaceReferences(request.data, keys) },
       writer: request.writer,
       expected: request.expected ?? {},
-      documents: withKeys([...this.numberedDocuments(), ...this.newDocuments.edits], keys),
+      documents: resolveReferences([...this.addKeys(), ...this.newDocuments.edits], keys),
       given: new Set(keys),
       ids,
     });
@@ -69,7 +69,7 @@ class Creation {
     return attempt;
   }
 
-  private numberedDocuments(): CatalogRecord[] {
+  private addKeys(): CatalogRecord[] {
     // Spread makes every member an own property, including `__proto__`, so that it is rejected later.
     return this.newDocuments.documents.map((document, index) => ({
       ...document,
@@ -89,7 +89,7 @@ class Creation {
     const types = documents.map((document) => typeKey(document) ?? "");
     const missing = types.flatMap((type, index) => (this.keys[index] ? [] : [{ type, index }]));
     if (missing.length === 0) return;
-    const names = missing.flatMap(({ type }) => this.sequencesFor(type));
+    const names = missing.flatMap(({ type }) => this.sequencesOf(type));
     const { catalog } = this.desk;
     const numbers = (await assignNumbers(names, (counts) => reserveNumbers(catalog, counts))).values();
     for (const { type, index } of missing) {
@@ -99,7 +99,7 @@ class Creation {
     }
   }
 
-  private sequencesFor(type: string): string[] {
+  private sequencesOf(type: string): string[] {
     const ofKey = sequenceOfType(type) ?? "";
     return this.lacksNumber(type) ? [ofKey, "record"] : [ofKey];
   }
@@ -120,14 +120,14 @@ class Creation {
 const NEW_REFERENCE = /(?<!\\)"\/__new__\/(\d{1,5})"/g;
 
 /** Replaces references to new documents by position with their keys. */
-function withKeys(documents: readonly CatalogRecord[], keys: readonly string[]): readonly CatalogRecord[] {
+function resolveReferences(documents: readonly CatalogRecord[], keys: readonly string[]): readonly CatalogRecord[] {
   const text = JSON.stringify(documents);
   if (!text.includes('"/__new__/')) return documents;
   // The text remains an array of documents.
-  return JSON.parse(withNames(text, keys)) as CatalogRecord[];
+  return JSON.parse(replaceReferences(text, keys)) as CatalogRecord[];
 }
 
-function withNames(text: string, keys: readonly string[]): string {
+function replaceReferences(text: string, keys: readonly string[]): string {
   return text.replace(NEW_REFERENCE, (match, place: string) => {
     const key = keys[Number(place)];
     return key === undefined ? match : JSON.stringify(key);

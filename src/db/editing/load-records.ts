@@ -1,6 +1,6 @@
 import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
 import type { Database } from "../statement.ts";
-import { BusyError, commitChange, untilCommitted } from "./commit.ts";
+import { BusyError, commitChange, retryUntilCommitted } from "./commit.ts";
 import { numberRecords } from "./numbers.ts";
 import { keysWithoutId, planLoad, readStored, type Plan } from "./plan-load.ts";
 import { affectedKeysOf } from "./revisions.ts";
@@ -39,7 +39,7 @@ export async function loadRecords(
 ): Promise<LoadResult> {
   const by = { author: null, bot: true, ip: null };
   const entry = { ...by, kind: "bulk_update", comment, created: now, changes: null, data: "{}" };
-  const loaded = await untilCommitted(async () => {
+  const loaded = await retryUntilCommitted(async () => {
     const plan = await planRecords(database, records, { prefix, isFollowed });
     const { writes, sequences } = plan;
     if (writes.length === 0) return toResult(plan, null);

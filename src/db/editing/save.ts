@@ -5,9 +5,9 @@ import { sequenceOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { NOT_READ_ONLY } from "../service/service-state.ts";
 import { type Statement, type Store, overList } from "../statement.ts";
-import { takenAuthorsOf, findReferencedAuthors, guardUnreferenced } from "./author-references.ts";
+import { removedAuthorsOf, findReferencedAuthors, guardUnreferenced } from "./author-references.ts";
 import { BUSY, findNotesFailures, findRequestFailures, findStateFailures } from "./check-request.ts";
-import { commitChange, untilCommitted } from "./commit.ts";
+import { commitChange, retryUntilCommitted } from "./commit.ts";
 import { numberRecords } from "./numbers.ts";
 import { keysWithoutNumber, planSave, writtenBytesOf } from "./plan-save.ts";
 import { type SaveState, readState } from "./read-state.ts";
@@ -41,7 +41,7 @@ export async function attemptSave(desk: Desk, job: SaveJob): Promise<SaveAttempt
   const session = desk.catalog.withSession("first-primary");
   const state = await readState(session, job);
   const refused = findStateFailures(job, state);
-  if (refused.length > 0) return failedAttempt(refused);
+  if (refused.length > 0) return toFailedAttempt(refused);
   const takenKeys = [...job.given].filter((key) => state.stored.has(key));
   if (takenKeys.length > 0) return { taken: takenKeys };
   const { prefix } = desk;
@@ -49,7 +49,7 @@ export async function attemptSave(desk: Desk, job: SaveJob): Promise<SaveAttempt
   const rules = rulesOf(job, state, prefix);
   const { writes, failures } = prepareWrites(job.documents, { prefix, stored, referenceTypes, rules });
   const all = [...failures, ...findReferencedAuthors(writes, authorReferences, prefix)];
-  if (all.length > 0) return failedAttempt(all);
+  if (all.length > 0) return toFailedAttempt(all);
   const keys = writes.map(({ key }) => key);
   const changed = changedWritesOf(writes, job.request.touched);
   const outcome = { ok: true as const, keys, bookmark: session.getBookmark() };
@@ -61,7 +61,7 @@ export async function attemptSave(desk: Desk, job: SaveJob): Promise<SaveAttempt
   const plan = planSave(changed, { prefix, now, stored, ids: job.ids });
   const { saved, affected, ...revisions } = plan;
   const exceeded = await desk.spend?.(writtenBytesOf(revisions.writes));
-  if (exceeded !== undefined) return failedAttempt([exceeded]);
+  if (exceeded !== undefined) return toFailedAttempt([exceeded]);
   const entry = entryOf(job, now, saved);
   const change = await commitChange(session, {
     entry,
@@ -80,7 +80,7 @@ function changedWritesOf(
   return writes.filter(({ key, isChanged }) => isChanged || touched.includes(key));
 }
 
-function failedAttempt(failures: readonly WriteFailure[]): SaveAttempt {
+function toFailedAttempt(failures: readonly WriteFailure[]): SaveAttempt {
   return { result: { ok: false, failures } };
 }
 
@@ -123,7 +123,7 @@ function buildGuards(changed: readonly PreparedWrite[], job: SaveJob, state: Sav
     NOT_READ_ONLY,
     ...guardColumn("change_id", sameRevisions),
     ...guardColumn("type", sameTypes),
-    ...guardUnreferenced(takenAuthorsOf(changed)),
+    ...guardUnreferenced(removedAuthorsOf(changed)),
   ];
 }
 
@@ -154,7 +154,7 @@ export async function saveDocuments(
 
 /** Repeats attempts until one has a result. Returns a busy failure if none has. */
 export async function repeatUntilSaved(attempt: () => Promise<SaveAttempt>): Promise<SaveResult> {
-  const result = await untilCommitted(async () => {
+  const result = await retryUntilCommitted(async () => {
     const outcome = await attempt();
     return "result" in outcome ? outcome.result : "conflict";
   });

@@ -6,7 +6,7 @@ import type { DecideOptions, LoadReply } from "../../import/records/decision.ts"
 import type { LanguageIndex } from "../../import/records/snapshot.ts";
 import { lookupsOf } from "../../import/records/record-lookups.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import { untilCommitted } from "../editing/commit.ts";
+import { retryUntilCommitted } from "../editing/commit.ts";
 import type { Spend } from "../editing/request.ts";
 import { readRights } from "../records/permissions.ts";
 import { type Database, type Store, firstRow } from "../statement.ts";
@@ -95,7 +95,7 @@ export async function loadPrepared(context: Importing, job: LoadJob): Promise<Lo
 }
 
 async function importUntilDone(context: Importing, job: LoadJob): Promise<LoadResult> {
-  const result = await untilCommitted(async () => {
+  const result = await retryUntilCommitted(async () => {
     const outcome = await attemptImport(context, job);
     if (outcome === "conflict") context.conflicted?.();
     return outcome;

@@ -40,7 +40,7 @@ function namesOf({ name, name_translated: translated }: CatalogRecord): Readonly
 }
 
 /** In-memory cache of the languages, valid for one version. */
-export class KeptLanguages {
+export class LanguageCache {
   private entry:
     | { readonly index: LanguageIndex; readonly version: string; readonly until: number }
     | undefined;

@@ -20,7 +20,7 @@ export interface OldRow {
 }
 
 /** Returns a statement that reads an `OldRow` for each work in the index. */
-export function oldStatement(ids: readonly number[], generation: Generation): Statement {
+export function oldWorksStatement(ids: readonly number[], generation: Generation): Statement {
   return {
     sql: `SELECT d.id, d.document -> 'author_key' AS authors, json_object('subject', d.document -> 'subject',
             'person', d.document -> 'person', 'place', d.document -> 'place', 'time', d.document -> 'time') AS subjects
@@ -41,7 +41,7 @@ export function oldWorkOf({ id, authors, subjects }: OldRow): OldWork {
  * Returns the documents that change with works about to be written or deleted: those they refer to now, and those
  * before. A work keeps most of its subjects, up to a hundred thousand, and these need no new count.
  */
-export function affectedBy(
+export function findAffected(
   old: readonly OldWork[],
   { ids, works, prefix }: { ids: readonly number[]; works: readonly WorkDocument[]; prefix: string },
 ): Affected {
@@ -51,8 +51,8 @@ export function affectedBy(
   const lost = new Set<string>();
   for (const id of ids) {
     const [had, has] = [before.get(id) ?? [], after.get(id) ?? []];
-    for (const { key } of without(had, has)) changed.add(key);
-    for (const { key } of without(has, had)) changed.add(key);
+    for (const { key } of subtractSubjects(had, has)) changed.add(key);
+    for (const { key } of subtractSubjects(has, had)) changed.add(key);
     const remaining = new Set(has.map(({ key }) => key));
     for (const { key } of had) if (!remaining.has(key)) lost.add(key);
   }
@@ -64,7 +64,7 @@ export function affectedBy(
   return { olids, subjects: [...new Map(spellings).values()], lost };
 }
 
-function without(subjects: readonly SubjectRow[], others: readonly SubjectRow[]): SubjectRow[] {
+function subtractSubjects(subjects: readonly SubjectRow[], others: readonly SubjectRow[]): SubjectRow[] {
   const otherTokens = new Set(others.map(({ nameToken }) => nameToken));
   return subjects.filter(({ nameToken }) => !otherTokens.has(nameToken));
 }

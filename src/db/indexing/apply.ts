@@ -6,8 +6,8 @@ import { type WorkRows, workRows } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
 import { packDocument } from "../search/stored-work.ts";
 import { type Database, type Statement, batchGroups, batchRows } from "../statement.ts";
-import { type OldRow, affectedBy, oldStatement, oldWorkOf } from "./affected.ts";
-import { NO_SUMS, numberedAuthors, refreshAuthors, sumAuthors } from "./author-sums.ts";
+import { type OldRow, findAffected, oldWorksStatement, oldWorkOf } from "./affected.ts";
+import { NO_SUMS, numberAuthors, refreshAuthors, sumAuthors } from "./author-sums.ts";
 import {
   type CodeRow,
   type Codes,
@@ -15,7 +15,7 @@ import {
   codeStatements,
   codesOf,
   entriesOf,
-  newCodeStatements,
+  codeInsertions,
   packFacets,
   rememberCodes,
   rememberWords,
@@ -129,8 +129,8 @@ async function writeWorks(
     codeRows: CodeRow;
     state: { started: string | null };
   }>(database, {
-    old: isSummed ? oldStatement(ids, generation) : [],
-    given: newCodeStatements(values, generation),
+    old: isSummed ? oldWorksStatement(ids, generation) : [],
+    given: codeInsertions(values, generation),
     codeRows: codeStatements(values, generation),
     state: values.size > 0 ? STARTED : [],
   });
@@ -140,7 +140,7 @@ async function writeWorks(
     return;
   }
   const references = { ids, works: documents, prefix };
-  const { olids, subjects, lost } = affectedBy(old.map(oldWorkOf), references);
+  const { olids, subjects, lost } = findAffected(old.map(oldWorkOf), references);
   const names = await readSubjectNames(database, generation, subjects);
   await batchRows(database, [...writes, ...subjectStatements({ subjects, names, lost }, generation)]);
   const authors = [...olids].flatMap((olid) => authorIdOfKey(`/authors/${olid}`, prefix) ?? []);
@@ -151,7 +151,7 @@ async function applyAuthors(
   index: IndexReader,
   authors: readonly Versioned<AuthorDocument>[],
 ): Promise<void> {
-  for (const page of pagesOf(numberedAuthors(authors, index.prefix))) {
+  for (const page of pagesOf(numberAuthors(authors, index.prefix))) {
     const ids = page.map(({ id }) => id);
     const sums = await sumAuthors(index, ids);
     const rows = page.map(({ id, version, document }) =>

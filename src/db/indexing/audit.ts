@@ -3,7 +3,7 @@ import type { Versioned } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { FACET_COLUMNS, workRows } from "../../search/indexing/work-rows.ts";
 import type { Generation } from "../search/generation.ts";
-import { briefText, packDocument } from "../search/stored-work.ts";
+import { toBriefText, packDocument } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
 import { type Database, batchGroups } from "../statement.ts";
 import { type CodeRow, codeStatements, codesOf, entriesOf, packFacets } from "./entries.ts";
@@ -23,7 +23,7 @@ interface StoredRow {
  * Returns the works that the index lacks or has in a different form, by comparing documents with the stored ones and
  * their editions. One round trip.
  */
-export async function differingWorks(
+export async function findDifferingWorks(
   search: Database,
   generation: Generation,
   { works, prefix }: { works: readonly Versioned<WorkDocument>[]; prefix: string },
@@ -69,7 +69,7 @@ export async function differingWorks(
     if (expected === undefined) continue;
     const { id } = expected;
     const packed = await packDocument(expected.document);
-    const brief = briefText(expected.document);
+    const brief = toBriefText(expected.document);
     const parts = [packed.document, packed.packed, expected.ranking, brief, expected.textRow];
     const editionDocuments = expected.editions
       .toSorted((a, b) => a.rank - b.rank)

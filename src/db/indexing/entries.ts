@@ -18,7 +18,7 @@ export interface CodeRow {
 }
 
 /** Returns statements that assign codes to values without one. Codes stay valid for the lifetime of the generation. */
-export function newCodeStatements(values: FacetValues, generation: Generation): Statement[] {
+export function codeInsertions(values: FacetValues, generation: Generation): Statement[] {
   return rowStatements(
     Array.from(values, markAndValue),
     (source) =>

@@ -19,7 +19,7 @@ export async function readListSubjects(
 ): Promise<ListSubjects[]> {
   const text = `work_text_${generation}`;
   const statements = lists.map((list): Statement => {
-    const { ids, tokens } = listWorks(list, prefix);
+    const { ids, tokens } = listedWorksOf(list, prefix);
     const match =
       tokens.length === 0 ? "" : `UNION SELECT ${workOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ?2`;
     const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${LIST_SUBJECT_WORKS_MAX})`;
@@ -31,12 +31,12 @@ export async function readListSubjects(
   });
   // The rows have the columns of `subjectCountsSql`.
   const counts = (await batchRows(database, statements)) as SubjectCount[][];
-  return counts.map(subjectsByField);
+  return counts.map(groupByField);
 }
 
 // Q64: an author stands for all of their works.
 /** Returns the works of the first members of a list: their numbers, and the tokens of works of editions and authors. */
-export function listWorks({ seed }: ListDocument, prefix: string): { ids: number[]; tokens: string[] } {
+export function listedWorksOf({ seed }: ListDocument, prefix: string): { ids: number[]; tokens: string[] } {
   const seeds = seed.slice(0, LIST_SUBJECT_SEEDS_MAX);
   return {
     ids: seeds.flatMap((key) => workIdOfKey(key, prefix) ?? []),
@@ -47,7 +47,7 @@ export function listWorks({ seed }: ListDocument, prefix: string): { ids: number
   };
 }
 
-export function subjectsByField(counts: readonly SubjectCount[]): ListSubjects {
+export function groupByField(counts: readonly SubjectCount[]): ListSubjects {
   const entries = SUBJECT_COUNT_FIELDS.map(
     (name, field) => [name, counts.flatMap((count) => (count.field === field ? [count.value] : []))] as const,
   );

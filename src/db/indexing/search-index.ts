@@ -6,10 +6,10 @@ import { filterToken } from "../../search/indexing/filter-token.ts";
 import { authorIdOfKey } from "../../search/indexing/ids.ts";
 import { READER_COLUMNS, readerValues } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
-import { matchedRows, numberedSql } from "../search/text-rows.ts";
+import { matchRowsSql, numbersSql } from "../search/text-rows.ts";
 import { type Database, type Statement, allValues, batchGroups, batchRows, rows } from "../statement.ts";
 import { type IndexOptions, applyUpdate } from "./apply.ts";
-import { differingWorks } from "./audit.ts";
+import { findDifferingWorks } from "./audit.ts";
 import { type Cell, rowStatements } from "./row-statements.ts";
 import { rebuildSubjects } from "./subjects.ts";
 import { clearStep, dropTombstones, mergeStep } from "./upkeep.ts";
@@ -30,10 +30,10 @@ export function createIndex(database: Database, options: IndexOptions): SearchIn
     async patchTrending(patches) {
       for (const each of generations) await patchTrending(database, each, patches);
     },
-    worksShowing: (shown) => worksShowing(database, generations, shown),
-    worksPresent: (ids) => worksPresent(database, generations, ids),
-    namesShown: (keys) => namesShown({ database, generation, prefix }, keys),
-    differing: (works) => differingWorks(database, generation, { works, prefix }),
+    worksShowing: (shown) => findWorksShowing(database, generations, shown),
+    worksPresent: (ids) => findWorksPresent(database, generations, ids),
+    namesShown: (keys) => readShownNames({ database, generation, prefix }, keys),
+    differing: (works) => findDifferingWorks(database, generation, { works, prefix }),
     worksBetween: ({ from, to }) =>
       allValues<number>(database, {
         sql: `SELECT id FROM work_${generation} WHERE id >= ?1 AND id <= ?2 ORDER BY id`,
@@ -108,7 +108,7 @@ async function updateWorks(
   await batchRows(database, statements);
 }
 
-async function worksShowing(
+async function findWorksShowing(
   search: Database,
   generations: readonly Generation[],
   { code, values, after, limit }: ShownValues,
@@ -117,13 +117,13 @@ async function worksShowing(
   const tokens = values.map((value) => `"${filterToken(code, value).replaceAll('"', '""')}"`);
   const match = `token : (${tokens.join(" OR ")})`;
   const ids = await findWorks(search, generations, (generation) => ({
-    sql: numberedSql(matchedRows(`work_text_${generation}`, "?1"), { limit, after: String(after) }),
+    sql: numbersSql(matchRowsSql(`work_text_${generation}`, "?1"), { limit, after: String(after) }),
     values: [match],
   }));
   return ids.slice(0, limit);
 }
 
-async function worksPresent(
+async function findWorksPresent(
   search: Database,
   generations: readonly Generation[],
   ids: readonly number[],
@@ -147,7 +147,7 @@ async function findWorks(
   return [...new Set(works.map(({ id }) => id))].sort((a, b) => a - b);
 }
 
-async function namesShown(
+async function readShownNames(
   { database, generation, prefix }: IndexReader,
   keys: readonly string[],
 ): Promise<Map<string, string>> {

@@ -33,7 +33,7 @@ export function subjectStatements(
         INSERT OR REPLACE INTO subject_text_${generation} (rowid, name, token)
         SELECT s.id, r.c2, r.c3 FROM ${source} JOIN subject_${generation} s ON s.key = r.c0 AND s.name = r.c1`,
     ),
-    ...goneStatements(
+    ...deletionStatements(
       counted.filter(([key = ""]) => lost.has(key)),
       generation,
     ),
@@ -69,7 +69,7 @@ export async function readSubjectNames(
  * `index_state.term`.
  */
 export function rebuildSubjects(database: Database, generation: Generation): Promise<boolean> {
-  return subjectPass(
+  return runSubjectPass(
     { database, engine: "embedded" },
     {
       tokensBetween({ from, to, limit }) {
@@ -90,7 +90,7 @@ interface SubjectSource {
 }
 
 /** Runs one step of the pass and returns true at its end. `notes` holds the position. */
-export async function subjectPass(notes: IndexNotes, source: SubjectSource): Promise<boolean> {
+export async function runSubjectPass(notes: IndexNotes, source: SubjectSource): Promise<boolean> {
   const after = (await readTerm(notes)) ?? "";
   const range = SPELLINGS.find(({ to }) => after < to);
   if (range === undefined) {
@@ -129,8 +129,8 @@ function countSql(source: string, generation: Generation): string {
   // Materialized, because otherwise works would be counted again for the condition.
   return `
     WITH counted AS MATERIALIZED (
-      SELECT r.c0 AS key, r.c1 AS name, r.c2 AS type, ${worksWith("r.c3", generation)} AS works,
-        ${worksWith("r.c4", generation)} AS named, s.id IS NULL AS isOther
+      SELECT r.c0 AS key, r.c1 AS name, r.c2 AS type, ${countWorksSql("r.c3", generation)} AS works,
+        ${countWorksSql("r.c4", generation)} AS named, s.id IS NULL AS isOther
       FROM ${source} LEFT JOIN ${subject} s ON s.key = r.c0 AND s.name = r.c1)
     INSERT INTO ${subject} (key, name, subject_type, work_count, name_count)
     SELECT key, name, type, works, named FROM counted WHERE works > 0 ORDER BY isOther
@@ -144,18 +144,18 @@ function countSql(source: string, generation: Generation): string {
  * Returns SQL of the number of works with a token. `work_term` is not used: inside the transaction that writes the
  * works, every lookup in it sorts all pending changes.
  */
-function worksWith(token: string, generation: Generation): string {
+function countWorksSql(token: string, generation: Generation): string {
   const text = `work_text_${generation}`;
   return `(SELECT count(*) FROM ${text} WHERE ${text} MATCH '"' || ${token} || '"')`;
 }
 
-function goneStatements(counted: readonly (readonly string[])[], generation: Generation): Statement[] {
+function deletionStatements(counted: readonly (readonly string[])[], generation: Generation): Statement[] {
   const text = `work_text_${generation}`;
-  const gone = (source: string) => `
+  const deletedSql = (source: string) => `
     SELECT s.id FROM ${source} JOIN subject_${generation} s ON s.key = r.c0
     WHERE NOT EXISTS (SELECT 1 FROM ${text} WHERE ${text} MATCH '"' || r.c3 || '"')`;
   return [
-    (source: string) => `DELETE FROM subject_text_${generation} WHERE rowid IN (${gone(source)})`,
-    (source: string) => `DELETE FROM subject_${generation} WHERE id IN (${gone(source)})`,
+    (source: string) => `DELETE FROM subject_text_${generation} WHERE rowid IN (${deletedSql(source)})`,
+    (source: string) => `DELETE FROM subject_${generation} WHERE id IN (${deletedSql(source)})`,
   ].flatMap((sql) => rowStatements(counted, sql));
 }

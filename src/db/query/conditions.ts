@@ -114,10 +114,10 @@ const KINDS: readonly {
     operand: (leaf) => `${leaf}.atom`,
     valueOf: (value) => (value.kind === "text" || value.kind === "loose" ? value.text : undefined),
   },
-  { type: "object", operand: (leaf) => `${leaf}.value->>'$.key'`, valueOf: referredKey },
+  { type: "object", operand: (leaf) => `${leaf}.value->>'$.key'`, valueOf: referenceKeySql },
 ];
 
-function referredKey(value: QueryValue): string | undefined {
+function referenceKeySql(value: QueryValue): string | undefined {
   if (value.kind === "reference") return value.key;
   return value.kind === "loose" && value.text.startsWith("/") ? value.text : undefined;
 }

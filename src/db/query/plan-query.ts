@@ -155,7 +155,7 @@ function prefixTerm(path: readonly string[], { values }: Comparison): IndexTerm 
   const [name] = path;
   if (name === "key") return { index: "keyPrefix", values: [prefix] };
   if (name !== "title" && name !== "name") return undefined;
-  const folded = foldedPrefix(prefix);
+  const folded = foldedPrefixOf(prefix);
   return folded === undefined ? undefined : { index: "titlePrefix", name, values: [folded] };
 }
 
@@ -163,7 +163,7 @@ function prefixTerm(path: readonly string[], { values }: Comparison): IndexTerm 
  * Returns the start that all normalised titles with a prefix share. Returns undefined if it may be an article, which
  * normalisation drops.
  */
-function foldedPrefix(prefix: string): string | undefined {
+function foldedPrefixOf(prefix: string): string | undefined {
   const start = prefix.replace(/^\s+(?=\s)/, "").slice(0, WHOLE_TITLE_LENGTH);
   // An incomplete last word may become `and`, which normalisation drops, like a first article.
   const last = /(?<=\s)\S{0,3}$/.exec(start);

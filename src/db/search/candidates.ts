@@ -7,13 +7,13 @@ import type { IndexReader } from "./generation.ts";
 import { STORED_BYTES } from "./read-works.ts";
 import { OF_KNOWN, countSql, idsSql, knownSql, popularSql } from "./selection.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
-import { type WorkReading, type WorkRow, workReading } from "./stored-work.ts";
+import { type WorkReading, type WorkRow, workReadingOf } from "./stored-work.ts";
 import {
   type RankedSelection,
   type RankedWords,
   type WorkCandidate,
   CANDIDATES_MAX,
-  titleMatches,
+  titleMatchesOf,
 } from "./work-search.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function readCandidates(
   selection: RankedSelection,
   { words, ...request }: Pick<WorkSearch, "fields" | "withEditions"> & { readonly words: RankedWords },
 ): Promise<{ readonly numFound: number; readonly candidates: readonly WorkCandidate[] }> {
-  const reading = workReading(request);
+  const reading = workReadingOf(request);
   const context = { generation, values: new SqlValues(), reading };
   const sql = candidatesSql(selection, context, words);
   const results = await rows<CandidatesRow>(database, { sql, values: context.values.values });
@@ -77,7 +77,7 @@ function candidatesSql(
     popularSql(selection, { ...context, limit, when, offset: 0 });
   const picks = [
     // Works with such a title are among the strong ones anyway, unless these are cut off.
-    ...titleMatches(words.words).map(({ match, limit }) =>
+    ...titleMatchesOf(words.words).map(({ match, limit }) =>
       pickSql(narrowed(all, match), limit, `${isMany} AND ${isCutOff}`),
     ),
     pickSql(all, CANDIDATES_MAX, strong === undefined ? isMany : `${isMany} AND NOT ${isCutOff}`),

@@ -134,7 +134,7 @@ export function filterPlan({ filters, scheme }: PlainCompletion): PlainPlan {
 }
 
 /** Returns the document of a completed work: its type and `COMPLETED_MEMBERS`. */
-export function completedWork(members: Readonly<Record<string, Json | undefined>>): Document {
+export function toCompletedDocument(members: Readonly<Record<string, Json | undefined>>): Document {
   const present = COMPLETED_MEMBERS.flatMap((name) => {
     const value = members[name] ?? undefined;
     return value === undefined ? [] : [[name, value] as const];

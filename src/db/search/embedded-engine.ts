@@ -11,7 +11,7 @@ import type { Generation, IndexReader } from "./generation.ts";
 import { PLAIN_SCHEMES, PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
 import { searchPlain } from "./plain.ts";
 import { readWorksStatement, requireRoom } from "./read-works.ts";
-import { type WorkRow, workReading } from "./stored-work.ts";
+import { type WorkRow, workReadingOf } from "./stored-work.ts";
 import { countSubjectsOfWorks, readSubjectCovers } from "./subject-counts.ts";
 import { workSource } from "./work-pages.ts";
 import { searchEditions, searchWorks, worksByKey } from "./work-search.ts";
@@ -65,7 +65,7 @@ async function readDocuments(
 ): Promise<Document[]> {
   if (keys.length === 0) return [];
   const fieldsWithKey = fields && ["key", ...fields];
-  const reading = workReading({ withEditions: false, fields: fieldsWithKey });
+  const reading = workReadingOf({ withEditions: false, fields: fieldsWithKey });
   const works = keys.flatMap((key) => workIdOfKey(key, prefix) ?? []);
   const authors = keys.flatMap((key) => authorIdOfKey(key, prefix) ?? []);
   const others = keys.filter((key) => !key.startsWith("/works/") && !key.startsWith("/authors/"));

@@ -38,13 +38,13 @@ export async function readIndexState({ database, engine }: IndexNotes): Promise<
 }
 
 /** Returns the other generation than the given one. */
-export function otherGeneration(generation: Generation): Generation {
+export function otherGenerationOf(generation: Generation): Generation {
   return generation === "a" ? "b" : "a";
 }
 
 /** Returns the generation that is not live: being rebuilt, or empty. */
 export function idleGeneration({ live }: Pick<IndexState, "live">): Generation {
-  return otherGeneration(live);
+  return otherGenerationOf(live);
 }
 
 /** Returns the generations to write: the live one, and during a rebuild the other one too. */

@@ -7,7 +7,7 @@ import { type Match, matchText } from "../../search/plan/match.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
 import { queryTerms } from "../../search/text/analysis.ts";
 import type { Generation } from "./generation.ts";
-import { joinedSql } from "./sql-values.ts";
+import { joinSql } from "./sql-values.ts";
 
 export interface SchemeTables {
   /** Table name, such as `author_a`. */
@@ -49,7 +49,7 @@ export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: Bound
     case "not":
       return `NOT coalesce(${conditionSql(plan.of, tables, bound)}, 0)`;
     default:
-      return joinedSql(
+      return joinSql(
         plan.of.map((part) => conditionSql(part, tables, bound)),
         plan.kind === "and" ? "AND" : "OR",
       );

@@ -6,7 +6,7 @@ import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary
 import { type Statement, batchRows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { type SqlContext, LAST } from "./sql-values.ts";
-import { type RowsSql, TEXT_ROW, popularRows, workOfRow } from "./text-rows.ts";
+import { type RowsSql, TEXT_ROW, popularRowsSql, workOfRow } from "./text-rows.ts";
 import { conditionSql } from "./work-conditions.ts";
 import { lookUpTerms } from "./work-search.ts";
 
@@ -161,7 +161,7 @@ export function popularSql(
     return `SELECT ${id} AS id, ${boost} AS boost FROM ${from} WHERE ${where} AND ${isOther(id)} ${page}`;
   }
   const matches = selectionSql(selection, { ...context, withColumns: false });
-  const rows = popularRows(matches, { generation, need: without.length + offset + limit, when });
+  const rows = popularRowsSql(matches, { generation, need: without.length + offset + limit, when });
   return `WITH found AS MATERIALIZED (SELECT ${workOfRow("row")} AS id FROM (${rows}))
     SELECT found.id AS id, ${OF_KNOWN.boost} AS boost FROM found ${knownSql(generation, "found.id")}
     WHERE ${isOther("found.id")} ${page}`;

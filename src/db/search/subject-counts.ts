@@ -2,7 +2,7 @@ import { tokenPhrase } from "../../search/indexing/filter-token.ts";
 import { type CountedWorks, type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
-import { matchedRows, numberedSql, workOfRow } from "./text-rows.ts";
+import { matchRowsSql, numbersSql, workOfRow } from "./text-rows.ts";
 
 /**
  * Returns SQL that counts the subjects of works and keeps the `limit` most frequent of each field, as `SubjectCount`s:
@@ -58,7 +58,7 @@ export async function readSubjectCovers(
   tokens: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, number>> {
   const text = `work_text_${generation}`;
-  const works = numberedSql(matchedRows(text, "s.value ->> 1"), { limit: SUBJECT_COVER_WORKS_MAX });
+  const works = numbersSql(matchRowsSql(text, "s.value ->> 1"), { limit: SUBJECT_COVER_WORKS_MAX });
   const phrases = [...tokens].map(([name, token]) => [name, tokenPhrase(token)]);
   const results = await rows<{ name: string; cover: number | null }>(database, {
     sql: `SELECT s.value ->> 0 AS name, (

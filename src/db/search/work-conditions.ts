@@ -1,6 +1,6 @@
 import { matchText } from "../../search/plan/match.ts";
 import type { Bounds, Plan } from "../../search/plan/plan.ts";
-import { type SqlContext, joinedSql } from "./sql-values.ts";
+import { type SqlContext, joinSql } from "./sql-values.ts";
 import { workOfRow } from "./text-rows.ts";
 
 interface ConditionContext extends SqlContext {
@@ -42,7 +42,7 @@ export function conditionSql(plan: Plan, context: ConditionContext): string {
     case "not":
       return `NOT coalesce(${conditionSql(plan.of, context)}, 0)`;
     default:
-      return joinedSql(
+      return joinSql(
         plan.of.map((part) => conditionSql(part, context)),
         plan.kind === "and" ? "AND" : "OR",
       );

@@ -153,7 +153,7 @@ async function findPage(source: WorkSource, search: WorkSearch): Promise<WorkPag
   const [first] = sort;
   const isBestFirst = first === undefined || (first.field === "score" && first.descending);
   if (!isBestFirst) return source.readSorted(all, search);
-  return isRanked(query) ? rankedPage(source, { all, strong }, search) : source.readPopular(all, search);
+  return isRanked(query) ? readRankedPage(source, { all, strong }, search) : source.readPopular(all, search);
 }
 
 /** Looks up the terms of requests, unless they are in the vocabulary, to which they are added. */
@@ -177,7 +177,7 @@ function isRanked(query: Query): boolean {
 }
 
 /** Reads a page ranked by the words of the query: the ranked candidates, then the others by popularity (Q70). */
-async function rankedPage(
+async function readRankedPage(
   source: WorkSource,
   selection: RankedSelection,
   search: WorkSearch,
@@ -202,7 +202,7 @@ async function rankedPage(
 }
 
 /** Returns matches for works whose title is the query, with or without an article, or contains it as a phrase. */
-export function titleMatches(words: readonly string[]): { match: Match; limit: number }[] {
+export function titleMatchesOf(words: readonly string[]): { match: Match; limit: number }[] {
   const text = words.join(" ");
   const titles = [text, ...ARTICLES.map((article) => `${article} ${text}`)];
   const [first, ...others] = titles
@@ -234,7 +234,7 @@ async function readHits(
     const work = await restore();
     const document = expandWork(work, request.fields);
     const editions = (editionsByWork.get(id) ?? []).map((row) =>
-      expandEdition(storedEdition(row, work), request.editionFields),
+      expandEdition(restoreEdition(row, work), request.editionFields),
     );
     for (const expanded of [document, ...editions]) budget.spendJson(expanded);
     hits.push({ document, editions, score });
@@ -249,7 +249,7 @@ async function readHits(
 }
 
 /** Restores the edition of a row from its work. */
-export function storedEdition({ document }: Pick<EditionRow, "document">, work: StoredWork): StoredEdition {
+export function restoreEdition({ document }: Pick<EditionRow, "document">, work: StoredWork): StoredEdition {
   // The index holds what `editionMembers` returned.
   return restoredEdition(JSON.parse(document) as EditionMembers, work);
 }
@@ -278,7 +278,7 @@ export async function searchEditions(source: WorkSource, search: PlainSearch): P
     numFoundExact: true,
     documents: editions.flatMap((row) => {
       const work = restored.get(row.work);
-      return work === undefined ? [] : [expandEdition(storedEdition(row, work))];
+      return work === undefined ? [] : [expandEdition(restoreEdition(row, work))];
     }),
     mark: last && [last.id],
   };

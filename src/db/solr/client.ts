@@ -123,7 +123,7 @@ export class Collection {
         body,
         signal,
       });
-      return parseResponse(response.status, withTextVersions(await boundedText(response)), schema);
+      return parseResponse(response.status, withTextVersions(await readBoundedText(response)), schema);
     } catch (error) {
       if (error instanceof SolrError || error instanceof AnswerTooLarge) throw error;
       const { name, message } = error instanceof Error ? error : { name: "", message: String(error) };
@@ -135,7 +135,7 @@ export class Collection {
 }
 
 /** Reads a response body as text. Throws `DocumentsTooLarge` beyond `RESPONSE_BYTES` and stops reading. */
-async function boundedText({ body }: Response): Promise<string> {
+async function readBoundedText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let left = RESPONSE_BYTES;

@@ -56,7 +56,7 @@ export async function searchPlain(
   if (limit === 0) return hitsOf(scheme, await find(reader, scheme, { query, limit: 0 }));
   const isScored = after === undefined && sorts[0]?.field === "score";
   if (driver !== undefined && isScored) {
-    return hitsOf(scheme, await scoredPage(reader, scheme, { search, query, driver }));
+    return hitsOf(scheme, await readScoredPage(reader, scheme, { search, query, driver }));
   }
   const terms = orderTerms(scheme, prepared);
   const page = await find(reader, scheme, {
@@ -105,7 +105,7 @@ interface ScoredSearch {
 }
 
 /** Reads a page of documents by their score. One round trip for few documents, otherwise three. */
-async function scoredPage(
+async function readScoredPage(
   reader: SolrReader,
   scheme: PlainScheme,
   { search, query, driver }: ScoredSearch,

@@ -111,7 +111,7 @@ export class Outbox {
   }
 
   /** Returns a subject's state with its sequence; undefined if it is confirmed. */
-  unconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
+  readUnconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
     const sql = "SELECT * FROM outbox WHERE kind = ? AND subject = ?";
     const row = first<Pending>(this.sql, sql, kind, subject);
     return row === undefined ? undefined : activityItemOf(this.sql, row);

@@ -36,7 +36,7 @@ export class PatronUpkeep extends PatronPart {
   }
 
   unconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
-    return this.#outbox.unconfirmed(kind, subject);
+    return this.#outbox.readUnconfirmed(kind, subject);
   }
 
   /**

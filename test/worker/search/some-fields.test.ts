@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { workReading } from "../../../src/db/search/stored-work.ts";
+import { workReadingOf } from "../../../src/db/search/stored-work.ts";
 import { workSource } from "../../../src/db/search/work-pages.ts";
 import { worksByKey } from "../../../src/db/search/work-search.ts";
 import { copiedMembers } from "../../../src/search/present/copied-members.ts";
@@ -68,7 +68,7 @@ it.each([29, 30])("%i extra members can be read", async (count) => {
   const fields = [...Array.from({ length: count - 1 }, (_, place) => `id_some_${place}`), "id_goodreads"];
   expect(await read(fields)).toEqual([{ id_goodreads: ["7"] }, {}]);
   // Beside the document there may be 31 arguments.
-  const { columns } = workReading({ fields, withEditions: false }).sql("a", "1");
+  const { columns } = workReadingOf({ fields, withEditions: false }).sql("a", "1");
   expect(columns.join().split("$.").length - 1).toBe(count === 29 ? 31 : 0);
 });
 
