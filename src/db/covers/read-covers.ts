@@ -1,17 +1,8 @@
 import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
-import { pairsOf } from "../records/identifiers.ts";
-import {
-  firstValue,
-  allValues,
-  firstRow,
-  rows,
-  type Database,
-  type Statement,
-  type Window,
-} from "../statement.ts";
 import { idRange } from "../../catalog/key-numbers.ts";
-import { RECORD_COLUMNS, type RecordRow } from "../records/record-rows.ts";
-import { FIRST_OWN_COVER, type CoverCategory, type CoverRow, type StoredImage } from "./cover-rows.ts";
+import { pairsOf } from "../records/identifiers.ts";
+import { type RecordRow, RECORD_COLUMNS } from "../records/record-rows.ts";
+import { type Database, type Statement, type Window, allValues, firstRow, firstValue, rows } from "../statement.ts";
 
 /** Editions with one identifier that are searched for a cover, the longest unchanged first. */
 const COVER_EDITIONS_MAX = 10;
@@ -201,4 +192,40 @@ export async function unrenderedCovers(database: Database, limit: number): Promi
 export async function isUnrendered(database: Database, id: number): Promise<boolean> {
   const sql = `SELECT id FROM cover WHERE id = ?1 AND ${UNRENDERED}`;
   return (await firstValue(database, { sql, values: [id] })) !== undefined;
+}
+
+/** Records that have covers: authors, books, works. */
+export type CoverCategory = "a" | "b" | "w";
+
+export const COVER_SEQUENCE = "cover";
+/** First number of the sequence: lower numbers are covers of loaded records (migration 0019). */
+export const FIRST_OWN_COVER = 100_000_001;
+
+/** Description of an image in R2. */
+export interface StoredImage {
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Row of `cover` in D1 `CATALOG` whose image is stored. Times are naive UTC. */
+export interface CoverRow extends StoredImage {
+  readonly id: number;
+  readonly category: CoverCategory;
+  /** Record that the cover was made for, without its folder: `OL1M`. */
+  readonly olid: string | null;
+  /** Uploader, `/people/<username>`; null for the service itself. */
+  readonly author: string | null;
+  readonly ip: string | null;
+  /** Origin of the image; null for an image that was sent as a file. */
+  readonly sourceUrl: string | null;
+  /** Null if the smaller sizes are still to be made. */
+  readonly renditions: "made" | "none" | null;
+  /** Reason of the last failed attempt to fetch the image; and the number of attempts. */
+  readonly problem: string | null;
+  readonly attempts: number;
+  readonly deleted: string | null;
+  readonly created: string;
+  readonly updated: string;
 }

@@ -1,5 +1,5 @@
 import { batchRows, firstRow, run, type Database, type Statement } from "../statement.ts";
-import type { CoverCategory, CoverRow, StoredImage } from "./cover-rows.ts";
+import type { CoverCategory, CoverRow, StoredImage } from "./read-covers.ts";
 
 /** Builds the statement that creates the cover of an edition, whose image is still to be fetched from `sourceUrl`. */
 export function insertPendingCover(cover: NewCover & { sourceUrl: string }): Statement {

@@ -4,7 +4,7 @@ import { newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import { lastSegment } from "../../catalog/keys.ts";
 import { typeKey } from "../../catalog/record.ts";
 import type { LoadReply } from "../../import/records/decision.ts";
-import { COVER_SEQUENCE } from "../covers/cover-rows.ts";
+import { COVER_SEQUENCE } from "../covers/read-covers.ts";
 import { type CommitCondition, commitChange } from "../editing/commit.ts";
 import { planSave, writtenBytesOf } from "../editing/plan-save.ts";
 import { insertPendingCover } from "../covers/write-covers.ts";

@@ -10,10 +10,9 @@ import { countFacets } from "./facets.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { PLAIN_SCHEMES, PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
 import { searchPlain } from "./plain.ts";
-import { readWorksStatement, requireRoom } from "./read-works.ts";
 import { type WorkRow, workReadingOf } from "./stored-work.ts";
 import { countSubjectsOfWorks, readSubjectCovers } from "./subject-counts.ts";
-import { workSource } from "./work-pages.ts";
+import { readWorksStatement, requireRoom, workSource } from "./work-pages.ts";
 import { searchEditions, searchWorks, worksByKey } from "./work-search.ts";
 
 /**

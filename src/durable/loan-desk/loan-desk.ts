@@ -10,10 +10,9 @@ import {
   loanKindFor,
 } from "../../catalog/lending/loan.ts";
 import { upgrade } from "../storage.ts";
-import { type DeskCounts, Ledger } from "./ledger.ts";
+import { type DeskCounts, DESK_STEPS, Ledger } from "./ledger.ts";
 import { MailOutbox } from "./mail-outbox.ts";
 import { LENDING_RETRY_MS, LendingOutbox, loanStatusOf } from "./lending-outbox.ts";
-import { DESK_STEPS } from "./desk-schema.ts";
 
 /** Item of a call, the terms of lending it, and the time of the call (milliseconds since the epoch). */
 export interface AtDesk {

@@ -1,4 +1,4 @@
-import { advance, readProgress } from "../../db/indexing/cursor.ts";
+import { advance, readProgress } from "../../db/indexing/log.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
 import { type PageOf, readLonePage, readWorkPage } from "../../db/indexing/pages.ts";

@@ -1,5 +1,4 @@
-import { advance, readProgress } from "../../db/indexing/cursor.ts";
-import { countTouched } from "../../db/indexing/log.ts";
+import { advance, countTouched, readProgress } from "../../db/indexing/log.ts";
 import { countRecords } from "../../db/indexing/pages.ts";
 import { planRanges, rangeStatements } from "../../db/indexing/ranges.ts";
 import {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
-import { readAllProgress } from "../../db/indexing/cursor.ts";
+import { readAllProgress } from "../../db/indexing/log.ts";
 import { notesOf } from "../search/engine.ts";
 import { readIndexState } from "../../db/search/generation.ts";
 import { IsolateMemo } from "../http/isolate-cache.ts";
