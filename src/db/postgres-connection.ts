@@ -140,6 +140,6 @@ export class Connection {
     const { client } = this;
     this.client = undefined;
     // A failed connection is closed already.
-    void client?.then((one) => one.end()).catch(() => {});
+    void client?.then((connection) => connection.end()).catch(() => {});
   }
 }

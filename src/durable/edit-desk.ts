@@ -2,8 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { datetimeMilliseconds } from "../catalog/datetime.ts";
 import type { CatalogRecord } from "../catalog/record.ts";
 import { catalogOf } from "../db/catalog.ts";
-import { BUSY } from "../db/editing/check-request.ts";
 import { createDocuments } from "../db/editing/create.ts";
+import { BUSY } from "../db/editing/check-request.ts";
 import {
   type CreateRequest,
   type SaveRequest,

@@ -87,7 +87,7 @@ export async function listAccounts(patrons: D1Database, search: AccountSearch): 
 export async function readActiveKeys(patrons: D1Database, keys: readonly string[]): Promise<Set<string>> {
   const accounts = await readAccountsOfKeys(patrons, keys);
   const active = new Set(
-    accounts.flatMap((one) => (one.status === "active" ? [userKeyOf(one.username)] : [])),
+    accounts.flatMap(({ status, username }) => (status === "active" ? [userKeyOf(username)] : [])),
   );
   return new Set(keys.filter((key) => active.has(key)));
 }

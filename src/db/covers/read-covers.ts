@@ -2,7 +2,15 @@ import type { Identifier } from "../../catalog/identifiers/edition-identifiers.t
 import { idRange } from "../../catalog/key-numbers.ts";
 import { pairsOf } from "../records/identifiers.ts";
 import { type RecordRow, RECORD_COLUMNS } from "../records/record-rows.ts";
-import { type Database, type Statement, type Window, allValues, firstRow, firstValue, rows } from "../statement.ts";
+import {
+  type Database,
+  type Statement,
+  type Window,
+  allValues,
+  firstRow,
+  firstValue,
+  rows,
+} from "../statement.ts";
 
 /** Editions with one identifier that are searched for a cover, the longest unchanged first. */
 const COVER_EDITIONS_MAX = 10;

@@ -2,8 +2,8 @@ import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts
 import { findMissingMember } from "../../catalog/editing/values.ts";
 import { idOfKey, newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import { findNotesFailures, findRequestFailures } from "./check-request.ts";
 import { assignNumbers, reserveNumbers } from "./numbers.ts";
+import { findNotesFailures, findRequestFailures } from "./check-request.ts";
 import type { CreateRequest, SaveResult } from "./request.ts";
 import { type SaveAttempt, type Desk, attemptSave, repeatUntilSaved } from "./save.ts";
 
@@ -62,7 +62,7 @@ class Creation {
       writer: request.writer,
       expected: request.expected ?? {},
       documents: resolveReferences([...this.addKeys(), ...this.newDocuments.edits], keys),
-      given: new Set(keys),
+      assignedKeys: new Set(keys),
       ids,
     });
     if ("taken" in attempt) this.dropKeys(attempt.taken);
@@ -120,7 +120,10 @@ class Creation {
 const NEW_REFERENCE = /(?<!\\)"\/__new__\/(\d{1,5})"/g;
 
 /** Replaces references to new documents by position with their keys. */
-function resolveReferences(documents: readonly CatalogRecord[], keys: readonly string[]): readonly CatalogRecord[] {
+function resolveReferences(
+  documents: readonly CatalogRecord[],
+  keys: readonly string[],
+): readonly CatalogRecord[] {
   const text = JSON.stringify(documents);
   if (!text.includes('"/__new__/')) return documents;
   // The text remains an array of documents.

@@ -2,7 +2,16 @@ import { parseDocument } from "../../catalog/document.ts";
 import type { MergeKind, MergeOrder, MergeRules } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import type { RecordColumns } from "../records/record-rows.ts";
-import { type Database, allValues, batchGroups, firstRow, firstValue, overList, rows, run } from "../statement.ts";
+import {
+  type Database,
+  allValues,
+  batchGroups,
+  firstRow,
+  firstValue,
+  overList,
+  rows,
+  run,
+} from "../statement.ts";
 import { BYTES } from "./read-state.ts";
 import type { SavedRecord } from "./request.ts";
 

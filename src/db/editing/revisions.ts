@@ -30,7 +30,7 @@ const TABLES: readonly IndexTable[] = [
     key: ["language", "work_id", "edition_id"],
     more: ["open", "ocaid"],
     values: ({ languages }, id) =>
-      languages.map((one) => [one.language, one.workId, id, Number(one.open), one.ocaid ?? null]),
+      languages.map((row) => [row.language, row.workId, id, Number(row.open), row.ocaid ?? null]),
   },
 ];
 

@@ -144,7 +144,7 @@ export const CHANGES_LOOKED_AT = 100_000;
 
 /** Returns true if the conditions alone do not bound a scan of the changes. */
 function needsScan({ id, key, author, ip, kinds = [], notKinds, bots, data = [] }: ChangeFilter): boolean {
-  const isFound = [id, key, author, ip, data[0]].some((one) => one !== undefined);
+  const isFound = [id, key, author, ip, data[0]].some((value) => value !== undefined);
   return !isFound && (bots !== undefined || notKinds !== undefined || kinds.length > 1);
 }
 

@@ -98,6 +98,7 @@ function sortAsSaved(changes: string | null, documents: readonly FeedDocument[])
   // The stored text was written by this service.
   const saved = JSON.parse(changes) as { key: string; revision: number }[];
   const places = new Map(saved.map(({ key, revision }, index) => [`${revision} ${key}`, index]));
-  const placeOf = ({ key, revision }: FeedDocument): number => places.get(`${revision} ${key}`) ?? saved.length;
-  return [...documents].sort((one, other) => placeOf(one) - placeOf(other));
+  const placeOf = ({ key, revision }: FeedDocument): number =>
+    places.get(`${revision} ${key}`) ?? saved.length;
+  return [...documents].sort((a, b) => placeOf(a) - placeOf(b));
 }

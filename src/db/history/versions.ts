@@ -69,8 +69,8 @@ const COLUMNS = "n.key, n.revision, n.created, c.id, c.kind, c.comment, c.bot, c
 
 /** Returns true if the conditions alone do not bound a scan of the changes. */
 function needsScan({ key, author, ip, ...others }: VersionFilter): boolean {
-  const isFound = [key, author, ip].some((one) => one !== undefined);
-  return !isFound && Object.values(others).some((one) => one !== undefined);
+  const isFound = [key, author, ip].some((value) => value !== undefined);
+  return !isFound && Object.values(others).some((value) => value !== undefined);
 }
 
 const AMONG_NEWEST = `v.change_id > (SELECT max(id) FROM change) - ${CHANGES_LOOKED_AT}`;

@@ -6,7 +6,7 @@ import { typeKey } from "../../catalog/record.ts";
 import type { LoadReply } from "../../import/records/decision.ts";
 import { COVER_SEQUENCE } from "../covers/read-covers.ts";
 import { type CommitCondition, commitChange } from "../editing/commit.ts";
-import { planSave, writtenBytesOf } from "../editing/plan-save.ts";
+import { planSave, writtenBytesOf } from "../editing/save.ts";
 import { insertPendingCover } from "../covers/write-covers.ts";
 import { assignNumbers } from "../editing/numbers.ts";
 import type { Spend } from "../editing/request.ts";

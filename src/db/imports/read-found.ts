@@ -169,7 +169,9 @@ function toFound({ pairs, works, stored }: Parts, { names }: NumberedLookups): R
   return {
     hits: groupPairs(pairs.map(([lookup, id]) => [names[lookup] ?? "", keys.get(id)])),
     // Readers see upgraded documents: early records had other keys and forms.
-    records: new Map(stored.map((one) => [one.key, { ...one, document: readView(one.document) }])),
+    records: new Map(
+      stored.map((record) => [record.key, { ...record, document: readView(record.document) }]),
+    ),
     worksOf: groupPairs(works.map(([author, id]) => [author, keys.get(id)])),
   };
 }

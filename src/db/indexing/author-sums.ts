@@ -12,7 +12,7 @@ import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts"
 import { authorIdOfKey, keyOfAuthorId } from "../../search/indexing/ids.ts";
 import { type AuthorRows, authorRows } from "../../search/indexing/plain-rows.ts";
 import type { IndexReader } from "../search/generation.ts";
-import { subjectCountsSql } from "../search/subject-counts.ts";
+import { subjectCountsSql } from "../search/facets.ts";
 import { workOfRow } from "../search/text-rows.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import { authorStatements } from "./write-documents.ts";

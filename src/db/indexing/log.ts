@@ -1,6 +1,12 @@
 import { latestRecord, parseDocument, readView } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { type RecordRow, bytesBefore, documentWithin, fitting, fittingRecords } from "../records/record-rows.ts";
+import {
+  type RecordRow,
+  bytesBefore,
+  documentWithin,
+  fitting,
+  fittingRecords,
+} from "../records/record-rows.ts";
 import { type Database, batchGroups, firstRow, firstValue, rows, run } from "../statement.ts";
 
 /** Part of the log: changes after `from`, up to `to`. */

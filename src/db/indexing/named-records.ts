@@ -5,7 +5,7 @@ import { LAST_CHANGE } from "../history/changes.ts";
 import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
 import { FITTING_RECORDS } from "../records/records.ts";
 import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
-import type { PageOf } from "./pages.ts";
+import type { PageOf } from "./ranges.ts";
 
 export interface RecordPage {
   readonly version: number;

@@ -1,8 +1,20 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
+import type { ListDocument, ListSubjects } from "../../search/documents/types.ts";
+import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { codeOf } from "../../search/fields.ts";
-import { decodeToken } from "../../search/indexing/filter-token.ts";
+import { decodeToken, filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { type SubjectRow, subjectRow, subjectTexts } from "../../search/indexing/plain-rows.ts";
-import { type Generation, type IndexNotes, readTerm, setTerm } from "../search/generation.ts";
+import { subjectCountsSql } from "../search/facets.ts";
+import {
+  type Generation,
+  type IndexNotes,
+  type IndexReader,
+  readTerm,
+  setTerm,
+} from "../search/generation.ts";
+import { workOfRow } from "../search/text-rows.ts";
 import { type Database, type Statement, allValues, batchGroups, batchRows } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
@@ -13,7 +25,7 @@ const SUBJECT_SPELLINGS_MAX = 2000;
 const SPELLINGS = SUBJECT_TYPES.map((type) => {
   const code = codeOf(`${type}_facet`);
   return { type, from: `${code}=`, to: `${code}>` };
-}).sort((one, other) => (one.from < other.from ? -1 : 1));
+}).sort((a, b) => (a.from < b.from ? -1 : 1));
 
 /**
  * Returns statements that recount subjects, for the transaction that changes their works. The name is the most frequent
@@ -158,4 +170,51 @@ function deletionStatements(counted: readonly (readonly string[])[], generation:
     (source: string) => `DELETE FROM subject_text_${generation} WHERE rowid IN (${deletedSql(source)})`,
     (source: string) => `DELETE FROM subject_${generation} WHERE id IN (${deletedSql(source)})`,
   ].flatMap((sql) => rowStatements(counted, sql));
+}
+
+export const LIST_SUBJECTS = 50;
+const LIST_SUBJECT_SEEDS_MAX = 1000;
+const LIST_SUBJECT_WORKS_MAX = 2000;
+
+/** Reads the subjects of the works in lists, in the order of the lists: works, works of editions and of authors. */
+export async function readListSubjects(
+  { database, generation, prefix }: IndexReader,
+  lists: readonly ListDocument[],
+): Promise<ListSubjects[]> {
+  const text = `work_text_${generation}`;
+  const statements = lists.map((list): Statement => {
+    const { ids, tokens } = listedWorksOf(list, prefix);
+    const match =
+      tokens.length === 0 ? "" : `UNION SELECT ${workOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ?2`;
+    const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${LIST_SUBJECT_WORKS_MAX})`;
+    const phrases = tokens.map(tokenPhrase).join(" OR ");
+    return {
+      sql: subjectCountsSql(works, generation, { limit: LIST_SUBJECTS }),
+      values: tokens.length === 0 ? [JSON.stringify(ids)] : [JSON.stringify(ids), phrases],
+    };
+  });
+  // The rows have the columns of `subjectCountsSql`.
+  const counts = (await batchRows(database, statements)) as SubjectCount[][];
+  return counts.map(groupByField);
+}
+
+// Q64: an author stands for all of their works.
+/** Returns the works of the first members of a list: their numbers, and the tokens of works of editions and authors. */
+export function listedWorksOf({ seed }: ListDocument, prefix: string): { ids: number[]; tokens: string[] } {
+  const seeds = seed.slice(0, LIST_SUBJECT_SEEDS_MAX);
+  return {
+    ids: seeds.flatMap((key) => workIdOfKey(key, prefix) ?? []),
+    tokens: seeds.flatMap((key) => {
+      if (key.startsWith("/books/")) return filterToken("ek", lastSegment(key));
+      return key.startsWith("/authors/") ? filterToken("ak", lastSegment(key)) : [];
+    }),
+  };
+}
+
+export function groupByField(counts: readonly SubjectCount[]): ListSubjects {
+  const entries = SUBJECT_COUNT_FIELDS.map(
+    (name, field) => [name, counts.flatMap((count) => (count.field === field ? [count.value] : []))] as const,
+  );
+  // Names are those of the members; empty ones are omitted as in all documents.
+  return Object.fromEntries(entries.filter(([, values]) => values.length > 0)) as ListSubjects;
 }

@@ -6,7 +6,18 @@ import { edgeOf, sortBySeriesPosition } from "../../catalog/lists/series.ts";
 import type { Json } from "../../catalog/record.ts";
 import { type Fitting, type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
 import { type Database, type Statement, type Window, rows } from "../statement.ts";
-import { type MemberRow, type SeedRow, MEMBER_COLUMNS, SEED_KEY, SHOWN_MEMBERS, isWorkOfSeries, readListWith, seedOfRow, seedRecordOf, shownMembersOf } from "./read-lists.ts";
+import {
+  type MemberRow,
+  type SeedRow,
+  MEMBER_COLUMNS,
+  SEED_KEY,
+  SHOWN_MEMBERS,
+  isWorkOfSeries,
+  readListWith,
+  seedOfRow,
+  seedRecordOf,
+  shownMembersOf,
+} from "./read-lists.ts";
 
 interface ListEditions {
   readonly list: ListHead;

@@ -1,6 +1,11 @@
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { textOfValue } from "../../catalog/query/parse-query.ts";
-import { type Comparison, type Condition, type QueryValue, QueryError } from "../../catalog/query/record-query.ts";
+import {
+  type Comparison,
+  type Condition,
+  type QueryValue,
+  QueryError,
+} from "../../catalog/query/record-query.ts";
 
 /** Maximum length of a pattern on D1, in bytes. */
 const PATTERN_BYTES = 50;
@@ -80,10 +85,11 @@ function leafSql({ operator, values }: Comparison, leaf: string, sql: SqlBuilder
     return `(${leaf}.type = 'text' AND ${patternSql(`${leaf}.atom`, pattern, sql)})`;
   }
   const any = KINDS.flatMap(({ type, operand, listed, valueOf }) => {
-    const meant = values.flatMap((one) => valueOf(one) ?? []);
-    const [first] = meant;
+    const operands = values.flatMap((item) => valueOf(item) ?? []);
+    const [first] = operands;
     if (first === undefined) return [];
-    const right = operator === "=" ? `IN (${sql.bindList(meant, listed)})` : `${operator} ${sql.bind(first)}`;
+    const right =
+      operator === "=" ? `IN (${sql.bindList(operands, listed)})` : `${operator} ${sql.bind(first)}`;
     return [`(${leaf}.type = '${type}' AND ${operand(leaf)} ${right})`];
   });
   return `(${any.join(" OR ")})`;

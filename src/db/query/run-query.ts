@@ -3,10 +3,22 @@ import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { TEXT_ROWS, UNINDEXED_MEMBERS } from "../../catalog/index-rows.ts";
 import { WHOLE_TITLE_LENGTH, normalizedTitle } from "../../catalog/matching/match-keys.ts";
 import { textOfValue } from "../../catalog/query/parse-query.ts";
-import { type Comparison, type Condition, type RecordQuery, QueryError } from "../../catalog/query/record-query.ts";
+import {
+  type Comparison,
+  type Condition,
+  type RecordQuery,
+  QueryError,
+} from "../../catalog/query/record-query.ts";
 import { type RecordColumns, fittingRecords, requireWhole } from "../records/record-rows.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
-import { type IndexTerm, SqlBuilder, conditionSql, derivedTermOf, driverSql, prefixOf } from "./conditions.ts";
+import {
+  type IndexTerm,
+  SqlBuilder,
+  conditionSql,
+  derivedTermOf,
+  driverSql,
+  prefixOf,
+} from "./conditions.ts";
 
 type QueryRow = Pick<RecordColumns, "key" | "flags" | "document">;
 

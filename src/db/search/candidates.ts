@@ -4,7 +4,7 @@ import { lookedFor } from "../../search/rank.ts";
 import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
-import { STORED_BYTES } from "./work-pages.ts";
+import { STORED_BYTES } from "./read-works.ts";
 import { OF_KNOWN, countSql, idsSql, knownSql, popularSql } from "./selection.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
 import { type WorkReading, type WorkRow, workReadingOf } from "./stored-work.ts";

@@ -6,13 +6,13 @@ import { type Database, type Statement, batchGroups, firstRow } from "../stateme
 import { completionSource } from "./complete-sql.ts";
 import { completeText } from "./completion.ts";
 import { correctWords, spellingSource } from "./corrected.ts";
-import { countFacets } from "./facets.ts";
+import { countFacets, countSubjectsOfWorks, readSubjectCovers } from "./facets.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { PLAIN_SCHEMES, PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
 import { searchPlain } from "./plain.ts";
 import { type WorkRow, workReadingOf } from "./stored-work.ts";
-import { countSubjectsOfWorks, readSubjectCovers } from "./subject-counts.ts";
-import { readWorksStatement, requireRoom, workSource } from "./work-pages.ts";
+import { readWorksStatement, requireRoom } from "./read-works.ts";
+import { workSource } from "./work-pages.ts";
 import { searchEditions, searchWorks, worksByKey } from "./work-search.ts";
 
 /**

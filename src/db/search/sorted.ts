@@ -6,7 +6,7 @@ import { yearMatch } from "../../search/plan/typed-leaf.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { type OrderTerm, afterSql, orderSql, walkTerms } from "./order-terms.ts";
-import { readCounted } from "./work-pages.ts";
+import { readCounted } from "./read-works.ts";
 import { type SelectionSql, countSql, idsSql, narrowestSql, selectionSql } from "./selection.ts";
 import { type SqlContext, SqlValues, randomOrderSql } from "./sql-values.ts";
 import { workReadingOf } from "./stored-work.ts";

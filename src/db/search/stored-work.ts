@@ -112,7 +112,8 @@ function createPartialReading(paths: readonly string[]): WorkReading {
       columns: ["d.id", `${extractSql("d.document", paths)} AS document`, "d.packed"],
       joins: documentJoin(generation, id),
     }),
-    work: async (row) => toStoredWork(row.packed === null ? membersOf(row, places) : await unpackDocument(row)),
+    work: async (row) =>
+      toStoredWork(row.packed === null ? membersOf(row, places) : await unpackDocument(row)),
   };
 }
 

@@ -35,18 +35,15 @@ export function matchRowsSql(text: string, expression: string): RowsSql {
   return { from: text, where: `${text} MATCH ${expression}`, row: `${text}.rowid` };
 }
 
-interface Wanted {
-  readonly generation: Generation;
-  readonly need: number;
-  readonly when?: string | undefined;
-}
-
 /**
  * Returns SQL of rows, as `row`, that contain the most popular works: the first ones, the rest of the last one's band,
  * and those written before rows depended on popularity. In the default band all works are equally popular, so the first
  * ones suffice.
  */
-export function popularRowsSql({ from, where, row }: RowsSql, { generation, need, when = "1" }: Wanted): string {
+export function popularRowsSql(
+  { from, where, row }: RowsSql,
+  { generation, need, when = "1" }: { generation: Generation; need: number; when?: string | undefined },
+): string {
   const band = `(max(row) + ${NUMBERS}) / ${BAND_ROWS}`;
   const bandEnd = `(${band} + 1) * ${BAND_ROWS} - ${NUMBERS}`;
   // A join instead of a comparison, so that nothing is searched if there can be no match: beginnings of words are

@@ -45,7 +45,7 @@ export function queryDocuments(patrons: Database, query: StoreQuery): Promise<Fo
     ...(type === undefined ? [] : ["type = ?"]),
     ...(name === undefined ? [] : [`key IN (SELECT i.key FROM store_index i WHERE i.name = ? ${isOfValue})`]),
   ].join(" AND ");
-  const values = [type, name, name === undefined ? undefined : value].filter((one) => one !== undefined);
+  const values = [type, name, name === undefined ? undefined : value].filter((text) => text !== undefined);
   return rows<FoundDocument>(patrons, {
     sql: `SELECT s.key, s.rev, CASE WHEN f.total <= ${QUERIED_BYTES} THEN s.document END AS document
           FROM (SELECT key, sum(bytes) OVER (ORDER BY rev DESC) AS total FROM (

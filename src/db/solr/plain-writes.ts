@@ -8,14 +8,8 @@ import { type SubjectRow, authorRows, listRows } from "../../search/indexing/pla
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { STARS, authorDocument, listDocument, subjectDocument } from "../../search/lucene/solr-documents.ts";
 import { fieldIn, fieldIs } from "../../search/lucene/lucene-query.ts";
-import {
-  NO_SUMS,
-  SUMMED_WORKS_MAX,
-  TOP_SUBJECTS,
-  numberAuthors,
-  omitSums,
-} from "../indexing/author-sums.ts";
-import { LIST_SUBJECTS, listedWorksOf, groupByField } from "../indexing/list-subjects.ts";
+import { NO_SUMS, SUMMED_WORKS_MAX, TOP_SUBJECTS, numberAuthors, omitSums } from "../indexing/author-sums.ts";
+import { LIST_SUBJECTS, listedWorksOf, groupByField } from "../indexing/subjects.ts";
 import {
   type CountedQuery,
   type SolrFields,
@@ -226,7 +220,10 @@ interface CountedSpelling {
 }
 
 /** Returns the most frequent spelling; of equally frequent ones, the first in order. */
-function findBestSpelling(spellings: readonly CountedSpelling[], old: SolrFields | undefined): CountedSpelling {
+function findBestSpelling(
+  spellings: readonly CountedSpelling[],
+  old: SolrFields | undefined,
+): CountedSpelling {
   const [first] = spellings;
   if (first === undefined) throw new Error("a subject without a name");
   const all = [...spellings];

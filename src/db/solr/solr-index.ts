@@ -18,10 +18,15 @@ import {
 } from "../../search/lucene/solr-documents.ts";
 import { fieldIn, idsQuery } from "../../search/lucene/lucene-query.ts";
 import { spellingTerms } from "../../search/text/spelling.ts";
-import { findAffected } from "../indexing/affected.ts";
-import type { IndexOptions } from "../indexing/apply.ts";
+import { type IndexOptions, findAffected } from "../indexing/apply.ts";
 import { runSubjectPass } from "../indexing/subjects.ts";
-import { type IndexNotes, CLEARING, otherGenerationOf, readIndexState, setTerm } from "../search/generation.ts";
+import {
+  type IndexNotes,
+  CLEARING,
+  otherGenerationOf,
+  readIndexState,
+  setTerm,
+} from "../search/generation.ts";
 import type { SolrSettings } from "./client.ts";
 import { planAuthorWrites, countSubjects, planListWrites, planAuthorRefreshes } from "./plain-writes.ts";
 import {

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { DumpRow, MadeFile, Member } from "../../db/dumps/read-dumps.ts";
-import type { MemberPlace } from "../../db/dumps/read-files.ts";
+import type { DumpRow, MadeFile, Member, MemberPlace } from "../../db/dumps/read-dumps.ts";
 import type { Jobs } from "../http/queue.ts";
 
 /** Limits of the steps of a dump. They decide where files are split, so the same records give the same files. */

@@ -11,7 +11,7 @@ import type { Sources, Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";
 import { enginesOf, indexOf, solrOf } from "../search/engine.ts";
 import { countTouched, readProgress } from "../../db/indexing/log.ts";
-import { countRecords } from "../../db/indexing/pages.ts";
+import { countRecords } from "../../db/indexing/ranges.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 
 /** Limits of reindexing the works that show a changed author or series. */

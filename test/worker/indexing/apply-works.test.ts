@@ -2,7 +2,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { readHealth } from "../../../src/db/search/embedded-engine.ts";
 import { type StoredWorkRow, restoreWork } from "../../../src/db/search/stored-work.ts";
-import { type StoredEditionRow, readEditionsStatement, readWorksStatement, workSource } from "../../../src/db/search/work-pages.ts";
+import {
+  type StoredEditionRow,
+  readEditionsStatement,
+  readWorksStatement,
+} from "../../../src/db/search/read-works.ts";
+import { workSource } from "../../../src/db/search/work-pages.ts";
 import { restoreEdition, worksByKey } from "../../../src/db/search/work-search.ts";
 import { batchRows, rows } from "../../../src/db/statement.ts";
 import { tokenPhrase } from "../../../src/search/indexing/filter-token.ts";
