@@ -36,7 +36,7 @@ export function buildLanguageIndex(records: readonly CatalogRecord[]): LanguageI
 function namesOf({ name, name_translated: translated }: CatalogRecord): ReadonlySet<string> {
   const others = isObject(translated) ? Object.values(translated).flatMap(stringsOf) : [];
   const names = [...stringsOf(name), ...others].map(foldedName);
-  return new Set(names.filter((name) => name !== ""));
+  return new Set(names.filter((text) => text !== ""));
 }
 
 /** In-memory cache of the languages, valid for one version. */

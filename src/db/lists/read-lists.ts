@@ -176,7 +176,7 @@ export async function readSeedWorks(database: Database, key: string): Promise<Se
   const page = await readListWith<{ named: string }>(database, key, { sql, values: [key] });
   if (page === undefined) return undefined;
   const named = page.content.map((row) => row.named);
-  return { list: page.list, books: named.filter(isBook), others: named.filter((key) => !isBook(key)) };
+  return { list: page.list, books: named.filter(isBook), others: named.filter((seed) => !isBook(seed)) };
 }
 
 function isBook(key: string): boolean {
