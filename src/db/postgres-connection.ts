@@ -16,7 +16,6 @@ class PostgresUnavailable extends Error {
   }
 }
 
-/** Returns true for errors reported by the server, with an SQLSTATE. */
 function isServerError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && "code" in error && /^[0-9A-Z]{5}$/.test(String(error.code));
 }

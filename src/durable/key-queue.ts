@@ -2,7 +2,6 @@ interface QueueLimits {
   readonly tasks: number;
   /** Total size of the tasks. A larger task has to be alone. */
   readonly size: number;
-  /** Tasks that run concurrently. */
   readonly running: number;
 }
 

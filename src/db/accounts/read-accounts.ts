@@ -16,7 +16,6 @@ const {
   ...columns
 } = getTableColumns(account);
 
-/** Columns of a `FoundAccount`. */
 export const ACCOUNT_COLUMNS = columns;
 
 /**
@@ -148,7 +147,6 @@ export async function readProfile(patrons: D1Database, username: string): Promis
   return row?.data ?? {};
 }
 
-/** Emails that a development service stores: the newest. */
 export const OUTBOX_MAX = 200;
 
 /** Reads stored emails, the newest first; all, or those to one address. */

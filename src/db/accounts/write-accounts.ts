@@ -55,7 +55,6 @@ export async function setAccount(
   return changed.length > 0;
 }
 
-/** Maximum number of tags of one account. */
 export const ACCOUNT_TAGS_MAX = 50;
 
 /** Adds a tag to an account that lacks it; false if nothing was added. Concurrent additions are both stored. */

@@ -76,7 +76,6 @@ export async function findCover(database: Database, statement: Statement): Promi
   return firstValue<number>(database, statement);
 }
 
-/** Cover with the columns of its description. */
 export type DescribedCover = Omit<CoverRow, "ip" | "problem" | "attempts" | keyof StoredImage> &
   Pick<CoverRow, "width" | "height">;
 
@@ -117,7 +116,6 @@ export function listCovers(
   });
 }
 
-/** Cover with the columns of a full export. */
 type ExportedCover = Pick<CoverRow, "id" | "category" | "olid" | "contentType" | "bytes">;
 
 /** Lists existing covers by number, beginning after `after`. One statement along the table. */
@@ -202,14 +200,12 @@ export async function isUnrendered(database: Database, id: number): Promise<bool
   return (await firstValue(database, { sql, values: [id] })) !== undefined;
 }
 
-/** Records that have covers: authors, books, works. */
 export type CoverCategory = "a" | "b" | "w";
 
 export const COVER_SEQUENCE = "cover";
 /** First number of the sequence: lower numbers are covers of loaded records (migration 0019). */
 export const FIRST_OWN_COVER = 100_000_001;
 
-/** Description of an image in R2. */
 export interface StoredImage {
   readonly contentType: string;
   readonly bytes: number;

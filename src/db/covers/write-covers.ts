@@ -118,7 +118,6 @@ export async function touchCover(database: Database, id: number, now: string): P
   return touched.length > 0;
 }
 
-/** New cover, with its record and uploader. */
 interface NewCover extends Pick<CoverRow, "id" | "olid" | "sourceUrl" | "author" | "ip"> {
   /** Naive UTC. */
   readonly now: string;

@@ -19,11 +19,9 @@ export interface DumpWish {
   readonly limit: number;
 }
 
-/** Columns common to both dumps: no username, and only the day. */
 interface PublishedRow {
   readonly work: number;
   readonly edition: number | null;
-  /** `YYYY-MM-DD` */
   readonly date: string;
 }
 

@@ -5,7 +5,6 @@ import { type Database, firstRow, firstValue, rows } from "../statement.ts";
 export interface DumpRow {
   readonly id: number;
   readonly kind: DumpKind;
-  /** `YYYY-MM-DD` */
   readonly date: string;
   /** The dump contains changes after this one, up to `change_id`. */
   readonly after_change: number;
@@ -103,7 +102,6 @@ export async function listDumps(catalog: Database, limit: number): Promise<(Dump
 export interface PublishedFile extends Omit<MadeFile, "place"> {
   readonly kind: DumpKind;
   readonly date: string;
-  /** The dump contains changes after this one, up to `change`. */
   readonly afterChange: number;
   readonly change: number;
   /** Naive UTC. */
@@ -146,13 +144,11 @@ export interface MemberPlace {
   readonly step: number;
   /** First byte in the object of that step. */
   readonly place: number;
-  /** First byte in the file. */
   readonly offset: number;
 }
 
 export const FILE_START: MemberPlace = { step: 0, place: 0, offset: 0 };
 
-/** Member of a file, with its position there. */
 export type PlacedMember = MemberPlace & Pick<Member, "object" | "bytes" | "lines" | "digest">;
 
 export function placeAfter({ step, place, offset, bytes }: PlacedMember): MemberPlace {

@@ -78,7 +78,6 @@ export async function readNewest(
   return rows<DumpedRow>(catalog, { sql: NEWEST, values: [after, upTo, records, bytes] });
 }
 
-/** Revision and its position in the log. */
 type ChangedRow = Pick<RecordColumns, "change" | "id" | "key" | "revision" | "lastModified" | "document"> & {
   readonly type: string | null;
 };

@@ -7,7 +7,6 @@ import { BusyError, commitChange, retryUntilCommitted } from "./commit.ts";
 import { planRecords } from "./load-records.ts";
 import { type ChangeEntry, affectedKeysOf } from "./revisions.ts";
 
-/** Change in the log of a source service, as given by its feed. */
 export interface AppliedChange extends Omit<ChangeEntry, "id" | "ip"> {
   readonly id: number;
   readonly documents: readonly CatalogRecord[];
@@ -63,7 +62,6 @@ async function applyChange(database: Database, change: AppliedChange, prefix: st
   return keys;
 }
 
-/** Converts a document to a revision. Stored documents have their envelope, so nothing is added or changed. */
 function revisionOf(document: CatalogRecord, change: number): DumpRecord {
   const { key, revision, last_modified: modified } = document;
   const time = isObject(modified) ? modified["value"] : undefined;

@@ -76,7 +76,6 @@ function toReferencedFailure({ author, total, keys }: AuthorReferences, type: st
   return badDocument(message, { key: author, property: "type" });
 }
 
-/** Returns the keys of the writes that refer to one of the authors, by author. */
 function groupNamingWrites(
   writes: readonly PreparedWrite[],
   authors: ReadonlySet<string>,

@@ -53,7 +53,6 @@ export function findStateFailures(
   );
 }
 
-/** Failure with status 503, for a request that can be retried. */
 export const BUSY: WriteFailure = {
   status: 503,
   error: "busy",

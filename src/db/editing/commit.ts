@@ -88,7 +88,6 @@ function expectRevisions(writes: readonly RevisionWrite[]): Statement[] {
   );
 }
 
-/** Statement that copies the latest revision to `revision` before it is replaced. */
 const KEEP_SUPERSEDED = `
   INSERT INTO revision (record_id, revision, change_id, last_modified, document)
   SELECT r.id, r.revision, r.change_id, r.last_modified, r.document
@@ -128,7 +127,6 @@ const RAISE_SEQUENCES = `
   INSERT INTO sequence (name, value) SELECT e.value->>0, CAST(e.value->>1 AS BIGINT) FROM json_each(?1) e WHERE true
   ON CONFLICT (name) DO UPDATE SET value = max(sequence.value, excluded.value)`;
 
-/** Values of a row, starting with the document. */
 type DocumentRow = readonly [document: string, ...others: (string | number)[]];
 
 /**

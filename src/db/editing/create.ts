@@ -119,7 +119,6 @@ class Creation {
 /** Pattern of a reference to the n-th new document in JSON, but not inside a longer text. */
 const NEW_REFERENCE = /(?<!\\)"\/__new__\/(\d{1,5})"/g;
 
-/** Replaces references to new documents by position with their keys. */
 function resolveReferences(
   documents: readonly CatalogRecord[],
   keys: readonly string[],

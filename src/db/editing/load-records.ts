@@ -86,7 +86,6 @@ interface StoredRecord {
   readonly latestRecord: CatalogRecord;
   /** True if a load made the latest revision, false if an edit here did. */
   readonly isLoaded: boolean;
-  /** The revision, if it is stored. */
   readonly revision?: { readonly document: string; readonly lastModified: string; readonly loaded: boolean };
 }
 
@@ -144,7 +143,6 @@ function toStoredRecord({ id, latest, latestChange, ...row }: Row): StoredRecord
   return { ...base, revision: { document, lastModified, loaded: loaded === 1 } };
 }
 
-/** Planned writes for a batch of a dump, and counts of the skipped records. */
 export interface Plan {
   readonly writes: RevisionWrite[];
   readonly sequences: Map<string, number>;

@@ -19,7 +19,6 @@ import type { SavedRecord } from "./request.ts";
 export interface RequestNote {
   /** Request that the merge fulfils; null if there is none. */
   readonly mrid: string | null;
-  /** Numbers of the records, for a request created afterwards. */
   readonly olids: string;
   readonly comment: string | null;
 }
@@ -66,7 +65,6 @@ export async function idleJob(database: Database, before: string): Promise<Merge
   return row && jobOf(row);
 }
 
-/** Maximum number of a job's changes whose records are listed in the response: the last ones. */
 const JOB_CHANGES_MAX = 100;
 
 /** Returns the records saved by the changes of a job, in order. */
@@ -124,7 +122,6 @@ export async function endJob(
 /** Maximum total bytes of the master and the duplicates. All of them are in memory at once. */
 const MERGED_BYTES = 8 * 1024 * 1024;
 
-/** Record of a merge in its current state. */
 export type MergeRecord = Omit<RecordRow, "document"> & { readonly document: CatalogRecord };
 type RecordRow = Pick<RecordColumns, "key" | "revision" | "document">;
 

@@ -11,7 +11,6 @@ interface RequestComment {
   readonly message: string;
 }
 
-/** Row of `merge_request` in wire format. */
 export interface MergeRequest {
   readonly id: number;
   readonly title: string | null;
@@ -95,7 +94,6 @@ const REQUEST_COMMENTS_MAX = 200;
 
 interface NewRequest extends Pick<MergeRequest, "submitter" | "reviewer" | "url" | "status"> {
   readonly mrType: MergeRequest["mr_type"];
-  /** Key of the record whose name becomes the title. */
   readonly titleOf: string;
   readonly comment: string | null;
   readonly now: string;

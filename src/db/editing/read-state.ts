@@ -20,7 +20,6 @@ const STORED_BYTES = 32 * 1024 * 1024;
 
 export type StoredNow = StoredForWrite & Pick<RecordColumns, "created" | "change">;
 
-/** `StoredNow` as a row, with the document as text. */
 export type StoredRow = Omit<StoredNow, "document"> & Pick<RecordColumns, "document">;
 
 /** Consistent snapshot that a change is checked against. */

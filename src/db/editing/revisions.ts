@@ -64,7 +64,6 @@ function elementSql(column: string, index: number): string {
   return NUMBERS.has(column) ? `CAST(e.value->>${index} AS BIGINT)` : `e.value->>${index}`;
 }
 
-/** Row of `change` to insert: author, changed records, time and reason. */
 export interface ChangeEntry extends Omit<ChangeRow, "id" | "bot"> {
   /**
    * Number of a change from a source service (apply-feed.ts), higher than all local ones. Defaults to the next number.

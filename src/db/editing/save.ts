@@ -94,7 +94,6 @@ function toFailedAttempt(failures: readonly WriteFailure[]): SaveAttempt {
   return { result: { ok: false, failures } };
 }
 
-/** Returns the rules that depend on the writer's rights. */
 function rulesOf(
   { assignedKeys, writer, request }: SaveJob,
   { permissions: { isAdmin } }: SaveState,
@@ -171,12 +170,10 @@ export async function repeatUntilSaved(attempt: () => Promise<SaveAttempt>): Pro
   return result ?? { ok: false, failures: [BUSY] };
 }
 
-/** Planned writes of changed documents. */
 interface SavePlan {
   readonly writes: readonly RevisionWrite[];
   readonly saved: readonly SavedRecord[];
   readonly affected: readonly string[];
-  /** Highest numbers of the new keys, by sequence. */
   readonly sequences: ReadonlyMap<string, number>;
 }
 
@@ -184,9 +181,7 @@ interface PlanOptions {
   readonly prefix: string;
   /** Time of the change, naive UTC. */
   readonly now: string;
-  /** Existing records, by key. */
   readonly stored: ReadonlyMap<string, StoredNow>;
-  /** Numbers of new records whose keys carry none. */
   readonly ids: ReadonlyMap<string, number>;
 }
 
@@ -214,7 +209,6 @@ export function writtenBytesOf(writes: readonly Pick<RevisionWrite, "document">[
   return writes.reduce((sum, { document }) => sum + utf8Length(document), 0);
 }
 
-/** Returns the revision of a document, and all its index rows before and after. */
 function planWrite(
   write: PreparedWrite,
   { prefix, now, ids, stored: all }: PlanOptions,

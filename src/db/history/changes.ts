@@ -29,7 +29,6 @@ export interface ChangeFilter {
   readonly id?: number | undefined;
   readonly key?: string | undefined;
   readonly author?: string | undefined;
-  /** Address of the client. Only finds changes without an author. */
   readonly ip?: string | undefined;
   readonly kinds?: readonly string[] | undefined;
   readonly notKinds?: readonly string[] | undefined;
@@ -78,7 +77,6 @@ export function requireWholeChanges<Row extends { readonly data: string }>(
   return all as readonly Row[] as Row[];
 }
 
-/** Change in the form shown in lists for users. */
 export interface ShortChange extends Omit<ChangeRow, "changes" | "data"> {
   /** Number of records; null for a batch of a dump. */
   readonly size: number | null;
@@ -86,7 +84,6 @@ export interface ShortChange extends Omit<ChangeRow, "changes" | "data"> {
   readonly keys: string;
 }
 
-/** Number of records listed in a short change. */
 const SHORT_CHANGE_RECORDS = 3;
 
 /** Reads changes without their records and data, whose size is unlimited. One statement. */

@@ -16,7 +16,6 @@ interface FeedBounds {
   readonly bytes: number;
 }
 
-/** Part of the log, and the number of the last change of the log. */
 export interface FeedPart {
   readonly changes: readonly FedChange[];
   readonly end: number;

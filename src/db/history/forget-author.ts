@@ -141,7 +141,6 @@ export async function renameElsewhere(catalog: Database, { from, to }: Renaming)
   ]);
 }
 
-/** Revision as it was before the removal of the account. */
 export interface RemovedRevision {
   readonly key: string;
   readonly revision: number;

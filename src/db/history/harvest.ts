@@ -27,7 +27,6 @@ export interface HarvestSpan {
 
 /** Number of changes searched for the first one: changes with the same time are in the log in any order. */
 const UNORDERED_CHANGES = 10_000;
-/** Number of changes whose records one statement reads. */
 const LOG_CHANGES = 20_000;
 const NO_CHANGE = Number.MAX_SAFE_INTEGER;
 

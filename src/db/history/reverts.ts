@@ -68,7 +68,6 @@ function toChangedRecord({ key, revision, latest, document }: UndoRow): ChangedR
   return { key, revision, latest: latest ?? 0, before };
 }
 
-/** Deleted record with its last revision before the deletion. */
 export interface DeletedRecord {
   readonly key: string;
   readonly latest: number;

@@ -39,7 +39,6 @@ export async function countWaitingOf(
   return batches.length;
 }
 
-/** A batch with items waiting for approval. */
 type PendingBatch = Pick<ImportItem, "batch_id" | "added_time" | "submitter" | "comments"> & {
   readonly status: "needs_review";
 };

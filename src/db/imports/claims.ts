@@ -90,7 +90,6 @@ interface LostClaims {
   readonly before: string;
   readonly now: string;
   readonly limit: number;
-  /** Number of losses after which an item fails. */
   readonly lossesMax: number;
   readonly error: string;
   readonly reason: string;

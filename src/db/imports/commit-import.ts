@@ -57,7 +57,6 @@ export function unchangedCondition(
   return { sql: UNCHANGED, value: JSON.stringify(value) };
 }
 
-/** Author and time of an import, and the queue item that ends with it. */
 export interface ImportOrigin {
   readonly prefix: string;
   readonly author: string;

@@ -159,7 +159,6 @@ async function endUnchanged(
   return isLost ? { ok: false, why: "item-lost" } : { ok: true, reply, saved: null, cover: null };
 }
 
-/** Preview of an import: its response, and the documents that it would save. */
 interface ImportPreview {
   readonly reply: LoadReply;
   readonly edits: readonly CatalogRecord[];

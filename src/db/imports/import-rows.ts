@@ -41,7 +41,6 @@ export interface ImportItem {
   readonly submitter: string | null;
   /** Position in the file of the batch. */
   readonly place: number | null;
-  /** Number of attempts at which the service failed. */
   readonly attempts: number;
 }
 

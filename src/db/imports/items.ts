@@ -74,7 +74,6 @@ export interface Added {
   readonly total_skipped: number;
   /** Distinct ids that were skipped because they were present already. */
   readonly items_skipped: readonly string[];
-  /** Numbers of the new items that are ready to import. */
   readonly pending: readonly number[];
 }
 
@@ -166,7 +165,6 @@ interface FilePart {
   /** Start of the part in the file, in bytes; `to` is its end. */
   readonly from: number;
   readonly to: number;
-  /** Number of records or lines in the part. */
   readonly records: number;
   readonly items: readonly NewItem[];
   /** True if no part follows. */

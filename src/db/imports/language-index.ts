@@ -32,7 +32,6 @@ export function buildLanguageIndex(records: readonly CatalogRecord[]): LanguageI
   return { keys, byIso, byName };
 }
 
-/** Returns the distinct names of a language in folded form, for comparison. */
 function namesOf({ name, name_translated: translated }: CatalogRecord): ReadonlySet<string> {
   const others = isObject(translated) ? Object.values(translated).flatMap(stringsOf) : [];
   const names = [...stringsOf(name), ...others].map(foldedName);

@@ -17,7 +17,6 @@ const PROPERTIES = {
   authors: { ...idRange("A"), most: FOUND_AUTHORS_MAX },
   works: { ...idRange("W"), most: FOUND_EDITIONS_MAX },
 };
-/** Upper bound above every record id. */
 const NO_END = 9_000_000_000_000_000;
 
 /**

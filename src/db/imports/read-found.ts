@@ -21,7 +21,6 @@ interface Hits {
   readonly lookups: NumberedLookups;
   /** Pairs of lookup number and record id, in ascending order of id. */
   readonly pairs: readonly (readonly [lookup: number, id: number])[];
-  /** Authors whose works were searched for the title. */
   readonly authors: readonly string[];
   readonly works: readonly (readonly [author: string, id: number])[];
 }

@@ -7,7 +7,6 @@ export type ImportedItem = Pick<
   "id" | "batch_id" | "added_time" | "status" | "error" | "ia_id" | "ol_key"
 > & { readonly import_time: string };
 
-/** An item that the service gave up on, and the reason. */
 type DeadItem = ImportedItem & Pick<ImportItem, "comments">;
 
 interface Items {

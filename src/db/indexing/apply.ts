@@ -216,7 +216,6 @@ function pagesOf<Item>(items: readonly Item[]): Item[][] {
 }
 
 interface Affected {
-  /** Identifiers of the authors, such as `OL1A`. */
   readonly olids: ReadonlySet<string>;
   /** All spellings, old and new, of subjects that a work gained, lost or spells differently. */
   readonly subjects: readonly SubjectRow[];

@@ -8,10 +8,8 @@ import { rowStatements } from "./row-statements.ts";
 
 export type FacetValues = ReadonlySet<string>;
 
-/** Codes of values, as stored in `work_facet`. */
 export type Codes = ReadonlyMap<string, string>;
 
-/** Position of a value in the requested list, and its code. */
 export interface CodeRow {
   readonly place: number;
   readonly code: number;

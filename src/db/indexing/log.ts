@@ -9,7 +9,6 @@ import {
 } from "../records/record-rows.ts";
 import { type Database, batchGroups, firstRow, firstValue, rows, run } from "../statement.ts";
 
-/** Part of the log: changes after `from`, up to `to`. */
 export interface LogRange {
   readonly from: number;
   readonly to: number;

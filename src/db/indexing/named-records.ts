@@ -90,7 +90,6 @@ async function readPage(catalog: Database, statement: Statement) {
 /** Kinds of records that works and editions refer to, and whose names their documents show. */
 export type Shown = "author" | "series";
 
-/** Work, by its index number, whose record or edition refers to a key. */
 export interface Naming {
   readonly key: string;
   /** Record with the reference; the cursor of a walk. */

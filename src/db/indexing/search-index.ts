@@ -135,7 +135,6 @@ async function findWorksPresent(
   }));
 }
 
-/** Returns the distinct works that a statement finds in any generation, in order of number. */
 async function findWorks(
   search: Database,
   generations: readonly Generation[],

@@ -56,7 +56,6 @@ interface CountedSubjects {
   readonly subjects: readonly SubjectRow[];
   /** Current names in the index by key. Only new names are analysed. */
   readonly names: ReadonlyMap<string, string>;
-  /** Keys of subjects that may have no works any more. */
   readonly lost: ReadonlySet<string>;
 }
 
@@ -96,7 +95,6 @@ export function rebuildSubjects(database: Database, generation: Generation): Pro
 
 /** Index operations used by a pass over all subjects. */
 interface SubjectSource {
-  /** Returns the tokens of works in a range, in order. */
   tokensBetween(range: { from: string; to: string; limit: number }): Promise<string[]>;
   refresh(subjects: readonly SubjectRow[]): Promise<void>;
 }

@@ -50,7 +50,6 @@ export interface WaitingRow {
   readonly expiry: number | null;
 }
 
-/** Items in collection ?2, each with the name of the collection. */
 const COLLECTION_ITEMS = `SELECT i.ocaid, c.value AS name FROM item i CROSS JOIN json_each(i.collections) c
   WHERE i.ocaid IN (SELECT value FROM json_each(?1)) AND c.value = ?2`;
 /** Scans of works with subjects as long as ?2. SQL cannot compare them: SQLite's `lower` knows ASCII alone. */
@@ -149,7 +148,6 @@ export async function readWorksOfScans(catalog: Database, ocaids: readonly strin
 /** Keys by which scans are looked up: keys of works, keys of editions, or ids of scans. */
 export type ScannedBy = "work" | "edition" | "ocaid";
 
-/** Edition with a scan, and the position of its key in the requested list. */
 export interface ScannedRow {
   readonly position: number;
   readonly edition: string;
@@ -164,7 +162,6 @@ export interface ScannedRow {
 const WORK_SCANS_MAX = 500;
 const SCANNED_ROWS_MAX = 10_000;
 
-/** Requested records and the targets of their redirects. */
 const TARGETS = `
   target(position, key, hops) AS (
     SELECT key, value COLLATE BINARY, 0 FROM json_each(?1)

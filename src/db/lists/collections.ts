@@ -9,7 +9,6 @@ const UPDATE_SEEDS_MAX = 1000;
 export type ListsOf =
   /** Lists of a patron, by key of the user; `prefix` is the prefix of record numbers. */
   | { readonly kind: "owner"; readonly key: string; readonly prefix: string }
-  /** Lists that contain a record. */
   | { readonly kind: "record"; readonly key: string }
   /** Lists that contain a subject, under any of these seeds. */
   | { readonly kind: "subject"; readonly seeds: readonly string[] };

@@ -26,7 +26,6 @@ interface ListEditions {
   readonly editions: readonly RecordRow[];
 }
 
-/** Row of `EDITIONS`; without an edition on an empty page. */
 type EditionRow = { readonly size: number } & (Fitting<RecordRow> | { readonly id: null });
 
 const { from, to } = idRange("M");

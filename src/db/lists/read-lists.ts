@@ -24,7 +24,6 @@ export function isWorkOfSeries(key: string): string {
     AND p.record_id >= ${WORKS.from} AND p.record_id < ${WORKS.to}`;
 }
 
-/** Members shown in entries of lists. */
 const SHOWN = [
   "title",
   "title_prefix",
@@ -39,7 +38,6 @@ const SHOWN = [
 /** SQL of these members of a record `m` as a JSON array, so that its document is parsed once. */
 export const SHOWN_MEMBERS = `CASE WHEN m.id IS NOT NULL THEN json_array(${SHOWN.map((name) => `m.document -> '$.${name}'`).join(", ")}) END AS members`;
 
-/** SQL of the columns of `MemberRow` of a record `m`. */
 export const MEMBER_COLUMNS = `m.id AS recordId, m.key AS recordKey, m.type AS recordType, m.revision,
   m.last_modified AS lastModified, ${SHOWN_MEMBERS}`;
 
@@ -120,7 +118,6 @@ const HOLDING_LISTS_MAX = 100;
 /** Maximum members per list: the first ones. */
 const HOLDING_MEMBERS_MAX = 1000;
 
-/** List and the keys of its members; subjects are seeds such as `subject:love`. */
 export interface HoldingList {
   readonly key: string;
   readonly name: string;
@@ -152,7 +149,6 @@ export async function readOwnMembers(
   }));
 }
 
-/** Contents of a list: keys of works, of editions without a work, and other seeds. */
 export interface SeedWorks {
   readonly list: ListHead;
   /** Works and editions among the seeds; an edition is replaced by its work. */

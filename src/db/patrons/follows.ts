@@ -73,7 +73,6 @@ export async function countFollowers(patrons: Database, publisher: string): Prom
   return (await firstValue<number>(patrons, { sql, values: [publisher.toLowerCase()] })) ?? 0;
 }
 
-/** Follower of a patron, and the time of the follow. */
 export type Subscriber = Pick<PatronFollowRow, "subscriber" | "created">;
 
 /** Reads the next `limit` followers of a patron, the latest first, after one of them. Usernames in lower case. */

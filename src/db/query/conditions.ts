@@ -168,7 +168,6 @@ function likePattern(pattern: string): string {
 /** Lookup in one index, by any of the values. */
 export interface IndexTerm {
   readonly index: "key" | "identifier" | "property" | "keyPrefix" | "titlePrefix";
-  /** Name of a property, or kind of an identifier. */
   readonly name?: string;
   readonly values: readonly string[];
 }
@@ -206,7 +205,6 @@ function termSql({ index, name = "", values }: IndexTerm, sql: SqlBuilder): stri
   }
 }
 
-/** Character that sorts after every continuation of a key or title. */
 const AFTER_ALL = "\u{10FFFF}";
 
 function rangeSql(column: string, [prefix = ""]: readonly string[], sql: SqlBuilder): string {
@@ -254,7 +252,6 @@ const BOUND_VALUES_MAX = 100;
 export class SqlBuilder {
   readonly values: (string | number)[] = [];
 
-  /** Binds a value and returns its placeholder. */
   bind(value: string | number): string {
     this.values.push(value);
     if (this.values.length > BOUND_VALUES_MAX) throw new QueryError("Bad query: too many conditions");

@@ -246,7 +246,6 @@ function cutOffStatement(type: string | undefined, scanRecords: number): Stateme
   };
 }
 
-/** Returns true if an index already has the records in this order. */
 function isSortedByIndex({ sort, type }: RecordQuery): boolean {
   if (sort === undefined) return true;
   const { property } = sort;

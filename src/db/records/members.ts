@@ -10,9 +10,7 @@ interface Members {
 }
 
 const KINDS = {
-  /** Works of an author: `authors[].author`. */
   works: { property: "authors.author", range: idRange("W") },
-  /** Editions of a work: `works[]`. */
   editions: { property: "works", range: idRange("M") },
 };
 
@@ -64,7 +62,6 @@ export interface RecordPageRows {
   /** Latest revision; undefined if the record does not exist. */
   readonly latest: RecordRow | undefined;
   readonly revision: RecordRow | undefined;
-  /** Total number of members, and a page of them in ascending order of key. */
   readonly size: number;
   readonly members: readonly RecordRow[];
 }

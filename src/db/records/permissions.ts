@@ -16,7 +16,6 @@ const OPEN_FOLDERS = ["/works/", "/books/", "/authors/", "/series/", "/lists/", 
 /** Folders that control access: a permission for everything (`/`) does not open them (Q145). */
 const GUARDED_FOLDERS = ["/usergroup/", "/permission/", "/type/", "/admin/"];
 
-/** Rows read for one writer and the keys to write. */
 export interface PermissionRows {
   places: PlaceRow;
   permissions: PermissionRow;
@@ -29,7 +28,6 @@ export interface Permissions {
   mayWrite(key: string): boolean;
 }
 
-/** Rights of the service itself: everything is allowed. */
 export const SERVICE_PERMISSIONS: Permissions = { isAdmin: true, mayWrite: () => true };
 
 /** Returns the rights of a user. Null means a client without a session, which may not write. */

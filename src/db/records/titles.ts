@@ -55,7 +55,6 @@ interface TitledWork {
  */
 const TITLE_JSON_MAX = 4000;
 
-/** Work of the first of several authors, or of another one. */
 interface TitledByAuthor extends TitledWork {
   /** Key of another author than the first who has the work; empty for works of the first. */
   readonly other: string;
@@ -163,7 +162,6 @@ function dropEmptyTexts(
   );
 }
 
-/** State of a work missing from the search index, and the work of its edition. */
 interface LostWork {
   readonly key: string;
   /** Key of the type, such as `/type/redirect`; null if there is no such record. */

@@ -63,7 +63,6 @@ function candidateSql(spellings: ReadonlySet<string>, values: SqlValues): string
   return `'[' || picked.id || ',' || format('%!.17g', picked.boost) || ',' || ${texts} || ']'`;
 }
 
-/** Returns SQL of one row with the count and all candidates, or of a row per work if there are few. */
 function candidatesSql(
   { all, strong }: RankedSelection,
   { reading, ...context }: SqlContext & { readonly reading: WorkReading },

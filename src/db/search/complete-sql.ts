@@ -135,7 +135,6 @@ function letterStatement({ generation }: IndexReader, { text, typed, limit }: Wo
   };
 }
 
-/** Returns SQL of a `CompletedRow` for each of the best works, in order. */
 function readSql(generation: Generation): string {
   const { columns, joins } = READING.sql(generation, "best.id");
   return `SELECT best.band, best.boost, ${columns.join(", ")}

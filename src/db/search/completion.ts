@@ -19,7 +19,6 @@ export interface Completed {
   readonly popularity: number;
 }
 
-/** Completion request: the text as typed, and its parsed form. */
 export type WorkCompletion = Pick<Completion, "text" | "limit"> & { readonly typed: TypedText };
 export type PlainCompletion = WorkCompletion & Pick<Completion, "filters"> & { readonly scheme: PlainScheme };
 

@@ -16,7 +16,6 @@ export const CORRECTED_LENGTH_MAX = SPELLING_TERM_LENGTH_MAX + DISTANCE_MAX;
 /** Maximum number of nearest spellings tried per word. `SPELLINGS_MAX` limits those of the whole query. */
 const SPELLINGS_OF_WORD = 6;
 const SPELLINGS_MAX = 24;
-/** Maximum number of works counted per spelling of the query. */
 export const COUNTED_WORKS = 1000;
 
 const BLANKS = /(\s+)/;
@@ -143,7 +142,6 @@ async function readWords(
   });
 }
 
-/** Word of the query, and the nearest words of the index. */
 interface Word {
   token: string;
   occurs: boolean;

@@ -198,7 +198,6 @@ export function countSubjectsOfWorks(
   });
 }
 
-/** Maximum number of works of a subject, by number, that are searched for a cover. */
 export const SUBJECT_COVER_WORKS_MAX = 50;
 
 /** Implements `SearchEngine.subjectCovers`. One statement. */

@@ -9,7 +9,6 @@ export type EngineName = (typeof ENGINES)[number];
 
 /** Location of the state of an index: each engine has its own tables. */
 export interface IndexNotes {
-  /** Database `SEARCH`, for every engine. */
   readonly database: Database;
   readonly engine: EngineName;
 }
@@ -55,7 +54,6 @@ export function writtenGenerations(state: IndexState): [Generation, ...Generatio
 /** First step of a rebuild, which empties the generation. */
 export const CLEARING = "clear";
 
-/** Next position of a rebuild, and the number of records done since the last one. */
 export interface RebuildPlace extends Pick<IndexState, "phase" | "position"> {
   readonly records: number;
 }

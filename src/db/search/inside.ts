@@ -11,7 +11,6 @@ const AGGREGATED_BOOKS_MAX = 5000;
 const BUCKETS = 10;
 
 interface InsideSearch {
-  /** FTS5 expression. */
   readonly expression: string;
   /** Folded English name of the language to filter by. */
   readonly language: string | undefined;
@@ -118,7 +117,6 @@ interface StoredBook {
   readonly facets: string;
   readonly languages: string;
   readonly blocks: string;
-  /** Key of the R2 object with the text. */
   readonly object: string;
 }
 

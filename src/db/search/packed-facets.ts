@@ -85,7 +85,6 @@ export async function countPackedFacets(
 }
 
 interface CodesPage {
-  /** Number of works of the selection; only on the first read. */
   readonly total: number | undefined;
   /**
    * Row of the last work, if there may be more. The first read returns no codes if there are more works than the limit.
@@ -124,7 +123,6 @@ async function readCodes(
   };
 }
 
-/** Number of works, number of works with codes, row of the last one, and texts of codes. */
 type CodesRow = {
   readonly total?: number;
   readonly works: number;

@@ -10,9 +10,7 @@ import type { Generation } from "./generation.ts";
 import { joinSql } from "./sql-values.ts";
 
 export interface SchemeTables {
-  /** Table name, such as `author_a`. */
   readonly table: string;
-  /** Full-text table name, such as `author_text_a`. */
   readonly text: string;
 }
 
@@ -20,7 +18,6 @@ export interface SchemeTables {
 export class BoundValues {
   private readonly list: (string | number | null)[] = [];
 
-  /** Adds a value and returns its SQL. */
   add(value: string | number | null): string {
     this.list.push(value);
     return `(?1 ->> ${this.list.length - 1})`;
@@ -60,15 +57,12 @@ export interface PlainSource {
   readonly name: PlainScheme;
   /** Weights of the full-text columns, in order, for `bm25`. */
   readonly weights: readonly number[];
-  /** Columns of the table from which documents are built. */
   readonly columns: readonly string[];
   /** Column that measures popularity; indexed in large tables. */
   readonly popular: string;
   /** Returns SQL of the points that popularity adds to the score. */
   popularity(column: string): string;
-  /** Column with the collation key of the name, if there is one. */
   readonly nameSort: string | undefined;
-  /** Columns by the sortable fields. */
   readonly sorts: ReadonlyMap<string, string>;
   documentOf(row: Readonly<Record<string, unknown>>): Document;
 }

@@ -72,7 +72,6 @@ export function requireRoom<Row extends object>(results: readonly Row[]): readon
   return results;
 }
 
-/** SQL of the total (`n`) and of the works of a page (`id`). */
 interface CountedPage {
   total: string;
   page: string;

@@ -190,7 +190,6 @@ export function narrowestSql(
 }
 
 interface ConditionContext extends SqlContext {
-  /** Expression of the rows to check, if there is one. */
   readonly driver: string | undefined;
 }
 

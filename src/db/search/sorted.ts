@@ -96,7 +96,6 @@ interface YearOptions extends SqlContext {
   /** First key of the order; `order` is SQL of the whole order over rows of `work_<generation>` as `w`. */
   first: Sort | undefined;
   order: string;
-  /** Number of works needed, including those before the page. */
   need: number;
 }
 

@@ -36,7 +36,7 @@ interface WorkColumns {
   readonly joins: string;
 }
 
-/** Reading of all stored data of works, with rows for `storedWork`. */
+/** Reading of all stored data of works, with rows for `restoreWork`. */
 export const WHOLE_WORKS: WorkReading = {
   sql: (generation, id) => ({
     columns: [
@@ -229,7 +229,6 @@ export async function packDocument(members: StoredWorkMembers): Promise<PackedDo
   return { document, packed };
 }
 
-/** Unpacks the members of a work. */
 async function unpackDocument({ document, packed }: PackedDocument): Promise<StoredWorkMembers> {
   const json = packed === null ? document : await decompress(packed);
   // The text was built, and possibly cut, by `packDocument`.

@@ -23,7 +23,6 @@ export function workOfRow(row: string): string {
   return `((${row} + ${NUMBERS}) & ${BAND_ROWS - 1}) - ${NUMBERS}`;
 }
 
-/** SQL of rows of works: FROM clause, WHERE clause, and the row. */
 export interface RowsSql {
   readonly from: string;
   readonly where: string;

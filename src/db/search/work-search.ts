@@ -48,7 +48,6 @@ export interface WorkSource {
   readonly prefix: string;
   readonly lookUp: LookUp;
   count(selection: Selection): Promise<number>;
-  /** Reads the works after a mark, and the total on the first page only. */
   readWalk(selection: Selection, search: WorkSearch & { readonly after: Mark }): Promise<WorkPage>;
   /** Reads a page in the order of `sort`, then of number. */
   readSorted(selection: Selection, search: WorkSearch): Promise<WorkPage>;
@@ -102,13 +101,11 @@ export interface WorkPage {
 }
 
 export type RankedSelection = PreparedSelection & { readonly all: Selection };
-/** Words of a query that candidates are compared with. */
 export type RankedWords = Parameters<typeof scorer>[0];
 /** Work to be ranked: its popularity and its analysed texts, in the order of `RANKING_FIELDS`. */
 export type WorkCandidate = Omit<ScoredWork, "score"> & Parameters<ReturnType<typeof scorer>>[0];
 
 export interface EditionRow {
-  /** Index number of the work. */
   readonly work: number;
   readonly document: string;
 }
@@ -171,7 +168,6 @@ export async function lookUpTerms(
   return vocabulary;
 }
 
-/** Returns true if a query has words by which works are ranked. */
 function isRanked(query: Query): boolean {
   return rankedTerms(query).some(({ field }) => field === null || RANKED_FIELDS.has(field));
 }

@@ -11,7 +11,6 @@ export interface AuditRow {
   /** Key of a record, or name of a setting. */
   readonly subject: string | null;
   readonly network: string;
-  /** Id of the request. */
   readonly request: string;
   /** JSON object. */
   readonly details: string;

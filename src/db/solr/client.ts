@@ -6,7 +6,6 @@ export interface SolrSettings {
   readonly url: string;
   /** `user:password`; empty if Solr needs none. */
   readonly credentials: string;
-  /** Prefix of the names of the collections. */
   readonly collection: string;
 }
 
@@ -22,7 +21,6 @@ export class SolrError extends Error {
     super(message);
   }
 
-  /** True after a timeout. */
   get isLate(): boolean {
     return this.status === LATE;
   }

@@ -219,7 +219,6 @@ interface CountedSpelling {
   readonly count: number;
 }
 
-/** Returns the most frequent spelling; of equally frequent ones, the first in order. */
 function findBestSpelling(
   spellings: readonly CountedSpelling[],
   old: SolrFields | undefined,

@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Generation } from "../search/generation.ts";
 import { type SolrSettings, Collection, SolrError, WRITER_LIMITS } from "./client.ts";
 
-/** Context for reading one generation, for one request. */
 export interface SolrReader {
   readonly collection: Collection;
   readonly prefix: string;
@@ -92,7 +91,6 @@ export const bucketsSchema = z.object({
 const countedSchema = z.object({ count: z.int() }).catchall(z.union([bucketsSchema, z.number()]));
 const facetsSchema = z.object({ facets: z.looseObject({ count: z.int() }) });
 
-/** Number of works that a query finds, with facets and sums over them by name. */
 export type CountedQuery = z.infer<typeof countedSchema>;
 
 /** Counts the works of several queries, with the same facets of each. One round trip, none without queries. */

@@ -88,7 +88,6 @@ interface ManyOptions {
   words: readonly string[];
   /** True if `CANDIDATES_MAX` works have the words in the strong fields. */
   isFull: boolean;
-  /** The most popular works, if they have been read. */
   page?: SolrPage;
 }
 

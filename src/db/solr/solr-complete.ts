@@ -170,7 +170,6 @@ function popularityOf(scheme: PlainScheme, doc: SolrFields): number {
   return numberIn(doc, `n_${PLAIN_SOURCES[scheme].popular}`) ?? 0;
 }
 
-/** Returns the name in lower case, as in the embedded index. */
 function nameOf(scheme: PlainScheme, document: Completed["document"]): string {
   const name = String(document["name"] ?? "");
   return PLAIN_SOURCES[scheme].nameSort === undefined ? name.toLowerCase() : collationKey(name);

@@ -73,7 +73,6 @@ export function createSolrIndex(
     for (const target of targets) results.push(await run(target));
     return results;
   };
-  /** Returns the distinct works of all generations, in order of number. */
   const eachWork = async (run: (target: Target) => Promise<number[]>): Promise<number[]> =>
     [...new Set((await each(run)).flat())].sort((a, b) => a - b);
   return {
@@ -175,7 +174,6 @@ async function planWorkWrites(
   return writes;
 }
 
-/** Reads the trends of works that have any, by key. */
 async function readTrends(
   reader: SolrReader,
   works: readonly Versioned<WorkDocument>[],

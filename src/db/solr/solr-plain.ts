@@ -192,7 +192,6 @@ const lengthSchema = z.object({ facets: z.object({ length: z.number().optional()
 
 /** Lifetime of a cached average in milliseconds, unless the number of documents changes: summing all lengths is slow. */
 const AVERAGE_MS = 60_000;
-/** In-memory cache of averages by collection and scheme. */
 const averages = new Map<string, { readonly of: number; readonly until: number; readonly average: number }>();
 
 async function readAverageLength(reader: SolrReader, scheme: PlainScheme, count: number): Promise<number> {
@@ -248,7 +247,6 @@ function scoreOf(
   return points + PHRASE_POINTS * Number(hasWhole) + NAME_POINTS * Number(isNamed);
 }
 
-/** Counts the occurrences of a phrase in a text. */
 function hitsIn(text: string, { tokens, prefix }: TokensMatch): number {
   const padded = ` ${text} `;
   const phrase = ` ${tokens.join(" ")}${prefix ? "" : " "}`;

@@ -6,7 +6,6 @@ import { type SolrFields, type SolrReader, numberIn, readNow } from "./reader.ts
 export interface Write {
   readonly id: string;
   readonly version: number;
-  /** Returns the document. `old` is the one with its id, if there is one. */
   documentOf(old: SolrFields | undefined): SolrDocument;
 }
 

@@ -4,7 +4,6 @@ import type { WaitingRow } from "../../db/lending/holdings.ts";
 import type { DeskReport, EndedLoan } from "../../db/lending/write-loans.ts";
 import { StateTable, all, allValues, first, firstValue } from "../storage.ts";
 
-/** State of the desk, without the loans and places of patrons. */
 export type DeskCounts = Omit<DeskReport, "ocaid" | "loans" | "places">;
 
 const OCAID = "(SELECT value FROM state WHERE name = 'ocaid') AS ocaid";

@@ -31,7 +31,6 @@ interface DeskRequest extends AtDesk {
   readonly validUntil: number;
 }
 
-/** Response of a desk to a patron, with the patron's loan status. */
 export type DeskAnswer<Value> = { readonly word: DeskWord } & (
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: DeskRefusal }

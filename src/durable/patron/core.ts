@@ -7,7 +7,6 @@ export type PatronState = StateTable<
   "barred" | "closed" | "code" | "lending_keys" | "name" | "removed" | "resends" | "sequence" | "shelf_undo"
 >;
 
-/** Dependencies shared by the parts of a patron's object. */
 export interface PatronCore {
   readonly sql: SqlStorage;
   readonly state: PatronState;

@@ -18,7 +18,6 @@ interface ImportState {
 }
 
 export interface MissingRow extends Pick<ImportRow, "title" | "author" | "isbn"> {
-  /** Position in the file, from 1. */
   readonly position: number;
   readonly problem: ImportProblem;
 }
@@ -27,7 +26,6 @@ export interface WaitingRow extends Pick<ImportRow, "isbn" | "shelf" | "finished
   readonly position: number;
 }
 
-/** Result of looking up a row. Works and editions are numbers of keys. */
 export type LookedUpRow = { readonly position: number } & (
   | { readonly problem: ImportProblem }
   | {

@@ -15,7 +15,6 @@ const RETENTION_MS = 86_400_000;
 
 export interface Wish {
   readonly ocaid: string;
-  /** Id that is unique among all requests of the patron. */
   readonly request: string;
   readonly kind: "loan" | "place";
   /** True for patrons with a print disability, who may have any number of loans. */

@@ -12,7 +12,6 @@ interface Award extends Omit<ShelfEntry, "shelf"> {
 
 type Opinion = LikeActivity & { readonly key: string };
 
-/** Reasons for refusing an award: the work is not read, or other awards of the patron conflict. */
 interface AwardRefusal {
   readonly isUnread: boolean;
   readonly sameWork: Award | null;

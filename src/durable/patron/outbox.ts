@@ -15,7 +15,6 @@ const ITEMS_MAX = 50;
 const RESEND_MS = 30_000;
 const RESEND_MAX_MS = 3_600_000;
 
-/** Subject whose newest state the consumer has not confirmed. */
 export interface Pending {
   readonly kind: ActivityKind;
   readonly subject: string;

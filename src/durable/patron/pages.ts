@@ -28,7 +28,6 @@ export interface ListPage<Entry> {
   readonly entries: Entry[];
 }
 
-/** Requested page: pages of `size` entries, counted from 1. */
 interface PageRequest {
   readonly page: number;
   readonly size: number;
@@ -45,7 +44,6 @@ const ORDERS = {
 type ShelfOrder = keyof typeof ORDERS;
 
 interface BooksOverview {
-  /** Number of works on each shelf, by the shelf's number. */
   readonly sizes: Record<number, number>;
   readonly newest: OwnBook[];
   readonly goal: Goal | null;

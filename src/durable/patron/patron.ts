@@ -15,14 +15,12 @@ import { STEPS } from "./schema.ts";
 import { PatronShelves } from "./shelves.ts";
 import { PatronUpkeep } from "./upkeep.ts";
 
-/** Concurrent sessions of a patron; a new session closes the least recently used one. */
 export const SESSIONS_MAX = 100;
 /** Precision of a session's last use, in milliseconds, so that not every request writes. */
 const SEEN_STEP_MS = 3_600_000;
 /** Days after which an unused session ends, regardless of its lifetime (Q139). */
 export const SESSION_IDLE_DAYS = 30;
 const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
-/** Condition for sessions that are open at `?1`. */
 const IS_OPEN = `expires > ?1 AND seen > ?1 - ${SESSION_IDLE_MS}`;
 /** Number of wrong codes that make the emailed code invalid. */
 export const WRONG_CODES_MAX = 5;
