@@ -67,8 +67,8 @@ export function readListPage(
 }
 
 async function readWalk(catalog: Database, statement: Statement, limit: number): Promise<WalkPage> {
-  const { page, rows, left } = await readPage(catalog, statement);
-  return { ...page, position: rows.at(-1)?.id ?? 0, isLast: left.length === 0 && rows.length < limit };
+  const { page, records, left } = await readPage(catalog, statement);
+  return { ...page, position: records.at(-1)?.id ?? 0, isLast: left.length === 0 && records.length < limit };
 }
 
 /** Reads the records that fit into memory, and the keys of the others. */
@@ -80,11 +80,11 @@ async function readPage(catalog: Database, statement: Statement) {
       recordRows: statement,
     },
   );
-  const rows = fitting<RecordRow>(recordRows);
-  const left = recordRows.slice(rows.length).map(({ key }) => key);
+  const records = fitting<RecordRow>(recordRows);
+  const left = recordRows.slice(records.length).map(({ key }) => key);
   const version = versions[0]?.id ?? 0;
-  const records = new Map(rows.map((row) => [row.key, latestRecord(row)]));
-  return { page: { version, records }, rows, left };
+  const recordsByKey = new Map(records.map((row) => [row.key, latestRecord(row)]));
+  return { page: { version, records: recordsByKey }, records, left };
 }
 
 /** Kinds of records that works and editions refer to, and whose names their documents show. */

@@ -9,10 +9,9 @@ import type { Generation, IndexReader } from "../search/generation.ts";
 import { matchRowsSql, numbersSql } from "../search/text-rows.ts";
 import { type Database, type Statement, allValues, batchGroups, batchRows, rows } from "../statement.ts";
 import { type IndexOptions, applyUpdate } from "./apply.ts";
-import { findDifferingWorks } from "./audit.ts";
 import { type Cell, rowStatements } from "./row-statements.ts";
 import { rebuildSubjects } from "./subjects.ts";
-import { clearStep, dropTombstones, mergeStep } from "./upkeep.ts";
+import { clearStep, dropTombstones, findDifferingWorks, mergeStep } from "./upkeep.ts";
 
 /** Creates the write interface of the embedded index's generations. Methods throw database errors. */
 export function createIndex(database: Database, options: IndexOptions): SearchIndex {

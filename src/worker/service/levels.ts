@@ -1,5 +1,5 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { readCatalogWaiting, readPatronsWaiting, readDatabaseSize } from "../../db/service/levels.ts";
+import { readCatalogWaiting, readDatabaseSize, readPatronsWaiting } from "../../db/service/totals.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { notesOf } from "../search/engine.ts";
 import { writePoint } from "../http/metrics.ts";

@@ -4,7 +4,7 @@ import { countFacets } from "../../../src/db/search/facets.ts";
 import type { Generation } from "../../../src/db/search/generation.ts";
 import { countPackedFacets } from "../../../src/db/search/packed-facets.ts";
 import { prepareSelection } from "../../../src/db/search/selection.ts";
-import { findDifferingWorks } from "../../../src/db/indexing/audit.ts";
+import { findDifferingWorks } from "../../../src/db/indexing/upkeep.ts";
 import { accessLevelOf } from "../../../src/search/documents/scans.ts";
 import { subjectKey } from "../../../src/search/documents/subject-key.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
