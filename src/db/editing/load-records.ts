@@ -122,7 +122,7 @@ function stateKeyOf(key: string, revision: number): string {
 }
 
 /** Reads the stored state of `[key, revision]` pairs. One statement. */
-export async function readStored(
+async function readStored(
   database: Database,
   pairs: readonly (readonly [string, number])[],
 ): Promise<StoredState> {
@@ -143,7 +143,7 @@ function toStoredRecord({ id, latest, latestChange, ...row }: Row): StoredRecord
   return { ...base, revision: { document, lastModified, loaded: loaded === 1 } };
 }
 
-export interface Plan {
+interface Plan {
   readonly writes: RevisionWrite[];
   readonly sequences: Map<string, number>;
   readonly refused: { index: number; reason: string }[];
@@ -152,7 +152,7 @@ export interface Plan {
 }
 
 /** Returns the new keys of a batch that carry no number and need one. */
-export function keysWithoutId(records: readonly DumpRecord[], state: StoredState, prefix: string): string[] {
+function keysWithoutId(records: readonly DumpRecord[], state: StoredState, prefix: string): string[] {
   const fresh = records.filter(
     ({ key, revision }) => idOfKey(key, prefix) === undefined && !state.has(stateKeyOf(key, revision)),
   );
@@ -173,7 +173,7 @@ interface PlanOptions {
 }
 
 /** Plans the writes of a batch from the stored state, without any reads. */
-export function planLoad(records: readonly DumpRecord[], state: StoredState, options: PlanOptions): Plan {
+function planLoad(records: readonly DumpRecord[], state: StoredState, options: PlanOptions): Plan {
   const plan: Plan = { writes: [], sequences: new Map(), refused: [], unchanged: 0, kept: 0 };
   for (const group of groupByKey(records, plan)) planKey(group, { ...options, plan, state });
   return plan;

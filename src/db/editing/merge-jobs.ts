@@ -24,7 +24,7 @@ export interface RequestNote {
 }
 
 /** Row of `merge_job`. `duplicates` and `request` are JSON. */
-export interface JobRow {
+interface JobRow {
   readonly id: number;
   readonly kind: MergeKind;
   readonly master: string;
@@ -40,10 +40,10 @@ export type MergeJob = Omit<JobRow, "duplicates" | "request"> & MergeOrder & { r
 
 /** SQL of open jobs. `OPEN_ABOUT` selects those whose master or duplicates are among the keys of `?1`. */
 const OPEN = `SELECT id, kind, master, duplicates, author, ip, request FROM merge_job j WHERE j.state = 'open'`;
-export const OPEN_ABOUT = `${OPEN} AND (j.master IN (SELECT value FROM json_each(?1)) OR EXISTS (
+const OPEN_ABOUT = `${OPEN} AND (j.master IN (SELECT value FROM json_each(?1)) OR EXISTS (
   SELECT 1 FROM json_each(j.duplicates) d WHERE d.value IN (SELECT value FROM json_each(?1))))`;
 
-export function jobOf({ duplicates, request, ...row }: JobRow): MergeJob {
+function jobOf({ duplicates, request, ...row }: JobRow): MergeJob {
   // `openJob` wrote both columns as JSON.
   const order = { duplicates: JSON.parse(duplicates) as string[] };
   return { ...row, ...order, note: JSON.parse(request) as RequestNote };

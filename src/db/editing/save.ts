@@ -185,7 +185,7 @@ interface PlanOptions {
   readonly ids: ReadonlyMap<string, number>;
 }
 
-export function keysWithoutNumber(writes: readonly PreparedWrite[], prefix: string): string[] {
+function keysWithoutNumber(writes: readonly PreparedWrite[], prefix: string): string[] {
   return writes
     .filter(({ before, key }) => before === undefined && idOfKey(key, prefix) === undefined)
     .map(({ key }) => key);

@@ -223,14 +223,14 @@ interface Affected {
   readonly lost: ReadonlySet<string>;
 }
 
-export interface OldRow {
+interface OldRow {
   readonly id: number;
   readonly authors: string | null;
   readonly subjects: string;
 }
 
 /** Returns a statement that reads an `OldRow` for each work in the index. */
-export function oldWorksStatement(ids: readonly number[], generation: Generation): Statement {
+function oldWorksStatement(ids: readonly number[], generation: Generation): Statement {
   return {
     sql: `SELECT d.id, d.document -> 'author_key' AS authors, json_object('subject', d.document -> 'subject',
             'person', d.document -> 'person', 'place', d.document -> 'place', 'time', d.document -> 'time') AS subjects
@@ -241,7 +241,7 @@ export function oldWorksStatement(ids: readonly number[], generation: Generation
 
 type OldWork = SubjectNames & Pick<WorkDocument, "author_key"> & { readonly id: number };
 
-export function oldWorkOf({ id, authors, subjects }: OldRow): OldWork {
+function oldWorkOf({ id, authors, subjects }: OldRow): OldWork {
   // The columns hold members of a document written by `workStatements`.
   const names = JSON.parse(subjects) as SubjectNames;
   return { ...names, id, author_key: JSON.parse(authors ?? "[]") as string[] };

@@ -236,7 +236,7 @@ export function derivedTermOf({ element, comparisons: [comparison] }: Condition)
 }
 
 /** Returns the SQL of a condition on a derived property. Returns undefined for every other condition. */
-export function derivedSql(condition: Condition, sql: SqlBuilder): string | undefined {
+function derivedSql(condition: Condition, sql: SqlBuilder): string | undefined {
   const term = derivedTermOf(condition);
   if (term === undefined) return undefined;
   const [table, name, id] =

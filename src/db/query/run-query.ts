@@ -62,7 +62,7 @@ async function runPlan(
  */
 export const SCAN_RECORDS = 300_000;
 
-export interface QueryScope {
+interface QueryScope {
   /** Rows have only the `key`, or are `QueryRow` if they are `whole`. */
   readonly shown: "key" | "document";
   readonly scanRecords: number;

@@ -202,7 +202,7 @@ const EDITION_ROWS_BITS = 13;
 const EDITION_ROWS = 2 ** EDITION_ROWS_BITS;
 
 /** Returns the SQL of a plan over rows of `work_<generation>` as `w`. */
-export function conditionSql(plan: Plan, context: ConditionContext): string {
+function conditionSql(plan: Plan, context: ConditionContext): string {
   const { generation, values } = context;
   switch (plan.kind) {
     case "all":
