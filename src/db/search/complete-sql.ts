@@ -46,7 +46,7 @@ interface CompletedRow extends WorkRow {
 }
 
 /** Returns the operations of the embedded index for completions. Methods throw database errors. */
-export function completionSource(index: IndexReader): CompletionSource {
+export function createCompletionSource(index: IndexReader): CompletionSource {
   return {
     works: (completion) => completeWorks(index, completion),
     plain: (completion) => completePlain(index, completion),
@@ -87,7 +87,7 @@ function worksStatement(
   const words = `work_text_${generation}`;
   const exact = exactTitleToken(text);
   const title = exact === undefined ? NO_MATCH : tokenPhrase(exact);
-  const popular = (expression: string, when?: string): string => {
+  const popularWorksSql = (expression: string, when?: string): string => {
     const matched = matchRowsSql(words, expression);
     const where = `${matched.where} AND ${workOfRow(matched.row)} > 0`;
     return popularRowsSql({ ...matched, where }, { generation, need: BANDS * limit, when });
@@ -95,11 +95,11 @@ function worksStatement(
   const sql = `
     WITH whole(e) AS MATERIALIZED (SELECT CASE WHEN EXISTS (SELECT 1 FROM ${words} WHERE ${words} MATCH ?4)
       THEN ?1 ELSE '${NO_MATCH}' END),
-    start AS MATERIALIZED (${popular("?2")}),
+    start AS MATERIALIZED (${popularWorksSql("?2")}),
     hit(row, band) AS (
       SELECT ${words}.rowid, 0 FROM whole CROSS JOIN ${words} WHERE ${words} MATCH whole.e
       UNION ALL SELECT row, 1 FROM start
-      UNION ALL SELECT row, 2 FROM (${popular("?3", `(SELECT count(*) FROM start) < ${limit}`)})),
+      UNION ALL SELECT row, 2 FROM (${popularWorksSql("?3", `(SELECT count(*) FROM start) < ${limit}`)})),
     work(id, band) AS (SELECT ${workOfRow("row")}, min(band) FROM hit GROUP BY row),
     best AS MATERIALIZED (
       SELECT work.id, work.band, ${OF_KNOWN.boost} AS boost FROM work ${knownSql(generation, "work.id")}

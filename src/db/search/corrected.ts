@@ -87,7 +87,7 @@ function wordRequest(word: string): WordRequest {
 }
 
 /** Returns the operations of the embedded index for corrections. Methods throw database errors. */
-export function spellingSource(index: IndexReader): SpellingSource {
+export function createSpellingSource(index: IndexReader): SpellingSource {
   const { database, generation } = index;
   const text = `work_text_${generation}`;
   return {

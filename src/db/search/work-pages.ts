@@ -16,7 +16,7 @@ import { SqlValues } from "./sql-values.ts";
 import { type WorkRow, workReadingOf } from "./stored-work.ts";
 import { type WorkSource, PAGE_EDITIONS_MAX } from "./work-search.ts";
 
-export function workSource(index: IndexReader): WorkSource {
+export function createWorkSource(index: IndexReader): WorkSource {
   const { database, generation, prefix } = index;
   return {
     prefix,

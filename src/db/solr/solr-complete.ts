@@ -30,7 +30,7 @@ const WORK_FIELDS = ["no", "n_boost", "brief"];
 const LOOSE_FACTOR = 5;
 
 /** Returns the operations of Solr for completions. Methods throw `SolrError`. */
-export function solrCompletionSource(reader: SolrReader): CompletionSource {
+export function createSolrCompletionSource(reader: SolrReader): CompletionSource {
   return {
     works: (completion) => completeWorks(reader, completion),
     plain: (completion) => completePlain(reader, completion),

@@ -112,7 +112,7 @@ function beginsQuery(beginning: string): string {
 }
 
 /** Returns the operations of Solr for corrections. Methods throw `SolrError`. */
-export function solrSpellingSource(reader: SolrReader): SpellingSource {
+export function createSolrSpellingSource(reader: SolrReader): SpellingSource {
   return {
     readWords: (words) => Promise.all(words.map((word) => readWord(reader, word))),
     countWorks: async (matches) => {

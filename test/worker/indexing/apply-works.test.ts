@@ -7,7 +7,7 @@ import {
   readEditionsStatement,
   readWorksStatement,
 } from "../../../src/db/search/read-works.ts";
-import { workSource } from "../../../src/db/search/work-pages.ts";
+import { createWorkSource } from "../../../src/db/search/work-pages.ts";
 import { restoreEdition, worksByKey } from "../../../src/db/search/work-search.ts";
 import { batchRows, rows } from "../../../src/db/statement.ts";
 import { tokenPhrase } from "../../../src/search/indexing/filter-token.ts";
@@ -117,7 +117,7 @@ it("stores works that are too large for a value", async () => {
   expect(read?.chapter).toHaveLength(10_000);
   expect(read?.edition_key).toHaveLength(2000);
   const index = { database: env.SEARCH, generation: "a", prefix: "OL" } as const;
-  const { documents } = await worksByKey(workSource(index), [work.key], {
+  const { documents } = await worksByKey(createWorkSource(index), [work.key], {
     withEditions: false,
     fields: ["edition_key"],
   });
