@@ -16,7 +16,6 @@ class PostgresUnavailable extends Error {
   }
 }
 
-/** Returns true for errors reported by the server, with an SQLSTATE. */
 function isServerError(error: unknown): error is Error & { readonly code: string } {
   return error instanceof Error && "code" in error && /^[0-9A-Z]{5}$/.test(String(error.code));
 }
@@ -91,7 +90,7 @@ export class Connection {
     this.running += 1;
     clearTimeout(this.idle);
     try {
-      const client = await this.connected();
+      const client = await this.connectOnce();
       const outcomes = await Promise.allSettled(
         statements.map(({ sql, values }) =>
           client.query({ text: sql, values: values.map(toParameter), types: TYPES }),
@@ -108,7 +107,7 @@ export class Connection {
     }
   }
 
-  private connected(): Promise<Client> {
+  private connectOnce(): Promise<Client> {
     if (this.client !== undefined) return this.client;
     const client = this.connect(() => {
       if (this.client === client) this.client = undefined;
@@ -140,6 +139,6 @@ export class Connection {
     const { client } = this;
     this.client = undefined;
     // A failed connection is closed already.
-    void client?.then((one) => one.end()).catch(() => {});
+    void client?.then((connection) => connection.end()).catch(() => {});
   }
 }

@@ -85,7 +85,6 @@ function toWord(text: string): string {
   return WORDS[text] ?? (/^[a-z_].*[A-Z]/.test(text) ? `"${text}"` : text);
 }
 
-/** Removes index hints for SQLite. */
 function dropHints(tokens: Token[]): void {
   for (let at = 0; at < tokens.length; at += 1) {
     const [text, next] = [tokens[at]?.text, tokens[at + 1]?.text];
@@ -126,7 +125,6 @@ function writeJoins(tokens: Token[]): void {
   });
 }
 
-/** Names subqueries that are used as tables. */
 function nameSubqueries(tokens: Token[]): void {
   let count = 0;
   const opened: boolean[] = [];

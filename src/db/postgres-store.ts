@@ -66,7 +66,6 @@ class PostgresDatabase implements Store, Session {
     return this.newest;
   }
 
-  /** Runs statements in one transaction. */
   private async perform(statements: readonly Statement[]): Promise<QueryResult[]> {
     const isChange = statements.some(({ sql }) => CHANGING.test(sql));
     const printed = statements.map(({ sql, values }) => ({ sql: toPostgres(sql), values }));

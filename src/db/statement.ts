@@ -165,7 +165,6 @@ function splitJsonLists(list: readonly unknown[]): string[] {
   return parts.map((part) => `[${part.join(",")}]`);
 }
 
-/** Window of a list. */
 export interface Window {
   readonly limit: number;
   readonly offset: number;

@@ -1,7 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { CLIENT_HEADER } from "./protocol.ts";
 
-/** Limits of concurrent listeners: in all, and per client address. */
 const LISTENERS_MAX = 2000;
 const LISTENERS_PER_CLIENT_MAX = 50;
 
@@ -14,7 +13,6 @@ const CLIENT_LENGTH = 100;
  * D1 and every listener reads it there, from its own position.
  */
 export class ChangeFeed extends DurableObject<Env> {
-  /** Sends the number of a stored change to all listeners. */
   async announce(change: number): Promise<void> {
     for (const socket of this.ctx.getWebSockets()) {
       try {

@@ -2,8 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { datetimeMilliseconds } from "../catalog/datetime.ts";
 import type { CatalogRecord } from "../catalog/record.ts";
 import { catalogOf } from "../db/catalog.ts";
-import { BUSY } from "../db/editing/check-request.ts";
 import { createDocuments } from "../db/editing/create.ts";
+import { BUSY } from "../db/editing/check-request.ts";
 import {
   type CreateRequest,
   type SaveRequest,
@@ -12,7 +12,7 @@ import {
   type SeedsResult,
   keysOfChange,
 } from "../db/editing/request.ts";
-import { saveSeeds, seedsKeys } from "../db/editing/save-seeds.ts";
+import { saveSeeds, seedsKeysOf } from "../db/editing/save-seeds.ts";
 import { type Desk, saveDocuments } from "../db/editing/save.ts";
 import { type QueuedTask, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
@@ -28,7 +28,6 @@ export class EditDesk extends DurableObject<Env> {
   private readonly written = new WrittenBytes(this.env.THROTTLE);
   private lastTime = "";
 
-  /** Saves complete documents as one change: all of them or none. */
   async save({ documents: text, ...request }: SaveRequest): Promise<SaveResult> {
     const documents = parseDocuments(text);
     return this.inTurn({
@@ -52,7 +51,7 @@ export class EditDesk extends DurableObject<Env> {
   /** Changes the seeds of a list or series. Reads the list only when its turn has come, so that no change is lost. */
   async seeds(request: SeedsRequest): Promise<SeedsResult> {
     return this.inTurn({
-      keys: seedsKeys(request),
+      keys: seedsKeysOf(request),
       size: request.add.length + request.sent.length,
       run: () => saveSeeds(this.desk(request), request),
     });

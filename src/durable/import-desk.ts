@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { datetimeText } from "../catalog/datetime.ts";
 import { catalogOf } from "../db/catalog.ts";
 import { NumberPool } from "../db/editing/numbers.ts";
-import { KeptLanguages } from "../db/imports/language-index.ts";
+import { LanguageCache } from "../db/imports/language-index.ts";
 import type { LoadRequest, LoadResult } from "../db/imports/import-request.ts";
 import { type Importing, type LoadJob, loadPrepared } from "../db/imports/import-record.ts";
 import { ImportFailure } from "../import/failure.ts";
@@ -20,7 +20,7 @@ export class ImportDesk extends DurableObject<Env> {
   private readonly queue = new KeyQueue(DESK_LIMITS);
   /** Queue of records with very many candidates: one after the other. */
   private readonly large = new KeyQueue({ ...DESK_LIMITS, size: 0, running: 1 });
-  private readonly languages = new KeptLanguages();
+  private readonly languages = new LanguageCache();
   private readonly pool = new NumberPool();
   private readonly written = new WrittenBytes(this.env.THROTTLE);
   private lastTime = "";

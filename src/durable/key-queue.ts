@@ -1,9 +1,7 @@
 interface QueueLimits {
-  /** Tasks that wait or run. */
   readonly tasks: number;
   /** Total size of the tasks. A larger task has to be alone. */
   readonly size: number;
-  /** Tasks that run concurrently. */
   readonly running: number;
 }
 

@@ -1,7 +1,6 @@
 /** Error message of calls to an object that was restarted. */
 export const RESTARTED = "this object starts anew";
 
-/** Error message of writes to the object of a removed account. */
 export const REMOVED = "this account is removed";
 
 /** Name of the only object of the class `ChangeFeed`: there is one log. */

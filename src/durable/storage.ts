@@ -1,11 +1,9 @@
 type Row<Columns> = Columns & Record<string, SqlStorageValue>;
 
-/** Returns all rows of a statement. The caller states the column types that the schema gives them. */
 export function all<Columns>(sql: SqlStorage, text: string, ...values: SqlStorageValue[]): Columns[] {
   return sql.exec<Row<Columns>>(text, ...values).toArray();
 }
 
-/** Returns the first row of a statement; undefined if there is none. */
 export function first<Columns>(
   sql: SqlStorage,
   text: string,
@@ -31,12 +29,10 @@ export class StateTable<Name extends string> {
   }
 }
 
-/** Returns the first column of all rows of a statement. */
 export function allValues<Value>(sql: SqlStorage, text: string, ...values: SqlStorageValue[]): Value[] {
   return all<Record<string, Value>>(sql, text, ...values).flatMap((row) => Object.values(row).slice(0, 1));
 }
 
-/** Returns the first column of the first row of a statement; undefined without a row. */
 export function firstValue<Value>(
   sql: SqlStorage,
   text: string,

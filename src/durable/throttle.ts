@@ -104,7 +104,6 @@ export class Throttle extends DurableObject<Env> {
     return true;
   }
 
-  /** Deletes the storage of an expired budget. */
   override async alarm(): Promise<void> {
     await this.ctx.storage.deleteAll();
   }

@@ -7,7 +7,6 @@ import type { Throttle } from "./throttle.ts";
  * additional round trip.
  */
 const CHARGED_FROM_BYTES = 64 * 1024;
-/** Accounts whose bytes are in memory. Beyond that the oldest entry is dropped. */
 const ACCOUNTS_MAX = 10_000;
 
 /** Counter of the bytes that accounts save through a desk, in one `Throttle` object per account. */

@@ -1,7 +1,6 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text, type AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 
-/** Table `account` in D1 `PATRONS` (migrations/patrons/0003 and 0006). */
 export const account = sqliteTable("account", {
   username: text("username").notNull(),
   usernameFolded: text("username_folded").primaryKey(),
@@ -20,7 +19,6 @@ export const account = sqliteTable("account", {
   data: text("data", { mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
 });
 
-/** Table `account_link` in D1 `PATRONS` (migrations/patrons/0003). */
 export const accountLink = sqliteTable(
   "account_link",
   {
@@ -33,7 +31,6 @@ export const accountLink = sqliteTable(
   (table) => [primaryKey({ columns: [table.usernameFolded, table.purpose] })],
 );
 
-/** Table `api_key` in D1 `PATRONS` (migrations/patrons/0003 and 0017). */
 export const apiKey = sqliteTable("api_key", {
   usernameFolded: text("username_folded").primaryKey(),
   access: text("access").notNull().unique(),

@@ -3,11 +3,9 @@ import { drizzle } from "drizzle-orm/d1";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type AccountRow, account } from "./account-rows.ts";
 
-/** Identity of the identity provider, with the values that linking needs. */
 interface LinkedIdentity {
   readonly subject: string;
   readonly email: string;
-  /** True if the provider has verified the email address. */
   readonly isVerified: boolean;
   readonly displayname: string;
   readonly specialAccess: boolean;

@@ -16,7 +16,6 @@ const {
   ...columns
 } = getTableColumns(account);
 
-/** Columns of a `FoundAccount`. */
 export const ACCOUNT_COLUMNS = columns;
 
 /**
@@ -29,7 +28,6 @@ export type FoundAccount = Omit<AccountRow, "passwordHash" | "emailFolded" | "da
 /** Key of an account: its username or address, in any case, or the patron's id at the identity provider. */
 type AccountName = { readonly username: string } | { readonly email: string } | { readonly subject: string };
 
-/** Finds an account; undefined if there is none. */
 export async function findAccount(patrons: D1Database, by: AccountName): Promise<FoundAccount | undefined> {
   const [row] = await drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(hasName(by)).limit(1);
   return row;
@@ -56,7 +54,6 @@ export async function countLogins(patrons: D1Database, since: string): Promise<n
   return drizzle(patrons).$count(account, gte(account.lastLogin, since));
 }
 
-/** Accounts per page of an administrator's list. */
 export const LISTED_ACCOUNTS_MAX = 100;
 
 /** Sorts after all texts with the preceding prefix. */
@@ -89,7 +86,7 @@ export async function listAccounts(patrons: D1Database, search: AccountSearch): 
 export async function readActiveKeys(patrons: D1Database, keys: readonly string[]): Promise<Set<string>> {
   const accounts = await readAccountsOfKeys(patrons, keys);
   const active = new Set(
-    accounts.flatMap((one) => (one.status === "active" ? [userKeyOf(one.username)] : [])),
+    accounts.flatMap(({ status, username }) => (status === "active" ? [userKeyOf(username)] : [])),
   );
   return new Set(keys.filter((key) => active.has(key)));
 }
@@ -144,14 +141,12 @@ export async function readUsernamesOfSubjects(
 /** Profile fields stored with an account that have no meaning for this service. */
 export type Profile = AccountRow["data"];
 
-/** Reads the profile of an account; empty if there is no account. */
 export async function readProfile(patrons: D1Database, username: string): Promise<Profile> {
   const { data } = account;
   const [row] = await drizzle(patrons).select({ data }).from(account).where(hasUsername(username)).limit(1);
   return row?.data ?? {};
 }
 
-/** Emails that a development service stores: the newest. */
 export const OUTBOX_MAX = 200;
 
 /** Reads stored emails, the newest first; all, or those to one address. */

@@ -27,7 +27,6 @@ export function isSameHash(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Code of a link, as a client sent it. */
 export interface LinkCode {
   readonly code: string;
   readonly purpose: LinkPurpose;
@@ -76,7 +75,6 @@ export function isLinkOf(username: string, purpose: LinkPurpose): SQL | undefine
   return and(eq(accountLink.usernameFolded, username.toLowerCase()), eq(accountLink.purpose, purpose));
 }
 
-/** Key pair with which a program acts as an account. */
 export interface ApiKey {
   readonly access: string;
   readonly secret: string;

@@ -16,7 +16,6 @@ interface Registration extends NewAccount, Pick<AccountRow, "passwordHash"> {
   readonly status: Exclude<AccountStatus, "blocked">;
 }
 
-/** Field whose value another account has already. */
 type TakenField = "username" | "email";
 
 /** Creates one account. One transaction; on failure, returns all fields that are taken, in any case. */
@@ -53,14 +52,14 @@ export async function createAccounts(
 ): Promise<void> {
   const database = drizzle(patrons);
   // One statement each, because D1 binds 100 values at most.
-  const [first, ...others] = accounts.map((one) =>
+  const [first, ...others] = accounts.map((newAccount) =>
     database
       .insert(account)
       .values({
-        displayname: one.username,
-        ...one,
-        usernameFolded: one.username.toLowerCase(),
-        emailFolded: one.email.toLowerCase(),
+        displayname: newAccount.username,
+        ...newAccount,
+        usernameFolded: newAccount.username.toLowerCase(),
+        emailFolded: newAccount.email.toLowerCase(),
         status: "active",
         hasRecords: true,
       })

@@ -55,7 +55,6 @@ export async function setAccount(
   return changed.length > 0;
 }
 
-/** Maximum number of tags of one account. */
 export const ACCOUNT_TAGS_MAX = 50;
 
 /** Adds a tag to an account that lacks it; false if nothing was added. Concurrent additions are both stored. */
@@ -71,7 +70,6 @@ export async function addTag(patrons: D1Database, username: string, tag: string)
   return changed.length > 0;
 }
 
-/** Removes a tag from an account. */
 export async function removeTag(patrons: D1Database, username: string, tag: string): Promise<void> {
   await drizzle(patrons)
     .update(account)

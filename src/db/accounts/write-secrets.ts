@@ -103,7 +103,6 @@ export async function createApiKey(patrons: D1Database, key: NewApiKey): Promise
   return withdrawn.length === 0;
 }
 
-/** Deletes the key pair of an account. */
 export async function deleteApiKey(patrons: D1Database, username: string): Promise<void> {
   await drizzle(patrons).delete(apiKey).where(eq(apiKey.usernameFolded, username.toLowerCase()));
 }

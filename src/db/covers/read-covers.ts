@@ -1,17 +1,16 @@
 import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
+import { idRange } from "../../catalog/key-numbers.ts";
 import { pairsOf } from "../records/identifiers.ts";
+import { type RecordRow, RECORD_COLUMNS } from "../records/record-rows.ts";
 import {
-  firstValue,
-  allValues,
-  firstRow,
-  rows,
   type Database,
   type Statement,
   type Window,
+  allValues,
+  firstRow,
+  firstValue,
+  rows,
 } from "../statement.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
-import { RECORD_COLUMNS, type RecordRow } from "../records/record-rows.ts";
-import { FIRST_OWN_COVER, type CoverCategory, type CoverRow, type StoredImage } from "./cover-rows.ts";
 
 /** Editions with one identifier that are searched for a cover, the longest unchanged first. */
 const COVER_EDITIONS_MAX = 10;
@@ -77,7 +76,6 @@ export async function findCover(database: Database, statement: Statement): Promi
   return firstValue<number>(database, statement);
 }
 
-/** Cover with the columns of its description. */
 export type DescribedCover = Omit<CoverRow, "ip" | "problem" | "attempts" | keyof StoredImage> &
   Pick<CoverRow, "width" | "height">;
 
@@ -118,7 +116,6 @@ export function listCovers(
   });
 }
 
-/** Cover with the columns of a full export. */
 type ExportedCover = Pick<CoverRow, "id" | "category" | "olid" | "contentType" | "bytes">;
 
 /** Lists existing covers by number, beginning after `after`. One statement along the table. */
@@ -189,7 +186,6 @@ export async function dueRemovals(database: Database, now: string, limit: number
   return allValues<number>(database, { sql, values: [now, limit] });
 }
 
-/** Condition of a stored cover whose smaller sizes are still to be made. */
 const UNRENDERED = "state = 'stored' AND renditions IS NULL AND deleted IS NULL";
 
 /** Reads the numbers of covers whose smaller sizes are still to be made, the newest first, which are viewed most. */
@@ -202,4 +198,38 @@ export async function unrenderedCovers(database: Database, limit: number): Promi
 export async function isUnrendered(database: Database, id: number): Promise<boolean> {
   const sql = `SELECT id FROM cover WHERE id = ?1 AND ${UNRENDERED}`;
   return (await firstValue(database, { sql, values: [id] })) !== undefined;
+}
+
+export type CoverCategory = "a" | "b" | "w";
+
+export const COVER_SEQUENCE = "cover";
+/** First number of the sequence: lower numbers are covers of loaded records (migration 0019). */
+export const FIRST_OWN_COVER = 100_000_001;
+
+export interface StoredImage {
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Row of `cover` in D1 `CATALOG` whose image is stored. Times are naive UTC. */
+export interface CoverRow extends StoredImage {
+  readonly id: number;
+  readonly category: CoverCategory;
+  /** Record that the cover was made for, without its folder: `OL1M`. */
+  readonly olid: string | null;
+  /** Uploader, `/people/<username>`; null for the service itself. */
+  readonly author: string | null;
+  readonly ip: string | null;
+  /** Origin of the image; null for an image that was sent as a file. */
+  readonly sourceUrl: string | null;
+  /** Null if the smaller sizes are still to be made. */
+  readonly renditions: "made" | "none" | null;
+  /** Reason of the last failed attempt to fetch the image; and the number of attempts. */
+  readonly problem: string | null;
+  readonly attempts: number;
+  readonly deleted: string | null;
+  readonly created: string;
+  readonly updated: string;
 }

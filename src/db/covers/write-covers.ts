@@ -1,5 +1,5 @@
 import { batchRows, firstRow, run, type Database, type Statement } from "../statement.ts";
-import type { CoverCategory, CoverRow, StoredImage } from "./cover-rows.ts";
+import type { CoverCategory, CoverRow, StoredImage } from "./read-covers.ts";
 
 /** Builds the statement that creates the cover of an edition, whose image is still to be fetched from `sourceUrl`. */
 export function insertPendingCover(cover: NewCover & { sourceUrl: string }): Statement {
@@ -42,7 +42,6 @@ export function claimCover(
   return firstRow<ClaimedCover>(database, { sql, values: [id, now, until] });
 }
 
-/** Outcome of a claimed cover. */
 export type CoverEnd =
   | { readonly state: "stored"; readonly image: StoredImage }
   /** To be retried from `due` on, after this number of attempts. */
@@ -119,7 +118,6 @@ export async function touchCover(database: Database, id: number, now: string): P
   return touched.length > 0;
 }
 
-/** New cover, with its record and uploader. */
 interface NewCover extends Pick<CoverRow, "id" | "olid" | "sourceUrl" | "author" | "ip"> {
   /** Naive UTC. */
   readonly now: string;

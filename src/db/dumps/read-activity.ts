@@ -10,7 +10,6 @@ export interface DumpPlace {
   readonly patron: string;
 }
 
-/** Position before all rows. */
 export const DUMP_START: DumpPlace = { work: 0, patron: "" };
 
 /** Query for a page of a dump: rows created before `until` (milliseconds since the epoch). */
@@ -20,11 +19,9 @@ export interface DumpWish {
   readonly limit: number;
 }
 
-/** Columns common to both dumps: no username, and only the day. */
 interface PublishedRow {
   readonly work: number;
   readonly edition: number | null;
-  /** `YYYY-MM-DD` */
   readonly date: string;
 }
 
@@ -60,7 +57,6 @@ export async function readRatedRows(patrons: Database, request: DumpWish): Promi
 
 interface DumpKind<Row> {
   readonly columns: string;
-  /** SQL condition on a row. */
   readonly isDumped: string;
   rowOf(row: Row): Row;
 }

@@ -1,15 +1,13 @@
 import type { DumpKind, Section } from "../../catalog/dumps/dump-files.ts";
-import { firstRow, firstValue, rows, type Database } from "../statement.ts";
+import { type Database, firstRow, firstValue, rows } from "../statement.ts";
 
 /** `dump` in D1 `CATALOG`. Times are naive UTC with six fraction digits. */
 export interface DumpRow {
   readonly id: number;
   readonly kind: DumpKind;
-  /** `YYYY-MM-DD` */
   readonly date: string;
   /** The dump contains changes after this one, up to `change_id`. */
   readonly after_change: number;
-  /** Last change in the dump. */
   readonly change_id: number;
   readonly begun: string;
   readonly state: "open" | "published" | "failed" | "retired";
@@ -99,4 +97,101 @@ export async function listDumps(catalog: Database, limit: number): Promise<(Dump
   const sql = `SELECT ${DUMP_COLUMNS}, (SELECT coalesce(sum(lines), 0) FROM dump_member m WHERE m.dump_id = dump.id) AS lines
                FROM dump ORDER BY date DESC, kind DESC LIMIT ?1`;
   return rows<DumpRow & { lines: number }>(catalog, { sql, values: [limit] });
+}
+
+export interface PublishedFile extends Omit<MadeFile, "place"> {
+  readonly kind: DumpKind;
+  readonly date: string;
+  readonly afterChange: number;
+  readonly change: number;
+  /** Naive UTC. */
+  readonly begun: string;
+  readonly published: string;
+}
+
+const FILE_COLUMNS = `f.name, f.object, f.bytes, f.lines, f.digest, d.kind, d.date, d.after_change AS afterChange,
+  d.change_id AS change, d.begun, d.published`;
+
+/** Reads a published file by name. Returns undefined if there is none. One statement. */
+export async function publishedFile(catalog: Database, name: string): Promise<PublishedFile | undefined> {
+  const sql = `SELECT ${FILE_COLUMNS} FROM dump_file f JOIN dump d ON d.id = f.dump_id
+               WHERE f.name = ?1 AND d.state = 'published'`;
+  return firstRow<PublishedFile>(catalog, { sql, values: [name] });
+}
+
+/** Returns the date of the newest published dump of a kind. One statement. */
+export async function newestDate(catalog: Database, kind: DumpKind): Promise<string | undefined> {
+  const sql = "SELECT date FROM dump WHERE kind = ?1 AND state = 'published' ORDER BY date DESC LIMIT 1";
+  return firstValue<string>(catalog, { sql, values: [kind] });
+}
+
+/** Reads all published files: dumps by date, newest first, and their files in order. One statement. */
+export async function publishedFiles(catalog: Database, limit: number): Promise<PublishedFile[]> {
+  const sql = `SELECT ${FILE_COLUMNS} FROM dump d JOIN dump_file f ON f.dump_id = d.id
+               WHERE d.state = 'published' ORDER BY d.date DESC, d.kind DESC, f.place LIMIT ?1`;
+  return rows<PublishedFile>(catalog, { sql, values: [limit] });
+}
+
+/** Reads the files of a dump that are complete, in order. One statement. */
+export async function madeFiles(catalog: Database, dump: number): Promise<MadeFile[]> {
+  const sql =
+    "SELECT name, place, object, bytes, lines, digest FROM dump_file WHERE dump_id = ?1 ORDER BY place";
+  return rows<MadeFile>(catalog, { sql, values: [dump] });
+}
+
+/** Position between the members of a file: the next member is the first one at or after it. */
+export interface MemberPlace {
+  readonly step: number;
+  /** First byte in the object of that step. */
+  readonly place: number;
+  readonly offset: number;
+}
+
+export const FILE_START: MemberPlace = { step: 0, place: 0, offset: 0 };
+
+export type PlacedMember = MemberPlace & Pick<Member, "object" | "bytes" | "lines" | "digest">;
+
+export function placeAfter({ step, place, offset, bytes }: PlacedMember): MemberPlace {
+  return { step, place: place + bytes, offset: offset + bytes };
+}
+
+// Offsets start from the end of the last part, so that a file is not added up from its first member for each part.
+const PLACED = `
+  SELECT step, place, object, bytes, lines, digest,
+    ?5 + sum(bytes) OVER (ORDER BY step, place ROWS UNBOUNDED PRECEDING) - bytes AS "offset"
+  FROM (
+    SELECT step, place, object, bytes, lines, digest FROM dump_member
+    WHERE dump_id = ?1 AND (step, place) >= (?3, ?4) AND section IN (SELECT value FROM json_each(?2))
+    ORDER BY step, place LIMIT ?7)`;
+
+/** Reads the next members of a file, in order. One statement. */
+export async function nextMembers(
+  catalog: Database,
+  dump: number,
+  {
+    sections,
+    from,
+    to,
+    limit,
+  }: { sections: readonly Section[]; from: MemberPlace; to: number; limit: number },
+): Promise<PlacedMember[]> {
+  const { step, place, offset } = from;
+  return rows<PlacedMember>(catalog, {
+    sql: `SELECT * FROM (${PLACED}) WHERE "offset" < ?6 ORDER BY "offset"`,
+    values: [dump, JSON.stringify(sections), step, place, offset, to, limit],
+  });
+}
+
+/** Returns the size of a file in bytes, and its number of lines. One statement, which reads all members of the dump. */
+export async function fileSize(
+  catalog: Database,
+  dump: number,
+  sections: readonly Section[],
+): Promise<{ bytes: number; lines: number }> {
+  const row = await firstRow<{ bytes: number; lines: number }>(catalog, {
+    sql: `SELECT coalesce(sum(bytes), 0) AS bytes, coalesce(sum(lines), 0) AS lines
+          FROM dump_member WHERE dump_id = ?1 AND section IN (SELECT value FROM json_each(?2))`,
+    values: [dump, JSON.stringify(sections)],
+  });
+  return row ?? { bytes: 0, lines: 0 };
 }

@@ -3,30 +3,30 @@ import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, rows } from "../statement.ts";
 
 /** Returns the first text after all texts with a prefix. */
-function end(prefix: string): string {
+function endOfPrefix(prefix: string): string {
   const last = prefix.length - 1;
   return prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1);
 }
 
-const below = (column: string, folder: string): string =>
-  `(${column} >= '${folder}' AND ${column} < '${end(folder)}')`;
+const belowSql = (column: string, folder: string): string =>
+  `(${column} >= '${folder}' AND ${column} < '${endOfPrefix(folder)}')`;
 
 /** Returns SQL of a condition on a key that is close to `isDumpedKey`, which decides exactly. */
-function dumpedKey(column: string): string {
-  const others = UNDUMPED_FOLDERS.map((folder) => `NOT ${below(column, folder)}`);
-  const people = `(NOT ${below(column, PEOPLE_FOLDER)} OR ${column} GLOB '${PEOPLE_FOLDER}*/lists/*L')`;
-  return [below(column, "/"), ...others, people].join(" AND ");
+function dumpedKeySql(column: string): string {
+  const others = UNDUMPED_FOLDERS.map((folder) => `NOT ${belowSql(column, folder)}`);
+  const people = `(NOT ${belowSql(column, PEOPLE_FOLDER)} OR ${column} GLOB '${PEOPLE_FOLDER}*/lists/*L')`;
+  return [belowSql(column, "/"), ...others, people].join(" AND ");
 }
 
 /** Returns SQL of the condition that a load made a change, not an edit (Q424). */
-function isLoad(change: string): string {
+function isLoadSql(change: string): string {
   return `EXISTS (SELECT 1 FROM change c WHERE c.id = ${change} AND c.changes IS NULL)`;
 }
 
 /**
  * Returns SQL of the stored revision that was the newest of a record `r` at the change `?upTo`; null if there is none.
  */
-function newestBefore(upTo: string): string {
+function newestBeforeSql(upTo: string): string {
   return `CASE WHEN r.change_id <= ${upTo} THEN r.revision ELSE
     (SELECT max(o.revision) FROM revision o WHERE o.record_id = r.id AND o.change_id <= ${upTo}) END`;
 }
@@ -36,9 +36,9 @@ function newestBefore(upTo: string): string {
  * added since are taken in their current state (Q424), even if edited afterwards, because their earlier text is not
  * stored.
  */
-function newestAsOf(upTo: string): string {
-  return `coalesce(${newestBefore(upTo)}, CASE WHEN ${isLoad("r.change_id")} THEN r.revision ELSE
-    (SELECT max(o.revision) FROM revision o WHERE o.record_id = r.id AND ${isLoad("o.change_id")}) END)`;
+function newestAsOfSql(upTo: string): string {
+  return `coalesce(${newestBeforeSql(upTo)}, CASE WHEN ${isLoadSql("r.change_id")} THEN r.revision ELSE
+    (SELECT max(o.revision) FROM revision o WHERE o.record_id = r.id AND ${isLoadSql("o.change_id")}) END)`;
 }
 
 /** Limits of one statement: records, and bytes of documents after which no further one starts. */
@@ -55,8 +55,8 @@ type DumpedRow =
 // Lengths are known without reading the texts, so only the texts returned are read.
 const NEWEST = `
   WITH part AS MATERIALIZED (
-    SELECT r.id, r.key, ${newestAsOf("?2")} AS revision, octet_length(r.document) AS bytes FROM record r
-    WHERE r.key > ?1 AND ${dumpedKey("r.key")} ORDER BY r.key LIMIT ?3
+    SELECT r.id, r.key, ${newestAsOfSql("?2")} AS revision, octet_length(r.document) AS bytes FROM record r
+    WHERE r.key > ?1 AND ${dumpedKeySql("r.key")} ORDER BY r.key LIMIT ?3
   ), sized AS MATERIALIZED (
     SELECT id, key, revision, sum(bytes) OVER (ORDER BY key ROWS UNBOUNDED PRECEDING) - bytes AS before FROM part
   )
@@ -78,7 +78,6 @@ export async function readNewest(
   return rows<DumpedRow>(catalog, { sql: NEWEST, values: [after, upTo, records, bytes] });
 }
 
-/** Revision and its position in the log. */
 type ChangedRow = Pick<RecordColumns, "change" | "id" | "key" | "revision" | "lastModified" | "document"> & {
   readonly type: string | null;
 };
@@ -121,7 +120,6 @@ export async function readChanged(
   return rows<ChangedRow>(catalog, { sql: CHANGED, values: [change, id, revision, upTo, records, bytes] });
 }
 
-/** Superseded revision. */
 type SupersededRow = Pick<RecordColumns, "key" | "revision" | "lastModified" | "document"> & {
   readonly type: null;
 };
@@ -130,7 +128,6 @@ type SupersededRow = Pick<RecordColumns, "key" | "revision" | "lastModified" | "
 interface SupersededRange {
   readonly key: string;
   readonly revision: number;
-  /** Last key. */
   readonly to: string;
   readonly upTo: number;
 }
@@ -139,8 +136,8 @@ const SUPERSEDED = `
   WITH part AS MATERIALIZED (
     SELECT r.id, r.key, o.revision, octet_length(o.document) AS bytes
     FROM record r CROSS JOIN revision o ON o.record_id = r.id
-    WHERE r.key >= ?1 AND r.key <= ?3 AND ${dumpedKey("r.key")} AND (r.key > ?1 OR o.revision > ?2)
-      AND (o.change_id <= ?4 OR ${isLoad("o.change_id")}) AND o.revision < ${newestBefore("?4")}
+    WHERE r.key >= ?1 AND r.key <= ?3 AND ${dumpedKeySql("r.key")} AND (r.key > ?1 OR o.revision > ?2)
+      AND (o.change_id <= ?4 OR ${isLoadSql("o.change_id")}) AND o.revision < ${newestBeforeSql("?4")}
     ORDER BY r.key, o.revision LIMIT ?5
   ), sized AS MATERIALIZED (
     SELECT id, key, revision, sum(bytes) OVER (ORDER BY key, revision ROWS UNBOUNDED PRECEDING) - bytes AS before

@@ -55,7 +55,6 @@ export async function takeIdleDumps(
   return rows<Pick<DumpRow, "id" | "step">>(catalog, { sql, values: [before, after, limit] });
 }
 
-/** State of a dump after a step. */
 interface StepEnd extends Pick<DumpRow, "state" | "stage" | "position" | "problem"> {
   readonly members: readonly Member[];
   readonly files: readonly MadeFile[];
@@ -91,10 +90,10 @@ export async function endStep(catalog: Database, stepLease: Held, end: StepEnd):
   const statements: Statement[] = [];
   if (anewAsOf !== null)
     statements.push({ sql: `DELETE FROM dump_member ${IF_HELD} AND dump_id = ?1`, values: leaseValues });
-  const memberRows = members.map((one) => [one.section, ...partOf(one)]);
+  const memberRows = members.map((member) => [member.section, ...partOf(member)]);
   if (members.length > 0)
     statements.push({ sql: INSERT_MEMBERS, values: [...leaseValues, JSON.stringify(memberRows)] });
-  const fileRows = files.map((one) => [one.name, ...partOf(one)]);
+  const fileRows = files.map((file) => [file.name, ...partOf(file)]);
   if (files.length > 0)
     statements.push({ sql: INSERT_FILES, values: [...leaseValues, JSON.stringify(fileRows)] });
   statements.push({

@@ -3,11 +3,10 @@ import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
 import { type ChangeRow, readChanges, readLastChange } from "../history/changes.ts";
 import { readFeed } from "../history/feed.ts";
 import { type Database, run } from "../statement.ts";
-import { BusyError, commitChange, untilCommitted } from "./commit.ts";
+import { BusyError, commitChange, retryUntilCommitted } from "./commit.ts";
 import { planRecords } from "./load-records.ts";
 import { type ChangeEntry, affectedKeysOf } from "./revisions.ts";
 
-/** Change in the log of a source service, as given by its feed. */
 export interface AppliedChange extends Omit<ChangeEntry, "id" | "ip"> {
   readonly id: number;
   readonly documents: readonly CatalogRecord[];
@@ -49,7 +48,7 @@ export async function applyFeed(
 async function applyChange(database: Database, change: AppliedChange, prefix: string): Promise<string[]> {
   const records = change.documents.map((document) => revisionOf(document, change.id));
   const { documents: _documents, ...entry } = change;
-  const keys = await untilCommitted(async () => {
+  const keys = await retryUntilCommitted(async () => {
     const { writes, sequences } = await planRecords(database, records, { prefix, isLog: true });
     const id = await commitChange(database, { entry: { ...entry, ip: null }, writes, sequences });
     if (id === "conflict") {
@@ -63,7 +62,6 @@ async function applyChange(database: Database, change: AppliedChange, prefix: st
   return keys;
 }
 
-/** Converts a document to a revision. Stored documents have their envelope, so nothing is added or changed. */
 function revisionOf(document: CatalogRecord, change: number): DumpRecord {
   const { key, revision, last_modified: modified } = document;
   const time = isObject(modified) ? modified["value"] : undefined;

@@ -5,10 +5,8 @@ import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
 import { type Statement, overList } from "../statement.ts";
 import { keysOf } from "./request.ts";
 
-/** Maximum number of keys listed in an error. */
 const NAMED_REFERENCES_MAX = 20;
 
-/** Records outside a change that refer to an author deleted by it. */
 export interface AuthorReferences {
   readonly author: string;
   readonly total: number;
@@ -42,7 +40,7 @@ export function queryAuthorReferences(documents: readonly CatalogRecord[]): Stat
 }
 
 /** Returns the keys of authors that these writes delete or turn into another type. */
-export function takenAuthorsOf(writes: readonly PreparedWrite[]): string[] {
+export function removedAuthorsOf(writes: readonly PreparedWrite[]): string[] {
   return writes
     .filter(({ before, type }) => before?.type === "/type/author" && type !== "/type/author")
     .map(({ key }) => key);
@@ -54,7 +52,7 @@ export function findReferencedAuthors(
   outside: readonly AuthorReferences[],
   prefix: string,
 ): WriteFailure[] {
-  const takenAuthors = new Set(takenAuthorsOf(writes));
+  const takenAuthors = new Set(removedAuthorsOf(writes));
   if (takenAuthors.size === 0) return [];
   const inside = groupNamingWrites(writes, takenAuthors, prefix);
   const known = new Map(outside.map((references) => [references.author, references]));
@@ -78,7 +76,6 @@ function toReferencedFailure({ author, total, keys }: AuthorReferences, type: st
   return badDocument(message, { key: author, property: "type" });
 }
 
-/** Returns the keys of the writes that refer to one of the authors, by author. */
 function groupNamingWrites(
   writes: readonly PreparedWrite[],
   authors: ReadonlySet<string>,

@@ -3,7 +3,6 @@ import { PARAMETER_BYTES } from "../statement.ts";
 import type { SaveState } from "./read-state.ts";
 import { type ChangeScope, type SaveRequest, keysOfChange } from "./request.ts";
 
-/** Maximum number of documents per change. */
 const CHANGE_DOCUMENTS_MAX = 10_000;
 /** Maximum length of a record key, in UTF-16 units. */
 const KEY_LENGTH = 512;
@@ -16,22 +15,22 @@ const KEYS_LENGTH = PARAMETER_BYTES / 4;
 /** Returns the failures of a change that can be found before any reads. */
 export function findRequestFailures(change: Pick<ChangeScope, "documents" | "expected">): WriteFailure[] {
   if (change.documents.length > CHANGE_DOCUMENTS_MAX) {
-    return [tooLargeFailure(`more than ${CHANGE_DOCUMENTS_MAX} documents in one change`)];
+    return [toTooLargeFailure(`more than ${CHANGE_DOCUMENTS_MAX} documents in one change`)];
   }
   const keys = keysOfChange(change);
   const tooLong = keys.filter((key) => key.length > KEY_LENGTH);
   if (tooLong.length > 0) return tooLong.map(() => BAD_KEY);
   const length = keys.reduce((sum, key) => sum + key.length, 0);
-  return length > KEYS_LENGTH ? [tooLargeFailure("too many keys in one change")] : [];
+  return length > KEYS_LENGTH ? [toTooLargeFailure("too many keys in one change")] : [];
 }
 
 /** Returns the failures of a change's comment and data. */
 export function findNotesFailures({ comment, data }: Pick<SaveRequest, "comment" | "data">): WriteFailure[] {
   const isLong = (comment ?? "").length > COMMENT_LENGTH;
   return [
-    ...(isLong ? [tooLargeFailure(`the comment is longer than ${COMMENT_LENGTH} characters`)] : []),
+    ...(isLong ? [toTooLargeFailure(`the comment is longer than ${COMMENT_LENGTH} characters`)] : []),
     ...(data.length > DATA_LENGTH
-      ? [tooLargeFailure(`the data is longer than ${DATA_LENGTH} characters`)]
+      ? [toTooLargeFailure(`the data is longer than ${DATA_LENGTH} characters`)]
       : []),
   ];
 }
@@ -48,13 +47,12 @@ export function findStateFailures(
   const mayNot = documents.flatMap(({ key }) => (typeof key === "string" && !mayWrite(key) ? [key] : []));
   if (writer.authority === "user" && writer.author === null) return [NOT_LOGGED_IN];
   if (mayNot.length > 0) return mayNot.map((key) => denied(`Permission denied to modify '${key}'`, { key }));
-  if (!state.isComplete) return [tooLargeFailure("the stored documents are too large for one change")];
+  if (!state.isComplete) return [toTooLargeFailure("the stored documents are too large for one change")];
   return Object.entries(expected).flatMap(([key, revision]) =>
-    (state.stored.get(key)?.revision ?? 0) === revision ? [] : [outdatedFailure(key)],
+    (state.stored.get(key)?.revision ?? 0) === revision ? [] : [toOutdatedFailure(key)],
   );
 }
 
-/** Failure with status 503, for a request that can be retried. */
 export const BUSY: WriteFailure = {
   status: 503,
   error: "busy",
@@ -74,10 +72,10 @@ const NOT_LOGGED_IN: WriteFailure = {
   message: "Permission Denied.",
 };
 
-function outdatedFailure(key: string): WriteFailure {
+function toOutdatedFailure(key: string): WriteFailure {
   return { status: 409, error: "conflict", message: "Document update conflict", key };
 }
 
-function tooLargeFailure(message: string): WriteFailure {
+function toTooLargeFailure(message: string): WriteFailure {
   return { status: 413, error: "too_large", message };
 }

@@ -10,14 +10,12 @@ export interface CommitCondition {
   readonly value: string;
 }
 
-/** Change that is ready to be stored. */
 interface PendingChange {
   readonly entry: ChangeEntry;
   readonly writes: readonly RevisionWrite[];
   /** Highest numbers in use after the change, by sequence. */
   readonly sequences: ReadonlyMap<string, number>;
   readonly condition?: CommitCondition | undefined;
-  /** Further statements for the same transaction. */
   readonly also?: readonly Statement[];
   /**
    * Statements at the end of the transaction. Each can fail it, as a "conflict", by inserting a row into `expectation`.
@@ -41,10 +39,10 @@ export function changeStatementsOf(change: PendingChange): Statement[] {
       at("new-latest").map(({ id }) => id),
       KEEP_SUPERSEDED,
     ),
-    ...overDocuments(at("history").map(revisionRowOf), INSERT_REVISIONS),
-    ...overDocuments(at("replace-history").map(revisionRowOf), REPLACE_REVISIONS),
-    ...overDocuments(at("new-record").map(recordRowOf), INSERT_RECORDS),
-    ...overDocuments(at("new-latest", "replace-latest").map(recordRowOf), UPDATE_RECORDS),
+    ...overDocumentList(at("history").map(revisionRowOf), INSERT_REVISIONS),
+    ...overDocumentList(at("replace-history").map(revisionRowOf), REPLACE_REVISIONS),
+    ...overDocumentList(at("new-record").map(recordRowOf), INSERT_RECORDS),
+    ...overDocumentList(at("new-latest", "replace-latest").map(recordRowOf), UPDATE_RECORDS),
     ...indexStatements(writes),
     ...overList([...sequences], RAISE_SEQUENCES),
     ...also,
@@ -90,7 +88,6 @@ function expectRevisions(writes: readonly RevisionWrite[]): Statement[] {
   );
 }
 
-/** Statement that copies the latest revision to `revision` before it is replaced. */
 const KEEP_SUPERSEDED = `
   INSERT INTO revision (record_id, revision, change_id, last_modified, document)
   SELECT r.id, r.revision, r.change_id, r.last_modified, r.document
@@ -130,7 +127,6 @@ const RAISE_SEQUENCES = `
   INSERT INTO sequence (name, value) SELECT e.value->>0, CAST(e.value->>1 AS BIGINT) FROM json_each(?1) e WHERE true
   ON CONFLICT (name) DO UPDATE SET value = max(sequence.value, excluded.value)`;
 
-/** Values of a row, starting with the document. */
 type DocumentRow = readonly [document: string, ...others: (string | number)[]];
 
 /**
@@ -140,7 +136,7 @@ type DocumentRow = readonly [document: string, ...others: (string | number)[]];
 const LONG_DOCUMENT_LENGTH = 300_000;
 
 /** Works like `overList`; the document is `coalesce(?2, e.value->>0)`. */
-function overDocuments(documents: readonly DocumentRow[], sql: string): Statement[] {
+function overDocumentList(documents: readonly DocumentRow[], sql: string): Statement[] {
   const isLong = ([document]: DocumentRow): boolean => document.length >= LONG_DOCUMENT_LENGTH;
   const short = overList(
     documents.filter((row) => !isLong(row)),
@@ -194,7 +190,7 @@ export class BusyError extends Error {
 }
 
 /** Repeats attempts until one is not a conflict. Returns undefined if all are. */
-export async function untilCommitted<Result>(
+export async function retryUntilCommitted<Result>(
   attempt: () => Promise<Result | "conflict">,
 ): Promise<Result | undefined> {
   for (let count = 1; count <= ATTEMPTS; count += 1) {

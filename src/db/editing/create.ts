@@ -2,12 +2,11 @@ import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts
 import { findMissingMember } from "../../catalog/editing/values.ts";
 import { idOfKey, newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import { findNotesFailures, findRequestFailures } from "./check-request.ts";
 import { assignNumbers, reserveNumbers } from "./numbers.ts";
+import { findNotesFailures, findRequestFailures } from "./check-request.ts";
 import type { CreateRequest, SaveResult } from "./request.ts";
 import { type SaveAttempt, type Desk, attemptSave, repeatUntilSaved } from "./save.ts";
 
-/** Records to create, and documents with keys to save in the same change. */
 interface NewDocuments {
   readonly documents: readonly CatalogRecord[];
   readonly edits: readonly CatalogRecord[];
@@ -46,7 +45,6 @@ function findNewFailure(document: CatalogRecord): WriteFailure | undefined {
 
 /** Creation in progress. Keeps the assigned keys and numbers between attempts. */
 class Creation {
-  /** Keys of the new documents, in order. */
   keys: string[] = [];
   private readonly ids = new Map<string, number>();
 
@@ -60,18 +58,18 @@ class Creation {
     await this.assignKeys();
     const { request, keys, ids } = this;
     const attempt = await attemptSave(this.desk, {
-      request: { ...request, data: withNames(request.data, keys) },
+      request: { ...request, data: replaceReferences(request.data, keys) },
       writer: request.writer,
       expected: request.expected ?? {},
-      documents: withKeys([...this.numberedDocuments(), ...this.newDocuments.edits], keys),
-      given: new Set(keys),
+      documents: resolveReferences([...this.addKeys(), ...this.newDocuments.edits], keys),
+      assignedKeys: new Set(keys),
       ids,
     });
     if ("taken" in attempt) this.dropKeys(attempt.taken);
     return attempt;
   }
 
-  private numberedDocuments(): CatalogRecord[] {
+  private addKeys(): CatalogRecord[] {
     // Spread makes every member an own property, including `__proto__`, so that it is rejected later.
     return this.newDocuments.documents.map((document, index) => ({
       ...document,
@@ -91,7 +89,7 @@ class Creation {
     const types = documents.map((document) => typeKey(document) ?? "");
     const missing = types.flatMap((type, index) => (this.keys[index] ? [] : [{ type, index }]));
     if (missing.length === 0) return;
-    const names = missing.flatMap(({ type }) => this.sequencesFor(type));
+    const names = missing.flatMap(({ type }) => this.sequencesOf(type));
     const { catalog } = this.desk;
     const numbers = (await assignNumbers(names, (counts) => reserveNumbers(catalog, counts))).values();
     for (const { type, index } of missing) {
@@ -101,7 +99,7 @@ class Creation {
     }
   }
 
-  private sequencesFor(type: string): string[] {
+  private sequencesOf(type: string): string[] {
     const ofKey = sequenceOfType(type) ?? "";
     return this.lacksNumber(type) ? [ofKey, "record"] : [ofKey];
   }
@@ -121,15 +119,17 @@ class Creation {
 /** Pattern of a reference to the n-th new document in JSON, but not inside a longer text. */
 const NEW_REFERENCE = /(?<!\\)"\/__new__\/(\d{1,5})"/g;
 
-/** Replaces references to new documents by position with their keys. */
-function withKeys(documents: readonly CatalogRecord[], keys: readonly string[]): readonly CatalogRecord[] {
+function resolveReferences(
+  documents: readonly CatalogRecord[],
+  keys: readonly string[],
+): readonly CatalogRecord[] {
   const text = JSON.stringify(documents);
   if (!text.includes('"/__new__/')) return documents;
   // The text remains an array of documents.
-  return JSON.parse(withNames(text, keys)) as CatalogRecord[];
+  return JSON.parse(replaceReferences(text, keys)) as CatalogRecord[];
 }
 
-function withNames(text: string, keys: readonly string[]): string {
+function replaceReferences(text: string, keys: readonly string[]): string {
   return text.replace(NEW_REFERENCE, (match, place: string) => {
     const key = keys[Number(place)];
     return key === undefined ? match : JSON.stringify(key);

@@ -1,9 +1,12 @@
+import { flagsOf, parseDocument } from "../../catalog/document.ts";
 import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
-import type { Database } from "../statement.ts";
-import { BusyError, commitChange, untilCommitted } from "./commit.ts";
+import { indexRowsOf } from "../../catalog/index-rows.ts";
+import { idOfKey } from "../../catalog/key-numbers.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type Database, rows } from "../statement.ts";
+import { BusyError, commitChange, retryUntilCommitted } from "./commit.ts";
 import { numberRecords } from "./numbers.ts";
-import { keysWithoutId, planLoad, readStored, type Plan } from "./plan-load.ts";
-import { affectedKeysOf } from "./revisions.ts";
+import { type RevisionWrite, NO_ROWS, affectedKeysOf, raiseSequence } from "./revisions.ts";
 
 interface LoadOptions {
   readonly prefix: string;
@@ -39,7 +42,7 @@ export async function loadRecords(
 ): Promise<LoadResult> {
   const by = { author: null, bot: true, ip: null };
   const entry = { ...by, kind: "bulk_update", comment, created: now, changes: null, data: "{}" };
-  const loaded = await untilCommitted(async () => {
+  const loaded = await retryUntilCommitted(async () => {
     const plan = await planRecords(database, records, { prefix, isFollowed });
     const { writes, sequences } = plan;
     if (writes.length === 0) return toResult(plan, null);
@@ -50,7 +53,6 @@ export async function loadRecords(
   return loaded;
 }
 
-/** Reads the stored state of the records and plans the writes. */
 export async function planRecords(
   database: Database,
   records: readonly DumpRecord[],
@@ -74,4 +76,202 @@ function toResult(plan: Plan, change: number | null): LoadResult {
     keys: [...new Set(latest.flatMap(affectedKeysOf))],
     refused: plan.refused,
   };
+}
+
+interface StoredRecord {
+  readonly id: number;
+  readonly latest: number;
+  /** Change that stored the latest revision. */
+  readonly latestChange: number;
+  readonly latestRecord: CatalogRecord;
+  /** True if a load made the latest revision, false if an edit here did. */
+  readonly isLoaded: boolean;
+  readonly revision?: { readonly document: string; readonly lastModified: string; readonly loaded: boolean };
+}
+
+/** State of keys and revisions, by `stateKeyOf`. Keys that are not stored are absent. */
+type StoredState = ReadonlyMap<string, StoredRecord>;
+
+interface Row {
+  readonly key: string;
+  readonly number: number;
+  readonly id: number;
+  readonly latest: number;
+  readonly latestChange: number;
+  readonly latestDocument: string;
+  readonly isLoaded: number;
+  readonly document: string | null;
+  readonly lastModified: string | null;
+  readonly loaded: number;
+}
+
+const STORED = `
+  SELECT r.key, e.number, r.id, r.revision AS latest, r.change_id AS latestChange, r.document AS latestDocument,
+         l.changes IS NULL AS "isLoaded",
+         CASE WHEN r.revision = e.number THEN r.document ELSE v.document END AS document,
+         CASE WHEN r.revision = e.number THEN r.last_modified ELSE v.last_modified END AS lastModified,
+         c.changes IS NULL AS loaded
+  FROM (SELECT value->>0 AS key, CAST(value->>1 AS BIGINT) AS number FROM json_each(?1)) e
+  JOIN record r ON r.key = e.key
+  LEFT JOIN change l ON l.id = r.change_id
+  LEFT JOIN revision v ON v.record_id = r.id AND v.revision = e.number
+  LEFT JOIN change c ON c.id = CASE WHEN r.revision = e.number THEN r.change_id ELSE v.change_id END`;
+
+function stateKeyOf(key: string, revision: number): string {
+  return `${revision} ${key}`;
+}
+
+/** Reads the stored state of `[key, revision]` pairs. One statement. */
+async function readStored(
+  database: Database,
+  pairs: readonly (readonly [string, number])[],
+): Promise<StoredState> {
+  const storedRows = await rows<Row>(database, { sql: STORED, values: [JSON.stringify(pairs)] });
+  return new Map(storedRows.map((row) => [stateKeyOf(row.key, row.number), toStoredRecord(row)]));
+}
+
+function toStoredRecord({ id, latest, latestChange, ...row }: Row): StoredRecord {
+  const base = {
+    id,
+    latest,
+    latestChange,
+    latestRecord: parseDocument(row.latestDocument),
+    isLoaded: row.isLoaded === 1,
+  };
+  const { document, lastModified, loaded } = row;
+  if (document === null || lastModified === null) return base;
+  return { ...base, revision: { document, lastModified, loaded: loaded === 1 } };
+}
+
+interface Plan {
+  readonly writes: RevisionWrite[];
+  readonly sequences: Map<string, number>;
+  readonly refused: { index: number; reason: string }[];
+  unchanged: number;
+  kept: number;
+}
+
+/** Returns the new keys of a batch that carry no number and need one. */
+function keysWithoutId(records: readonly DumpRecord[], state: StoredState, prefix: string): string[] {
+  const fresh = records.filter(
+    ({ key, revision }) => idOfKey(key, prefix) === undefined && !state.has(stateKeyOf(key, revision)),
+  );
+  return [...new Set(fresh.map(({ key }) => key))];
+}
+
+interface PlanOptions {
+  readonly prefix: string;
+  /** Numbers reserved for `keysWithoutId`. */
+  readonly ids: ReadonlyMap<string, number>;
+  /** True for revisions of a log, in its order: they replace any stored state (apply-feed.ts). */
+  readonly isLog?: boolean;
+  /**
+   * True for records as shown by a source service, which may differ in form from its stored ones: a loaded revision
+   * with the same time is kept, and a record whose latest revision was made here gets no writes.
+   */
+  readonly isFollowed?: boolean;
+}
+
+/** Plans the writes of a batch from the stored state, without any reads. */
+function planLoad(records: readonly DumpRecord[], state: StoredState, options: PlanOptions): Plan {
+  const plan: Plan = { writes: [], sequences: new Map(), refused: [], unchanged: 0, kept: 0 };
+  for (const group of groupByKey(records, plan)) planKey(group, { ...options, plan, state });
+  return plan;
+}
+
+interface Indexed {
+  readonly index: number;
+  readonly dump: DumpRecord;
+}
+
+/**
+ * Groups records by key, in ascending order of revision. Of duplicates of a revision the one with the later
+ * `last_modified` counts, regardless of order; at the same time the later line.
+ */
+function groupByKey(records: readonly DumpRecord[], plan: Plan): Indexed[][] {
+  const groups = new Map<string, Map<number, Indexed>>();
+  for (const [index, dump] of records.entries()) {
+    const group = groups.get(dump.key) ?? new Map<number, Indexed>();
+    const other = group.get(dump.revision);
+    if (other !== undefined) plan[other.dump.document === dump.document ? "unchanged" : "kept"] += 1;
+    const isOlder = other !== undefined && other.dump.lastModified > dump.lastModified;
+    groups.set(dump.key, isOlder ? group : group.set(dump.revision, { index, dump }));
+  }
+  return [...groups.values()].map((group) =>
+    [...group.values()].sort((a, b) => a.dump.revision - b.dump.revision),
+  );
+}
+
+function planKey(
+  group: readonly Indexed[],
+  { plan, state, ids, prefix, isLog, isFollowed }: PlanOptions & { plan: Plan; state: StoredState },
+): void {
+  const newest = group.at(-1)?.dump;
+  if (newest === undefined) return;
+  const stored = state.get(stateKeyOf(newest.key, newest.revision));
+  const id = stored?.id ?? idOfKey(newest.key, prefix) ?? ids.get(newest.key);
+  if (id === undefined) throw new Error(`no number was reserved for ${newest.key}`);
+  const common = { id, expected: stored?.latest ?? 0, expectedChange: stored?.latestChange ?? 0 };
+  raiseSequence(plan.sequences, newest.key, prefix);
+  for (const { index, dump } of group) {
+    const before = state.get(stateKeyOf(dump.key, dump.revision));
+    const compared = isLog === true ? "new" : compareRevision(dump, before?.revision);
+    const outcome = isFollowed === true ? adjustFollowed(compared, dump, before) : compared;
+    if (outcome === "unchanged" || outcome === "kept") plan[outcome] += 1;
+    else if (outcome === "edited") {
+      const reason = `revision ${dump.revision} of ${dump.key} was edited here and differs`;
+      plan.refused.push({ index, reason });
+    } else {
+      const isKnown = before?.revision !== undefined;
+      const place = placeOf(dump.revision, { isKnown, expected: common.expected, newest: newest.revision });
+      plan.writes.push({
+        ...common,
+        place,
+        ...revisionOf(dump, { place, before: before?.latestRecord, prefix }),
+      });
+    }
+  }
+}
+
+/** Compares a revision with the stored one of the same number, if there is one. */
+function compareRevision(
+  dump: DumpRecord,
+  revision: StoredRecord["revision"],
+): "new" | "unchanged" | "kept" | "edited" {
+  if (revision === undefined) return "new";
+  if (revision.document === dump.document) return "unchanged";
+  if (!revision.loaded) return "edited";
+  return revision.lastModified > dump.lastModified ? "kept" : "new";
+}
+
+/** Adjusts a comparison for a revision as shown by a source service. */
+function adjustFollowed(
+  compared: ReturnType<typeof compareRevision>,
+  { lastModified }: DumpRecord,
+  before: StoredRecord | undefined,
+): ReturnType<typeof compareRevision> {
+  if (before === undefined || compared === "unchanged") return compared;
+  if (!before.isLoaded) return "edited";
+  return before.revision?.lastModified === lastModified ? "unchanged" : compared;
+}
+
+function placeOf(
+  revision: number,
+  { isKnown, expected, newest }: { isKnown: boolean; expected: number; newest: number },
+): RevisionWrite["place"] {
+  // A stored latest revision that the batch supersedes is corrected in the history, where it ends up.
+  if (isKnown) return revision === newest && newest === expected ? "replace-latest" : "replace-history";
+  if (revision < newest || revision < expected) return "history";
+  return expected === 0 ? "new-record" : "new-latest";
+}
+
+function revisionOf(
+  { record, ...dump }: DumpRecord,
+  { place, before, prefix }: Pick<RevisionWrite, "place"> & { before?: CatalogRecord; prefix: string },
+) {
+  if (place === "history" || place === "replace-history") {
+    return { ...dump, flags: 0, added: NO_ROWS, removed: NO_ROWS };
+  }
+  const removed = before === undefined ? NO_ROWS : indexRowsOf(before, prefix);
+  return { ...dump, flags: flagsOf(record), added: indexRowsOf(record, prefix), removed };
 }

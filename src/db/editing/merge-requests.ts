@@ -1,6 +1,5 @@
 import { type Database, type Window, batchGroups, firstRow, rows, firstValue, run } from "../statement.ts";
 
-/** Types and statuses of merge requests, as numbers of the wire format. */
 export const REQUEST_TYPE = { work: 1, author: 2 } as const;
 export const REQUEST_STATUS = { declined: 0, pending: 1, merged: 2 } as const;
 type RequestStatus = (typeof REQUEST_STATUS)[keyof typeof REQUEST_STATUS];
@@ -12,7 +11,6 @@ interface RequestComment {
   readonly message: string;
 }
 
-/** Row of `merge_request` in wire format. */
 export interface MergeRequest {
   readonly id: number;
   readonly title: string | null;
@@ -30,14 +28,12 @@ interface RequestRow extends Omit<MergeRequest, "comments"> {
   readonly comments: string;
 }
 
-/** Reads a request by its number. Returns undefined if there is none. */
 export async function readRequest(database: Database, id: number): Promise<MergeRequest | undefined> {
   const sql = "SELECT * FROM merge_request WHERE id = ?1";
   const row = await firstRow<RequestRow>(database, { sql, values: [id] });
   return row && requestOf(row);
 }
 
-/** Maximum number of open requests returned for the records of a merge. */
 const REQUESTS_ABOUT_MAX = 500;
 
 /** Returns open requests of a type that name one of the records, given as `OL1W`. */
@@ -94,12 +90,10 @@ export async function countOpenMerges(
   return counts ?? { jobs: 0, requests: 0 };
 }
 
-/** Maximum number of comments per request. */
 const REQUEST_COMMENTS_MAX = 200;
 
 interface NewRequest extends Pick<MergeRequest, "submitter" | "reviewer" | "url" | "status"> {
   readonly mrType: MergeRequest["mr_type"];
-  /** Key of the record whose name becomes the title. */
   readonly titleOf: string;
   readonly comment: string | null;
   readonly now: string;
@@ -122,13 +116,11 @@ export async function createRequest(database: Database, request: NewRequest): Pr
   });
 }
 
-/** Update of a request; absent members stay unchanged. */
 export interface RequestUpdate {
   readonly status?: RequestStatus;
   /** null removes the reviewer. */
   readonly reviewer?: string | null;
   readonly comment?: RequestComment;
-  /** Status that the request must have to be updated. */
   readonly only?: RequestStatus;
   readonly now: string;
 }

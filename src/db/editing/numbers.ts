@@ -24,7 +24,6 @@ export async function reserveNumbers(
   );
 }
 
-/** Reserves the next number of a sequence. */
 export async function reserveNumber(database: Database, sequence: string): Promise<number> {
   const numbers = await reserveNumbers(database, new Map([[sequence, 1]]));
   return numbers.get(sequence)?.[0] ?? 0;

@@ -20,7 +20,6 @@ const STORED_BYTES = 32 * 1024 * 1024;
 
 export type StoredNow = StoredForWrite & Pick<RecordColumns, "created" | "change">;
 
-/** `StoredNow` as a row, with the document as text. */
 export type StoredRow = Omit<StoredNow, "document"> & Pick<RecordColumns, "document">;
 
 /** Consistent snapshot that a change is checked against. */
@@ -45,12 +44,10 @@ interface StateRows extends PermissionRows {
   references: { author: string; total: number; keys: string };
 }
 
-/** SQL of the total bytes of the documents with the keys of a list. */
 export const BYTES = `SELECT coalesce(sum(octet_length(r.document)), 0) AS bytes
   FROM json_each(?1) e JOIN record r ON r.key = e.value`;
 const STORED = `SELECT r.id, r.key, r.type, r.revision, r.created, r.change_id AS change, r.document
   FROM json_each(?1) e JOIN record r ON r.key = e.value WHERE (${BYTES}) <= ${STORED_BYTES}`;
-/** SQL of `key` and `type` of the records with the keys of a list. */
 export const TYPES = "SELECT r.key, r.type FROM json_each(?1) e JOIN record r ON r.key = e.value";
 const NEWEST: Statement = { sql: "SELECT created FROM change ORDER BY id DESC LIMIT 1", values: [] };
 

@@ -58,13 +58,11 @@ export interface CreateRequest extends SaveRequest {
   readonly edits?: string;
 }
 
-/** Record written by a change. */
 export interface SavedRecord {
   readonly key: string;
   readonly revision: number;
 }
 
-/** Outcome of a request. */
 export type SaveResult =
   | {
       readonly ok: true;
@@ -99,7 +97,6 @@ export type SeedsResult =
   | (SaveResult & { readonly ok: true; readonly revision: number })
   | (SaveResult & { readonly ok: false });
 
-/** Scope of a change, for reading the state. */
 export interface ChangeScope {
   readonly writer: Writer;
   readonly documents: readonly CatalogRecord[];

@@ -30,14 +30,13 @@ const TABLES: readonly IndexTable[] = [
     key: ["language", "work_id", "edition_id"],
     more: ["open", "ocaid"],
     values: ({ languages }, id) =>
-      languages.map((one) => [one.language, one.workId, id, Number(one.open), one.ocaid ?? null]),
+      languages.map((row) => [row.language, row.workId, id, Number(row.open), row.ocaid ?? null]),
   },
 ];
 
 /** Numeric columns; all others are text. */
 const NUMBERS: ReadonlySet<string> = new Set(["record_id", "edition_id", "work_id", "open"]);
 
-/** Returns statements that remove outdated index rows of documents, then add the new ones. */
 export function indexStatements(writes: readonly RevisionWrite[]): Statement[] {
   return TABLES.flatMap((table) => {
     const removed = writes.flatMap((write) => table.values(write.removed, write.id));
@@ -65,7 +64,6 @@ function elementSql(column: string, index: number): string {
   return NUMBERS.has(column) ? `CAST(e.value->>${index} AS BIGINT)` : `e.value->>${index}`;
 }
 
-/** Row of `change` to insert: author, changed records, time and reason. */
 export interface ChangeEntry extends Omit<ChangeRow, "id" | "bot"> {
   /**
    * Number of a change from a source service (apply-feed.ts), higher than all local ones. Defaults to the next number.

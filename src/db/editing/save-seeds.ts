@@ -36,15 +36,15 @@ type SeedsPlan = Pick<SaveRequest, "kind" | "data" | "touched"> & { readonly doc
 export async function saveSeeds(desk: Desk, request: SeedsRequest): Promise<SeedsResult> {
   const change = { add: parseSeeds(request.add), remove: request.remove };
   for (let attempt = 1; attempt <= SEEDS_ATTEMPTS; attempt += 1) {
-    const rows = await readRecords(desk.catalog.withSession("first-primary"), seedsKeys(request));
+    const rows = await readRecords(desk.catalog.withSession("first-primary"), seedsKeysOf(request));
     const byKey = new Map(rows.map((row) => [row.key, row]));
     const list = byKey.get(request.list);
     const isSeries = list?.type === "/type/series";
     if (list === undefined || !(isSeries || list.type === "/type/list"))
-      return failedResult(listNotFound(request.list));
+      return toFailedResult(listNotFound(request.list));
     const plan = isSeries ? planSeriesChange(request, change, byKey) : planListChange(request, change, list);
-    if (plan === undefined) return unchangedResult(list);
-    if ("status" in plan) return failedResult(plan);
+    if (plan === undefined) return toUnchangedResult(list);
+    if ("status" in plan) return toFailedResult(plan);
     const { documents, ...notes } = plan;
     const expected = Object.fromEntries(
       documents.map(({ key }) => [String(key), byKey.get(String(key))?.revision ?? 0]),
@@ -63,11 +63,11 @@ export async function saveSeeds(desk: Desk, request: SeedsRequest): Promise<Seed
     }
     if (result.failures[0]?.error !== "conflict") return result;
   }
-  return failedResult(BUSY);
+  return toFailedResult(BUSY);
 }
 
 /** Returns the keys of the records of a request: the list, and the works added to or removed from a series. */
-export function seedsKeys({ list, add, remove }: SeedsRequest): string[] {
+export function seedsKeysOf({ list, add, remove }: SeedsRequest): string[] {
   if (!list.startsWith("/series/")) return [list];
   return [...new Set([list, ...parseSeeds(add).flatMap((seed) => seedKey(seed) ?? []), ...remove])];
 }
@@ -96,7 +96,7 @@ function planSeriesChange(
 ): SeedsPlan | WriteFailure | undefined {
   const series = { key: request.list };
   const works = new Map<string, { readonly before: CatalogRecord; after: CatalogRecord }>();
-  for (const key of seedsKeys(request)) {
+  for (const key of seedsKeysOf(request)) {
     const row = rows.get(key);
     if (key === series.key || row?.type !== "/type/work") continue;
     const work = parseDocument(row.document);
@@ -136,11 +136,11 @@ function parseSent({ sent: text }: SeedsRequest): CatalogRecord {
   return JSON.parse(text) as CatalogRecord;
 }
 
-function unchangedResult({ key, revision }: RecordRow): SeedsResult {
+function toUnchangedResult({ key, revision }: RecordRow): SeedsResult {
   return { ok: true, change: null, saved: [], keys: [key], affected: [], bookmark: null, revision };
 }
 
-function failedResult(failure: WriteFailure): SeedsResult & { readonly ok: false } {
+function toFailedResult(failure: WriteFailure): SeedsResult & { readonly ok: false } {
   return { ok: false, failures: [failure] };
 }
 

@@ -64,7 +64,6 @@ export async function readLog(
   return changes.map((change) => Object.assign(change, { documents: byChange.get(change.id) ?? [] }));
 }
 
-/** Returns the first changes with a total size of at most `most`, but always the first one. */
 function takeFitting<Change>(
   changes: readonly Change[],
   sizeOf: (change: Change) => number,

@@ -29,11 +29,8 @@ export interface ChangeFilter {
   readonly id?: number | undefined;
   readonly key?: string | undefined;
   readonly author?: string | undefined;
-  /** Address of the client. Only finds changes without an author. */
   readonly ip?: string | undefined;
-  /** Allowed kinds. */
   readonly kinds?: readonly string[] | undefined;
-  /** Excluded kinds. */
   readonly notKinds?: readonly string[] | undefined;
   /** Filter for changes by bots, or by others. `keys` are the current bot accounts (`readBotKeys`). */
   readonly bots?: { readonly keys: readonly string[]; readonly byBot: boolean } | undefined;
@@ -64,12 +61,10 @@ export async function readChanges(
   );
 }
 
-/** Returns SQL of the records and data of a change, if they fit. */
 export function changeWithinSql(before: string): string {
   return `${withinSql(before, "c.changes")} AS changes, ${withinSql(before, "c.data")} AS data`;
 }
 
-/** SQL of the size of the records and data of a change. */
 export const CHANGE_BYTES = "octet_length(c.data) + coalesce(octet_length(c.changes), 0)";
 
 /** Returns rows with the data of changes. Throws `DocumentsTooLarge` if some did not fit (null). */
@@ -82,7 +77,6 @@ export function requireWholeChanges<Row extends { readonly data: string }>(
   return all as readonly Row[] as Row[];
 }
 
-/** Change in the form shown in lists for users. */
 export interface ShortChange extends Omit<ChangeRow, "changes" | "data"> {
   /** Number of records; null for a batch of a dump. */
   readonly size: number | null;
@@ -90,7 +84,6 @@ export interface ShortChange extends Omit<ChangeRow, "changes" | "data"> {
   readonly keys: string;
 }
 
-/** Number of records listed in a short change. */
 const SHORT_CHANGE_RECORDS = 3;
 
 /** Reads changes without their records and data, whose size is unlimited. One statement. */
@@ -132,7 +125,6 @@ function changesSql(filter: ChangeFilter, { limit, offset }: Window) {
   };
 }
 
-/** Returns SQL of the condition on the kind of a change `c`, and its value. */
 export function kindsCondition(
   kinds: ChangeFilter["kinds"],
 ): readonly [sql: string, value: string | undefined] {
@@ -140,7 +132,6 @@ export function kindsCondition(
   return kinds?.length === 1 ? ["c.kind = ?", kinds[0]] : [`c.kind ${IN}`, kinds && JSON.stringify(kinds)];
 }
 
-/** Returns SQL of the condition on bots, and its value. */
 export function botsCondition(bots: ChangeFilter["bots"]): readonly [sql: string, value: string | undefined] {
   return [bots?.byBot === true ? BY_BOT : NOT_BY_BOT, bots && JSON.stringify(bots.keys)];
 }
@@ -150,7 +141,7 @@ export const CHANGES_LOOKED_AT = 100_000;
 
 /** Returns true if the conditions alone do not bound a scan of the changes. */
 function needsScan({ id, key, author, ip, kinds = [], notKinds, bots, data = [] }: ChangeFilter): boolean {
-  const isFound = [id, key, author, ip, data[0]].some((one) => one !== undefined);
+  const isFound = [id, key, author, ip, data[0]].some((value) => value !== undefined);
   return !isFound && (bots !== undefined || notKinds !== undefined || kinds.length > 1);
 }
 
@@ -169,7 +160,6 @@ const NOT_BY_BOT = `((c.author IS NOT NULL AND c.author NOT ${IN})
   OR (c.author IS NULL AND c.bot = 0))`;
 const WITH_DATA = "c.id IN (SELECT d.change_id FROM change_data d WHERE d.name = ? AND d.value = ?)";
 
-/** Maximum number of bot authors used by a filter, far more than a catalog has. */
 const BOT_AUTHORS_MAX = 1000;
 
 const STORED_BOTS = `
@@ -195,7 +185,6 @@ export function readChangesByAddress(
   return rows<ChangeRow>(database, { sql, values: [ip, limit, offset] });
 }
 
-/** Maximum count of changes per author. */
 const COUNTED_EDITS_MAX = 10_000;
 
 /** Counts the changes by an author (`/people/<username>`), up to `COUNTED_EDITS_MAX`. */

@@ -16,7 +16,6 @@ interface FeedBounds {
   readonly bytes: number;
 }
 
-/** Part of the log, and the number of the last change of the log. */
 export interface FeedPart {
   readonly changes: readonly FedChange[];
   readonly end: number;
@@ -61,7 +60,7 @@ export async function readFeed(database: Database, after: number, bounds: FeedBo
     ends: LAST_CHANGE,
   });
   const end = ends[0]?.id ?? 0;
-  const last = lastFitting(sizes, changes, bounds);
+  const last = findLastFitting(sizes, changes, bounds);
   const wholeChanges = changes.filter(({ id }) => id <= last);
   if (wholeChanges.length === 0) return { changes: [], end };
   const documents = await rows<FeedDocument & { changeId: number }>(database, {
@@ -78,7 +77,7 @@ export async function readFeed(database: Database, after: number, bounds: FeedBo
 }
 
 /** Returns the number of the last change within all limits. The first change is always included. */
-function lastFitting(sizes: readonly Size[], changes: readonly ChangeRow[], bounds: FeedBounds): number {
+function findLastFitting(sizes: readonly Size[], changes: readonly ChangeRow[], bounds: FeedBounds): number {
   const byChange = Map.groupBy(sizes, ({ change }) => change);
   let [documents, bytes, last] = [0, 0, changes[0]?.id ?? 0];
   for (const { id } of changes) {
@@ -98,6 +97,7 @@ function sortAsSaved(changes: string | null, documents: readonly FeedDocument[])
   // The stored text was written by this service.
   const saved = JSON.parse(changes) as { key: string; revision: number }[];
   const places = new Map(saved.map(({ key, revision }, index) => [`${revision} ${key}`, index]));
-  const place = ({ key, revision }: FeedDocument): number => places.get(`${revision} ${key}`) ?? saved.length;
-  return [...documents].sort((one, other) => place(one) - place(other));
+  const placeOf = ({ key, revision }: FeedDocument): number =>
+    places.get(`${revision} ${key}`) ?? saved.length;
+  return [...documents].sort((a, b) => placeOf(a) - placeOf(b));
 }

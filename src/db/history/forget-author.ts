@@ -113,7 +113,6 @@ const RENAME_CHANGES = `
   UPDATE change SET author = ?2 WHERE id IN (SELECT id FROM change WHERE author = ?1 ORDER BY created, id LIMIT ?3)`;
 
 interface Renaming {
-  /** Key such as `/people/<username>`. */
   readonly from: string;
   readonly to: string;
 }
@@ -142,7 +141,6 @@ export async function renameElsewhere(catalog: Database, { from, to }: Renaming)
   ]);
 }
 
-/** Revision as it was before the removal of the account. */
 export interface RemovedRevision {
   readonly key: string;
   readonly revision: number;

@@ -27,9 +27,7 @@ export interface HarvestSpan {
 
 /** Number of changes searched for the first one: changes with the same time are in the log in any order. */
 const UNORDERED_CHANGES = 10_000;
-/** Number of changes whose records one statement reads. */
 const LOG_CHANGES = 20_000;
-/** Number above all change numbers. */
 const NO_CHANGE = Number.MAX_SAFE_INTEGER;
 
 const BOOKS = { from: idRange("M").from, to: idRange("W").to };
@@ -85,14 +83,14 @@ export async function readLogPart(
     records: { sql: LOG, values: [...times, change, id, from, to, limit] },
   });
   const [{ low, high } = { low: 0, high: 0 }] = bounds;
-  const all = records.map((row) => withPlace(row, [row.change, row.id]));
+  const all = records.map((row) => toPlacedSql(row, [row.change, row.id]));
   if (all.length === limit) return { rows: all, next: all.at(-1)?.place };
   return { rows: all, next: low + LOG_CHANGES < high ? [low + LOG_CHANGES + 1] : undefined };
 }
 
 type Head = Omit<HarvestedRow, "place">;
 
-function withPlace(row: Head, place: readonly number[]): HarvestedRow {
+function toPlacedSql(row: Head, place: readonly number[]): HarvestedRow {
   return Object.assign(row, { place });
 }
 
@@ -113,7 +111,7 @@ export async function readLanguagePart(
   const values = [span.from, endOfSpan(span), language, work, edition, limit];
   const editions = await rows<Head & { work: number }>(database, { sql: LANGUAGE, values });
   return toPart(
-    editions.map((row) => withPlace(row, [row.work, row.id])),
+    editions.map((row) => toPlacedSql(row, [row.work, row.id])),
     limit,
   );
 }
@@ -147,7 +145,7 @@ const BY_KEY = `
 export async function readHarvestedRow(database: Database, id: number): Promise<HarvestedRow | undefined> {
   const sql = `SELECT ${HEAD} FROM record r JOIN change c ON c.id = r.change_id WHERE r.id = ?1`;
   const row = await firstRow<Head>(database, { sql, values: [id] });
-  return row && withPlace(row, [id]);
+  return row && toPlacedSql(row, [id]);
 }
 
 /** Reads the given records that changed within the period, by number. One statement. */
@@ -166,7 +164,7 @@ async function readByNumber(
 ): Promise<Harvested> {
   const records = await rows<Head>(database, statement);
   return toPart(
-    records.map((row) => withPlace(row, [row.id])),
+    records.map((row) => toPlacedSql(row, [row.id])),
     limit,
   );
 }
@@ -185,7 +183,6 @@ export async function readFirstChange(database: Database): Promise<string | unde
   return (await firstRow<{ created: string }>(database, { sql, values: [] }))?.created;
 }
 
-/** List or series, with its name as JSON. */
 interface NamedList {
   readonly id: number;
   readonly key: string;

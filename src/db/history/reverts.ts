@@ -8,7 +8,6 @@ const UNDO_BYTES = 16 * 1024 * 1024;
 
 export interface ChangedRecord {
   readonly key: string;
-  /** Revision made by the change; `latest` is the latest one. */
   readonly revision: number;
   readonly latest: number;
   /** Document before the change; undefined if there was none, or it is no longer known. */
@@ -69,10 +68,8 @@ function toChangedRecord({ key, revision, latest, document }: UndoRow): ChangedR
   return { key, revision, latest: latest ?? 0, before };
 }
 
-/** Deleted record with its last revision before the deletion. */
 export interface DeletedRecord {
   readonly key: string;
-  /** Latest revision, which is the deletion. */
   readonly latest: number;
   readonly alive: CatalogRecord;
 }
@@ -104,13 +101,11 @@ export interface EditsToRevert {
 export interface EditedRecord {
   readonly id: number;
   readonly key: string;
-  /** Latest revision. */
   readonly revision: number;
   /** Last revision that is not from these changes; null if all known ones are. */
   readonly target: number | null;
   /** First known revision, used if `target` is null. */
   readonly first: number;
-  /** Bytes of the document of `target`. */
   readonly bytes: number;
 }
 

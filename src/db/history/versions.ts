@@ -69,8 +69,8 @@ const COLUMNS = "n.key, n.revision, n.created, c.id, c.kind, c.comment, c.bot, c
 
 /** Returns true if the conditions alone do not bound a scan of the changes. */
 function needsScan({ key, author, ip, ...others }: VersionFilter): boolean {
-  const isFound = [key, author, ip].some((one) => one !== undefined);
-  return !isFound && Object.values(others).some((one) => one !== undefined);
+  const isFound = [key, author, ip].some((value) => value !== undefined);
+  return !isFound && Object.values(others).some((value) => value !== undefined);
 }
 
 const AMONG_NEWEST = `v.change_id > (SELECT max(id) FROM change) - ${CHANGES_LOOKED_AT}`;
@@ -98,7 +98,7 @@ function versionsSql(filter: VersionFilter, page: VersionPage) {
     ...(needsScan(filter) ? [[page.descending ? AMONG_NEWEST : AMONG_OLDEST] as const] : []),
   ]);
   const direction = page.descending ? "DESC" : "ASC";
-  const ordered = (columns: readonly string[]): string =>
+  const sortByRequest = (columns: readonly string[]): string =>
     columns.map((column) => `${column} ${direction}`).join(", ");
   const [latest, superseded, both] =
     filter.key === undefined
@@ -114,13 +114,13 @@ function versionsSql(filter: VersionFilter, page: VersionPage) {
     source: `
           SELECT * FROM (
             SELECT * FROM (SELECT r.key, r.revision, c.id, ${CHANGE_BYTES} AS bytes, r.last_modified AS created, r.id AS record_id
-              FROM record r JOIN change c ON c.id = r.change_id ${where.replaceAll("v.", "r.")} ORDER BY ${ordered(latest)} ${cut})
+              FROM record r JOIN change c ON c.id = r.change_id ${where.replaceAll("v.", "r.")} ORDER BY ${sortByRequest(latest)} ${cut})
             UNION ALL
             SELECT * FROM (SELECT r.key, v.revision, c.id, ${CHANGE_BYTES} AS bytes, v.last_modified AS created, v.record_id
               FROM revision v JOIN record r ON r.id = v.record_id JOIN change c ON c.id = v.change_id
-              ${where} ORDER BY ${ordered(superseded)} ${cut}))
-          ORDER BY ${ordered(both)} LIMIT ${limit} OFFSET ${offset}`,
-    order: (name: string) => ordered(both.map((column) => `${name}.${column}`)),
+              ${where} ORDER BY ${sortByRequest(superseded)} ${cut}))
+          ORDER BY ${sortByRequest(both)} LIMIT ${limit} OFFSET ${offset}`,
+    order: (name: string) => sortByRequest(both.map((column) => `${name}.${column}`)),
     values: [...values, page.limit, page.offset],
   };
 }

@@ -4,7 +4,6 @@ import { idRange } from "../../catalog/key-numbers.ts";
 import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, type Statement, batchRows, firstValue, overList, rows, run } from "../statement.ts";
 
-/** Number of records processed per page. */
 export const BACKFILL_RECORDS = 500;
 const NAME = "imports";
 /** Names of the `property` rows by which imports look up authors, works and editions. */

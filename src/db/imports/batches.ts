@@ -8,12 +8,10 @@ export type BatchFile = Pick<ImportBatch, "digest"> & {
 const COLUMNS =
   "id, name, submitter, submit_time, object, format, digest, size, position, records, skipped, state, problem, updated";
 
-/** Reads a batch by its number. Returns undefined if there is none. */
 export function readBatch(catalog: Database, id: number): Promise<ImportBatch | undefined> {
   return firstRow(catalog, { sql: `SELECT ${COLUMNS} FROM import_batch WHERE id = ?1`, values: [id] });
 }
 
-/** Reads a batch by its name. Returns undefined if there is none. */
 export function findBatch(catalog: Database, name: string): Promise<ImportBatch | undefined> {
   return firstRow(catalog, { sql: `SELECT ${COLUMNS} FROM import_batch WHERE name = ?1`, values: [name] });
 }
@@ -24,7 +22,6 @@ export function unfinishedBatches(catalog: Database, limit: number): Promise<Imp
   return rows(catalog, { sql, values: [limit] });
 }
 
-/** Reads the newest batches. */
 export function newestBatches(catalog: Database, limit: number): Promise<ImportBatch[]> {
   const sql = `SELECT ${COLUMNS} FROM import_batch ORDER BY id DESC LIMIT ?1`;
   return rows(catalog, { sql, values: [limit] });
@@ -42,7 +39,6 @@ export async function countWaitingOf(
   return batches.length;
 }
 
-/** A batch with items waiting for approval. */
 type PendingBatch = Pick<ImportItem, "batch_id" | "added_time" | "submitter" | "comments"> & {
   readonly status: "needs_review";
 };

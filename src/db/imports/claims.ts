@@ -57,7 +57,6 @@ export async function giveBack(
   await run(catalog, { sql, values: [id, claim, due, reason, Number(isFailure)] });
 }
 
-/** Failure of an item: error code and message. */
 interface ItemFailure {
   readonly error: string;
   readonly reason: string;
@@ -91,7 +90,6 @@ interface LostClaims {
   readonly before: string;
   readonly now: string;
   readonly limit: number;
-  /** Number of losses after which an item fails. */
   readonly lossesMax: number;
   readonly error: string;
   readonly reason: string;

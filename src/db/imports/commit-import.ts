@@ -4,9 +4,9 @@ import { newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import { lastSegment } from "../../catalog/keys.ts";
 import { typeKey } from "../../catalog/record.ts";
 import type { LoadReply } from "../../import/records/decision.ts";
-import { COVER_SEQUENCE } from "../covers/cover-rows.ts";
+import { COVER_SEQUENCE } from "../covers/read-covers.ts";
 import { type CommitCondition, commitChange } from "../editing/commit.ts";
-import { planSave, writtenBytesOf } from "../editing/plan-save.ts";
+import { planSave, writtenBytesOf } from "../editing/save.ts";
 import { insertPendingCover } from "../covers/write-covers.ts";
 import { assignNumbers } from "../editing/numbers.ts";
 import type { Spend } from "../editing/request.ts";
@@ -57,10 +57,8 @@ export function unchangedCondition(
   return { sql: UNCHANGED, value: JSON.stringify(value) };
 }
 
-/** Author and time of an import, and the queue item that ends with it. */
 export interface ImportOrigin {
   readonly prefix: string;
-  /** `/people/<username>` */
   readonly author: string;
   readonly bot: boolean;
   readonly ip: string | null;
@@ -78,7 +76,6 @@ export type AllocateNumbers = (
 interface CommittedImport {
   readonly change: number;
   readonly reply: LoadReply;
-  /** Keys of records whose responses change. */
   readonly affected: readonly string[];
   /** Number of the cover to fetch; null if there is none. */
   readonly cover: number | null;

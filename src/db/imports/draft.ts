@@ -94,11 +94,10 @@ function replaceReferences(value: Json, names: ReadonlyMap<string, string>): Jso
   );
 }
 
-/** Returns the members with the placeholder of a new cover replaced by its number. */
 export function withCover(members: CatalogRecord, cover: number): CatalogRecord {
   const { covers } = members;
   if (!Array.isArray(covers) || !covers.includes(COVER_TO_COME)) return members;
-  return { ...members, covers: covers.map((one) => (one === COVER_TO_COME ? cover : one)) };
+  return { ...members, covers: covers.map((value) => (value === COVER_TO_COME ? cover : value)) };
 }
 
 /** Returns the types of all referenced records, and separately of those not read as candidates. */

@@ -6,7 +6,7 @@ import type { DecideOptions, LoadReply } from "../../import/records/decision.ts"
 import type { LanguageIndex } from "../../import/records/snapshot.ts";
 import { lookupsOf } from "../../import/records/record-lookups.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import { untilCommitted } from "../editing/commit.ts";
+import { retryUntilCommitted } from "../editing/commit.ts";
 import type { Spend } from "../editing/request.ts";
 import { readRights } from "../records/permissions.ts";
 import { type Database, type Store, firstRow } from "../statement.ts";
@@ -73,7 +73,6 @@ export interface LoadJob {
   readonly foundBytes?: number;
 }
 
-/** Failure of an import that would need too much memory. */
 class TooLarge extends ImportFailure {
   constructor() {
     super("bad-request", "too_large", {
@@ -96,7 +95,7 @@ export async function loadPrepared(context: Importing, job: LoadJob): Promise<Lo
 }
 
 async function importUntilDone(context: Importing, job: LoadJob): Promise<LoadResult> {
-  const result = await untilCommitted(async () => {
+  const result = await retryUntilCommitted(async () => {
     const outcome = await attemptImport(context, job);
     if (outcome === "conflict") context.conflicted?.();
     return outcome;
@@ -151,7 +150,6 @@ async function readDraft(
   };
 }
 
-/** Ends the item when there is nothing to store. */
 async function endUnchanged(
   database: Database,
   { decision: { reply } }: Draft,
@@ -161,7 +159,6 @@ async function endUnchanged(
   return isLost ? { ok: false, why: "item-lost" } : { ok: true, reply, saved: null, cover: null };
 }
 
-/** Preview of an import: its response, and the documents that it would save. */
 interface ImportPreview {
   readonly reply: LoadReply;
   readonly edits: readonly CatalogRecord[];

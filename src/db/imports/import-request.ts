@@ -4,11 +4,8 @@ import type { ImportRecord } from "../../import/record.ts";
 import type { WriteBudget } from "../editing/request.ts";
 import type { LoadReply } from "../../import/records/decision.ts";
 
-/** A record to import, as plain data that can be sent to a Durable Object. */
 export interface LoadRequest {
-  /** A prepared record. */
   readonly record: ImportRecord;
-  /** Author of the change, as `/people/<username>`. */
   readonly author: string;
   readonly bot: boolean;
   readonly ip: string | null;
@@ -29,7 +26,6 @@ export interface LoadedNow {
   readonly bookmark: string | null;
 }
 
-/** Outcome of importing a record. */
 export type LoadResult =
   | {
       readonly ok: true;
@@ -41,11 +37,9 @@ export type LoadResult =
     }
   | {
       readonly ok: false;
-      /** The record cannot be imported. */
       readonly why: "refused";
       readonly code: ImportErrorCode;
       readonly message: string;
-      /** Further members of the error response. */
       readonly extra: ImportFailure["extra"];
     }
   | {
@@ -58,7 +52,6 @@ export type LoadResult =
     }
   | {
       readonly ok: false;
-      /** The author has used up a byte budget. */
       readonly why: "spent";
       readonly failure: WriteFailure;
     };

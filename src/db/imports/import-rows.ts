@@ -29,22 +29,18 @@ export interface ImportItem {
   readonly id: number;
   readonly batch_id: number;
   readonly added_time: string;
-  /** Time at which the item ended. */
   readonly import_time: string | null;
   readonly status: ItemStatus;
-  /** Error code. */
   readonly error: string | null;
   /** Id of an archive item, or `<source>:<id>`. */
   readonly ia_id: string;
   /** JSON text of the record; null if it is imported by id, or done. */
   readonly data: string | null;
-  /** Key of the resulting edition. */
   readonly ol_key: string | null;
   readonly comments: string | null;
   readonly submitter: string | null;
   /** Position in the file of the batch. */
   readonly place: number | null;
-  /** Number of attempts at which the service failed. */
   readonly attempts: number;
 }
 
@@ -64,7 +60,6 @@ export type StatusCounts = Partial<Record<ItemStatus, number>>;
 
 export type CountRow = Pick<ImportItem, "status"> & { readonly items: number };
 
-/** Converts count rows to one object by status. */
 export function countsByStatusOf(counts: readonly CountRow[]): StatusCounts {
   return Object.fromEntries(counts.map(({ status, items }) => [status, items]));
 }

@@ -10,7 +10,6 @@ import {
 } from "../statement.ts";
 import { countsByStatusOf, type CountRow, type ImportItem, type StatusCounts } from "./import-rows.ts";
 
-/** Counts the items of a batch by status. One statement. */
 export async function countItems(catalog: Database, batch: number): Promise<StatusCounts> {
   const sql = "SELECT status, count(*) AS items FROM import_item WHERE batch_id = ?1 GROUP BY status";
   return countsByStatusOf(await rows<CountRow>(catalog, { sql, values: [batch] }));
@@ -24,7 +23,6 @@ export async function areManyPending(catalog: Database, many: number): Promise<b
   return (row?.items ?? 0) >= many;
 }
 
-/** An item for display. `data` is also null if it is very long. */
 export type ShownItem = Omit<ImportItem, "attempts">;
 
 /** Maximum length of a record in lists, in characters. Longer ones are left out. */
@@ -35,7 +33,6 @@ const SHOWN_COLUMNS = `id, batch_id, added_time, import_time, status, error, ia_
 
 export const ITEM_ORDERS = ["added_time", "import_time", "status"] as const;
 
-/** Filter, order and window for the items of a batch. */
 export interface ItemPage {
   readonly sort: { readonly by: (typeof ITEM_ORDERS)[number]; readonly order: "asc" | "desc" };
   readonly limit: number;
@@ -46,7 +43,6 @@ export interface ItemPage {
   readonly after?: number | undefined;
 }
 
-/** Reads a page of the items of a batch. One statement. */
 export function pageItems(catalog: Database, batch: number, page: ItemPage): Promise<ShownItem[]> {
   const { sort, limit, offset, status = null, after = null } = page;
   const order = sort.order === "asc" ? "ASC" : "DESC";
@@ -78,7 +74,6 @@ export interface Added {
   readonly total_skipped: number;
   /** Distinct ids that were skipped because they were present already. */
   readonly items_skipped: readonly string[];
-  /** Numbers of the new items that are ready to import. */
   readonly pending: readonly number[];
 }
 
@@ -170,7 +165,6 @@ interface FilePart {
   /** Start of the part in the file, in bytes; `to` is its end. */
   readonly from: number;
   readonly to: number;
-  /** Number of records or lines in the part. */
   readonly records: number;
   readonly items: readonly NewItem[];
   /** True if no part follows. */

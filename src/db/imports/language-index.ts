@@ -32,15 +32,14 @@ export function buildLanguageIndex(records: readonly CatalogRecord[]): LanguageI
   return { keys, byIso, byName };
 }
 
-/** Returns the distinct names of a language in folded form, for comparison. */
 function namesOf({ name, name_translated: translated }: CatalogRecord): ReadonlySet<string> {
   const others = isObject(translated) ? Object.values(translated).flatMap(stringsOf) : [];
   const names = [...stringsOf(name), ...others].map(foldedName);
-  return new Set(names.filter((one) => one !== ""));
+  return new Set(names.filter((text) => text !== ""));
 }
 
 /** In-memory cache of the languages, valid for one version. */
-export class KeptLanguages {
+export class LanguageCache {
   private entry:
     | { readonly index: LanguageIndex; readonly version: string; readonly until: number }
     | undefined;
@@ -56,7 +55,6 @@ export class KeptLanguages {
     return index;
   }
 
-  /** Clears the cache. */
   forget(): void {
     this.entry = undefined;
   }

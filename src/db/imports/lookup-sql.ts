@@ -17,7 +17,6 @@ const PROPERTIES = {
   authors: { ...idRange("A"), most: FOUND_AUTHORS_MAX },
   works: { ...idRange("W"), most: FOUND_EDITIONS_MAX },
 };
-/** Upper bound above every record id. */
 const NO_END = 9_000_000_000_000_000;
 
 /**
@@ -35,7 +34,6 @@ interface LookupList {
 
 type Numbered = readonly [number: number, name: string, value: string, titled?: string];
 
-/** Lookups of a record, and their names by number. */
 export interface NumberedLookups {
   readonly list: LookupList;
   readonly names: readonly string[];

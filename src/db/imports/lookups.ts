@@ -19,7 +19,6 @@ export function stagedNamesOf(identifiers: readonly string[]): string {
   return JSON.stringify(identifiers.flatMap((id) => STAGED_SOURCES.map((source) => `${source}:${id}`)));
 }
 
-/** Reads the oldest `staged` or `pending` row of a book. Returns undefined if there is none. One statement. */
 export async function firstStagedOrPending(
   database: Database,
   identifiers: readonly string[],

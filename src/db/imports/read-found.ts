@@ -21,7 +21,6 @@ interface Hits {
   readonly lookups: NumberedLookups;
   /** Pairs of lookup number and record id, in ascending order of id. */
   readonly pairs: readonly (readonly [lookup: number, id: number])[];
-  /** Authors whose works were searched for the title. */
   readonly authors: readonly string[];
   readonly works: readonly (readonly [author: string, id: number])[];
 }
@@ -29,7 +28,6 @@ interface Hits {
 /** Consistent snapshot for a decision, with the data needed to save it. */
 export interface Reading {
   readonly found: Omit<Found, "languages">;
-  /** The records of `found` in their stored form. */
   readonly stored: ReadonlyMap<string, StoredNow>;
   readonly hits: Hits;
   /** False if there is more than the limits allow; the other parts are then empty. */
@@ -120,7 +118,6 @@ interface FoundQuery {
   readonly bytes?: number | undefined;
 }
 
-/** Returns the statement of `readFound`. */
 export function foundStatementOf(
   { list, titles, workTitle }: NumberedLookups,
   { item, bytes = FOUND_BYTES }: Omit<FoundQuery, "lookups"> = {},
@@ -171,7 +168,9 @@ function toFound({ pairs, works, stored }: Parts, { names }: NumberedLookups): R
   return {
     hits: groupPairs(pairs.map(([lookup, id]) => [names[lookup] ?? "", keys.get(id)])),
     // Readers see upgraded documents: early records had other keys and forms.
-    records: new Map(stored.map((one) => [one.key, { ...one, document: readView(one.document) }])),
+    records: new Map(
+      stored.map((record) => [record.key, { ...record, document: readView(record.document) }]),
+    ),
     worksOf: groupPairs(works.map(([author, id]) => [author, keys.get(id)])),
   };
 }

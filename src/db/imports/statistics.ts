@@ -2,13 +2,11 @@ import type { ItemStatus } from "../../import/statuses.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type CountRow, type ImportItem, type StatusCounts, countsByStatusOf } from "./import-rows.ts";
 
-/** An imported item, with the columns of lists. */
 export type ImportedItem = Pick<
   ImportItem,
   "id" | "batch_id" | "added_time" | "status" | "error" | "ia_id" | "ol_key"
 > & { readonly import_time: string };
 
-/** An item that the service gave up on, and the reason. */
 type DeadItem = ImportedItem & Pick<ImportItem, "comments">;
 
 interface Items {

@@ -1,36 +1,39 @@
 import type { AuthorDocument, ListDocument, WorkDocument } from "../../search/documents/types.ts";
 import type { KnownEntries, Update, Versioned } from "../../search/engine.ts";
-import { authorRows, listRows } from "../../search/indexing/plain-rows.ts";
 import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import {
+  type SubjectNames,
+  type SubjectRow,
+  authorRows,
+  listRows,
+  subjectRows,
+} from "../../search/indexing/plain-rows.ts";
 import { type WorkRows, workRows } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
 import { packDocument } from "../search/stored-work.ts";
 import { type Database, type Statement, batchGroups, batchRows } from "../statement.ts";
-import { type OldRow, affectedBy, oldStatement, oldWorkOf } from "./affected.ts";
-import { NO_SUMS, numberedAuthors, refreshAuthors, sumAuthors } from "./author-sums.ts";
+import { NO_SUMS, numberAuthors, refreshAuthors, sumAuthors } from "./author-sums.ts";
 import {
   type CodeRow,
   type Codes,
   type FacetValues,
+  codeInsertions,
   codeStatements,
   codesOf,
   entriesOf,
-  newCodeStatements,
   packFacets,
   rememberCodes,
   rememberWords,
   sameCodesStatement,
   wordStatements,
 } from "./entries.ts";
-import { readListSubjects } from "./list-subjects.ts";
-import { readSubjectNames, subjectStatements } from "./subjects.ts";
+import { readListSubjects, readSubjectNames, subjectStatements } from "./subjects.ts";
 import { type Deletions, authorStatements, deleteStatements, listStatements } from "./write-documents.ts";
 import { workStatements } from "./write-works.ts";
 
 export interface IndexOptions {
   /** Generations to write, at least one. Reads use the first. */
   readonly generations: readonly [Generation, ...Generation[]];
-  /** Prefix of record numbers, such as `OL`. */
   readonly prefix: string;
   /** Returns the time of tombstones in milliseconds since the epoch. */
   now(): number;
@@ -77,11 +80,9 @@ interface Batch {
 }
 
 interface WorkWrite {
-  /** Numbers of the works to write or delete. */
   ids: readonly number[];
   documents: readonly WorkDocument[];
   values: FacetValues;
-  /** Returns the statements of the write for the codes, and the start of the newest rebuild when they were read. */
   statements(codes: Codes, started: string | null): readonly Statement[];
 }
 
@@ -120,7 +121,6 @@ async function writeBatch(
   if (known !== undefined) rememberWords(known, words);
 }
 
-/** Writes works and the subjects affected by them in one transaction, then their authors. */
 async function writeWorks(
   { aggregates, ...index }: WorkTarget,
   { ids, documents, values, statements }: WorkWrite,
@@ -129,12 +129,12 @@ async function writeWorks(
   const isSummed = aggregates && ids.length > 0;
   const { old, codeRows, state } = await batchGroups<{
     old: OldRow;
-    given: never;
+    assigned: never;
     codeRows: CodeRow;
     state: { started: string | null };
   }>(database, {
-    old: isSummed ? oldStatement(ids, generation) : [],
-    given: newCodeStatements(values, generation),
+    old: isSummed ? oldWorksStatement(ids, generation) : [],
+    assigned: codeInsertions(values, generation),
     codeRows: codeStatements(values, generation),
     state: values.size > 0 ? STARTED : [],
   });
@@ -144,7 +144,7 @@ async function writeWorks(
     return;
   }
   const references = { ids, works: documents, prefix };
-  const { olids, subjects, lost } = affectedBy(old.map(oldWorkOf), references);
+  const { olids, subjects, lost } = findAffected(old.map(oldWorkOf), references);
   const names = await readSubjectNames(database, generation, subjects);
   await batchRows(database, [...writes, ...subjectStatements({ subjects, names, lost }, generation)]);
   const authors = [...olids].flatMap((olid) => authorIdOfKey(`/authors/${olid}`, prefix) ?? []);
@@ -155,7 +155,7 @@ async function applyAuthors(
   index: IndexReader,
   authors: readonly Versioned<AuthorDocument>[],
 ): Promise<void> {
-  for (const page of pagesOf(numberedAuthors(authors, index.prefix))) {
+  for (const page of pagesOf(numberAuthors(authors, index.prefix))) {
     const ids = page.map(({ id }) => id);
     const sums = await sumAuthors(index, ids);
     const rows = page.map(({ id, version, document }) =>
@@ -213,4 +213,68 @@ function pagesOf<Item>(items: readonly Item[]): Item[][] {
   return Array.from({ length: count }, (_page, index) =>
     items.slice(index * BATCH_DOCUMENTS_MAX, (index + 1) * BATCH_DOCUMENTS_MAX),
   );
+}
+
+interface Affected {
+  readonly olids: ReadonlySet<string>;
+  /** All spellings, old and new, of subjects that a work gained, lost or spells differently. */
+  readonly subjects: readonly SubjectRow[];
+  /** Keys of subjects that a work lost, and that may have no works any more. */
+  readonly lost: ReadonlySet<string>;
+}
+
+interface OldRow {
+  readonly id: number;
+  readonly authors: string | null;
+  readonly subjects: string;
+}
+
+/** Returns a statement that reads an `OldRow` for each work in the index. */
+function oldWorksStatement(ids: readonly number[], generation: Generation): Statement {
+  return {
+    sql: `SELECT d.id, d.document -> 'author_key' AS authors, json_object('subject', d.document -> 'subject',
+            'person', d.document -> 'person', 'place', d.document -> 'place', 'time', d.document -> 'time') AS subjects
+          FROM json_each(?1) j JOIN work_document_${generation} d ON d.id = j.value`,
+    values: [JSON.stringify(ids)],
+  };
+}
+
+type OldWork = SubjectNames & Pick<WorkDocument, "author_key"> & { readonly id: number };
+
+function oldWorkOf({ id, authors, subjects }: OldRow): OldWork {
+  // The columns hold members of a document written by `workStatements`.
+  const names = JSON.parse(subjects) as SubjectNames;
+  return { ...names, id, author_key: JSON.parse(authors ?? "[]") as string[] };
+}
+
+/**
+ * Returns the documents that change with works about to be written or deleted: those they refer to now, and those
+ * before. A work keeps most of its subjects, up to a hundred thousand, and these need no new count.
+ */
+export function findAffected(
+  old: readonly OldWork[],
+  { ids, works, prefix }: { ids: readonly number[]; works: readonly WorkDocument[]; prefix: string },
+): Affected {
+  const before = new Map(old.map((work) => [work.id, subjectRows(work)]));
+  const after = new Map(works.map((work) => [workIdOfKey(work.key, prefix) ?? 0, subjectRows(work)]));
+  const changed = new Set<string>();
+  const lost = new Set<string>();
+  for (const id of ids) {
+    const [had, has] = [before.get(id) ?? [], after.get(id) ?? []];
+    for (const { key } of subtractSubjects(had, has)) changed.add(key);
+    for (const { key } of subtractSubjects(has, had)) changed.add(key);
+    const remaining = new Set(has.map(({ key }) => key));
+    for (const { key } of had) if (!remaining.has(key)) lost.add(key);
+  }
+  const spellings = [...before.values(), ...after.values()]
+    .flat()
+    .filter(({ key }) => changed.has(key))
+    .map((subject) => [subject.nameToken, subject] as const);
+  const olids = new Set([...works, ...old].flatMap((work) => work.author_key ?? []));
+  return { olids, subjects: [...new Map(spellings).values()], lost };
+}
+
+function subtractSubjects(subjects: readonly SubjectRow[], others: readonly SubjectRow[]): SubjectRow[] {
+  const otherTokens = new Set(others.map(({ nameToken }) => nameToken));
+  return subjects.filter(({ nameToken }) => !otherTokens.has(nameToken));
 }

@@ -12,7 +12,7 @@ import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts"
 import { authorIdOfKey, keyOfAuthorId } from "../../search/indexing/ids.ts";
 import { type AuthorRows, authorRows } from "../../search/indexing/plain-rows.ts";
 import type { IndexReader } from "../search/generation.ts";
-import { subjectCountsSql } from "../search/subject-counts.ts";
+import { subjectCountsSql } from "../search/facets.ts";
 import { workOfRow } from "../search/text-rows.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import { authorStatements } from "./write-documents.ts";
@@ -31,8 +31,7 @@ interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, 
   readonly subjects: string | null;
 }
 
-/** Returns authors with their numbers, without those whose keys have none. */
-export function numberedAuthors(authors: readonly Versioned<AuthorDocument>[], prefix: string) {
+export function numberAuthors(authors: readonly Versioned<AuthorDocument>[], prefix: string) {
   return authors.flatMap(({ document, version }) => {
     const id = authorIdOfKey(document.key, prefix);
     return id === undefined ? [] : [{ id, version, document }];
@@ -122,18 +121,18 @@ export async function refreshAuthors(index: IndexReader, ids: readonly number[])
     index,
     summed.map(({ id }) => id),
   );
-  const changed = summed.flatMap((row) => changedRows(row, sums.get(row.id) ?? NO_SUMS));
+  const changed = summed.flatMap((row) => findChangedRows(row, sums.get(row.id) ?? NO_SUMS));
   if (changed.length > 0) await batchRows(index.database, authorStatements(changed, index.generation));
 }
 
-function changedRows({ id, version, document }: AuthorRow, sums: AuthorSums): AuthorRows[] {
+function findChangedRows({ id, version, document }: AuthorRow, sums: AuthorSums): AuthorRows[] {
   // The column holds a document built by `authorRows`.
-  const rowsNow = authorRows(withoutSums(JSON.parse(document) as StoredAuthor), { id, version, sums });
+  const rowsNow = authorRows(omitSums(JSON.parse(document) as StoredAuthor), { id, version, sums });
   return rowsNow.columns.includes(document) ? [] : [rowsNow];
 }
 
 /** Removes the members computed from an author's works, because some may no longer apply. */
-export function withoutSums({
+export function omitSums({
   work_count: _count,
   top_work: _work,
   top_subjects: _subjects,

@@ -6,20 +6,17 @@ import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
-/** Names of values by which works are counted, as in `WorkFacets`. */
 export type FacetValues = ReadonlySet<string>;
 
-/** Codes of values, as stored in `work_facet`. */
 export type Codes = ReadonlyMap<string, string>;
 
-/** Position of a value in the requested list, and its code. */
 export interface CodeRow {
   readonly place: number;
   readonly code: number;
 }
 
 /** Returns statements that assign codes to values without one. Codes stay valid for the lifetime of the generation. */
-export function newCodeStatements(values: FacetValues, generation: Generation): Statement[] {
+export function codeInsertions(values: FacetValues, generation: Generation): Statement[] {
   return rowStatements(
     Array.from(values, markAndValue),
     (source) =>

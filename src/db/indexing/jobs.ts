@@ -6,11 +6,9 @@ export interface IndexJob {
   /** Kind of work; see src/worker/indexing/run.ts. */
   readonly kind: string;
   readonly key: string;
-  /** Position from which the work continues. */
   readonly position: number;
   /** Earliest start, naive UTC. */
   readonly due: string;
-  /** Last change that requested the job. */
   readonly change: number;
 }
 
@@ -43,7 +41,6 @@ export async function addJobs(notes: IndexNotes, jobs: readonly IndexJob[]): Pro
   );
 }
 
-/** Reads the jobs that are due, longest due first. */
 export function dueJobs(notes: IndexNotes, now: string, limit: number): Promise<IndexJob[]> {
   const sql = `SELECT ${COLUMNS} FROM ${TABLES[notes.engine]} WHERE due <= ?1 ORDER BY due, kind, key LIMIT ?2`;
   return rows<IndexJob>(notes.database, { sql, values: [now, limit] });

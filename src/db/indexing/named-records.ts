@@ -2,12 +2,11 @@ import { latestRecord } from "../../catalog/document.ts";
 import { HIGHEST_NUMBER, idRange } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
-import { FITTING_RECORDS } from "../records/records.ts";
 import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
-import { type Database, type Statement, batchGroups } from "../statement.ts";
-import type { PageOf } from "./pages.ts";
+import { FITTING_RECORDS } from "../records/records.ts";
+import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
+import type { PageOf } from "./ranges.ts";
 
-/** Records and the log position at which they were read. */
 export interface RecordPage {
   readonly version: number;
   readonly records: ReadonlyMap<string, CatalogRecord>;
@@ -68,8 +67,8 @@ export function readListPage(
 }
 
 async function readWalk(catalog: Database, statement: Statement, limit: number): Promise<WalkPage> {
-  const { page, rows, left } = await readPage(catalog, statement);
-  return { ...page, position: rows.at(-1)?.id ?? 0, isLast: left.length === 0 && rows.length < limit };
+  const { page, records, left } = await readPage(catalog, statement);
+  return { ...page, position: records.at(-1)?.id ?? 0, isLast: left.length === 0 && records.length < limit };
 }
 
 /** Reads the records that fit into memory, and the keys of the others. */
@@ -81,9 +80,65 @@ async function readPage(catalog: Database, statement: Statement) {
       recordRows: statement,
     },
   );
-  const rows = fitting<RecordRow>(recordRows);
-  const left = recordRows.slice(rows.length).map(({ key }) => key);
+  const records = fitting<RecordRow>(recordRows);
+  const left = recordRows.slice(records.length).map(({ key }) => key);
   const version = versions[0]?.id ?? 0;
-  const records = new Map(rows.map((row) => [row.key, latestRecord(row)]));
-  return { page: { version, records }, rows, left };
+  const recordsByKey = new Map(records.map((row) => [row.key, latestRecord(row)]));
+  return { page: { version, records: recordsByKey }, records, left };
+}
+
+/** Kinds of records that works and editions refer to, and whose names their documents show. */
+export type Shown = "author" | "series";
+
+export interface Naming {
+  readonly key: string;
+  /** Record with the reference; the cursor of a walk. */
+  readonly recordId: number;
+  readonly workId: number;
+}
+
+interface NamingOptions {
+  readonly shown: Shown;
+  readonly keys: readonly string[];
+  readonly after: number;
+  /** Newest change to include. Later changes are still to be followed, which rebuilds their works anyway. */
+  readonly upTo: number;
+  readonly limit: number;
+}
+
+/** `property` paths of the references in works and editions, as SQL. */
+const PATHS: Readonly<Record<Shown, string>> = {
+  author: "'authors', 'authors.author'",
+  series: "'series.series'",
+};
+const WORKS = idRange("W");
+const EDITIONS = idRange("M");
+
+/** Returns SQL with a fixed join order (CROSS JOIN): from the keys to the records that refer to them. */
+function namingSql(shown: Shown): string {
+  return `
+    WITH naming AS (
+      SELECT DISTINCT p.value AS key, r.id
+      FROM json_each(?1) k
+      CROSS JOIN property p ON p.name IN (${PATHS[shown]}) AND p.value = k.value AND p.record_id > ?2
+        AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${WORKS.to}
+      CROSS JOIN record r ON r.id = p.record_id AND r.change_id <= ?3
+      ORDER BY p.value, r.id LIMIT ?4)
+    SELECT n.key, n.id AS recordId, CASE WHEN n.id >= ${WORKS.from} THEN n.id - ${WORKS.from} 
+             ELSE coalesce(w.id - ${WORKS.from}, ${EDITIONS.from} - n.id) END AS workId
+    FROM naming n LEFT JOIN record e ON e.id = n.id AND n.id < ${WORKS.from}
+    LEFT JOIN record w ON w.key = e.document->>'$.works[0].key'
+    ORDER BY n.key, n.id`;
+}
+
+/**
+ * Reads works whose records or editions refer to some keys, by key and then by record. One statement. A full page may
+ * be cut off anywhere: its last key may be incomplete, and further keys are missing.
+ */
+export function readNaming(
+  catalog: Database,
+  { shown, keys, after, upTo, limit }: NamingOptions,
+): Promise<Naming[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return rows<Naming>(catalog, { sql: namingSql(shown), values: [JSON.stringify(keys), after, upTo, limit] });
 }

@@ -38,7 +38,7 @@ export function rowStatements(
 }
 
 /** Returns statements that remove tombstones that are not newer than the documents written. */
-export function revivedStatements(
+export function revivalStatements(
   documents: readonly { readonly key: string; readonly version: number }[],
   generation: Generation,
 ): Statement[] {
@@ -51,7 +51,7 @@ export function revivedStatements(
 }
 
 /** Lists the columns `c0`, `c1`, ... of the source `r`, starting at `first`. */
-export function cells(width: number, first = 0): string {
+export function cellsSql(width: number, first = 0): string {
   return Array.from({ length: width }, (_cell, index) => `r.c${first + index}`).join(", ");
 }
 

@@ -6,13 +6,12 @@ import { filterToken } from "../../search/indexing/filter-token.ts";
 import { authorIdOfKey } from "../../search/indexing/ids.ts";
 import { READER_COLUMNS, readerValues } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
-import { matchedRows, numberedSql } from "../search/text-rows.ts";
+import { matchRowsSql, numbersSql } from "../search/text-rows.ts";
 import { type Database, type Statement, allValues, batchGroups, batchRows, rows } from "../statement.ts";
 import { type IndexOptions, applyUpdate } from "./apply.ts";
-import { differingWorks } from "./audit.ts";
 import { type Cell, rowStatements } from "./row-statements.ts";
 import { rebuildSubjects } from "./subjects.ts";
-import { clearStep, dropTombstones, mergeStep } from "./upkeep.ts";
+import { clearStep, dropTombstones, findDifferingWorks, mergeStep } from "./upkeep.ts";
 
 /** Creates the write interface of the embedded index's generations. Methods throw database errors. */
 export function createIndex(database: Database, options: IndexOptions): SearchIndex {
@@ -30,10 +29,10 @@ export function createIndex(database: Database, options: IndexOptions): SearchIn
     async patchTrending(patches) {
       for (const each of generations) await patchTrending(database, each, patches);
     },
-    worksShowing: (shown) => worksShowing(database, generations, shown),
-    worksPresent: (ids) => worksPresent(database, generations, ids),
-    namesShown: (keys) => namesShown({ database, generation, prefix }, keys),
-    differing: (works) => differingWorks(database, generation, { works, prefix }),
+    worksShowing: (shown) => findWorksShowing(database, generations, shown),
+    worksPresent: (ids) => findWorksPresent(database, generations, ids),
+    namesShown: (keys) => readShownNames({ database, generation, prefix }, keys),
+    differing: (works) => findDifferingWorks(database, generation, { works, prefix }),
     worksBetween: ({ from, to }) =>
       allValues<number>(database, {
         sql: `SELECT id FROM work_${generation} WHERE id >= ?1 AND id <= ?2 ORDER BY id`,
@@ -80,7 +79,6 @@ export async function patchCounts(
   return changed;
 }
 
-/** Implements `SearchIndex.patchTrending`. */
 export async function patchTrending(
   database: Database,
   generation: Generation,
@@ -109,8 +107,7 @@ async function updateWorks(
   await batchRows(database, statements);
 }
 
-/** Implements `SearchIndex.worksShowing`. One round trip for all generations. */
-async function worksShowing(
+async function findWorksShowing(
   search: Database,
   generations: readonly Generation[],
   { code, values, after, limit }: ShownValues,
@@ -119,14 +116,13 @@ async function worksShowing(
   const tokens = values.map((value) => `"${filterToken(code, value).replaceAll('"', '""')}"`);
   const match = `token : (${tokens.join(" OR ")})`;
   const ids = await findWorks(search, generations, (generation) => ({
-    sql: numberedSql(matchedRows(`work_text_${generation}`, "?1"), { limit, after: String(after) }),
+    sql: numbersSql(matchRowsSql(`work_text_${generation}`, "?1"), { limit, after: String(after) }),
     values: [match],
   }));
   return ids.slice(0, limit);
 }
 
-/** Implements `SearchIndex.worksPresent`. One round trip. */
-async function worksPresent(
+async function findWorksPresent(
   search: Database,
   generations: readonly Generation[],
   ids: readonly number[],
@@ -138,7 +134,6 @@ async function worksPresent(
   }));
 }
 
-/** Returns the distinct works that a statement finds in any generation, in order of number. */
 async function findWorks(
   search: Database,
   generations: readonly Generation[],
@@ -150,8 +145,7 @@ async function findWorks(
   return [...new Set(works.map(({ id }) => id))].sort((a, b) => a - b);
 }
 
-/** Returns the names of authors and series shown in the index, by key (`namesOf`). One round trip. */
-async function namesShown(
+async function readShownNames(
   { database, generation, prefix }: IndexReader,
   keys: readonly string[],
 ): Promise<Map<string, string>> {

@@ -1,8 +1,20 @@
+import { lastSegment } from "../../catalog/keys.ts";
 import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
+import type { ListDocument, ListSubjects } from "../../search/documents/types.ts";
+import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { codeOf } from "../../search/fields.ts";
-import { decodeToken } from "../../search/indexing/filter-token.ts";
+import { decodeToken, filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { type SubjectRow, subjectRow, subjectTexts } from "../../search/indexing/plain-rows.ts";
-import { type Generation, type IndexNotes, readTerm, setTerm } from "../search/generation.ts";
+import { subjectCountsSql } from "../search/facets.ts";
+import {
+  type Generation,
+  type IndexNotes,
+  type IndexReader,
+  readTerm,
+  setTerm,
+} from "../search/generation.ts";
+import { workOfRow } from "../search/text-rows.ts";
 import { type Database, type Statement, allValues, batchGroups, batchRows } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 
@@ -13,7 +25,7 @@ const SUBJECT_SPELLINGS_MAX = 2000;
 const SPELLINGS = SUBJECT_TYPES.map((type) => {
   const code = codeOf(`${type}_facet`);
   return { type, from: `${code}=`, to: `${code}>` };
-}).sort((one, other) => (one.from < other.from ? -1 : 1));
+}).sort((a, b) => (a.from < b.from ? -1 : 1));
 
 /**
  * Returns statements that recount subjects, for the transaction that changes their works. The name is the most frequent
@@ -33,7 +45,7 @@ export function subjectStatements(
         INSERT OR REPLACE INTO subject_text_${generation} (rowid, name, token)
         SELECT s.id, r.c2, r.c3 FROM ${source} JOIN subject_${generation} s ON s.key = r.c0 AND s.name = r.c1`,
     ),
-    ...goneStatements(
+    ...deletionStatements(
       counted.filter(([key = ""]) => lost.has(key)),
       generation,
     ),
@@ -44,11 +56,9 @@ interface CountedSubjects {
   readonly subjects: readonly SubjectRow[];
   /** Current names in the index by key. Only new names are analysed. */
   readonly names: ReadonlyMap<string, string>;
-  /** Keys of subjects that may have no works any more. */
   readonly lost: ReadonlySet<string>;
 }
 
-/** Reads the names of subjects in the index, by key. One round trip. */
 export async function readSubjectNames(
   database: Database,
   generation: Generation,
@@ -70,7 +80,7 @@ export async function readSubjectNames(
  * `index_state.term`.
  */
 export function rebuildSubjects(database: Database, generation: Generation): Promise<boolean> {
-  return subjectPass(
+  return runSubjectPass(
     { database, engine: "embedded" },
     {
       tokensBetween({ from, to, limit }) {
@@ -85,13 +95,12 @@ export function rebuildSubjects(database: Database, generation: Generation): Pro
 
 /** Index operations used by a pass over all subjects. */
 interface SubjectSource {
-  /** Returns the tokens of works in a range, in order. */
   tokensBetween(range: { from: string; to: string; limit: number }): Promise<string[]>;
   refresh(subjects: readonly SubjectRow[]): Promise<void>;
 }
 
 /** Runs one step of the pass and returns true at its end. `notes` holds the position. */
-export async function subjectPass(notes: IndexNotes, source: SubjectSource): Promise<boolean> {
+export async function runSubjectPass(notes: IndexNotes, source: SubjectSource): Promise<boolean> {
   const after = (await readTerm(notes)) ?? "";
   const range = SPELLINGS.find(({ to }) => after < to);
   if (range === undefined) {
@@ -130,8 +139,8 @@ function countSql(source: string, generation: Generation): string {
   // Materialized, because otherwise works would be counted again for the condition.
   return `
     WITH counted AS MATERIALIZED (
-      SELECT r.c0 AS key, r.c1 AS name, r.c2 AS type, ${worksWith("r.c3", generation)} AS works,
-        ${worksWith("r.c4", generation)} AS named, s.id IS NULL AS isOther
+      SELECT r.c0 AS key, r.c1 AS name, r.c2 AS type, ${countWorksSql("r.c3", generation)} AS works,
+        ${countWorksSql("r.c4", generation)} AS named, s.id IS NULL AS isOther
       FROM ${source} LEFT JOIN ${subject} s ON s.key = r.c0 AND s.name = r.c1)
     INSERT INTO ${subject} (key, name, subject_type, work_count, name_count)
     SELECT key, name, type, works, named FROM counted WHERE works > 0 ORDER BY isOther
@@ -145,18 +154,65 @@ function countSql(source: string, generation: Generation): string {
  * Returns SQL of the number of works with a token. `work_term` is not used: inside the transaction that writes the
  * works, every lookup in it sorts all pending changes.
  */
-function worksWith(token: string, generation: Generation): string {
+function countWorksSql(token: string, generation: Generation): string {
   const text = `work_text_${generation}`;
   return `(SELECT count(*) FROM ${text} WHERE ${text} MATCH '"' || ${token} || '"')`;
 }
 
-function goneStatements(counted: readonly (readonly string[])[], generation: Generation): Statement[] {
+function deletionStatements(counted: readonly (readonly string[])[], generation: Generation): Statement[] {
   const text = `work_text_${generation}`;
-  const gone = (source: string) => `
+  const deletedSql = (source: string) => `
     SELECT s.id FROM ${source} JOIN subject_${generation} s ON s.key = r.c0
     WHERE NOT EXISTS (SELECT 1 FROM ${text} WHERE ${text} MATCH '"' || r.c3 || '"')`;
   return [
-    (source: string) => `DELETE FROM subject_text_${generation} WHERE rowid IN (${gone(source)})`,
-    (source: string) => `DELETE FROM subject_${generation} WHERE id IN (${gone(source)})`,
+    (source: string) => `DELETE FROM subject_text_${generation} WHERE rowid IN (${deletedSql(source)})`,
+    (source: string) => `DELETE FROM subject_${generation} WHERE id IN (${deletedSql(source)})`,
   ].flatMap((sql) => rowStatements(counted, sql));
+}
+
+export const LIST_SUBJECTS = 50;
+const LIST_SUBJECT_SEEDS_MAX = 1000;
+const LIST_SUBJECT_WORKS_MAX = 2000;
+
+/** Reads the subjects of the works in lists, in the order of the lists: works, works of editions and of authors. */
+export async function readListSubjects(
+  { database, generation, prefix }: IndexReader,
+  lists: readonly ListDocument[],
+): Promise<ListSubjects[]> {
+  const text = `work_text_${generation}`;
+  const statements = lists.map((list): Statement => {
+    const { ids, tokens } = listedWorksOf(list, prefix);
+    const match =
+      tokens.length === 0 ? "" : `UNION SELECT ${workOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ?2`;
+    const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${LIST_SUBJECT_WORKS_MAX})`;
+    const phrases = tokens.map(tokenPhrase).join(" OR ");
+    return {
+      sql: subjectCountsSql(works, generation, { limit: LIST_SUBJECTS }),
+      values: tokens.length === 0 ? [JSON.stringify(ids)] : [JSON.stringify(ids), phrases],
+    };
+  });
+  // The rows have the columns of `subjectCountsSql`.
+  const counts = (await batchRows(database, statements)) as SubjectCount[][];
+  return counts.map(groupByField);
+}
+
+// Q64: an author stands for all of their works.
+/** Returns the works of the first members of a list: their numbers, and the tokens of works of editions and authors. */
+export function listedWorksOf({ seed }: ListDocument, prefix: string): { ids: number[]; tokens: string[] } {
+  const seeds = seed.slice(0, LIST_SUBJECT_SEEDS_MAX);
+  return {
+    ids: seeds.flatMap((key) => workIdOfKey(key, prefix) ?? []),
+    tokens: seeds.flatMap((key) => {
+      if (key.startsWith("/books/")) return filterToken("ek", lastSegment(key));
+      return key.startsWith("/authors/") ? filterToken("ak", lastSegment(key)) : [];
+    }),
+  };
+}
+
+export function groupByField(counts: readonly SubjectCount[]): ListSubjects {
+  const entries = SUBJECT_COUNT_FIELDS.map(
+    (name, field) => [name, counts.flatMap((count) => (count.field === field ? [count.value] : []))] as const,
+  );
+  // Names are those of the members; empty ones are omitted as in all documents.
+  return Object.fromEntries(entries.filter(([, values]) => values.length > 0)) as ListSubjects;
 }

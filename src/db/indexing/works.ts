@@ -18,7 +18,7 @@ import { type Database, type Statement, batchGroups, rows } from "../statement.t
 
 type NamedRow = Pick<RecordRow, "key" | "flags" | "document">;
 
-function namedStatement(keys: readonly string[]): Statement {
+function namedRecordsStatement(keys: readonly string[]): Statement {
   return {
     sql: "SELECT key, flags, document FROM record WHERE key IN (SELECT value FROM json_each(?1))",
     values: [JSON.stringify(keys)],
@@ -49,7 +49,7 @@ async function readReferences(catalog: Database, books: readonly CatalogRecord[]
     items: ItemRow;
     covers: CoverSize & { id: number };
   }>(catalog, {
-    named: namedStatement([...keys]),
+    named: namedRecordsStatement([...keys]),
     items: { sql: ITEMS, values: [JSON.stringify([...ocaids])] },
     covers: {
       sql: COVERS,
@@ -83,7 +83,7 @@ async function followRedirects(catalog: Database, records: Map<string, CatalogRe
       .flatMap((record) => keyOf(record["location"]) ?? [])
       .filter((key) => !records.has(key));
     if (missing.length === 0) return;
-    for (const row of await rows<NamedRow>(catalog, namedStatement(missing)))
+    for (const row of await rows<NamedRow>(catalog, namedRecordsStatement(missing)))
       records.set(row.key, latestRecord(row));
   }
 }
@@ -164,7 +164,7 @@ export async function readWorkSources(catalog: Database, ids: readonly number[])
     endOfEditions(editions[wholeEditions.length]?.work, wholeRows[0]?.id),
   );
   const ready = wholeRows.filter(({ id }) => id < end);
-  const sources = [...wholeWorks(ready, wholeEditions), ...pseudoWorks(wholeLone)];
+  const sources = [...keepWholeWorks(ready, wholeEditions), ...toPseudoWorks(wholeLone)];
   const version = versions[0]?.id ?? 0;
   const present = new Set(sources.map(({ id }) => id));
   const left = [
@@ -188,7 +188,7 @@ interface SourceBooks {
   readonly editions: readonly CatalogRecord[];
 }
 
-function wholeWorks(works: readonly Row[], editions: readonly EditionRow[]): SourceBooks[] {
+function keepWholeWorks(works: readonly Row[], editions: readonly EditionRow[]): SourceBooks[] {
   const byWork = Map.groupBy(editions, ({ work }) => work);
   return works.flatMap((row) => {
     const work = latestRecord(row);
@@ -198,7 +198,7 @@ function wholeWorks(works: readonly Row[], editions: readonly EditionRow[]): Sou
   });
 }
 
-function pseudoWorks(lone: readonly Row[]): SourceBooks[] {
+function toPseudoWorks(lone: readonly Row[]): SourceBooks[] {
   return lone.flatMap((row) => {
     const edition = latestRecord(row);
     // Q67: an edition whose work is deleted still refers to it.
@@ -207,7 +207,6 @@ function pseudoWorks(lone: readonly Row[]): SourceBooks[] {
   });
 }
 
-/** Returns the keys of the works that an edition refers to. */
 export function worksOf({ works }: CatalogRecord): string[] {
   return Array.isArray(works) ? works.flatMap((work) => (isObject(work) ? (keyOf(work) ?? []) : [])) : [];
 }

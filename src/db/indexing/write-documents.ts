@@ -8,7 +8,7 @@ import { AUTHOR_TEXT_COLUMNS, LIST_TEXT_COLUMNS } from "../../search/indexing/co
 import type { Generation } from "../search/generation.ts";
 import { textRowOf } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
-import { cells, revivedStatements, rowStatements } from "./row-statements.ts";
+import { cellsSql, revivalStatements, rowStatements } from "./row-statements.ts";
 
 interface DocumentTable {
   readonly name: "author" | "list";
@@ -48,7 +48,6 @@ export function listStatements(lists: readonly ListRows[], generation: Generatio
   );
 }
 
-/** Rows of a document. `id` is the value of the table's key. */
 type DocumentRows = Omit<AuthorRows, "id"> & { readonly id: number | string };
 
 function documentStatements(
@@ -61,7 +60,7 @@ function documentStatements(
   const written = rowStatements(
     documents.map((rows) => [rows.id, rows.version, ...rows.columns, rows.key]),
     (source) => `
-      INSERT INTO ${table} (${columns.join(", ")}) SELECT ${cells(columns.length)} FROM ${source}
+      INSERT INTO ${table} (${columns.join(", ")}) SELECT ${cellsSql(columns.length)} FROM ${source}
       WHERE NOT EXISTS (
         SELECT 1 FROM tombstone_${generation} t WHERE t.key = r.c${columns.length} AND t.version > r.c1)
       ON CONFLICT (${key}) DO UPDATE SET ${updates.join(", ")} WHERE excluded.version >= ${table}.version`,
@@ -70,10 +69,10 @@ function documentStatements(
     documents.map((rows) => [rows.id, rows.version, ...rows.texts]),
     (source) => `
       INSERT OR REPLACE INTO ${name}_text_${generation} (rowid, ${texts.join(", ")})
-      SELECT d.id, ${cells(texts.length, 2)} FROM ${source}
+      SELECT d.id, ${cellsSql(texts.length, 2)} FROM ${source}
       JOIN ${table} d ON d.${key} = r.c0 AND d.version = r.c1`,
   );
-  return [...written, ...revivedStatements(documents, generation), ...full];
+  return [...written, ...revivalStatements(documents, generation), ...full];
 }
 
 interface Deletion {
@@ -106,8 +105,8 @@ export function deleteStatements(
       WHERE excluded.version > tombstone_${generation}.version`,
   );
   const deletions = [
-    { name: "work", key: "id", tables: workTables(generation), rows: works.map(numbered) },
-    { name: "author", key: "id", tables: AUTHOR_TABLES, rows: authors.map(numbered) },
+    { name: "work", key: "id", tables: workTables(generation), rows: works.map(numberAndVersionOf) },
+    { name: "author", key: "id", tables: AUTHOR_TABLES, rows: authors.map(numberAndVersionOf) },
     { name: "list", key: "key", tables: LIST_TABLES, rows: lists.map(({ key, version }) => [key, version]) },
   ].flatMap(({ name, key, tables, rows }) => {
     const old = `JOIN ${name}_${generation} d ON d.${key} = r.c0 AND d.version <= r.c1`;
@@ -122,7 +121,7 @@ export function deleteStatements(
   return [...tombstones, ...deletions];
 }
 
-function numbered({ id, version }: NumberedDeletion): number[] {
+function numberAndVersionOf({ id, version }: NumberedDeletion): number[] {
   return [id, version];
 }
 

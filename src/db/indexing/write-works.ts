@@ -1,10 +1,10 @@
 import { EDITION_TEXT_COLUMNS, WORK_TEXT_COLUMNS } from "../../search/indexing/columns.ts";
 import { type WorkRows, FACET_COLUMNS, WORK_COLUMNS } from "../../search/indexing/work-rows.ts";
-import { type Generation, otherGeneration } from "../search/generation.ts";
-import { type PackedDocument, briefText } from "../search/stored-work.ts";
+import { type Generation, otherGenerationOf } from "../search/generation.ts";
+import { type PackedDocument, toBriefText } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
-import { type Cell, cells, revivedStatements, rowStatements } from "./row-statements.ts";
+import { type Cell, cellsSql, revivalStatements, rowStatements } from "./row-statements.ts";
 
 interface PackedWork {
   readonly rows: WorkRows;
@@ -26,26 +26,26 @@ export function workStatements(works: readonly PackedWork[], generation: Generat
       rows,
       (source) => `
         INSERT OR REPLACE INTO ${table}_${generation} (${columns.join(", ")})
-        SELECT ${number}, ${cells(columns.length - 1, 2)} FROM ${source} ${taken}`,
+        SELECT ${number}, ${cellsSql(columns.length - 1, 2)} FROM ${source} ${taken}`,
     ),
   );
   return [
-    ...movedStatements(works, generation),
+    ...moveStatements(works, generation),
     ...headStatements(works, generation),
-    ...removedStatements(works, generation, taken),
+    ...removalStatements(works, generation, taken),
     ...replaced,
   ];
 }
 
 /** Returns statements that remove texts and facets of works whose popularity changed: they get another row. */
-function movedStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
+function moveStatements(works: readonly PackedWork[], generation: Generation): Statement[] {
   const rows = works.map(({ rows: { id, version, textRow } }) => [id, version, textRow]);
-  const moved = (table: string) => (source: string) =>
+  const deletionSql = (table: string) => (source: string) =>
     `
       DELETE FROM ${table}_${generation} WHERE rowid IN (
         SELECT ${TEXT_ROW} FROM ${source}
         JOIN work_${generation} w ON w.id = r.c0 AND w.version <= r.c1 AND ${TEXT_ROW} <> r.c2)`;
-  return ["work_text", "work_facet"].flatMap((table) => rowStatements(rows, moved(table)));
+  return ["work_text", "work_facet"].flatMap((table) => rowStatements(rows, deletionSql(table)));
 }
 
 /**
@@ -62,20 +62,20 @@ function headStatements(works: readonly PackedWork[], generation: Generation): S
     documents.map((rows) => [rows.id, rows.version, rows.textRow, ...rows.columns, rows.key]),
     (source) => `
       INSERT INTO work_${generation} (${columns.join(", ")}, ${trending.join(", ")})
-      SELECT ${cells(columns.length)}, coalesce(o.trending_score_hourly_sum, 0), coalesce(o.trending_z_score, 0),
+      SELECT ${cellsSql(columns.length)}, coalesce(o.trending_score_hourly_sum, 0), coalesce(o.trending_z_score, 0),
         o.trending
-      FROM ${source} LEFT JOIN work_${otherGeneration(generation)} o ON o.id = r.c0
+      FROM ${source} LEFT JOIN work_${otherGenerationOf(generation)} o ON o.id = r.c0
       WHERE NOT EXISTS (SELECT 1 FROM tombstone_${generation} t WHERE t.key = ${key} AND t.version > r.c1)
       ON CONFLICT (id) DO UPDATE SET ${updates.join(", ")} WHERE excluded.version >= work_${generation}.version`,
   );
-  return [...written, ...revivedStatements(documents, generation)];
+  return [...written, ...revivalStatements(documents, generation)];
 }
 
 /**
  * Returns statements that remove editions that a work no longer has, and all its values. `taken` joins rows with the
  * works that have their version.
  */
-function removedStatements(works: readonly PackedWork[], generation: Generation, taken: string): Statement[] {
+function removalStatements(works: readonly PackedWork[], generation: Generation, taken: string): Statement[] {
   const rows = works.map(({ rows: { id, version, editions } }) => [id, version, editions.length]);
   const gone = `${taken} JOIN edition_${generation} e ON e.work = r.c0 AND e.rank >= r.c2`;
   return [
@@ -102,7 +102,7 @@ function replacements(works: readonly PackedWork[], ordered: readonly PackedWork
     {
       table: "work_ranking",
       columns: ["id", "ranking", "brief"],
-      rows: works.map(({ rows }) => [rows.id, rows.version, rows.ranking, briefText(rows.document)]),
+      rows: works.map(({ rows }) => [rows.id, rows.version, rows.ranking, toBriefText(rows.document)]),
     },
     {
       table: "work_facet",
@@ -138,7 +138,6 @@ function replacements(works: readonly PackedWork[], ordered: readonly PackedWork
 
 interface Replacement {
   readonly table: string;
-  /** SQL of the first column's value, over the row `w` of `work`. Defaults to the number of the work. */
   readonly number?: string;
   readonly columns: readonly string[];
   /** Number and version of the work, then the values of the other columns. */

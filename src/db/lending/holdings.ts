@@ -1,7 +1,7 @@
 import type { ItemMetadata } from "../../catalog/ebook-access.ts";
-import { stringsOf, REDIRECT_HOPS_MAX, type Json } from "../../catalog/record.ts";
-import { termsFromSubjects, termsOf, type LendingTerms } from "../../catalog/lending/holdings.ts";
-import { allValues, rows, type Database } from "../statement.ts";
+import { type LendingTerms, termsFromSubjects, termsOf } from "../../catalog/lending/holdings.ts";
+import { type Json, REDIRECT_HOPS_MAX, stringsOf } from "../../catalog/record.ts";
+import { type Database, allValues, rows } from "../statement.ts";
 
 /** Row of `item` in D1 `CATALOG`: a scan of the holdings; `restricted` is the column `access_restricted`. */
 interface ItemRow {
@@ -16,13 +16,11 @@ interface ItemRow {
 /** Row of a join with `item`: all columns are null if the holdings do not have the scan. */
 export type Joined<Column extends keyof ItemRow> = { readonly [Name in Column]: ItemRow[Name] | null };
 
-/** Returns the metadata of a scan; undefined if the holdings do not have it. */
 export function metadataOf(row: Joined<"collections" | "restricted">): ItemMetadata | undefined {
   if (row.collections === null) return undefined;
   return { collections: textsOf(row.collections), accessRestricted: row.restricted === 1 };
 }
 
-/** Returns the texts of a JSON array from a column. */
 function textsOf(json: string): readonly string[] {
   return stringsOf(JSON.parse(json) as Json);
 }
@@ -52,7 +50,6 @@ export interface WaitingRow {
   readonly expiry: number | null;
 }
 
-/** Items in collection ?2, each with the name of the collection. */
 const COLLECTION_ITEMS = `SELECT i.ocaid, c.value AS name FROM item i CROSS JOIN json_each(i.collections) c
   WHERE i.ocaid IN (SELECT value FROM json_each(?1)) AND c.value = ?2`;
 /** Scans of works with subjects as long as ?2. SQL cannot compare them: SQLite's `lower` knows ASCII alone. */
@@ -146,4 +143,73 @@ export async function readWorksOfScans(catalog: Database, ocaids: readonly strin
                CROSS JOIN record e ON e.id = i.edition_id AND e.type = '/type/edition'
                LEFT JOIN json_each(e.document, '$.works') j ON true`;
   return allValues<string>(catalog, { sql, values: [JSON.stringify(ocaids)] });
+}
+
+/** Keys by which scans are looked up: keys of works, keys of editions, or ids of scans. */
+export type ScannedBy = "work" | "edition" | "ocaid";
+
+export interface ScannedRow {
+  readonly position: number;
+  readonly edition: string;
+  readonly ocaid: string;
+  readonly isbn: string | null;
+  readonly oclc: string | null;
+  /** Key of its first work, a redirect followed. */
+  readonly work: string | null;
+}
+
+/** Scans of one work that are read, the first by number; and scans per statement, shared equally by the works. */
+const WORK_SCANS_MAX = 500;
+const SCANNED_ROWS_MAX = 10_000;
+
+const TARGETS = `
+  target(position, key, hops) AS (
+    SELECT key, value COLLATE BINARY, 0 FROM json_each(?1)
+    UNION ALL
+    SELECT t.position, r.document->>'$.location', t.hops + 1 FROM target t JOIN record r ON r.key = t.key
+    WHERE r.type = '/type/redirect' AND t.hops < ${REDIRECT_HOPS_MAX})`;
+
+/** CROSS JOIN keeps the order of the tables: otherwise SQLite would read all editions of the catalog. */
+const FOUND: Readonly<Record<ScannedBy, string>> = {
+  work: `${TARGETS},
+  found AS (
+    SELECT t.position, p.record_id AS id,
+           row_number() OVER (PARTITION BY t.position ORDER BY p.record_id) AS place
+    FROM target t CROSS JOIN property p ON p.name = 'works' AND p.value = t.key
+    CROSS JOIN record r ON r.id = p.record_id AND r.type = '/type/edition' AND r.document->>'$.ocaid' <> '')`,
+  edition: `${TARGETS},
+  found AS (SELECT t.position, r.id, 1 AS place FROM target t JOIN record r ON r.key = t.key)`,
+  // Finds the edition of a scan like lookups: by its own id, otherwise by the source record of the item.
+  ocaid: `
+  found AS (
+    SELECT a.key AS position, a.value AS ocaid, 1 AS place, coalesce(
+      (SELECT edition_id FROM identifier WHERE kind = 'ocaid' AND value = a.value ORDER BY edition_id LIMIT 1),
+      (SELECT edition_id FROM identifier WHERE kind = 'source' AND value = 'ia:' || a.value
+       ORDER BY edition_id LIMIT 1)) AS id
+    FROM json_each(?1) a)`,
+};
+
+/**
+ * Reads the scanned editions of works, editions or scans (`values`: keys or scan ids), in the order of the list and
+ * then by number. Follows redirects. A scan without an edition has no row. The more works, the fewer scans of each are
+ * read, but at least the first. One statement.
+ */
+export function readScanned(
+  database: Database,
+  by: ScannedBy,
+  values: readonly string[],
+): Promise<ScannedRow[]> {
+  const share = Math.max(1, Math.min(WORK_SCANS_MAX, Math.floor(SCANNED_ROWS_MAX / values.length)));
+  const ocaid = by === "ocaid" ? "f.ocaid" : "e.document->>'$.ocaid'";
+  const sql = `WITH RECURSIVE ${FOUND[by]}
+           SELECT f.position, e.key AS edition, ${ocaid} AS ocaid,
+                  coalesce(e.document->>'$.isbn_13[0]', e.document->>'$.isbn_10[0]') AS isbn,
+                  e.document->>'$.oclc_numbers[0]' AS oclc,
+                  coalesce(w.document->>'$.location', w.key) AS work
+           FROM found f
+           CROSS JOIN record e ON e.id = f.id AND e.type = '/type/edition'
+           LEFT JOIN record w ON w.key = e.document->>'$.works[0].key'
+           WHERE f.place <= ?2 AND (${ocaid}) <> ''
+           ORDER BY f.position, e.id LIMIT ?3`;
+  return rows<ScannedRow>(database, { sql, values: [JSON.stringify(values), share, SCANNED_ROWS_MAX] });
 }

@@ -28,7 +28,6 @@ const PLACES = `
          (SELECT count(*) FROM waiting_loan o WHERE o.ocaid = w.ocaid) AS queueLength
   FROM waiting_loan w`;
 
-/** Reads the queue of an item, in order. */
 export function readQueue(patrons: Database, ocaid: string): Promise<WaitingPlace[]> {
   const sql = `SELECT ocaid, patron, book, since, updated, expiry,
                       CASE WHEN expiry IS NULL THEN 'waiting' ELSE 'available' END AS status,
@@ -77,7 +76,6 @@ export function readLendingChanges(
 
 const DAY_OF_TIME = "strftime('%Y-%m-%d', time / 1000, 'unixepoch')";
 
-/** Half-open span of time, in milliseconds since the epoch. */
 export interface Span {
   readonly from: number;
   readonly to: number;

@@ -8,7 +8,6 @@ export type EndedLoan = DeskLoan & { readonly returnedAt: number | null };
 
 /** Report of a desk: changed loans and places, and the state of its item. Times are milliseconds since the epoch. */
 export interface DeskReport extends LentItem {
-  /** Sequence of the desk at the time of the report. */
   readonly sequence: number;
   readonly loans: readonly EndedLoan[];
   /** Changed places; `place` null: the patron has none (any more). */

@@ -1,9 +1,17 @@
 import { idRange } from "../../catalog/key-numbers.ts";
-import { toListSeed, type ListSeed, type SeedRecord } from "../../catalog/lists/seed-entry.ts";
+import type { ListEntry, ListHead } from "../../catalog/lists/list-view.ts";
+import { type ListSeed, type SeedRecord, toListSeed } from "../../catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
-import type { ListHead } from "../../catalog/lists/list-view.ts";
-import { batchGroups, firstRow, rows, type Database, type Statement } from "../statement.ts";
 import { nameText } from "../records/titles.ts";
+import {
+  type Database,
+  type Statement,
+  type Window,
+  batchGroups,
+  batchRows,
+  firstRow,
+  rows,
+} from "../statement.ts";
 
 /**
  * SQL of the canonical key of a seed, by which records are found; `e` is an element of `seeds` from `json_each`. Null
@@ -24,7 +32,6 @@ export function isWorkOfSeries(key: string): string {
     AND p.record_id >= ${WORKS.from} AND p.record_id < ${WORKS.to}`;
 }
 
-/** Members shown in entries of lists. */
 const SHOWN = [
   "title",
   "title_prefix",
@@ -39,11 +46,9 @@ const SHOWN = [
 /** SQL of these members of a record `m` as a JSON array, so that its document is parsed once. */
 export const SHOWN_MEMBERS = `CASE WHEN m.id IS NOT NULL THEN json_array(${SHOWN.map((name) => `m.document -> '$.${name}'`).join(", ")}) END AS members`;
 
-/** SQL of the columns of `MemberRow` of a record `m`. */
 export const MEMBER_COLUMNS = `m.id AS recordId, m.key AS recordKey, m.type AS recordType, m.revision,
   m.last_modified AS lastModified, ${SHOWN_MEMBERS}`;
 
-/** Record of a seed; all columns are null if there is none. */
 export interface MemberRow {
   readonly recordId: number | null;
   readonly recordKey: string | null;
@@ -54,7 +59,6 @@ export interface MemberRow {
   readonly members: string | null;
 }
 
-/** Returns the record of a row. Returns undefined if there is none. */
 export function seedRecordOf(row: MemberRow): SeedRecord | undefined {
   const { recordType: type, revision, lastModified, members } = row;
   if (type === null || revision === null || lastModified === null) return undefined;
@@ -77,7 +81,6 @@ export function seedOfRow(row: SeedRow): ListSeed | undefined {
   return toListSeed(JSON.parse(row.seed) as Json, seedRecordOf(row));
 }
 
-/** Row of the list head; `members` is JSON. */
 type HeadRow = Omit<ListHead, "members"> & { readonly members: string };
 
 /** Reads a list or series without its members. Returns undefined for other records and deleted ones. One statement. */
@@ -123,7 +126,6 @@ const HOLDING_LISTS_MAX = 100;
 /** Maximum members per list: the first ones. */
 const HOLDING_MEMBERS_MAX = 1000;
 
-/** List and the keys of its members; subjects are seeds such as `subject:love`. */
 export interface HoldingList {
   readonly key: string;
   readonly name: string;
@@ -155,7 +157,6 @@ export async function readOwnMembers(
   }));
 }
 
-/** Contents of a list: keys of works, of editions without a work, and other seeds. */
 export interface SeedWorks {
   readonly list: ListHead;
   /** Works and editions among the seeds; an edition is replaced by its work. */
@@ -179,9 +180,112 @@ export async function readSeedWorks(database: Database, key: string): Promise<Se
   const page = await readListWith<{ named: string }>(database, key, { sql, values: [key] });
   if (page === undefined) return undefined;
   const named = page.content.map((row) => row.named);
-  return { list: page.list, books: named.filter(isBook), others: named.filter((one) => !isBook(one)) };
+  return { list: page.list, books: named.filter(isBook), others: named.filter((seed) => !isBook(seed)) };
 }
 
 function isBook(key: string): boolean {
   return key.startsWith("/works/") || key.startsWith("/books/");
+}
+
+/** Maximum number of members, from the start, that determine when a list was last updated (Q244). */
+const UPDATE_SEEDS_MAX = 1000;
+
+export type ListsOf =
+  /** Lists of a patron, by key of the user; `prefix` is the prefix of record numbers. */
+  | { readonly kind: "owner"; readonly key: string; readonly prefix: string }
+  | { readonly kind: "record"; readonly key: string }
+  /** Lists that contain a subject, under any of these seeds. */
+  | { readonly kind: "subject"; readonly seeds: readonly string[] };
+
+/** Page of lists, and the record that they belong to or contain. */
+export interface ListsFound {
+  /** Undefined if the record does not exist, and for subjects. */
+  readonly about: AboutRow | undefined;
+  readonly size: number;
+  readonly entries: readonly ListEntry[];
+}
+
+interface AboutRow {
+  readonly type: string;
+  readonly revision: number;
+  readonly location: string | null;
+  /** Title or name, as JSON text. */
+  readonly name: string | null;
+}
+
+/** Row of a page. `name` is JSON; all columns except `size` are null on an empty page. */
+type PageRow = Omit<ListEntry, "key" | "name"> &
+  Record<"key" | "name", string | null> & { readonly size: number };
+
+/**
+ * Reads a page of lists, last changed first, then by key. One round trip; the lists and their total come from one
+ * statement.
+ */
+export async function readLists(
+  database: Database,
+  of: ListsOf,
+  { limit, offset }: Window,
+): Promise<ListsFound> {
+  const { sql, values } = matchingSql(of);
+  // Lists of an owner are indexed in order; those that contain a record must be sorted, so they are looked up once.
+  const hint = of.kind === "owner" ? "NOT MATERIALIZED" : "MATERIALIZED";
+  const page: Statement = { sql: pageSql(`${hint} (${sql})`), values: [...values, limit, offset] };
+  const [lists = [], abouts = []] = await batchRows(
+    database,
+    of.kind === "subject" ? [page] : [page, aboutStatement(of.key)],
+  );
+  // The rows have the columns of the statements.
+  const pageRows = lists as PageRow[];
+  return {
+    about: (abouts as AboutRow[])[0],
+    size: pageRows[0]?.size ?? 0,
+    entries: pageRows.flatMap(entriesOf),
+  };
+}
+
+function aboutStatement(key: string): Statement {
+  return {
+    sql: `SELECT type, revision, document ->> '$.location' AS location,
+            coalesce(document -> '$.title', document -> '$.displayname', document -> '$.name') AS name
+          FROM record WHERE key = ?1`,
+    values: [key],
+  };
+}
+
+/** Returns the statement for the matching lists (`id`, `key`, `last_modified`), with one value. */
+function matchingSql(of: ListsOf): Statement {
+  if (of.kind === "owner") {
+    return {
+      sql: `SELECT id, key, last_modified FROM record
+            WHERE type = '/type/list' AND rtrim(rtrim(key, 'L'), '0123456789') = ?1`,
+      values: [`${of.key}/lists/${of.prefix}`],
+    };
+  }
+  const seeds = of.kind === "record" ? [of.key] : of.seeds;
+  return {
+    // `+` prevents a scan of all lists.
+    sql: `SELECT id, key, last_modified FROM record
+          WHERE +type = '/type/list' AND id IN (
+            SELECT p.record_id FROM json_each(?1) s CROSS JOIN property p
+            ON p.name IN ('seeds', 'seeds.thing') AND p.value = s.value)`,
+    values: [JSON.stringify(seeds)],
+  };
+}
+
+function pageSql(lists: string): string {
+  return `
+    WITH found AS ${lists},
+      page AS (SELECT id FROM found ORDER BY last_modified DESC, key LIMIT ?2 OFFSET ?3)
+    SELECT n.size, l.key, l.revision, l.document -> '$.name' AS name,
+      coalesce(json_array_length(l.document, '$.seeds'), 0) AS seedCount,
+      (SELECT max(m.last_modified) FROM json_each(l.document, '$.seeds') e CROSS JOIN record m
+       ON m.key = ${SEED_KEY} WHERE e.key < ${UPDATE_SEEDS_MAX}) AS lastUpdate
+    FROM (SELECT count(*) AS size FROM found) n
+    LEFT JOIN page ON true LEFT JOIN record l ON l.id = page.id
+    ORDER BY l.last_modified DESC NULLS LAST, l.key`;
+}
+
+function entriesOf({ key, revision, name, seedCount, lastUpdate }: PageRow): ListEntry[] {
+  if (key === null) return [];
+  return [{ key, revision, name: nameText(name) ?? "", seedCount, lastUpdate }];
 }

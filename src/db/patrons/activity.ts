@@ -86,7 +86,6 @@ function rowOf(patron: string, { kind, subject, sequence, state }: ActivityItem)
   }
 }
 
-/** Returns the state of a work in the order of `WORK_STATE`. */
 export function workColumnsOf(state: WorkActivity): Value[] {
   const { shelf, edition, logged, moved, stars, ratedEdition, rated, observations, award } = state;
   const observed = observations.length === 0 ? null : JSON.stringify(observations);

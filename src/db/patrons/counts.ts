@@ -63,7 +63,6 @@ export interface ObservationCounts {
   readonly values: ReadonlyMap<string, number>;
 }
 
-/** Counts of a work without observations. */
 export const NO_OBSERVATIONS: ObservationCounts = { respondents: 0, types: new Map(), values: new Map() };
 
 /** Reads counts of observations of works, by the numbers of their keys; works without any are absent. One statement. */
@@ -96,7 +95,6 @@ function countsOfRows(rowsOfWork: readonly ObservationCountRow[]): ObservationCo
 
 export type CountedState = Pick<WorkActivity, "shelf" | "stars" | "observations">;
 
-/** Counts of a work, and one patron's contribution to them, read at the same moment. */
 export interface CountsWithOwn {
   readonly counts: WorkCounts;
   readonly observations: ObservationCounts;
@@ -134,7 +132,6 @@ export async function readCountsWithOwn(
 const OWN = "SELECT sequence, shelf, stars, observations FROM patron_work WHERE patron = ?1 AND work_id = ?2";
 const NOTHING = { sequence: 0, shelf: null, stars: null, observations: null };
 
-/** Filter of counted awards; absent members restrict nothing. */
 interface AwardFilter {
   readonly work?: number | undefined;
   /** Username in any case. */

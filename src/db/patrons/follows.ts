@@ -2,7 +2,6 @@ import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import { type Database, type Window, firstValue, rows } from "../statement.ts";
 import type { PatronFollowRow, PatronWorkRow } from "./patron-rows.ts";
 
-/** Most recently followed patrons whose shelves a feed reads. */
 const FEED_PUBLISHERS_MAX = 1000;
 
 /** Follower of a patron, with the username in the account's spelling, in lower case if the account was removed. */
@@ -74,7 +73,6 @@ export async function countFollowers(patrons: Database, publisher: string): Prom
   return (await firstValue<number>(patrons, { sql, values: [publisher.toLowerCase()] })) ?? 0;
 }
 
-/** Follower of a patron, and the time of the follow. */
 export type Subscriber = Pick<PatronFollowRow, "subscriber" | "created">;
 
 /** Reads the next `limit` followers of a patron, the latest first, after one of them. Usernames in lower case. */

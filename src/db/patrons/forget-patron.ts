@@ -51,7 +51,6 @@ function highestParameterOf(sql: string): number {
 
 const SUBMITTED = "lower(submitter) = ?1 OR lower(reviewer) = ?1 OR instr(comments, ?2) > 0";
 
-/** Counts the merge requests that name a user: as submitter, as reviewer, or in a comment. */
 export async function countMergeRequests(catalog: Database, username: string): Promise<number> {
   const sql = `SELECT count(*) FROM merge_request WHERE ${SUBMITTED}`;
   const values = [username.toLowerCase(), commenterJson(username)];

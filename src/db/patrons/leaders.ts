@@ -1,20 +1,16 @@
 import { byShelf, type ShelfCount } from "../../catalog/patrons/shelves.ts";
 import { batchGroups, rows, type Database, type Statement } from "../statement.ts";
 
-/** Works of a leaderboard, at most. */
 export const LEADERS_MAX = 50;
 
-/** Ranking expressions over the columns of `work_count`. */
 const RANKED: Readonly<Record<Leaderboard, string>> = {
   ...byShelf("count", ({ count }) => count),
   ratings: "(ratings_1 + ratings_2 + ratings_3 + ratings_4 + ratings_5)",
 };
 
-/** Ranking of works: by a shelf, or by ratings. */
 export type Leaderboard = ShelfCount | "ratings";
 
 interface Leader {
-  /** Number of the work's key. */
   readonly work: number;
   readonly count: number;
 }
@@ -78,7 +74,6 @@ const ENTRIES_MAX = 1000;
 
 /** Patron with a book on a shelf, or found by name. */
 interface Reader {
-  /** Username in the account's spelling. */
   readonly username: string;
   readonly displayname: string;
 }

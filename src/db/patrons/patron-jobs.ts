@@ -26,7 +26,6 @@ export function dueImports(patrons: Database, now: number, limit: number): Promi
   return rows<ImportJob>(patrons, { sql, values: [now, limit] });
 }
 
-/** Columns of a `RemovalRow`. */
 const REMOVAL = "id, username, email, anonymous, is_swept AS isSwept, due";
 
 /** Reads a removal that is under way; undefined if it is done. */

@@ -3,7 +3,6 @@ import { type Database, type Statement, batchRows, rows } from "../statement.ts"
 
 /** Result of a part of a recount; `next` is the start of the next part, null at the end. */
 export interface Recounted {
-  /** Works, or days, whose stored counts differ from a count of the rows. */
   readonly wrong: readonly number[];
   readonly next: number | null;
 }

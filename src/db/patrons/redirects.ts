@@ -6,7 +6,6 @@ import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, firstRow, rows } from "../statement.ts";
 
 interface RedirectedWork {
-  /** Number of its key. */
   readonly work: number;
   /** Naive UTC time of the change. */
   readonly modified: string;

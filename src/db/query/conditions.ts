@@ -1,3 +1,4 @@
+import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { textOfValue } from "../../catalog/query/parse-query.ts";
 import {
   type Comparison,
@@ -5,7 +6,6 @@ import {
   type QueryValue,
   QueryError,
 } from "../../catalog/query/record-query.ts";
-import { type SqlBuilder, derivedSql } from "./index-terms.ts";
 
 /** Maximum length of a pattern on D1, in bytes. */
 const PATTERN_BYTES = 50;
@@ -16,7 +16,6 @@ const COLUMNS: ReadonlyMap<string, string> = new Map([
   ["last_modified", "r.last_modified"],
 ]);
 
-/** Returns SQL that is true for records that satisfy a condition. */
 export function conditionSql(condition: Condition, sql: SqlBuilder): string {
   const derived = derivedSql(condition, sql);
   if (derived !== undefined) return derived;
@@ -86,10 +85,11 @@ function leafSql({ operator, values }: Comparison, leaf: string, sql: SqlBuilder
     return `(${leaf}.type = 'text' AND ${patternSql(`${leaf}.atom`, pattern, sql)})`;
   }
   const any = KINDS.flatMap(({ type, operand, listed, valueOf }) => {
-    const meant = values.flatMap((one) => valueOf(one) ?? []);
-    const [first] = meant;
+    const operands = values.flatMap((item) => valueOf(item) ?? []);
+    const [first] = operands;
     if (first === undefined) return [];
-    const right = operator === "=" ? `IN (${sql.bindList(meant, listed)})` : `${operator} ${sql.bind(first)}`;
+    const right =
+      operator === "=" ? `IN (${sql.bindList(operands, listed)})` : `${operator} ${sql.bind(first)}`;
     return [`(${leaf}.type = '${type}' AND ${operand(leaf)} ${right})`];
   });
   return `(${any.join(" OR ")})`;
@@ -115,10 +115,10 @@ const KINDS: readonly {
     operand: (leaf) => `${leaf}.atom`,
     valueOf: (value) => (value.kind === "text" || value.kind === "loose" ? value.text : undefined),
   },
-  { type: "object", operand: (leaf) => `${leaf}.value->>'$.key'`, valueOf: referredKey },
+  { type: "object", operand: (leaf) => `${leaf}.value->>'$.key'`, valueOf: referenceKeySql },
 ];
 
-function referredKey(value: QueryValue): string | undefined {
+function referenceKeySql(value: QueryValue): string | undefined {
   if (value.kind === "reference") return value.key;
   return value.kind === "loose" && value.text.startsWith("/") ? value.text : undefined;
 }
@@ -163,4 +163,103 @@ function likePattern(pattern: string): string {
     if (part === "*") return "%";
     return (part === "\\*" ? "*" : part).replace(/[%_\\]/g, "\\$&");
   });
+}
+
+/** Lookup in one index, by any of the values. */
+export interface IndexTerm {
+  readonly index: "key" | "identifier" | "property" | "keyPrefix" | "titlePrefix";
+  readonly name?: string;
+  readonly values: readonly string[];
+}
+
+/** Returns the FROM and WHERE parts of a lookup, or of all records without one. */
+export function driverSql(term: IndexTerm | undefined, sql: SqlBuilder): { from: string; where: string[] } {
+  if (term === undefined) return { from: "record r", where: [] };
+  const { index, name = "", values } = term;
+  const [only] = values;
+  if (index !== "property" || only === undefined || values.length > 1) {
+    return { from: "record r", where: [termSql(term, sql)] };
+  }
+  // With a single value the rows are in order of id, so that a limit ends the scan.
+  return {
+    from: "property p CROSS JOIN record r ON r.id = p.record_id",
+    where: [`p.name = ${sql.bind(name)} AND p.value = ${sql.bind(only)}`],
+  };
+}
+
+function termSql({ index, name = "", values }: IndexTerm, sql: SqlBuilder): string {
+  switch (index) {
+    case "key":
+      return `r.key IN (${sql.bindList(values)})`;
+    case "keyPrefix":
+      return rangeSql("r.key", values, sql);
+    case "titlePrefix":
+      return `r.id IN (SELECT record_id FROM property
+        WHERE name = ${sql.bind(name)} AND ${rangeSql("value", values, sql)})`;
+    case "identifier":
+      return `r.id IN (SELECT edition_id FROM identifier
+        WHERE kind = ${sql.bind(name)} AND value IN (${sql.bindList(values)}))`;
+    case "property":
+      return `r.id IN (SELECT record_id FROM property
+        WHERE name = ${sql.bind(name)} AND value IN (${sql.bindList(values)}))`;
+  }
+}
+
+const AFTER_ALL = "\u{10FFFF}";
+
+function rangeSql(column: string, [prefix = ""]: readonly string[], sql: SqlBuilder): string {
+  return `${column} >= ${sql.bind(prefix)} AND ${column} < ${sql.bind(prefix + AFTER_ALL)}`;
+}
+
+/** Property of editions that exists in the index only. */
+interface Derived {
+  /** Index table, and name of the rows in it. */
+  readonly index: "identifier" | "property";
+  readonly name: string;
+  readonly normalize: (text: string) => string | undefined;
+}
+
+const DERIVED = new Map<string, Derived>([
+  ["isbn_", { index: "identifier", name: "isbn", normalize: canonicalIsbn }],
+  ["normalized_title_", { index: "property", name: "title", normalize: (text) => text }],
+]);
+
+/** Returns the index lookup for a condition on a derived property. Returns undefined for every other condition. */
+export function derivedTermOf({ element, comparisons: [comparison] }: Condition) {
+  const name = comparison?.path.length === 1 && element.length === 0 ? comparison.path[0] : undefined;
+  const derived = name === undefined ? undefined : DERIVED.get(name);
+  if (comparison === undefined || derived === undefined) return undefined;
+  if (comparison.operator !== "=") throw new QueryError(`Bad query: only = works on ${name}`);
+  const texts = comparison.values.flatMap((value) => ("text" in value ? [value.text] : []));
+  const values = texts.flatMap((text) => derived.normalize(text) ?? []);
+  return { index: derived.index, name: derived.name, values };
+}
+
+/** Returns the SQL of a condition on a derived property. Returns undefined for every other condition. */
+function derivedSql(condition: Condition, sql: SqlBuilder): string | undefined {
+  const term = derivedTermOf(condition);
+  if (term === undefined) return undefined;
+  const [table, name, id] =
+    term.index === "identifier" ? ["identifier", "kind", "edition_id"] : ["property", "name", "record_id"];
+  return `r.type = '/type/edition' AND EXISTS (SELECT 1 FROM ${table} d
+    WHERE d.${name} = ${sql.bind(term.name)} AND d.${id} = r.id AND d.value IN (${sql.bindList(term.values)}))`;
+}
+
+/** Maximum values per statement on D1. */
+const BOUND_VALUES_MAX = 100;
+
+/** Collects the parameters of a statement. */
+export class SqlBuilder {
+  readonly values: (string | number)[] = [];
+
+  bind(value: string | number): string {
+    this.values.push(value);
+    if (this.values.length > BOUND_VALUES_MAX) throw new QueryError("Bad query: too many conditions");
+    return `?${this.values.length}`;
+  }
+
+  /** Binds a list as one value and returns a query that yields its elements. `element` is SQL of an element. */
+  bindList(list: readonly (string | number)[], element = "value"): string {
+    return `SELECT ${element} FROM json_each(${this.bind(JSON.stringify(list))})`;
+  }
 }

@@ -50,7 +50,6 @@ const FIND_FEW = `${FOUND}
   SELECT position, ${RECORD_COLUMNS}
   FROM found JOIN record r ON r.id = found.id ORDER BY position`;
 
-/** Serialises the pairs of a list as one parameter. */
 export function pairsOf(identifiers: readonly Identifier[]): string {
   return JSON.stringify(identifiers.map(({ kind, value }) => [kind, value]));
 }

@@ -4,7 +4,6 @@ import type { RecordColumns } from "./record-rows.ts";
 
 export interface LanguageCount {
   readonly code: string;
-  /** Number of works with an edition in the language. */
   readonly works: number;
   /** Number of editions in the language that can be read or borrowed. */
   readonly ebooks: number;
@@ -14,7 +13,6 @@ export interface LanguageCount {
 
 /** Key of a row of `edition_language`. */
 export type LanguagePlace = readonly [language: string, work: number, edition: number];
-/** Key before all rows. */
 export const FIRST_LANGUAGE: LanguagePlace = ["", 0, 0];
 /** Number of rows read per statement, with the work and the item of each. */
 const COUNTED_ROWS = 100_000;

@@ -1,10 +1,8 @@
 import { type Database, type Window, rows } from "../statement.ts";
 import type { RecordColumns } from "./record-rows.ts";
 
-/** Approved library. `document` excludes its notes, which can be long. */
 type LibraryRow = Pick<RecordColumns, "key" | "flags" | "document">;
 
-/** Reads approved libraries, by key. One statement. */
 export function readLibraries(database: Database, { limit, offset }: Window): Promise<LibraryRow[]> {
   const sql = `SELECT key, flags, json_remove(document, '$.notes') AS document FROM record
                WHERE type = '/type/library' AND document->>'$.status' = 'approved'

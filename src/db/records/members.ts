@@ -3,19 +3,14 @@ import { batchGroups, allValues, rows, type Database, type Statement, type Windo
 import { latestStatement, revisionsStatement } from "./records.ts";
 import { fitting, fittingRecords, type RecordRow, type Fitting } from "./record-rows.ts";
 
-/** Page of the records that refer to one record. */
 interface Members {
   readonly owner: RecordRow | undefined;
-  /** Total number of members. */
   readonly size: number;
-  /** Members of the page. Fewer than requested at the end, or if they exceed the size limit of a response. */
   readonly members: readonly RecordRow[];
 }
 
 const KINDS = {
-  /** Works of an author: `authors[].author`. */
   works: { property: "authors.author", range: idRange("W") },
-  /** Editions of a work: `works[]`. */
   editions: { property: "works", range: idRange("M") },
 };
 
@@ -66,9 +61,7 @@ function membersStatements({ kind, owner }: MembersOf, page: Window): Record<key
 export interface RecordPageRows {
   /** Latest revision; undefined if the record does not exist. */
   readonly latest: RecordRow | undefined;
-  /** Requested revision; undefined if none was requested, or it is not stored. */
   readonly revision: RecordRow | undefined;
-  /** Total number of members, and a page of them in ascending order of key. */
   readonly size: number;
   readonly members: readonly RecordRow[];
 }

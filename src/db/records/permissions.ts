@@ -16,11 +16,9 @@ const OPEN_FOLDERS = ["/works/", "/books/", "/authors/", "/series/", "/lists/", 
 /** Folders that control access: a permission for everything (`/`) does not open them (Q145). */
 const GUARDED_FOLDERS = ["/usergroup/", "/permission/", "/type/", "/admin/"];
 
-/** Rows read for one writer and the keys to write. */
 export interface PermissionRows {
   places: PlaceRow;
   permissions: PermissionRow;
-  /** Usergroups that the user is a member of. */
   groups: { readonly key: string };
 }
 
@@ -30,7 +28,6 @@ export interface Permissions {
   mayWrite(key: string): boolean;
 }
 
-/** Rights of the service itself: everything is allowed. */
 export const SERVICE_PERMISSIONS: Permissions = { isAdmin: true, mayWrite: () => true };
 
 /** Returns the rights of a user. Null means a client without a session, which may not write. */
@@ -77,13 +74,11 @@ function parseWriterGroups(text: string | null): string[] {
 /** Permission keys in a stored record; null if it has none. */
 export interface PlaceRow {
   readonly key: string;
-  /** Permission of the record itself. */
   readonly permission: string | null;
   /** Permission of its descendants. */
   readonly child: string | null;
 }
 
-/** Permission record. `writers` is the stored JSON, an array of references if it is valid. */
 export interface PermissionRow {
   readonly key: string;
   readonly writers: string | null;

@@ -14,9 +14,7 @@ export interface RecordColumns {
   readonly change: number;
   /** Bits of `RecordFlag`. */
   readonly flags: number;
-  /** Time of revision 1. */
   readonly created: string;
-  /** Time of this revision. */
   readonly lastModified: string;
   /** JSON text. */
   readonly document: string;
@@ -28,7 +26,6 @@ export interface RecordRow extends Omit<RecordColumns, "change" | "created"> {
   readonly latest: number;
 }
 
-/** Columns of a `RecordRow` of `record r`, without the document. */
 const COLUMNS =
   "r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified";
 
@@ -74,7 +71,6 @@ interface FittingSource {
   readonly order?: string;
   /** Columns of the source to include in the rows. */
   readonly more?: readonly string[];
-  /** Columns of records besides the document. Defaults to those of `RecordRow`. */
   readonly columns?: string;
 }
 
@@ -105,12 +101,10 @@ function earlierSql(order: string): string {
   return `(ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
 }
 
-/** Returns SQL of a document, or null if it does not fit. */
 export function documentWithin(before: string, document: string): string {
   return `${withinSql(before, document)} AS document`;
 }
 
-/** Returns SQL of a value, or null if it does not fit. */
 export function withinSql(before: string, value: string): string {
   return `CASE WHEN ${before} < ${READ_DOCUMENT_BYTES} THEN ${value} END`;
 }

@@ -54,7 +54,6 @@ function toListParameter(revisions: readonly RevisionKey[]): string {
   return JSON.stringify(revisions.map(([key, n]) => [key, Number.isSafeInteger(n) ? n : null]));
 }
 
-/** SQL of pairs of key and revision, in the order of the list. */
 const WANTED =
   "SELECT key AS place, value->>0 AS name, CAST(value->>1 AS BIGINT) AS revision FROM json_each(?1)";
 
@@ -85,7 +84,6 @@ export function revisionsStatement(revisions: readonly RevisionKey[]): Statement
   };
 }
 
-/** Reads the latest revisions of several records, unordered. One statement. Throws `DocumentsTooLarge`. */
 export function readRecords(database: Database, keys: readonly string[]): Promise<RecordRow[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return keys.length <= FITTING_DOCUMENTS
@@ -93,13 +91,11 @@ export function readRecords(database: Database, keys: readonly string[]): Promis
     : wholeRows<RecordRow>(database, { sql: FITTING_RECORDS, values: [JSON.stringify(keys)] });
 }
 
-/** SQL of the latest revisions of records by key, as far as they fit. */
 export const FITTING_RECORDS = fittingRecords({
   source: "SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1))",
   order: "id",
 });
 
-/** Returns the statement for the latest revisions of several records of any size, for batches. */
 function latestManyStatement(keys: readonly string[]): Statement {
   return {
     sql: `SELECT ${RECORD_COLUMNS} FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`,

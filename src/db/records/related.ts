@@ -79,7 +79,6 @@ export function locationOf(row: Pick<RecordRow, "type" | "document">): string | 
   return typeof location === "string" ? location : undefined;
 }
 
-/** Scanned edition and the work for which it was read. */
 export interface ScanRow extends RecordRow, Joined<"collections" | "restricted"> {
   readonly work: string;
 }

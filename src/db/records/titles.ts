@@ -41,7 +41,6 @@ export async function findTitles(
   });
 }
 
-/** Work with the members that distinguish it from others. */
 interface TitledWork {
   readonly key: string;
   /** JSON of the stored member; null if there is none, or it is longer than `TITLE_JSON_MAX`. */
@@ -56,7 +55,6 @@ interface TitledWork {
  */
 const TITLE_JSON_MAX = 4000;
 
-/** Work of the first of several authors, or of another one. */
 interface TitledByAuthor extends TitledWork {
   /** Key of another author than the first who has the work; empty for works of the first. */
   readonly other: string;
@@ -94,7 +92,6 @@ export function readTitlesOfAuthors(
   return rows<TitledByAuthor>(database, { sql, values });
 }
 
-/** Names of one author that are looked up. */
 const NAMES_MAX = 100;
 
 /** Finds authors by rows of the property index that hold their names, at most `limit`: keys and names. One statement. */
@@ -165,7 +162,6 @@ function dropEmptyTexts(
   );
 }
 
-/** State of a work missing from the search index, and the work of its edition. */
 interface LostWork {
   readonly key: string;
   /** Key of the type, such as `/type/redirect`; null if there is no such record. */

@@ -22,7 +22,6 @@ export async function readRecordedNames(
   return new Set(await allValues<string>(database, { sql, values: [JSON.stringify(usernames)] }));
 }
 
-/** Returns the sorted keys of a user's usergroups. */
 export async function readGroups(database: Database, userKey: string): Promise<string[]> {
   return allValues<string>(database, groupsStatement(userKey));
 }

@@ -7,13 +7,13 @@ import type { IndexReader } from "./generation.ts";
 import { STORED_BYTES } from "./read-works.ts";
 import { OF_KNOWN, countSql, idsSql, knownSql, popularSql } from "./selection.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
-import { type WorkReading, type WorkRow, workReading } from "./stored-work.ts";
+import { type WorkReading, type WorkRow, workReadingOf } from "./stored-work.ts";
 import {
   type RankedSelection,
   type RankedWords,
   type WorkCandidate,
   CANDIDATES_MAX,
-  titleMatches,
+  titleMatchesOf,
 } from "./work-search.ts";
 
 /**
@@ -21,7 +21,6 @@ import {
  * page.
  */
 const WHOLE_WORKS_MAX = 60;
-/** Maximum size in bytes of a work that is read along. */
 const WHOLE_WORK_BYTES = Math.floor(READ_DOCUMENT_BYTES / WHOLE_WORKS_MAX);
 /**
  * Maximum number of spellings for which texts are filtered. For a single word most candidates may have none of its
@@ -41,7 +40,7 @@ export async function readCandidates(
   selection: RankedSelection,
   { words, ...request }: Pick<WorkSearch, "fields" | "withEditions"> & { readonly words: RankedWords },
 ): Promise<{ readonly numFound: number; readonly candidates: readonly WorkCandidate[] }> {
-  const reading = workReading(request);
+  const reading = workReadingOf(request);
   const context = { generation, values: new SqlValues(), reading };
   const sql = candidatesSql(selection, context, words);
   const results = await rows<CandidatesRow>(database, { sql, values: context.values.values });
@@ -64,7 +63,6 @@ function candidateSql(spellings: ReadonlySet<string>, values: SqlValues): string
   return `'[' || picked.id || ',' || format('%!.17g', picked.boost) || ',' || ${texts} || ']'`;
 }
 
-/** Returns SQL of one row with the count and all candidates, or of a row per work if there are few. */
 function candidatesSql(
   { all, strong }: RankedSelection,
   { reading, ...context }: SqlContext & { readonly reading: WorkReading },
@@ -78,7 +76,7 @@ function candidatesSql(
     popularSql(selection, { ...context, limit, when, offset: 0 });
   const picks = [
     // Works with such a title are among the strong ones anyway, unless these are cut off.
-    ...titleMatches(words.words).map(({ match, limit }) =>
+    ...titleMatchesOf(words.words).map(({ match, limit }) =>
       pickSql(narrowed(all, match), limit, `${isMany} AND ${isCutOff}`),
     ),
     pickSql(all, CANDIDATES_MAX, strong === undefined ? isMany : `${isMany} AND NOT ${isCutOff}`),

@@ -23,7 +23,7 @@ import {
   LETTER_WORKS_MAX,
   SAME_NAMES,
   TITLE,
-  completedWork,
+  toCompletedDocument,
   filterPlan,
   nameOptions,
 } from "./completion.ts";
@@ -32,13 +32,13 @@ import { type SchemeTables, BoundValues, PLAIN_SOURCES, conditionSql, tablesOf }
 import { searchPlain } from "./plain.ts";
 import { OF_KNOWN, knownSql } from "./selection.ts";
 import { LAST } from "./sql-values.ts";
-import { type WorkRow, workReading } from "./stored-work.ts";
-import { matchedRows, popularRows, workOfRow } from "./text-rows.ts";
+import { type WorkRow, workReadingOf } from "./stored-work.ts";
+import { matchRowsSql, popularRowsSql, workOfRow } from "./text-rows.ts";
 
 const NO_MATCH = '""';
 /** Factor by which more works are looked up per band than are wanted, because some are in two bands. */
 const BANDS = 3;
-const READING = workReading({ fields: COMPLETED_MEMBERS, withEditions: false });
+const READING = workReadingOf({ fields: COMPLETED_MEMBERS, withEditions: false });
 
 interface CompletedRow extends WorkRow {
   readonly band: number;
@@ -46,7 +46,7 @@ interface CompletedRow extends WorkRow {
 }
 
 /** Returns the operations of the embedded index for completions. Methods throw database errors. */
-export function completionSource(index: IndexReader): CompletionSource {
+export function createCompletionSource(index: IndexReader): CompletionSource {
   return {
     works: (completion) => completeWorks(index, completion),
     plain: (completion) => completePlain(index, completion),
@@ -62,17 +62,17 @@ async function completeWorks(index: IndexReader, completion: WorkCompletion): Pr
   const { typed } = completion;
   const { database } = index;
   if (typed.beginning.length === 1) {
-    return completedWorks(await rows<CompletedRow>(database, letterStatement(index, completion)));
+    return toCompletedWorks(await rows<CompletedRow>(database, letterStatement(index, completion)));
   }
   const plain = worksStatement(index, completion, TITLE);
-  if (!mayOutgrowStem(typed)) return completedWorks(await rows<CompletedRow>(database, plain));
+  if (!mayOutgrowStem(typed)) return toCompletedWorks(await rows<CompletedRow>(database, plain));
   const statements = [knownWordsStatement(index, typed.beginning), plain];
   const [words = [], works = []] = await batchRows(database, statements);
   // The first statement returns words, the second works.
   const known = (words as { term: string }[]).map(({ term }) => term);
   const whole = worksStatement(index, completion, { ...TITLE, known });
   const isSame = whole.values.every((value, at) => value === plain.values[at]);
-  return completedWorks(isSame ? (works as CompletedRow[]) : await rows<CompletedRow>(database, whole));
+  return toCompletedWorks(isSame ? (works as CompletedRow[]) : await rows<CompletedRow>(database, whole));
 }
 
 /**
@@ -87,19 +87,19 @@ function worksStatement(
   const words = `work_text_${generation}`;
   const exact = exactTitleToken(text);
   const title = exact === undefined ? NO_MATCH : tokenPhrase(exact);
-  const popular = (expression: string, when?: string): string => {
-    const matched = matchedRows(words, expression);
+  const popularWorksSql = (expression: string, when?: string): string => {
+    const matched = matchRowsSql(words, expression);
     const where = `${matched.where} AND ${workOfRow(matched.row)} > 0`;
-    return popularRows({ ...matched, where }, { generation, need: BANDS * limit, when });
+    return popularRowsSql({ ...matched, where }, { generation, need: BANDS * limit, when });
   };
   const sql = `
     WITH whole(e) AS MATERIALIZED (SELECT CASE WHEN EXISTS (SELECT 1 FROM ${words} WHERE ${words} MATCH ?4)
       THEN ?1 ELSE '${NO_MATCH}' END),
-    start AS MATERIALIZED (${popular("?2")}),
+    start AS MATERIALIZED (${popularWorksSql("?2")}),
     hit(row, band) AS (
       SELECT ${words}.rowid, 0 FROM whole CROSS JOIN ${words} WHERE ${words} MATCH whole.e
       UNION ALL SELECT row, 1 FROM start
-      UNION ALL SELECT row, 2 FROM (${popular("?3", `(SELECT count(*) FROM start) < ${limit}`)})),
+      UNION ALL SELECT row, 2 FROM (${popularWorksSql("?3", `(SELECT count(*) FROM start) < ${limit}`)})),
     work(id, band) AS (SELECT ${workOfRow("row")}, min(band) FROM hit GROUP BY row),
     best AS MATERIALIZED (
       SELECT work.id, work.band, ${OF_KNOWN.boost} AS boost FROM work ${knownSql(generation, "work.id")}
@@ -110,7 +110,6 @@ function worksStatement(
   return { sql, values: [`${title} AND (${expression})`, starts, expression, title] };
 }
 
-/** Returns the statement for words of titles and names with a beginning. */
 function knownWordsStatement({ generation }: IndexReader, beginning: string): Statement {
   const sql = `SELECT term FROM spelling_${generation} WHERE term >= ?1 AND term < ?2 LIMIT ${KNOWN_WORDS_MAX}`;
   return { sql, values: [beginning, beginning + LAST] };
@@ -136,18 +135,17 @@ function letterStatement({ generation }: IndexReader, { text, typed, limit }: Wo
   };
 }
 
-/** Returns SQL of a `CompletedRow` for each of the best works, in order. */
 function readSql(generation: Generation): string {
   const { columns, joins } = READING.sql(generation, "best.id");
   return `SELECT best.band, best.boost, ${columns.join(", ")}
     FROM best JOIN work_ranking_${generation} k USING (id) ${joins} ORDER BY best.band, best.boost DESC, best.id`;
 }
 
-function completedWorks(results: readonly CompletedRow[]): Promise<Completed[]> {
+function toCompletedWorks(results: readonly CompletedRow[]): Promise<Completed[]> {
   return Promise.all(
     results.map(async (row) => {
       const members = expandWork(await READING.work(row), COMPLETED_MEMBERS);
-      return { document: completedWork(members), band: row.band, popularity: row.boost };
+      return { document: toCompletedDocument(members), band: row.band, popularity: row.boost };
     }),
   );
 }

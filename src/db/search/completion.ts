@@ -19,11 +19,9 @@ export interface Completed {
   readonly popularity: number;
 }
 
-/** Completion request: the text as typed, and its parsed form. */
 export type WorkCompletion = Pick<Completion, "text" | "limit"> & { readonly typed: TypedText };
 export type PlainCompletion = WorkCompletion & Pick<Completion, "filters"> & { readonly scheme: PlainScheme };
 
-/** Operations of an index from which completions are built. Methods throw the errors of the index. */
 export interface CompletionSource {
   /**
    * Finds works whose title has all the words, the last one as a beginning: the whole title first, then its beginning,
@@ -39,7 +37,6 @@ export interface CompletionSource {
   search(scheme: PlainScheme, search: PlainSearch): Promise<Hits>;
 }
 
-/** Maximum number of words looked up for the beginning typed last. */
 export const KNOWN_WORDS_MAX = 100;
 export const LETTER_WORKS_MAX = 5000;
 export const LETTER_DOCUMENTS_MAX = 20_000;
@@ -131,13 +128,12 @@ export function nameOptions({ scheme, typed }: PlainCompletion): {
   return { strict, loose: isLoose ? { ...strict, stems: possibleStems(typed) } : strict };
 }
 
-/** Returns the plan of all filters together. */
 export function filterPlan({ filters, scheme }: PlainCompletion): PlainPlan {
   return plainPlan(allOf(filters), scheme);
 }
 
 /** Returns the document of a completed work: its type and `COMPLETED_MEMBERS`. */
-export function completedWork(members: Readonly<Record<string, Json | undefined>>): Document {
+export function toCompletedDocument(members: Readonly<Record<string, Json | undefined>>): Document {
   const present = COMPLETED_MEMBERS.flatMap((name) => {
     const value = members[name] ?? undefined;
     return value === undefined ? [] : [[name, value] as const];

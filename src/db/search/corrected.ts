@@ -6,9 +6,7 @@ import { type Match, allMatch, anyMatch, inColumns, matchText } from "../../sear
 import { allValues, batchRows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 
-/** Maximum number of query words checked for a correction. */
 const CORRECTED_WORDS_MAX = 8;
-/** Minimum length of a corrected word, in characters. */
 const CORRECTED_LENGTH_MIN = 4;
 /** Maximum number of index words compared with a misspelt one. */
 export const CORRECTION_CANDIDATES_MAX = 500;
@@ -18,7 +16,6 @@ export const CORRECTED_LENGTH_MAX = SPELLING_TERM_LENGTH_MAX + DISTANCE_MAX;
 /** Maximum number of nearest spellings tried per word. `SPELLINGS_MAX` limits those of the whole query. */
 const SPELLINGS_OF_WORD = 6;
 const SPELLINGS_MAX = 24;
-/** Maximum number of works counted per spelling of the query. */
 export const COUNTED_WORKS = 1000;
 
 const BLANKS = /(\s+)/;
@@ -90,7 +87,7 @@ function wordRequest(word: string): WordRequest {
 }
 
 /** Returns the operations of the embedded index for corrections. Methods throw database errors. */
-export function spellingSource(index: IndexReader): SpellingSource {
+export function createSpellingSource(index: IndexReader): SpellingSource {
   const { database, generation } = index;
   const text = `work_text_${generation}`;
   return {
@@ -145,7 +142,6 @@ async function readWords(
   });
 }
 
-/** Word of the query, and the nearest words of the index. */
 interface Word {
   token: string;
   occurs: boolean;
@@ -160,7 +156,6 @@ function nearest(token: string, terms: readonly string[], max: number) {
     .slice(0, SPELLINGS_OF_WORD);
 }
 
-/** Replacements for words of the query, and their total edit distance. */
 interface Spelling {
   readonly replacements: ReadonlyMap<string, string>;
   readonly distance: number;

@@ -3,17 +3,16 @@ import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { expandWork } from "../../search/present/expand.ts";
 import { type Database, type Statement, batchGroups, firstRow } from "../statement.ts";
-import { completionSource } from "./complete-sql.ts";
+import { createCompletionSource } from "./complete-sql.ts";
 import { completeText } from "./completion.ts";
-import { correctWords, spellingSource } from "./corrected.ts";
-import { countFacets } from "./facets.ts";
+import { correctWords, createSpellingSource } from "./corrected.ts";
+import { countFacets, countSubjectsOfWorks, readSubjectCovers } from "./facets.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { PLAIN_SCHEMES, PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
 import { searchPlain } from "./plain.ts";
+import { type WorkRow, workReadingOf } from "./stored-work.ts";
 import { readWorksStatement, requireRoom } from "./read-works.ts";
-import { type WorkRow, workReading } from "./stored-work.ts";
-import { countSubjectsOfWorks, readSubjectCovers } from "./subject-counts.ts";
-import { workSource } from "./work-pages.ts";
+import { createWorkSource } from "./work-pages.ts";
 import { searchEditions, searchWorks, worksByKey } from "./work-search.ts";
 
 /**
@@ -26,7 +25,7 @@ export function createEngine(
   options: Pick<IndexReader, "prefix" | "facetValues" | "keepFacets">,
 ): SearchEngine {
   const index: IndexReader = { database, generation, ...options, vocabulary: new Map() };
-  const works = workSource(index);
+  const works = createWorkSource(index);
   return {
     works: (search) => searchWorks(works, search),
     worksByKey: (keys, request) => worksByKey(works, keys, request),
@@ -36,8 +35,8 @@ export function createEngine(
     editions: (search) => searchEditions(works, search),
     facets: (search) => countFacets(index, search),
     getMany: (keys, fields) => readDocuments(index, keys, fields),
-    complete: (completion) => completeText(completionSource(index), completion),
-    corrected: (words) => correctWords(spellingSource(index), words),
+    complete: (completion) => completeText(createCompletionSource(index), completion),
+    corrected: (words) => correctWords(createSpellingSource(index), words),
     subjectCounts: (counted, limit) => countSubjectsOfWorks(index, counted, limit),
     subjectCovers: (tokens) => readSubjectCovers(index, tokens),
     health: () => readHealth(database, generation),
@@ -65,7 +64,7 @@ async function readDocuments(
 ): Promise<Document[]> {
   if (keys.length === 0) return [];
   const fieldsWithKey = fields && ["key", ...fields];
-  const reading = workReading({ withEditions: false, fields: fieldsWithKey });
+  const reading = workReadingOf({ withEditions: false, fields: fieldsWithKey });
   const works = keys.flatMap((key) => workIdOfKey(key, prefix) ?? []);
   const authors = keys.flatMap((key) => authorIdOfKey(key, prefix) ?? []);
   const others = keys.filter((key) => !key.startsWith("/works/") && !key.startsWith("/authors/"));

@@ -9,7 +9,6 @@ export type EngineName = (typeof ENGINES)[number];
 
 /** Location of the state of an index: each engine has its own tables. */
 export interface IndexNotes {
-  /** Database `SEARCH`, for every engine. */
   readonly database: Database;
   readonly engine: EngineName;
 }
@@ -22,7 +21,6 @@ export const STATES: Readonly<Record<EngineName, string>> = {
 /** State of an index: the live generation, and the progress of rebuilding the other one. */
 export interface IndexState {
   readonly live: Generation;
-  /** Step of the rebuild; null if there is none. */
   readonly phase: string | null;
   readonly position: number;
   readonly done: number;
@@ -39,13 +37,13 @@ export async function readIndexState({ database, engine }: IndexNotes): Promise<
 }
 
 /** Returns the other generation than the given one. */
-export function otherGeneration(generation: Generation): Generation {
+export function otherGenerationOf(generation: Generation): Generation {
   return generation === "a" ? "b" : "a";
 }
 
 /** Returns the generation that is not live: being rebuilt, or empty. */
 export function idleGeneration({ live }: Pick<IndexState, "live">): Generation {
-  return otherGeneration(live);
+  return otherGenerationOf(live);
 }
 
 /** Returns the generations to write: the live one, and during a rebuild the other one too. */
@@ -56,7 +54,6 @@ export function writtenGenerations(state: IndexState): [Generation, ...Generatio
 /** First step of a rebuild, which empties the generation. */
 export const CLEARING = "clear";
 
-/** Next position of a rebuild, and the number of records done since the last one. */
 export interface RebuildPlace extends Pick<IndexState, "phase" | "position"> {
   readonly records: number;
 }
@@ -99,7 +96,6 @@ export async function swapGenerations(
   await run(database, { sql, values });
 }
 
-/** Reads the last term handled by a pass over the terms of the index; null between passes. */
 export async function readTerm({ database, engine }: IndexNotes): Promise<string | null> {
   const sql = `SELECT term FROM ${STATES[engine]}`;
   return (await firstValue<string | null>(database, { sql, values: [] })) ?? null;

@@ -11,7 +11,6 @@ const AGGREGATED_BOOKS_MAX = 5000;
 const BUCKETS = 10;
 
 interface InsideSearch {
-  /** FTS5 expression. */
   readonly expression: string;
   /** Folded English name of the language to filter by. */
   readonly language: string | undefined;
@@ -111,7 +110,6 @@ function hitOf({ no, score, identifier, metadata, blocks, object, places }: Row)
   return { no, score, identifier, metadata, blocks, object, places: JSON.parse(places) as number[] };
 }
 
-/** Book in the form stored for full-text search inside books. */
 interface StoredBook {
   readonly identifier: string;
   /** JSON texts of `BookMetadata`, `FacetValues`, folded language names, and `BlockMap`. */
@@ -119,7 +117,6 @@ interface StoredBook {
   readonly facets: string;
   readonly languages: string;
   readonly blocks: string;
-  /** Key of the R2 object with the text. */
   readonly object: string;
 }
 
@@ -155,7 +152,6 @@ export async function putBook(
   return replace(database, identifier, [{ sql: UPSERT, values }, ...insertPages(identifier, pages)]);
 }
 
-/** Deletes a book and its pages. Returns the R2 object with its text, or undefined if there was none. */
 export function deleteBook(database: Database, identifier: string): Promise<string | undefined> {
   return replace(database, identifier, [
     { sql: "DELETE FROM book WHERE identifier = ?1", values: [identifier] },

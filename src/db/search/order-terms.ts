@@ -1,6 +1,5 @@
 import type { Mark, Sort } from "../../search/engine.ts";
 
-/** Sort key: a column, field or expression of the index. */
 export interface OrderTerm {
   readonly value: string;
   readonly descending: boolean;

@@ -67,7 +67,7 @@ export async function countPackedFacets(
   const counts = new CodeCounts(columns.length);
   if (numFound <= fewMax) {
     for (const text of few) counts.add(text);
-    return { numFound, fields: await namedFacets(index, { requests, columns, counts, texts: few }) };
+    return { numFound, fields: await nameFacets(index, { requests, columns, counts, texts: few }) };
   }
   const countMany = async (): Promise<Facets["fields"]> => {
     const texts: string[] = [];
@@ -77,7 +77,7 @@ export async function countPackedFacets(
       if (needsTexts) texts.push(...page.texts);
       after = page.last;
     }
-    return namedFacets(index, { requests, columns, counts, texts });
+    return nameFacets(index, { requests, columns, counts, texts });
   };
   if (index.keepFacets === undefined) return { numFound, fields: await countMany() };
   const name = JSON.stringify([index.generation, numFound, selection, requests]);
@@ -85,7 +85,6 @@ export async function countPackedFacets(
 }
 
 interface CodesPage {
-  /** Number of works of the selection; only on the first read. */
   readonly total: number | undefined;
   /**
    * Row of the last work, if there may be more. The first read returns no codes if there are more works than the limit.
@@ -124,7 +123,6 @@ async function readCodes(
   };
 }
 
-/** Number of works, number of works with codes, row of the last one, and texts of codes. */
 type CodesRow = {
   readonly total?: number;
   readonly works: number;
@@ -161,11 +159,10 @@ interface CountedCodes {
   requests: readonly FacetRequest[];
   columns: readonly string[];
   counts: CodeCounts;
-  /** Needed for keys only. */
   texts: readonly string[];
 }
 
-async function namedFacets(
+async function nameFacets(
   index: IndexReader,
   { requests, columns, counts, texts }: CountedCodes,
 ): Promise<Facets["fields"]> {
@@ -176,7 +173,7 @@ async function namedFacets(
   const values = await readValues(index, lists);
   const valuesOf = (field: string): readonly FacetValue[] => {
     const place = columns.indexOf(facetColumn(field) ?? "");
-    if (isKeyed(field)) return keyValues(texts, place, values);
+    if (isKeyed(field)) return countKeys(texts, place, values);
     const { sure = [], equal = [] } = lists[place] ?? {};
     const named = sure.concat(equal).flatMap(({ code, count }) => {
       const value = values.get(code);
@@ -229,7 +226,7 @@ interface CodeRow {
 }
 
 /** Counts works by the keys of their values in a column. */
-function keyValues(
+function countKeys(
   texts: readonly string[],
   place: number,
   values: ReadonlyMap<number, string>,

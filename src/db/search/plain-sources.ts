@@ -7,12 +7,10 @@ import { type Match, matchText } from "../../search/plan/match.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
 import { queryTerms } from "../../search/text/analysis.ts";
 import type { Generation } from "./generation.ts";
-import { joinedSql } from "./sql-values.ts";
+import { joinSql } from "./sql-values.ts";
 
 export interface SchemeTables {
-  /** Table name, such as `author_a`. */
   readonly table: string;
-  /** Full-text table name, such as `author_text_a`. */
   readonly text: string;
 }
 
@@ -20,7 +18,6 @@ export interface SchemeTables {
 export class BoundValues {
   private readonly list: (string | number | null)[] = [];
 
-  /** Adds a value and returns its SQL. */
   add(value: string | number | null): string {
     this.list.push(value);
     return `(?1 ->> ${this.list.length - 1})`;
@@ -49,27 +46,23 @@ export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: Bound
     case "not":
       return `NOT coalesce(${conditionSql(plan.of, tables, bound)}, 0)`;
     default:
-      return joinedSql(
+      return joinSql(
         plan.of.map((part) => conditionSql(part, tables, bound)),
         plan.kind === "and" ? "AND" : "OR",
       );
   }
 }
 
-/** Differences between the schemes in searches. */
 export interface PlainSource {
   readonly name: PlainScheme;
   /** Weights of the full-text columns, in order, for `bm25`. */
   readonly weights: readonly number[];
-  /** Columns of the table from which documents are built. */
   readonly columns: readonly string[];
   /** Column that measures popularity; indexed in large tables. */
   readonly popular: string;
   /** Returns SQL of the points that popularity adds to the score. */
   popularity(column: string): string;
-  /** Column with the collation key of the name, if there is one. */
   readonly nameSort: string | undefined;
-  /** Columns by the sortable fields. */
   readonly sorts: ReadonlyMap<string, string>;
   documentOf(row: Readonly<Record<string, unknown>>): Document;
 }

@@ -19,7 +19,7 @@ import {
   preparePlain,
   tablesOf,
 } from "./plain-sources.ts";
-import { randomOrder } from "./sql-values.ts";
+import { randomOrderSql } from "./sql-values.ts";
 
 interface PlainStatement extends PreparedPlain {
   readonly source: PlainSource;
@@ -105,7 +105,7 @@ function orderTerms(statement: PlainStatement, bound: BoundValues): OrderTerm[] 
 
 function sortTerm(column: string, { field, descending, seed = "" }: Sort): OrderTerm {
   return field === "random"
-    ? { value: randomOrder(column, seed), descending }
+    ? { value: randomOrderSql(column, seed), descending }
     : { value: column, descending, isOptional: true };
 }
 

@@ -60,7 +60,6 @@ function roomSql(generation: Generation, ids: string): string {
     FROM (${ids}) i CROSS JOIN work_document_${generation} s ON s.id = i.id`;
 }
 
-/** SQL of the bytes of a document `s` of `work_document_<generation>`. */
 export const STORED_BYTES = "octet_length(s.document) + coalesce(octet_length(s.packed), 0)";
 
 /** SQL of the number of a work of `room` whose document is still read. */
@@ -73,7 +72,6 @@ export function requireRoom<Row extends object>(results: readonly Row[]): readon
   return results;
 }
 
-/** SQL of the total (`n`) and of the works of a page (`id`). */
 interface CountedPage {
   total: string;
   page: string;

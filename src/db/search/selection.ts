@@ -1,13 +1,13 @@
 import { USUAL } from "../../search/documents/popularity.ts";
 import type { WorkSelection } from "../../search/engine.ts";
 import { matchText } from "../../search/plan/match.ts";
+import type { Bounds, Plan } from "../../search/plan/plan.ts";
 import { type PreparedSelection, type Selection, planSelection } from "../../search/plan/selection.ts";
 import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
 import { type Statement, batchRows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
-import { type SqlContext, LAST } from "./sql-values.ts";
-import { type RowsSql, TEXT_ROW, popularRows, workOfRow } from "./text-rows.ts";
-import { conditionSql } from "./work-conditions.ts";
+import { type SqlContext, LAST, joinSql } from "./sql-values.ts";
+import { type RowsSql, TEXT_ROW, popularRowsSql, workOfRow } from "./text-rows.ts";
 import { lookUpTerms } from "./work-search.ts";
 
 /** Maximum number of index terms scanned per condition. */
@@ -45,7 +45,6 @@ function vocabularyStatement(request: VocabularyRequest, generation: Generation)
   };
 }
 
-/** Maximum number of works checked one by one. For more, the full-text table is searched first. */
 const PROBED_IDS_MAX = 1000;
 
 /** Plans a selection. One round trip if there are wildcards to look up, otherwise none. */
@@ -162,7 +161,7 @@ export function popularSql(
     return `SELECT ${id} AS id, ${boost} AS boost FROM ${from} WHERE ${where} AND ${isOther(id)} ${page}`;
   }
   const matches = selectionSql(selection, { ...context, withColumns: false });
-  const rows = popularRows(matches, { generation, need: without.length + offset + limit, when });
+  const rows = popularRowsSql(matches, { generation, need: without.length + offset + limit, when });
   return `WITH found AS MATERIALIZED (SELECT ${workOfRow("row")} AS id FROM (${rows}))
     SELECT found.id AS id, ${OF_KNOWN.boost} AS boost FROM found ${knownSql(generation, "found.id")}
     WHERE ${isOther("found.id")} ${page}`;
@@ -188,4 +187,75 @@ export function narrowestSql(
     ({ counted } = next);
   }
   return `CASE WHEN ${narrowest.counted} = ${need} THEN ${narrowest.expression} ELSE ${expression} END`;
+}
+
+interface ConditionContext extends SqlContext {
+  readonly driver: string | undefined;
+}
+
+/**
+ * Maximum number of works whose editions are looked up one work at a time. Beyond it, all matching editions are read.
+ */
+const PROBED_WORKS_MAX = 2000;
+/** Number of rows of `edition_text` per work, as a power of two (src/search/indexing/ids.ts). */
+const EDITION_ROWS_BITS = 13;
+const EDITION_ROWS = 2 ** EDITION_ROWS_BITS;
+
+/** Returns the SQL of a plan over rows of `work_<generation>` as `w`. */
+function conditionSql(plan: Plan, context: ConditionContext): string {
+  const { generation, values } = context;
+  switch (plan.kind) {
+    case "all":
+      return "1";
+    case "none":
+      return "0";
+    case "match": {
+      const table = `work_text_${generation}`;
+      const expression = values.text(matchText(plan.match));
+      return `w.id IN (SELECT ${workOfRow("rowid")} FROM ${table} WHERE ${table} MATCH ${expression})`;
+    }
+    case "number":
+      return boundsSql(`w.${plan.column}`, plan.bounds, String);
+    case "text":
+      return boundsSql(`w.${plan.column}`, plan.bounds, (text) => values.text(text));
+    case "values": {
+      const inside = boundsSql("value", plan.bounds, (text) => values.text(text));
+      return `w.id IN (SELECT id FROM work_value_${generation} WHERE field = '${plan.field}' AND ${inside})`;
+    }
+    case "edition":
+      return editionSql(matchText(plan.match), context);
+    case "not":
+      return `NOT coalesce(${conditionSql(plan.of, context)}, 0)`;
+    default:
+      return joinSql(
+        plan.of.map((part) => conditionSql(part, context)),
+        plan.kind === "and" ? "AND" : "OR",
+      );
+  }
+}
+
+function boundsSql<Type>(
+  column: string,
+  { from, to, includesFrom, includesTo }: Bounds<Type>,
+  write: (value: Type) => string,
+): string {
+  const parts = [
+    ...(from === undefined ? [] : [`${column} ${includesFrom ? ">=" : ">"} ${write(from)}`]),
+    ...(to === undefined ? [] : [`${column} ${includesTo ? "<=" : "<"} ${write(to)}`]),
+  ];
+  return parts.length === 0 ? `${column} IS NOT NULL` : `(${parts.join(" AND ")})`;
+}
+
+/** Returns SQL for works with a matching edition, or without any editions (Q71). */
+function editionSql(match: string, { generation, values, driver }: ConditionContext): string {
+  const table = `edition_text_${generation}`;
+  const matched = `SELECT rowid >> ${EDITION_ROWS_BITS} FROM ${table} WHERE ${table} MATCH ${values.text(match)}`;
+  const among = `w.id IN (${matched})`;
+  if (driver === undefined) return `(w.edition_count = 0 OR ${among})`;
+  const first = `w.id * ${EDITION_ROWS}`;
+  const probed = `EXISTS (${matched} AND rowid BETWEEN ${first} AND ${first} + ${EDITION_ROWS - 1})`;
+  const text = `work_text_${generation}`;
+  const few = `(SELECT count(*) FROM (SELECT 1 FROM ${text} WHERE ${text} MATCH ${driver}
+    LIMIT ${PROBED_WORKS_MAX + 1})) <= ${PROBED_WORKS_MAX}`;
+  return `(w.edition_count = 0 OR CASE WHEN ${few} THEN ${probed} ELSE ${among} END)`;
 }

@@ -8,9 +8,9 @@ import type { IndexReader } from "./generation.ts";
 import { type OrderTerm, afterSql, orderSql, walkTerms } from "./order-terms.ts";
 import { readCounted } from "./read-works.ts";
 import { type SelectionSql, countSql, idsSql, narrowestSql, selectionSql } from "./selection.ts";
-import { type SqlContext, SqlValues, randomOrder } from "./sql-values.ts";
-import { workReading } from "./stored-work.ts";
-import { TEXT_ROW, numberedSql } from "./text-rows.ts";
+import { type SqlContext, SqlValues, randomOrderSql } from "./sql-values.ts";
+import { workReadingOf } from "./stored-work.ts";
+import { TEXT_ROW, numbersSql } from "./text-rows.ts";
 import type { WorkPage } from "./work-search.ts";
 
 /** Maximum number of matches that are sorted. Beyond it, the index of the column is scanned until the page is full. */
@@ -28,7 +28,6 @@ const WALKED = new Set([
   "title_sort asc",
 ]);
 
-/** Columns available in a selection with `popularity`. */
 const POPULAR_COLUMNS: ReadonlyMap<string, "id" | "boost" | "editions"> = new Map([
   ["w.id", "id"],
   ["w.boost", "boost"],
@@ -71,7 +70,7 @@ export function readSorted(
   }
   const page = branches.map((sql) => `SELECT id FROM (${sql})`).join(" UNION ALL ");
   const total = countSql(selection, context);
-  return readCounted(index, { total, page, values, reading: workReading(request) });
+  return readCounted(index, { total, page, values, reading: workReadingOf(request) });
 }
 
 /** Returns the selection as a condition on rows that an index of `work` yields in order; undefined without such an index. */
@@ -97,7 +96,6 @@ interface YearOptions extends SqlContext {
   /** First key of the order; `order` is SQL of the whole order over rows of `work_<generation>` as `w`. */
   first: Sort | undefined;
   order: string;
-  /** Number of works needed, including those before the page. */
   need: number;
 }
 
@@ -146,7 +144,7 @@ export async function readWalk(
   const total = after.length === 0 ? countSql(selection, options) : "SELECT 0 AS n";
   // Works found by full text are walked by number.
   const isNumbered = selection.match !== undefined && selection.ids === undefined && terms.length === 1;
-  const page = isNumbered ? numberedPage(selection, options) : orderedPage(selection, options);
+  const page = isNumbered ? numberedPageSql(selection, options) : orderedPageSql(selection, options);
   type Row = Readonly<Record<string, string | number | null>> & { readonly n: number };
   const results = await rows<Row>(database, {
     sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page}) SELECT total.n, page.* FROM total LEFT JOIN page ON 1`,
@@ -161,16 +159,16 @@ export async function readWalk(
   };
 }
 
-function orderedPage(selection: Selection, { terms, after, limit, ...context }: WalkOptions): string {
+function orderedPageSql(selection: Selection, { terms, after, limit, ...context }: WalkOptions): string {
   const follows = after.length === 0 ? "1" : afterSql(terms, after, (value) => context.values.value(value));
   const { from, where } = selectionSql(selection, { ...context, withColumns: true });
   const columns = terms.map(({ value }, at) => `${value} AS o${at}`).join(", ");
   return `SELECT ${columns} FROM ${from} WHERE ${where} AND ${follows} ORDER BY ${orderSql(terms)} LIMIT ${limit}`;
 }
 
-function numberedPage(selection: Selection, { terms, after, limit, ...context }: WalkOptions): string {
+function numberedPageSql(selection: Selection, { terms, after, limit, ...context }: WalkOptions): string {
   const [mark] = after;
-  const works = numberedSql(selectionSql(selection, { ...context, withColumns: false }), {
+  const works = numbersSql(selectionSql(selection, { ...context, withColumns: false }), {
     limit,
     descending: terms[0]?.descending ?? false,
     ...(mark !== undefined && { after: context.values.value(mark) }),
@@ -181,7 +179,7 @@ function numberedPage(selection: Selection, { terms, after, limit, ...context }:
 /** Returns the sort key of works for a field; none for fields that cannot be sorted by. */
 function workTerms({ field, descending, seed = "" }: Sort, prefix: string): OrderTerm[] {
   if (field === "score") return [{ value: "w.boost", descending }];
-  if (field === "random") return [{ value: randomOrder("w.random", seed), descending }];
+  if (field === "random") return [{ value: randomOrderSql("w.random", seed), descending }];
   if (field === "key") return [{ value: keySql(prefix), descending }];
   switch (FIELDS.get(field)?.sorted) {
     case "zero":

@@ -55,13 +55,13 @@ const HASH_MASK = 0x7fff_ffff;
  * Returns SQL for a random order that is stable for a seed: the stored 31-bit hashes in `column`, mixed with a hash of
  * the seed.
  */
-export function randomOrder(column: string, seed: string): string {
-  const { factor, summand } = stirring(seed);
+export function randomOrderSql(column: string, seed: string): string {
+  const { factor, summand } = hashParametersOf(seed);
   return `((${column} * ${factor} + ${summand}) & ${HASH_MASK})`;
 }
 
 /** Returns the parameters for mixing hashes. An odd factor maps them one-to-one, so that no two rows collide. */
-export function stirring(seed: string) {
+export function hashParametersOf(seed: string) {
   const hash = hashOf(seed);
   return { factor: (hash | 1) >>> 0, summand: hash };
 }
@@ -79,9 +79,9 @@ export function hashOf(text: string): number {
 export const LAST = "\u{10FFFF}";
 
 /** Joins conditions as a balanced tree, because SQLite limits the depth of an expression. */
-export function joinedSql(conditions: readonly string[], operator: "AND" | "OR"): string {
+export function joinSql(conditions: readonly string[], operator: "AND" | "OR"): string {
   if (conditions.length <= 1) return conditions[0] ?? "1";
   const half = Math.ceil(conditions.length / 2);
   const [left, right] = [conditions.slice(0, half), conditions.slice(half)];
-  return `(${joinedSql(left, operator)} ${operator} ${joinedSql(right, operator)})`;
+  return `(${joinSql(left, operator)} ${operator} ${joinSql(right, operator)})`;
 }

@@ -9,7 +9,6 @@ import { BRIEF_MEMBERS, areBrief, copiedMembers } from "../../search/present/exp
 import type { Generation } from "./generation.ts";
 import { hashOf } from "./sql-values.ts";
 
-/** Row of a work as read by a `WorkReading`. */
 export interface WorkRow extends PackedDocument {
   readonly id: number;
 }
@@ -21,7 +20,6 @@ export interface StoredWorkRow extends WorkRow, Readonly<Record<`${ShelfCount}_c
   readonly trending: string | null;
 }
 
-/** Selection of the data to read of works. */
 export interface WorkReading {
   /**
    * Returns SQL of the columns to read of works whose row of `work_ranking_<generation>` is `k`. `id` is SQL of the
@@ -38,7 +36,7 @@ interface WorkColumns {
   readonly joins: string;
 }
 
-/** Reading of all stored data of works, with rows for `storedWork`. */
+/** Reading of all stored data of works, with rows for `restoreWork`. */
 export const WHOLE_WORKS: WorkReading = {
   sql: (generation, id) => ({
     columns: [
@@ -54,7 +52,7 @@ export const WHOLE_WORKS: WorkReading = {
     joins: `${documentJoin(generation, id)} LEFT JOIN work_${generation} w ON w.id = d.id`,
   }),
   // The row has the columns above.
-  work: (row) => storedWork(row as StoredWorkRow),
+  work: (row) => restoreWork(row as StoredWorkRow),
 };
 
 function documentJoin(generation: Generation, id: string): string {
@@ -67,24 +65,24 @@ const readings = new WeakMap<readonly string[], WorkReading>();
  * Returns the reading for some fields of works. With editions it reads the whole work, because they are restored from
  * it.
  */
-export function workReading({
+export function workReadingOf({
   fields,
   withEditions,
 }: Pick<WorkSearch, "fields" | "withEditions">): WorkReading {
   if (withEditions || fields === undefined) return WHOLE_WORKS;
   const cached = readings.get(fields);
   if (cached !== undefined) return cached;
-  const reading = readingOf(copiedMembers(fields));
+  const reading = createReading(copiedMembers(fields));
   readings.set(fields, reading);
   return reading;
 }
 
-function readingOf(members: readonly string[] | undefined): WorkReading {
+function createReading(members: readonly string[] | undefined): WorkReading {
   if (members === undefined) return WHOLE_WORKS;
   if (areBrief(members)) return BRIEF_WORKS;
   // Sorted, so that the order of the fields does not matter and the prepared statement can be reused.
   const paths = [...new Set([...ALWAYS, ...members])].sort();
-  return paths.length > PATHS_MAX ? WHOLE_WORKS : partReading(paths);
+  return paths.length > PATHS_MAX ? WHOLE_WORKS : createPartialReading(paths);
 }
 
 /** Members of documents in every reading. With a single path `json_extract` would not return a list. */
@@ -107,14 +105,15 @@ function placeOf(path: string): Place {
  * Returns a reading of some members only, by path: documents of popular works are long, and most of their members are
  * rarely requested.
  */
-function partReading(paths: readonly string[]): WorkReading {
+function createPartialReading(paths: readonly string[]): WorkReading {
   const places = paths.map(placeOf);
   return {
     sql: (generation, id) => ({
       columns: ["d.id", `${extractSql("d.document", paths)} AS document`, "d.packed"],
       joins: documentJoin(generation, id),
     }),
-    work: async (row) => partOfWork(row.packed === null ? membersOf(row, places) : await unpackDocument(row)),
+    work: async (row) =>
+      toStoredWork(row.packed === null ? membersOf(row, places) : await unpackDocument(row)),
   };
 }
 
@@ -137,7 +136,7 @@ const BRIEF_LENGTH = 8192;
  * Returns the value of `work_ranking_<generation>.brief` for a work: a list as made by `extractSql`, without trailing
  * nulls. Empty if it is too long.
  */
-export function briefText(members: StoredWorkMembers): string {
+export function toBriefText(members: StoredWorkMembers): string {
   const [topLevel, identifiers]: Readonly<Record<string, unknown>>[] = [members, members.identifiers];
   const values = BRIEF_PLACES.map(
     ({ name, isIdentifier }) => (isIdentifier ? identifiers : topLevel)?.[name],
@@ -152,18 +151,18 @@ const BRIEF_WORKS: WorkReading = {
   sql: (generation, id) => {
     const isStored = `substr(k.brief, 1, ${BRIEF_LAYOUT.length}) = '${BRIEF_LAYOUT}'`;
     const brief = `substr(k.brief, ${BRIEF_LAYOUT.length + 1})`;
-    const further = (sql: string): string =>
+    const readFromDocument = (sql: string): string =>
       `(SELECT ${sql} FROM work_document_${generation} WHERE id = ${id})`;
     return {
       columns: [
         "k.id",
-        `iif(${isStored}, ${brief}, ${further(extractSql("document", BRIEF_PATHS))}) AS document`,
-        `iif(${isStored}, NULL, ${further("packed")}) AS packed`,
+        `iif(${isStored}, ${brief}, ${readFromDocument(extractSql("document", BRIEF_PATHS))}) AS document`,
+        `iif(${isStored}, NULL, ${readFromDocument("packed")}) AS packed`,
       ],
       joins: "",
     };
   },
-  work: partReading(BRIEF_PATHS).work,
+  work: createPartialReading(BRIEF_PATHS).work,
 };
 
 function membersOf({ document }: WorkRow, places: readonly Place[]): StoredWorkMembers {
@@ -179,15 +178,15 @@ function membersOf({ document }: WorkRow, places: readonly Place[]): StoredWorkM
   return { ...members, identifiers } as StoredWorkMembers;
 }
 
-function partOfWork(members: StoredWorkMembers): StoredWork {
+function toStoredWork(members: StoredWorkMembers): StoredWork {
   // Counts and trends are not part of documents.
   return { ...members, ...openness(members.ebook_access), type: "work" } as StoredWork;
 }
 
 /** Restores the work of a row with all its stored data. */
-export async function storedWork(row: StoredWorkRow): Promise<StoredWork> {
+export async function restoreWork(row: StoredWorkRow): Promise<StoredWork> {
   return {
-    ...partOfWork(await unpackDocument(row)),
+    ...toStoredWork(await unpackDocument(row)),
     counts: {
       // The columns hold values of `workRows` and `readerValues`.
       ratings: row.ratings === null ? [0, 0, 0, 0, 0] : (JSON.parse(row.ratings) as Ratings),
@@ -222,27 +221,26 @@ export async function packDocument(members: StoredWorkMembers): Promise<PackedDo
   if (json.length <= DOCUMENT_LENGTH_MAX) return { document: json, packed: null };
   const document = fittedJson(members);
   let whole = json;
-  let packed = await compressed(whole);
+  let packed = await compress(whole);
   while (packed.length > PACKED_LENGTH_MAX) {
     whole = fittedJson(members, Math.floor(whole.length / 2));
-    packed = await compressed(whole);
+    packed = await compress(whole);
   }
   return { document, packed };
 }
 
-/** Unpacks the members of a work. */
 async function unpackDocument({ document, packed }: PackedDocument): Promise<StoredWorkMembers> {
-  const json = packed === null ? document : await decompressed(packed);
+  const json = packed === null ? document : await decompress(packed);
   // The text was built, and possibly cut, by `packDocument`.
   return JSON.parse(json) as StoredWorkMembers;
 }
 
-async function compressed(text: string): Promise<string> {
+async function compress(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
   return Buffer.from(await new Response(stream).arrayBuffer()).toString("base64");
 }
 
-async function decompressed(base64: string): Promise<string> {
+async function decompress(base64: string): Promise<string> {
   const stream = new Blob([Buffer.from(base64, "base64")])
     .stream()
     .pipeThrough(new DecompressionStream("gzip"));

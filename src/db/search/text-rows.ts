@@ -23,7 +23,6 @@ export function workOfRow(row: string): string {
   return `((${row} + ${NUMBERS}) & ${BAND_ROWS - 1}) - ${NUMBERS}`;
 }
 
-/** SQL of rows of works: FROM clause, WHERE clause, and the row. */
 export interface RowsSql {
   readonly from: string;
   readonly where: string;
@@ -31,14 +30,8 @@ export interface RowsSql {
 }
 
 /** Returns the rows that match a full-text expression, given as SQL. */
-export function matchedRows(text: string, expression: string): RowsSql {
+export function matchRowsSql(text: string, expression: string): RowsSql {
   return { from: text, where: `${text} MATCH ${expression}`, row: `${text}.rowid` };
-}
-
-interface Wanted {
-  readonly generation: Generation;
-  readonly need: number;
-  readonly when?: string | undefined;
 }
 
 /**
@@ -46,7 +39,10 @@ interface Wanted {
  * and those written before rows depended on popularity. In the default band all works are equally popular, so the first
  * ones suffice.
  */
-export function popularRows({ from, where, row }: RowsSql, { generation, need, when = "1" }: Wanted): string {
+export function popularRowsSql(
+  { from, where, row }: RowsSql,
+  { generation, need, when = "1" }: { generation: Generation; need: number; when?: string | undefined },
+): string {
   const band = `(max(row) + ${NUMBERS}) / ${BAND_ROWS}`;
   const bandEnd = `(${band} + 1) * ${BAND_ROWS} - ${NUMBERS}`;
   // A join instead of a comparison, so that nothing is searched if there can be no match: beginnings of words are
@@ -71,7 +67,7 @@ interface Numbered {
 }
 
 /** Returns SQL of numbers of works, as `id`, in order. Reads up to `limit` rows of each band. */
-export function numberedSql(
+export function numbersSql(
   { from, where, row }: RowsSql,
   { limit, after, descending = false }: Numbered,
 ): string {

@@ -13,11 +13,10 @@ import {
 import { countSql, popularSql, readVocabulary } from "./selection.ts";
 import { readSorted, readWalk } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
-import { type WorkRow, workReading } from "./stored-work.ts";
+import { type WorkRow, workReadingOf } from "./stored-work.ts";
 import { type WorkSource, PAGE_EDITIONS_MAX } from "./work-search.ts";
 
-/** Returns the operations of the embedded index for searches for works and editions. Methods throw database errors. */
-export function workSource(index: IndexReader): WorkSource {
+export function createWorkSource(index: IndexReader): WorkSource {
   const { database, generation, prefix } = index;
   return {
     prefix,
@@ -36,10 +35,10 @@ export function workSource(index: IndexReader): WorkSource {
       const context = { generation, values };
       const total = without === undefined ? countSql(selection, context) : "SELECT 0 AS n";
       const page = popularSql(selection, { ...context, offset: start, limit: rows, without });
-      return readCounted(index, { total, page, values, reading: workReading(request) });
+      return readCounted(index, { total, page, values, reading: workReadingOf(request) });
     },
     async readRows(ids, editionsOf, request) {
-      const reading = workReading(request);
+      const reading = workReadingOf(request);
       const { works, editions } = await batchGroups<{ works: WorkRow; editions: StoredEditionRow }>(
         database,
         {

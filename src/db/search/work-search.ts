@@ -33,7 +33,6 @@ import type { Query } from "../../search/query/query.ts";
 import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
 import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 
-/** Maximum number of works whose texts are compared with the query. */
 export const CANDIDATES_MAX = 200;
 /** Maximum number of these whose whole title is the query, and of those that contain it as a phrase. */
 const EXACT_CANDIDATES_MAX = 50;
@@ -46,12 +45,9 @@ const ARTICLES = ["the", "a", "an"] as const;
 
 /** Operations of an index from which searches for works and editions are built. Methods throw the errors of the index. */
 export interface WorkSource {
-  /** Prefix of record numbers. */
   readonly prefix: string;
-  /** Looks up the terms that wildcards match. */
   readonly lookUp: LookUp;
   count(selection: Selection): Promise<number>;
-  /** Reads the works after a mark, and the total on the first page only. */
   readWalk(selection: Selection, search: WorkSearch & { readonly after: Mark }): Promise<WorkPage>;
   /** Reads a page in the order of `sort`, then of number. */
   readSorted(selection: Selection, search: WorkSearch): Promise<WorkPage>;
@@ -105,13 +101,11 @@ export interface WorkPage {
 }
 
 export type RankedSelection = PreparedSelection & { readonly all: Selection };
-/** Words of a query that candidates are compared with. */
 export type RankedWords = Parameters<typeof scorer>[0];
 /** Work to be ranked: its popularity and its analysed texts, in the order of `RANKING_FIELDS`. */
 export type WorkCandidate = Omit<ScoredWork, "score"> & Parameters<ReturnType<typeof scorer>>[0];
 
 export interface EditionRow {
-  /** Index number of the work. */
   readonly work: number;
   readonly document: string;
 }
@@ -156,7 +150,7 @@ async function findPage(source: WorkSource, search: WorkSearch): Promise<WorkPag
   const [first] = sort;
   const isBestFirst = first === undefined || (first.field === "score" && first.descending);
   if (!isBestFirst) return source.readSorted(all, search);
-  return isRanked(query) ? rankedPage(source, { all, strong }, search) : source.readPopular(all, search);
+  return isRanked(query) ? readRankedPage(source, { all, strong }, search) : source.readPopular(all, search);
 }
 
 /** Looks up the terms of requests, unless they are in the vocabulary, to which they are added. */
@@ -174,13 +168,12 @@ export async function lookUpTerms(
   return vocabulary;
 }
 
-/** Returns true if a query has words by which works are ranked. */
 function isRanked(query: Query): boolean {
   return rankedTerms(query).some(({ field }) => field === null || RANKED_FIELDS.has(field));
 }
 
 /** Reads a page ranked by the words of the query: the ranked candidates, then the others by popularity (Q70). */
-async function rankedPage(
+async function readRankedPage(
   source: WorkSource,
   selection: RankedSelection,
   search: WorkSearch,
@@ -205,7 +198,7 @@ async function rankedPage(
 }
 
 /** Returns matches for works whose title is the query, with or without an article, or contains it as a phrase. */
-export function titleMatches(words: readonly string[]): { match: Match; limit: number }[] {
+export function titleMatchesOf(words: readonly string[]): { match: Match; limit: number }[] {
   const text = words.join(" ");
   const titles = [text, ...ARTICLES.map((article) => `${article} ${text}`)];
   const [first, ...others] = titles
@@ -237,7 +230,7 @@ async function readHits(
     const work = await restore();
     const document = expandWork(work, request.fields);
     const editions = (editionsByWork.get(id) ?? []).map((row) =>
-      expandEdition(storedEdition(row, work), request.editionFields),
+      expandEdition(restoreEdition(row, work), request.editionFields),
     );
     for (const expanded of [document, ...editions]) budget.spendJson(expanded);
     hits.push({ document, editions, score });
@@ -252,7 +245,7 @@ async function readHits(
 }
 
 /** Restores the edition of a row from its work. */
-export function storedEdition({ document }: Pick<EditionRow, "document">, work: StoredWork): StoredEdition {
+export function restoreEdition({ document }: Pick<EditionRow, "document">, work: StoredWork): StoredEdition {
   // The index holds what `editionMembers` returned.
   return restoredEdition(JSON.parse(document) as EditionMembers, work);
 }
@@ -281,7 +274,7 @@ export async function searchEditions(source: WorkSource, search: PlainSearch): P
     numFoundExact: true,
     documents: editions.flatMap((row) => {
       const work = restored.get(row.work);
-      return work === undefined ? [] : [expandEdition(storedEdition(row, work))];
+      return work === undefined ? [] : [expandEdition(restoreEdition(row, work))];
     }),
     mark: last && [last.id],
   };

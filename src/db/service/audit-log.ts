@@ -11,16 +11,13 @@ export interface AuditRow {
   /** Key of a record, or name of a setting. */
   readonly subject: string | null;
   readonly network: string;
-  /** Id of the request. */
   readonly request: string;
   /** JSON object. */
   readonly details: string;
 }
 
-/** Row after which a list continues. */
 type AuditPosition = Pick<AuditRow, "time" | "id">;
 
-/** Filter of a list; absent members do not restrict it. */
 interface AuditFilter {
   readonly event?: string | undefined;
   readonly actor?: string | undefined;
@@ -31,7 +28,6 @@ interface AuditFilter {
   readonly before?: AuditPosition | undefined;
 }
 
-/** Reads audit rows, newest first. One statement. */
 export async function listAudit(
   patrons: Database,
   { event, actor, subject, from, until, before }: AuditFilter,
@@ -55,10 +51,8 @@ export async function listAudit(
  */
 export const AUDIT_HOUR_MAX = 100;
 const HOUR_MS = 3_600_000;
-/** Number of rows deleted per statement. */
 const DELETED_AT_ONCE = 5000;
 
-/** Stores a row. One statement. */
 export async function keepAudit(
   patrons: Database,
   { time, event, actor, subject, network, request, details }: Omit<AuditRow, "id">,

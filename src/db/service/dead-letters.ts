@@ -3,14 +3,12 @@ import { rows, batchRows, overList, run, type Database } from "../statement.ts";
 /** `dead_letter` in D1 `PATRONS`: a message that could not be delivered. Times are milliseconds since the epoch. */
 interface DeadLetterRow {
   readonly id: number;
-  /** Queue to which it was sent. */
   readonly queue: string;
   /** SHA-256 of the body, in hex. */
   readonly digest: string;
   /** JSON text. */
   readonly body: string;
   readonly is_whole: 0 | 1;
-  /** Id of the last message with this body. */
   readonly message: string;
   readonly times: number;
   readonly first: number;
@@ -28,7 +26,6 @@ export type ShownLetter = Omit<DeadLetterRow, "digest" | "message"> & { readonly
 /** SQL condition that a dead letter is present. Resent ones are only remembered in case they come back. */
 const IS_HERE = "message <> ''";
 
-/** Selection of dead letters: by number, or the oldest of a queue. */
 export interface ChosenLetters {
   readonly ids: readonly number[] | null;
   readonly queue: string | null;

@@ -69,7 +69,6 @@ export async function readKept(
   }));
 }
 
-/** Returns the keys that have a record here. One statement. */
 export async function keysHere(catalog: Database, keys: readonly string[]): Promise<Set<string>> {
   const sql = "SELECT r.key FROM json_each(?1) e JOIN record r ON r.key = e.value";
   const existing = await rows<{ key: string }>(catalog, { sql, values: [JSON.stringify(keys)] });

@@ -13,7 +13,6 @@ interface StoreDocument {
   readonly updated: string;
 }
 
-/** Reads the document with a key, or undefined. One indexed read. */
 export function readStoreDocument(patrons: Database, key: string): Promise<StoreDocument | undefined> {
   const sql = "SELECT key, type, rev, document, updated FROM store_document WHERE key = ?1";
   return firstRow<StoreDocument>(patrons, { sql, values: [key] });
@@ -31,7 +30,6 @@ interface StoreQuery {
   readonly offset: number;
 }
 
-/** Found document. Its text is null if it does not fit into `QUERIED_BYTES`. */
 export interface FoundDocument {
   readonly key: string;
   readonly rev: number;
@@ -47,7 +45,7 @@ export function queryDocuments(patrons: Database, query: StoreQuery): Promise<Fo
     ...(type === undefined ? [] : ["type = ?"]),
     ...(name === undefined ? [] : [`key IN (SELECT i.key FROM store_index i WHERE i.name = ? ${isOfValue})`]),
   ].join(" AND ");
-  const values = [type, name, name === undefined ? undefined : value].filter((one) => one !== undefined);
+  const values = [type, name, name === undefined ? undefined : value].filter((text) => text !== undefined);
   return rows<FoundDocument>(patrons, {
     sql: `SELECT s.key, s.rev, CASE WHEN f.total <= ${QUERIED_BYTES} THEN s.document END AS document
           FROM (SELECT key, sum(bytes) OVER (ORDER BY rev DESC) AS total FROM (

@@ -3,11 +3,9 @@ import { AnswerTooLarge } from "../../catalog/bytes.ts";
 import { DocumentsTooLarge } from "../records/record-rows.ts";
 
 export interface SolrSettings {
-  /** Such as `http://solr.example:8983/solr`. */
   readonly url: string;
   /** `user:password`; empty if Solr needs none. */
   readonly credentials: string;
-  /** Prefix of the names of the collections. */
   readonly collection: string;
 }
 
@@ -23,7 +21,6 @@ export class SolrError extends Error {
     super(message);
   }
 
-  /** True after a timeout. */
   get isLate(): boolean {
     return this.status === LATE;
   }
@@ -51,7 +48,6 @@ const QUOTED_MAX = 300;
 
 let waiting = 0;
 
-/** Collection of one generation. */
 export class Collection {
   readonly #settings: SolrSettings;
   readonly #limits: typeof LIMITS;
@@ -125,7 +121,7 @@ export class Collection {
         body,
         signal,
       });
-      return parseResponse(response.status, withTextVersions(await boundedText(response)), schema);
+      return parseResponse(response.status, withTextVersions(await readBoundedText(response)), schema);
     } catch (error) {
       if (error instanceof SolrError || error instanceof AnswerTooLarge) throw error;
       const { name, message } = error instanceof Error ? error : { name: "", message: String(error) };
@@ -137,7 +133,7 @@ export class Collection {
 }
 
 /** Reads a response body as text. Throws `DocumentsTooLarge` beyond `RESPONSE_BYTES` and stops reading. */
-async function boundedText({ body }: Response): Promise<string> {
+async function readBoundedText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let left = RESPONSE_BYTES;

@@ -2,7 +2,7 @@ import type { Mark, Sort } from "../../search/engine.ts";
 import { FIELDS } from "../../search/fields.ts";
 import { NO_DOCUMENT, quoted, randomFunctions } from "../../search/lucene/lucene-query.ts";
 import type { OrderTerm } from "../search/order-terms.ts";
-import { stirring } from "../search/sql-values.ts";
+import { hashParametersOf } from "../search/sql-values.ts";
 import type { SolrFields } from "./reader.ts";
 
 export const POPULAR: readonly OrderTerm[] = [
@@ -34,7 +34,7 @@ export function workTerms({ field, descending, seed = "" }: Sort): OrderTerm[] {
 }
 
 export function randomTerms(seed: string, descending: boolean): OrderTerm[] {
-  const { factor, summand } = stirring(seed);
+  const { factor, summand } = hashParametersOf(seed);
   return randomFunctions(factor, summand).map((value) => ({ value, descending }));
 }
 

@@ -8,14 +8,8 @@ import { type SubjectRow, authorRows, listRows } from "../../search/indexing/pla
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { STARS, authorDocument, listDocument, subjectDocument } from "../../search/lucene/solr-documents.ts";
 import { fieldIn, fieldIs } from "../../search/lucene/lucene-query.ts";
-import {
-  NO_SUMS,
-  SUMMED_WORKS_MAX,
-  TOP_SUBJECTS,
-  numberedAuthors,
-  withoutSums,
-} from "../indexing/author-sums.ts";
-import { LIST_SUBJECTS, listWorks, subjectsByField } from "../indexing/list-subjects.ts";
+import { NO_SUMS, SUMMED_WORKS_MAX, TOP_SUBJECTS, numberAuthors, omitSums } from "../indexing/author-sums.ts";
+import { LIST_SUBJECTS, listedWorksOf, groupByField } from "../indexing/subjects.ts";
 import {
   type CountedQuery,
   type SolrFields,
@@ -30,12 +24,11 @@ import {
 import { SUBJECT_FACETS, subjectsOf } from "./solr-facets.ts";
 import type { Write } from "./solr-writes.ts";
 
-/** Returns the writes of authors, with the sums over their works. */
-export async function authorWrites(
+export async function planAuthorWrites(
   reader: SolrReader,
   authors: readonly Versioned<AuthorDocument>[],
 ): Promise<Write[]> {
-  const numbered = numberedAuthors(authors, reader.prefix);
+  const numbered = numberAuthors(authors, reader.prefix);
   const sums = await sumAuthors(
     reader,
     numbered.map(({ document }) => document.key),
@@ -47,7 +40,7 @@ export async function authorWrites(
 }
 
 /** Returns the writes of authors that are in Solr, do not have too many works, and whose sums have changed. */
-export async function refreshedAuthorWrites(reader: SolrReader, olids: Iterable<string>): Promise<Write[]> {
+export async function planAuthorRefreshes(reader: SolrReader, olids: Iterable<string>): Promise<Write[]> {
   const keys = Array.from(new Set(olids), (olid) => `/authors/${lastSegment(olid)}`);
   const stored = await readNow(reader, keys, ["version", "document", "n_work_count"]);
   const summed = [...stored.values()].filter(
@@ -56,27 +49,27 @@ export async function refreshedAuthorWrites(reader: SolrReader, olids: Iterable<
   const authors = summed.map((doc) => ({
     version: numberIn(doc, "version") ?? 0,
     // The field holds what `authorRows` returned.
-    document: withoutSums(JSON.parse(textIn(doc, "document")) as StoredAuthor),
+    document: omitSums(JSON.parse(textIn(doc, "document")) as StoredAuthor),
   }));
-  const writes = await authorWrites(reader, authors);
+  const writes = await planAuthorWrites(reader, authors);
   return writes.filter(
     ({ id, documentOf }) => documentOf(undefined)["document"] !== stored.get(id)?.["document"],
   );
 }
 
 /** Returns the writes of lists and series, with the subjects of their works. */
-export async function listWrites(
+export async function planListWrites(
   reader: SolrReader,
   lists: readonly Versioned<ListDocument>[],
 ): Promise<Write[]> {
   const queries = lists.map(({ document }) => {
-    const { ids, tokens } = listWorks(document, reader.prefix);
+    const { ids, tokens } = listedWorksOf(document, reader.prefix);
     return `(${fieldIn("no", ids)}) (${fieldIn("work_token", tokens)})`;
   });
   const counted = await countEach(reader, queries, SUBJECT_FACETS);
   return lists.map(({ document, version }, at) => {
     const subjects = subjectsOf(counted[at], { limit: LIST_SUBJECTS, ties: -1 });
-    const rows = listRows(document, version, subjectsByField(subjects));
+    const rows = listRows(document, version, groupByField(subjects));
     return { id: document.key, version, documentOf: () => listDocument(rows) };
   });
 }
@@ -214,7 +207,7 @@ async function countSubjectPage(
       continue;
     }
     const counts = group.map((row) => ({ row, count: named.get(row.nameToken) ?? 0 }));
-    const best = bestSpelling(counts, stored.get(first.key));
+    const best = findBestSpelling(counts, stored.get(first.key));
     updates.push(subjectDocument(best.row, { works: count, named: best.count }));
   }
   if (deletes.length > 0) await reader.collection.update({ delete: deletes }, false);
@@ -226,8 +219,10 @@ interface CountedSpelling {
   readonly count: number;
 }
 
-/** Returns the most frequent spelling; of equally frequent ones, the first in order. */
-function bestSpelling(spellings: readonly CountedSpelling[], old: SolrFields | undefined): CountedSpelling {
+function findBestSpelling(
+  spellings: readonly CountedSpelling[],
+  old: SolrFields | undefined,
+): CountedSpelling {
   const [first] = spellings;
   if (first === undefined) throw new Error("a subject without a name");
   const all = [...spellings];

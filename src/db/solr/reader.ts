@@ -2,10 +2,8 @@ import * as z from "zod";
 import type { Generation } from "../search/generation.ts";
 import { type SolrSettings, Collection, SolrError, WRITER_LIMITS } from "./client.ts";
 
-/** Context for reading one generation, for one request. */
 export interface SolrReader {
   readonly collection: Collection;
-  /** Prefix of record numbers. */
   readonly prefix: string;
   /** Terms matched by wildcards (see `IndexReader`). */
   readonly vocabulary: Map<string, readonly string[]>;
@@ -93,7 +91,6 @@ export const bucketsSchema = z.object({
 const countedSchema = z.object({ count: z.int() }).catchall(z.union([bucketsSchema, z.number()]));
 const facetsSchema = z.object({ facets: z.looseObject({ count: z.int() }) });
 
-/** Number of works that a query finds, with facets and sums over them by name. */
 export type CountedQuery = z.infer<typeof countedSchema>;
 
 /** Counts the works of several queries, with the same facets of each. One round trip, none without queries. */

@@ -3,7 +3,7 @@ import {
   type RankedSelection,
   type WorkCandidate,
   CANDIDATES_MAX,
-  titleMatches,
+  titleMatchesOf,
 } from "../search/work-search.ts";
 import { POPULAR, sortText } from "./order.ts";
 import { type SolrFields, type SolrPage, type SolrReader, bytesIn, find, noOf, numberIn } from "./reader.ts";
@@ -72,11 +72,11 @@ async function pickCandidates(
     broadSearches.delete(name);
   }
   const counted = strong && [selectionQuery(strong)];
-  const page = await popularWorks(reader, all, { limit: FIRST_CANDIDATES, fields, counted });
+  const page = await readPopularWorks(reader, all, { limit: FIRST_CANDIDATES, fields, counted });
   const { numFound, docs, counts = [] } = page;
   if (numFound <= FIRST_CANDIDATES) return { numFound, docs, first: docs };
   if (numFound <= CANDIDATES_MAX) {
-    const rest = await nextPopularWorks(reader, all, page);
+    const rest = await readNextPopularWorks(reader, all, page);
     return { numFound, docs: [...docs, ...rest.docs], first: docs };
   }
   const isFull = (counts[1] ?? 0) >= CANDIDATES_MAX;
@@ -88,7 +88,6 @@ interface ManyOptions {
   words: readonly string[];
   /** True if `CANDIDATES_MAX` works have the words in the strong fields. */
   isFull: boolean;
-  /** The most popular works, if they have been read. */
   page?: SolrPage;
 }
 
@@ -99,11 +98,11 @@ async function pickFromMany(
   { words, isFull, page }: ManyOptions,
 ): Promise<Picked & { readonly isFull: boolean }> {
   const counted = isFull && page === undefined ? [selectionQuery(all)] : undefined;
-  const titles = strong === undefined || isFull ? titleMatches(words) : [];
+  const titles = strong === undefined || isFull ? titleMatchesOf(words) : [];
   const [best, popular, ...titled] = await Promise.all([
-    strong && popularWorks(reader, strong, { limit: CANDIDATES_MAX, counted }),
-    isFull ? undefined : nextPopularWorks(reader, all, page),
-    ...titles.map(({ match, limit }) => popularWorks(reader, narrowed(all, match), { limit })),
+    strong && readPopularWorks(reader, strong, { limit: CANDIDATES_MAX, counted }),
+    isFull ? undefined : readNextPopularWorks(reader, all, page),
+    ...titles.map(({ match, limit }) => readPopularWorks(reader, narrowed(all, match), { limit })),
   ]);
   const first = page?.docs ?? [];
   return {
@@ -115,20 +114,19 @@ async function pickFromMany(
 }
 
 /** Reads the most popular works up to `CANDIDATES_MAX`, except those of a page. */
-function nextPopularWorks(reader: SolrReader, selection: Selection, page?: SolrPage): Promise<SolrPage> {
+function readNextPopularWorks(reader: SolrReader, selection: Selection, page?: SolrPage): Promise<SolrPage> {
   const offset = page?.docs.length ?? 0;
-  return popularWorks(reader, selection, { offset, limit: CANDIDATES_MAX - offset });
+  return readPopularWorks(reader, selection, { offset, limit: CANDIDATES_MAX - offset });
 }
 
 interface PopularRequest {
   offset?: number;
   limit: number;
-  /** Fields to read besides those for ranking. */
   fields?: readonly string[];
   counted?: readonly string[] | undefined;
 }
 
-function popularWorks(
+function readPopularWorks(
   reader: SolrReader,
   selection: Selection,
   { fields = [], ...page }: PopularRequest,

@@ -15,7 +15,7 @@ import {
   LETTER_WORKS_MAX,
   SAME_NAMES,
   TITLE,
-  completedWork,
+  toCompletedDocument,
   filterPlan,
   nameOptions,
 } from "../search/completion.ts";
@@ -23,14 +23,14 @@ import { PLAIN_SOURCES } from "../search/plain-sources.ts";
 import { POPULAR, sortText } from "./order.ts";
 import { type SolrFields, type SolrReader, bytesIn, find, noOf, numberIn, textIn } from "./reader.ts";
 import { PLAIN_READ_FIELDS, TIES, plainDocument, searchPlain } from "./solr-plain.ts";
-import { spelledWords } from "./solr-terms.ts";
+import { readSpelledWords } from "./solr-terms.ts";
 
 const WORK_FIELDS = ["no", "n_boost", "brief"];
 /** Factor by which more names are read than wanted if some of them may have the words only loosely. */
 const LOOSE_FACTOR = 5;
 
 /** Returns the operations of Solr for completions. Methods throw `SolrError`. */
-export function solrCompletionSource(reader: SolrReader): CompletionSource {
+export function createSolrCompletionSource(reader: SolrReader): CompletionSource {
   return {
     works: (completion) => completeWorks(reader, completion),
     plain: (completion) => completePlain(reader, completion),
@@ -43,7 +43,7 @@ async function completeWorks(reader: SolrReader, completion: WorkCompletion): Pr
   const { beginning } = typed;
   if (beginning.length === 1) return completeLetter(reader, completion);
   const known = mayOutgrowStem(typed)
-    ? await spelledWords(reader, { beginning, limit: KNOWN_WORDS_MAX })
+    ? await readSpelledWords(reader, { beginning, limit: KNOWN_WORDS_MAX })
     : [];
   const options = { ...TITLE, known };
   const all = matchQuery(allWords(typed, options), "work");
@@ -61,7 +61,7 @@ async function completeWorks(reader: SolrReader, completion: WorkCompletion): Pr
 function workOf(doc: SolrFields, band: number): Completed {
   // The field holds members of a work.
   const members = JSON.parse(bytesIn(doc, "brief")) as JsonObject;
-  return { document: completedWork(members), band, popularity: numberIn(doc, "n_boost") ?? 0 };
+  return { document: toCompletedDocument(members), band, popularity: numberIn(doc, "n_boost") ?? 0 };
 }
 
 async function completeLetter(
@@ -97,14 +97,14 @@ async function completeLetter(
 async function completePlain(reader: SolrReader, completion: PlainCompletion): Promise<Completed[]> {
   const { scheme, typed, limit } = completion;
   const completed = isOneLetter(typed)
-    ? await namesWithLetter(reader, completion)
-    : await namesWithWords(reader, completion);
+    ? await readNamesWithLetter(reader, completion)
+    : await readNamesWithWords(reader, completion);
   return completed
     .sort((a, b) => (scheme === "subject" ? 0 : a.band - b.band) || b.popularity - a.popularity)
     .slice(0, Math.max(limit, SAME_NAMES));
 }
 
-async function popularNames(
+async function readPopularNames(
   reader: SolrReader,
   completion: PlainCompletion,
   { query, limit }: { query: string; limit: number },
@@ -120,9 +120,9 @@ async function popularNames(
   return docs;
 }
 
-async function namesWithLetter(reader: SolrReader, completion: PlainCompletion): Promise<Completed[]> {
+async function readNamesWithLetter(reader: SolrReader, completion: PlainCompletion): Promise<Completed[]> {
   const { scheme, typed } = completion;
-  const docs = await popularNames(reader, completion, { query: "*:*", limit: LETTER_DOCUMENTS_MAX });
+  const docs = await readPopularNames(reader, completion, { query: "*:*", limit: LETTER_DOCUMENTS_MAX });
   return docs.flatMap((doc) => {
     const document = plainDocument(scheme, doc);
     const name = ` ${nameOf(scheme, document)}`;
@@ -132,7 +132,7 @@ async function namesWithLetter(reader: SolrReader, completion: PlainCompletion):
   });
 }
 
-async function namesWithWords(reader: SolrReader, completion: PlainCompletion): Promise<Completed[]> {
+async function readNamesWithWords(reader: SolrReader, completion: PlainCompletion): Promise<Completed[]> {
   const { scheme, text, typed, limit } = completion;
   const { strict, loose } = nameOptions(completion);
   const needed = Math.max(limit, SAME_NAMES) * (loose === strict ? 1 : LOOSE_FACTOR);
@@ -143,7 +143,7 @@ async function namesWithWords(reader: SolrReader, completion: PlainCompletion): 
   const queries = [...(nameSort === undefined ? [] : [whole]), starts, all];
   const firstBand = 3 - queries.length;
   const bands = await Promise.all(
-    queries.map((query) => popularNames(reader, completion, { query, limit: needed })),
+    queries.map((query) => readPopularNames(reader, completion, { query, limit: needed })),
   );
   // Each document is in its first band.
   const completed = new Map<string, Completed>();
@@ -170,7 +170,6 @@ function popularityOf(scheme: PlainScheme, doc: SolrFields): number {
   return numberIn(doc, `n_${PLAIN_SOURCES[scheme].popular}`) ?? 0;
 }
 
-/** Returns the name in lower case, as in the embedded index. */
 function nameOf(scheme: PlainScheme, document: Completed["document"]): string {
   const name = String(document["name"] ?? "");
   return PLAIN_SOURCES[scheme].nameSort === undefined ? name.toLowerCase() : collationKey(name);

@@ -7,12 +7,12 @@ import type { Generation } from "../search/generation.ts";
 import { searchEditions, searchWorks, worksByKey } from "../search/work-search.ts";
 import type { SolrSettings } from "./client.ts";
 import { type SolrReader, countOf, readNow, readerOf } from "./reader.ts";
-import { solrCompletionSource } from "./solr-complete.ts";
+import { createSolrCompletionSource } from "./solr-complete.ts";
 import { countFacets, countSubjectsOfWorks, readSubjectCovers } from "./solr-facets.ts";
 import { plainDocument, searchPlain } from "./solr-plain.ts";
 import { restoreOf } from "./solr-rows.ts";
-import { solrSpellingSource } from "./solr-terms.ts";
-import { solrWorkSource } from "./solr-works.ts";
+import { createSolrSpellingSource } from "./solr-terms.ts";
+import { createSolrWorkSource } from "./solr-works.ts";
 
 // Q564
 /**
@@ -25,7 +25,7 @@ export function createSolrEngine(
   { prefix }: { readonly prefix: string },
 ): SearchEngine {
   const reader = readerOf(settings, generation, prefix);
-  const works = solrWorkSource(reader);
+  const works = createSolrWorkSource(reader);
   return {
     works: (search) => searchWorks(works, search),
     worksByKey: (keys, request) => worksByKey(works, keys, request),
@@ -35,8 +35,8 @@ export function createSolrEngine(
     editions: (search) => searchEditions(works, search),
     facets: (search) => countFacets(reader, search),
     getMany: (keys, fields) => readDocuments(reader, keys, fields),
-    complete: (completion) => completeText(solrCompletionSource(reader), completion),
-    corrected: (words) => correctWords(solrSpellingSource(reader), words),
+    complete: (completion) => completeText(createSolrCompletionSource(reader), completion),
+    corrected: (words) => correctWords(createSolrSpellingSource(reader), words),
     subjectCounts: (counted, limit) => countSubjectsOfWorks(reader, counted, limit),
     subjectCovers: (tokens) => readSubjectCovers(reader, tokens),
     health: () => readHealth(reader),

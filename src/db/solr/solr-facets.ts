@@ -13,8 +13,13 @@ import { filterToken } from "../../search/indexing/filter-token.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { fieldIn, fieldIs, idsQuery } from "../../search/lucene/lucene-query.ts";
 import { planSelection } from "../../search/plan/selection.ts";
-import { FACET_SPELLINGS, isSubject, isWhole, pickFacets } from "../search/facets.ts";
-import { SUBJECT_COVER_WORKS_MAX } from "../search/subject-counts.ts";
+import {
+  FACET_SPELLINGS,
+  SUBJECT_COVER_WORKS_MAX,
+  isSubject,
+  isWhole,
+  pickFacets,
+} from "../search/facets.ts";
 import {
   type CountedQuery,
   type SolrReader,

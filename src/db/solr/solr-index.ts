@@ -18,12 +18,17 @@ import {
 } from "../../search/lucene/solr-documents.ts";
 import { fieldIn, idsQuery } from "../../search/lucene/lucene-query.ts";
 import { spellingTerms } from "../../search/text/spelling.ts";
-import { affectedBy } from "../indexing/affected.ts";
-import type { IndexOptions } from "../indexing/apply.ts";
-import { subjectPass } from "../indexing/subjects.ts";
-import { type IndexNotes, CLEARING, otherGeneration, readIndexState, setTerm } from "../search/generation.ts";
+import { type IndexOptions, findAffected } from "../indexing/apply.ts";
+import { runSubjectPass } from "../indexing/subjects.ts";
+import {
+  type IndexNotes,
+  CLEARING,
+  otherGenerationOf,
+  readIndexState,
+  setTerm,
+} from "../search/generation.ts";
 import type { SolrSettings } from "./client.ts";
-import { authorWrites, countSubjects, listWrites, refreshedAuthorWrites } from "./plain-writes.ts";
+import { planAuthorWrites, countSubjects, planListWrites, planAuthorRefreshes } from "./plain-writes.ts";
 import {
   type SolrFields,
   type SolrReader,
@@ -34,7 +39,7 @@ import {
   textIn,
   writerOf,
 } from "./reader.ts";
-import { tokensBetween } from "./solr-terms.ts";
+import { readTokensBetween } from "./solr-terms.ts";
 import { type Write, makeVisible, mergeSegments, writeAll } from "./solr-writes.ts";
 
 /** Maximum number of works of a range; the audit asks for a thousand. */
@@ -58,18 +63,16 @@ export function createSolrIndex(
 ): SearchIndex {
   const { prefix } = options;
   const targets = options.generations.map((generation): Target => {
-    const other = writerOf(settings, otherGeneration(generation), prefix);
+    const other = writerOf(settings, otherGenerationOf(generation), prefix);
     return { ...writerOf(settings, generation, prefix), other };
   });
   const [first, ...others] = targets;
   if (first === undefined) throw new Error("an index without a generation");
-  /** Runs a step for one generation after the other, and returns the results. */
   const each = async <Type>(run: (target: Target) => Promise<Type>): Promise<Type[]> => {
     const results: Type[] = [];
     for (const target of targets) results.push(await run(target));
     return results;
   };
-  /** Returns the distinct works of all generations, in order of number. */
   const eachWork = async (run: (target: Target) => Promise<number[]>): Promise<number[]> =>
     [...new Set((await each(run)).flat())].sort((a, b) => a - b);
   return {
@@ -82,17 +85,17 @@ export function createSolrIndex(
     patchTrending: async (patches) =>
       void (await each((target) => patchWorks(target, patches, ({ trending }) => trendingFields(trending)))),
     worksShowing: async (shown) => {
-      const ids = await eachWork((target) => worksShowing(target, shown));
+      const ids = await eachWork((target) => findWorksShowing(target, shown));
       return ids.slice(0, shown.limit);
     },
     worksPresent: (ids) => eachWork((target) => findWorks(target, `(${fieldIn("no", ids)})`, ids.length)),
-    namesShown: (keys) => namesShown(first, keys),
-    differing: (works) => differing(first, works),
+    namesShown: (keys) => readShownNames(first, keys),
+    differing: (works) => findDifferingWorks(first, works),
     worksBetween: ({ from, to }) => findWorks(first, `no:[${from} TO ${to}]`, RANGE_WORKS_MAX),
     countSubjects: async () => {
       if (others.length > 0) return true;
-      const isDone = await subjectPass(notes, {
-        tokensBetween: (range) => tokensBetween(first, range),
+      const isDone = await runSubjectPass(notes, {
+        tokensBetween: (range) => readTokensBetween(first, range),
         refresh: (subjects) => countSubjects(first, subjects),
       });
       if (isDone) await makeVisible(first);
@@ -130,15 +133,15 @@ async function applyUpdate(
     .filter(({ key }) => !key.startsWith("/books/"))
     .map(({ key, version }) => ({ id: key, version, documentOf: () => tombstone(key, version, seen) }));
   const works = all.filter(({ document }) => workIdOfKey(document.key, prefix) !== undefined);
-  const writes = [...deletions, ...(await workWrites(target, works, known?.words))];
+  const writes = [...deletions, ...(await planWorkWrites(target, works, known?.words))];
   // A rebuild starts empty, and other writers rarely change its works.
   const replaced = await writeAll(target, writes, { fields: OLD_FIELDS, areNew: !aggregates });
   if (aggregates && deletions.length + works.length > 0) {
     await makeVisible(target);
     await refreshAggregates(target, { works: works.map(({ document }) => document), replaced, deletions });
   }
-  await writeAll(target, await authorWrites(target, authors), { areNew: !aggregates });
-  await writeAll(target, await listWrites(target, lists));
+  await writeAll(target, await planAuthorWrites(target, authors), { areNew: !aggregates });
+  await writeAll(target, await planListWrites(target, lists));
   if (aggregates) await makeVisible(target);
 }
 
@@ -148,7 +151,7 @@ const OLD_FIELDS = ["no", "document", ...TRENDING_FIELDS];
  * Returns the writes of works, with their trends: those in this generation, or else in the other one. Also writes the words
  * of titles and names.
  */
-async function workWrites(
+async function planWorkWrites(
   target: Target,
   works: readonly Versioned<WorkDocument>[],
   known?: Set<string>,
@@ -171,7 +174,6 @@ async function workWrites(
   return writes;
 }
 
-/** Reads the trends of works that have any, by key. */
 async function readTrends(
   reader: SolrReader,
   works: readonly Versioned<WorkDocument>[],
@@ -225,9 +227,9 @@ async function refreshAggregates(
     .map((doc) => Object.assign(JSON.parse(textIn(doc, "document")) as StoredWorkMembers, { id: noOf(doc) }));
   const keys = [...deletions.map(({ id }) => id), ...works.map(({ key }) => key)];
   const ids = keys.flatMap((key) => workIdOfKey(key, prefix) ?? []);
-  const { subjects, olids } = affectedBy(old, { ids, works, prefix });
+  const { subjects, olids } = findAffected(old, { ids, works, prefix });
   await countSubjects(target, subjects);
-  await writeAll(target, await refreshedAuthorWrites(target, olids));
+  await writeAll(target, await planAuthorRefreshes(target, olids));
 }
 
 function countFields({ counts }: { readonly counts: WorkCounts }, work: SolrFields) {
@@ -257,7 +259,7 @@ async function findWorks(reader: SolrReader, query: string, limit: number): Prom
   return (await find(reader, "work", { query, fields: ["no"], limit })).docs.map(noOf);
 }
 
-function worksShowing(
+function findWorksShowing(
   reader: SolrReader,
   { code, values, after, limit }: Parameters<SearchIndex["worksShowing"]>[0],
 ): Promise<number[]> {
@@ -266,7 +268,7 @@ function worksShowing(
   return findWorks(reader, `+(${fieldIn("work_token", tokens)}) +no:{${after} TO *]`, limit);
 }
 
-async function namesShown(reader: SolrReader, keys: readonly string[]): Promise<Map<string, string>> {
+async function readShownNames(reader: SolrReader, keys: readonly string[]): Promise<Map<string, string>> {
   const storedDocs = await readNow(reader, keys, ["document"]);
   return new Map(
     [...storedDocs].flatMap(([key, doc]) =>
@@ -277,7 +279,7 @@ async function namesShown(reader: SolrReader, keys: readonly string[]): Promise<
 }
 
 /** Returns the works whose documents, or those of their editions, differ or are missing. */
-async function differing(
+async function findDifferingWorks(
   target: Target,
   works: readonly Versioned<WorkDocument>[],
 ): Promise<Versioned<WorkDocument>[]> {

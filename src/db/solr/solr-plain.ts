@@ -36,7 +36,6 @@ const FEW_DOCUMENTS_MAX = 100;
 /** Number of documents scored here besides those up to the end of the page: the order of Solr has fewer digits. */
 const SCORED_BEYOND_PAGE = 300;
 
-/** Constants of BM25 as in FTS5. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 const LEAST_IDF = 1e-6;
@@ -57,7 +56,7 @@ export async function searchPlain(
   if (limit === 0) return hitsOf(scheme, await find(reader, scheme, { query, limit: 0 }));
   const isScored = after === undefined && sorts[0]?.field === "score";
   if (driver !== undefined && isScored) {
-    return hitsOf(scheme, await scoredPage(reader, scheme, { search, query, driver }));
+    return hitsOf(scheme, await readScoredPage(reader, scheme, { search, query, driver }));
   }
   const terms = orderTerms(scheme, prepared);
   const page = await find(reader, scheme, {
@@ -106,7 +105,7 @@ interface ScoredSearch {
 }
 
 /** Reads a page of documents by their score. One round trip for few documents, otherwise three. */
-async function scoredPage(
+async function readScoredPage(
   reader: SolrReader,
   scheme: PlainScheme,
   { search, query, driver }: ScoredSearch,
@@ -155,7 +154,6 @@ function compareTies(a: unknown, b: unknown): number {
 interface Scoring {
   readonly scheme: PlainScheme;
   readonly phrases: readonly { readonly phrase: TokensMatch; readonly idf: number }[];
-  /** Average number of tokens of a document. */
   readonly averageLength: number;
   readonly whole: Match | undefined;
   /** Column with the collation key of the name, and the collation key to find. */
@@ -194,7 +192,6 @@ const lengthSchema = z.object({ facets: z.object({ length: z.number().optional()
 
 /** Lifetime of a cached average in milliseconds, unless the number of documents changes: summing all lengths is slow. */
 const AVERAGE_MS = 60_000;
-/** In-memory cache of averages by collection and scheme. */
 const averages = new Map<string, { readonly of: number; readonly until: number; readonly average: number }>();
 
 async function readAverageLength(reader: SolrReader, scheme: PlainScheme, count: number): Promise<number> {
@@ -250,7 +247,6 @@ function scoreOf(
   return points + PHRASE_POINTS * Number(hasWhole) + NAME_POINTS * Number(isNamed);
 }
 
-/** Counts the occurrences of a phrase in a text. */
 function hitsIn(text: string, { tokens, prefix }: TokensMatch): number {
   const padded = ` ${text} `;
   const phrase = ` ${tokens.join(" ")}${prefix ? "" : " "}`;

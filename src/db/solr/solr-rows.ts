@@ -2,16 +2,15 @@ import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { WorkSearch } from "../../search/engine.ts";
 import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS } from "../../search/lucene/solr-documents.ts";
 import { areBrief, copiedMembers } from "../../search/present/expand.ts";
-import { type StoredWorkRow, storedWork } from "../search/stored-work.ts";
+import { type StoredWorkRow, restoreWork } from "../search/stored-work.ts";
 import type { RestoreWork } from "../search/work-search.ts";
 import { type SolrFields, bytesIn, noOf, numberIn, textIn } from "./reader.ts";
 
 /** Returns a function that restores a work from its `workFields`. */
 export function restoreOf(doc: SolrFields): RestoreWork {
-  return () => storedWork(workRow(doc));
+  return () => restoreWork(workRow(doc));
 }
 
-/** Returns the fields of Solr to read for some fields of works. Editions are restored from the whole work. */
 export function workFields({
   fields,
   withEditions,

@@ -23,7 +23,6 @@ import { type SolrReader, countEach, countOf, find, textIn } from "./reader.ts";
 
 const VOCABULARY_CANDIDATES_MAX = 5000;
 
-/** Returns the query for the works of a selection. */
 export function selectionQuery({ match, conditions, ids }: Selection): string {
   return allQueries([
     match === undefined ? "*:*" : matchQuery(match, "work"),
@@ -50,14 +49,14 @@ async function readTerms(
   reader: SolrReader,
   { kind, beginning, inside }: VocabularyRequest,
 ): Promise<string[]> {
-  if (kind === "tokens") return indexedTerms(reader, "work_token", { beginning, inside });
-  const spelled = await spelledWords(reader, { beginning, inside, limit: VOCABULARY_CANDIDATES_MAX });
+  if (kind === "tokens") return readIndexedTerms(reader, "work_token", { beginning, inside });
+  const spelled = await readSpelledWords(reader, { beginning, inside, limit: VOCABULARY_CANDIDATES_MAX });
   if (beginning === "") return spelled;
-  return [...(await indexedTerms(reader, "work_word", { beginning, inside })), ...spelled];
+  return [...(await readIndexedTerms(reader, "work_word", { beginning, inside })), ...spelled];
 }
 
 /** Returns the terms of a field by beginning and contained text, most frequent first, then in order. */
-function indexedTerms(
+function readIndexedTerms(
   reader: SolrReader,
   field: string,
   { beginning, inside }: { beginning: string; inside: string },
@@ -72,7 +71,7 @@ function indexedTerms(
 }
 
 /** Returns the tokens of works between two, in order. */
-export function tokensBetween(
+export function readTokensBetween(
   reader: SolrReader,
   { from, to, limit }: { readonly from: string; readonly to: string; readonly limit: number },
 ): Promise<string[]> {
@@ -98,7 +97,7 @@ async function fetchTerms(
 }
 
 /** Returns words of titles and names, as they are written, in order. */
-export async function spelledWords(
+export async function readSpelledWords(
   reader: SolrReader,
   { beginning, inside = "", limit }: { beginning: string; inside?: string; limit: number },
 ): Promise<string[]> {
@@ -113,7 +112,7 @@ function beginsQuery(beginning: string): string {
 }
 
 /** Returns the operations of Solr for corrections. Methods throw `SolrError`. */
-export function solrSpellingSource(reader: SolrReader): SpellingSource {
+export function createSolrSpellingSource(reader: SolrReader): SpellingSource {
   return {
     readWords: (words) => Promise.all(words.map((word) => readWord(reader, word))),
     countWorks: async (matches) => {

@@ -21,8 +21,7 @@ import { readVocabulary, selectionQuery } from "./solr-terms.ts";
 const EDITIONS_MAX = 100_000;
 const NO_DOCS: Pick<SolrPage, "docs"> = { docs: [] };
 
-/** Returns the operations of Solr for searches for works and editions. Methods throw `SolrError`. */
-export function solrWorkSource(reader: SolrReader): WorkSource {
+export function createSolrWorkSource(reader: SolrReader): WorkSource {
   return {
     prefix: reader.prefix,
     lookUp: (requests) => readVocabulary(reader, requests),
@@ -45,11 +44,11 @@ export function solrWorkSource(reader: SolrReader): WorkSource {
     },
     readSorted(selection, search) {
       const terms = [...search.sort.flatMap(workTerms), { value: "no", descending: false }];
-      return orderedPage(reader, selectionQuery(selection), { ...search, terms });
+      return readOrderedPage(reader, selectionQuery(selection), { ...search, terms });
     },
     readPopular(selection, { without = [], ...search }) {
       const others = without.length === 0 ? "" : ` -(${fieldIn("no", without)})`;
-      return orderedPage(reader, selectionQuery(selection) + others, { ...search, terms: POPULAR });
+      return readOrderedPage(reader, selectionQuery(selection) + others, { ...search, terms: POPULAR });
     },
     readCandidates: (selection, { words }, search) =>
       readCandidates(reader, selection, { words, readAlong: workFields(search) }),
@@ -103,7 +102,7 @@ async function readRows(
   };
 }
 
-async function orderedPage(
+async function readOrderedPage(
   reader: SolrReader,
   query: string,
   { terms, start, rows, ...request }: WorkSearch & { readonly terms: readonly OrderTerm[] },

@@ -6,7 +6,6 @@ import { type SolrFields, type SolrReader, numberIn, readNow } from "./reader.ts
 export interface Write {
   readonly id: string;
   readonly version: number;
-  /** Returns the document. `old` is the one with its id, if there is one. */
   documentOf(old: SolrFields | undefined): SolrDocument;
 }
 
@@ -20,7 +19,6 @@ const ATTEMPTS_MAX = 5;
 const CONFLICT = 409;
 
 interface WriteOptions {
-  /** Fields to read of the documents that are replaced. */
   readonly fields?: readonly string[];
   /** True if there are hardly any old documents: they are only read after a conflict. Default false. */
   readonly areNew?: boolean;
@@ -67,7 +65,6 @@ async function writePage(
   }
 }
 
-/** Makes all changes visible to searches. */
 export function makeVisible({ collection }: SolrReader): Promise<void> {
   return collection.update([], true);
 }

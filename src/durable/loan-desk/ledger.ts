@@ -4,7 +4,6 @@ import type { WaitingRow } from "../../db/lending/holdings.ts";
 import type { DeskReport, EndedLoan } from "../../db/lending/write-loans.ts";
 import { StateTable, all, allValues, first, firstValue } from "../storage.ts";
 
-/** State of the desk, without the loans and places of patrons. */
 export type DeskCounts = Omit<DeskReport, "ocaid" | "loans" | "places">;
 
 const OCAID = "(SELECT value FROM state WHERE name = 'ocaid') AS ocaid";
@@ -74,7 +73,6 @@ export class Ledger {
     return first<WaitingPlace>(this.sql, sql, patron) ?? null;
   }
 
-  /** Stores a new loan, or one with another expiry. */
   putLoan(loan: DeskLoan): void {
     const { patron, uuid, book, kind, loanedAt, expiry } = loan;
     const sql =
@@ -116,7 +114,6 @@ export class Ledger {
     return this.sequence > before;
   }
 
-  /** Returns the time when the next loan or reservation ends; null if there is none. */
   nextEnd(): number | null {
     const sql = "SELECT min(expiry) FROM (SELECT expiry FROM loan UNION ALL SELECT expiry FROM place)";
     return firstValue<number | null>(this.sql, sql) ?? null;
@@ -169,3 +166,53 @@ export class Ledger {
     return value === undefined ? null : Number(value);
   }
 }
+
+/**
+ * Schema of a loan desk, as steps that are never changed once they have run anywhere: new ones are added at the end.
+ * Times are milliseconds since the epoch, patrons are usernames in lower case.
+ */
+export const DESK_STEPS: readonly string[] = [
+  `CREATE TABLE state (
+     name TEXT PRIMARY KEY,
+     value TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE loan (
+     patron TEXT PRIMARY KEY,
+     uuid TEXT NOT NULL,
+     book TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     loaned_at INTEGER NOT NULL,
+     expiry INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX loan_by_expiry ON loan (expiry);
+   CREATE TABLE place (
+     number INTEGER PRIMARY KEY AUTOINCREMENT,
+     patron TEXT NOT NULL UNIQUE,
+     book TEXT NOT NULL,
+     since INTEGER NOT NULL,
+     updated INTEGER NOT NULL,
+     expiry INTEGER,
+     mail_due INTEGER
+   ) STRICT;
+   CREATE INDEX place_by_expiry ON place (expiry) WHERE expiry IS NOT NULL;
+   CREATE INDEX place_waiting ON place (number) WHERE expiry IS NULL;
+   CREATE INDEX place_by_mail ON place (mail_due) WHERE mail_due IS NOT NULL;
+   CREATE TABLE news (
+     kind TEXT NOT NULL,
+     subject TEXT NOT NULL,
+     sequence INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     PRIMARY KEY (kind, subject)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX news_by_sequence ON news (sequence);
+   CREATE TABLE refused (
+     patron_hash TEXT PRIMARY KEY,
+     until INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID`,
+  // Loans whose holders got the email about waiting patrons, or for whom it was requested. Not in `loan`: the previous
+  // version writes its rows without naming columns, and must continue to work.
+  `CREATE TABLE queue_mail (
+     loan TEXT PRIMARY KEY,
+     again INTEGER
+   ) STRICT, WITHOUT ROWID`,
+];

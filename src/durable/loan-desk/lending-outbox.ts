@@ -9,7 +9,6 @@ const ENTRIES_MAX = 200;
 /** Delay before a failed delivery is retried, in milliseconds. */
 export const LENDING_RETRY_MS = 30_000;
 
-/** Part of a patron's object that receives loan statuses from desks. */
 type StatusListener = Rpc.DurableObjectBranded & {
   readonly loans: Rpc.RpcTargetBranded & { hear(words: readonly DeskWord[]): void };
 };

@@ -10,32 +10,27 @@ import {
   loanKindFor,
 } from "../../catalog/lending/loan.ts";
 import { upgrade } from "../storage.ts";
-import { type DeskCounts, Ledger } from "./ledger.ts";
+import { type DeskCounts, DESK_STEPS, Ledger } from "./ledger.ts";
 import { MailOutbox } from "./mail-outbox.ts";
 import { LENDING_RETRY_MS, LendingOutbox, loanStatusOf } from "./lending-outbox.ts";
-import { DESK_STEPS } from "./desk-schema.ts";
 
 /** Item of a call, the terms of lending it, and the time of the call (milliseconds since the epoch). */
 export interface AtDesk {
   readonly ocaid: string;
   /** Number of copies; 0: not lent (any more), but active loans last until their end. */
   readonly copies: number;
-  /** True if the item is also lent for an hour. */
   readonly browse: boolean;
   readonly now: number;
 }
 
-/** Loan request of a patron. */
 interface DeskRequest extends AtDesk {
   /** Username in lower case. */
   readonly patron: string;
-  /** Key of the requested edition. */
   readonly book: string;
   /** Deadline by the clock of the objects, after which the desk refuses the request. */
   readonly validUntil: number;
 }
 
-/** Response of a desk to a patron, with the patron's loan status. */
 export type DeskAnswer<Value> = { readonly word: DeskWord } & (
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: DeskRefusal }
@@ -173,7 +168,6 @@ export class LoanDesk extends DurableObject<Env> {
     return result;
   }
 
-  /** Delivers all pending updates. The alarm, which is set before, retries failed ones. */
   private async deliver(): Promise<void> {
     this.setAlarm();
     const results = await Promise.allSettled([this.outbox.flush(), this.mails.flush()]);

@@ -42,7 +42,6 @@ export class MailOutbox {
     return next !== null && next <= Date.now();
   }
 
-  /** Returns the time when the next email is due; null if there is none. */
   nextDue(): number | null {
     const sql = `SELECT min(due) FROM (SELECT mail_due AS due FROM place UNION ALL SELECT ${LOAN_DUE} ${WANTED_LOANS})`;
     return firstValue<number | null>(this.sql, sql) ?? null;

@@ -7,7 +7,6 @@ export type PatronState = StateTable<
   "barred" | "closed" | "code" | "lending_keys" | "name" | "removed" | "resends" | "sequence" | "shelf_undo"
 >;
 
-/** Dependencies shared by the parts of a patron's object. */
 export interface PatronCore {
   readonly sql: SqlStorage;
   readonly state: PatronState;
@@ -15,7 +14,6 @@ export interface PatronCore {
   transact<Result>(work: () => Result): Result;
   /** Runs `work` as one transaction, then sends the subjects that it marked. Throws like `transact`. */
   change<Result>(work: () => Result): Result;
-  /** Records that a subject changed. Call inside a transaction. */
   markChanged(kind: ActivityKind, subject: string | number): void;
 }
 

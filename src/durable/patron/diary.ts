@@ -44,7 +44,6 @@ export class PatronDiary extends PatronPart {
     );
   }
 
-  /** Deletes a check-in. Returns false if there is none. */
   remove(id: number): boolean {
     return this.core.change(() => {
       const sql = "DELETE FROM check_in WHERE id = ? RETURNING work";
@@ -54,12 +53,10 @@ export class PatronDiary extends PatronPart {
     });
   }
 
-  /** Returns the check-ins of a work, by date and number. */
   checkIns(work: number): CheckIn[] {
     return all<CheckIn>(this.core.sql, "SELECT * FROM check_in WHERE work = ? ORDER BY date, id", work);
   }
 
-  /** Counts the works finished in a year, each once. */
   booksRead(year: number): number {
     return countBooksRead(this.core.sql, year);
   }
@@ -87,7 +84,6 @@ export class PatronDiary extends PatronPart {
   }
 }
 
-/** Counts the works finished in a year, each once. */
 export function countBooksRead(sql: SqlStorage, year: number): number {
   const text = "SELECT count(DISTINCT work) FROM check_in WHERE type = 3 AND date >= ? AND date < ?";
   return firstValue<number>(sql, text, ...yearBounds(year)) ?? 0;

@@ -42,7 +42,6 @@ export class PatronFollows extends PatronPart {
   }
 }
 
-/** Reads a page of the followed patrons, the latest first. */
 export function readFollows(sql: SqlStorage, limit: number, offset: number): Follow[] {
   const text = `SELECT username, disabled, created, updated FROM follow
                 ORDER BY created DESC, publisher LIMIT ? OFFSET ?`;

@@ -11,7 +11,6 @@ interface ImportState {
   readonly id: string;
   readonly status: "running" | "done";
   readonly total: number;
-  /** Processed rows, imported or not. */
   readonly done: number;
   readonly imported: number;
   readonly created: number;
@@ -19,7 +18,6 @@ interface ImportState {
 }
 
 export interface MissingRow extends Pick<ImportRow, "title" | "author" | "isbn"> {
-  /** Position in the file, from 1. */
   readonly position: number;
   readonly problem: ImportProblem;
 }
@@ -28,14 +26,12 @@ export interface WaitingRow extends Pick<ImportRow, "isbn" | "shelf" | "finished
   readonly position: number;
 }
 
-/** Result of looking up a row. Works and editions are numbers of keys. */
 export type LookedUpRow = { readonly position: number } & (
   | { readonly problem: ImportProblem }
   | {
       readonly problem: null;
       readonly work: number;
       readonly edition: number;
-      /** Number reserved for a check-in, if the row has a date of finishing. */
       readonly checkIn: number | null;
     }
 );
@@ -49,7 +45,6 @@ interface StoredRow {
 
 /** Newest import of the patron's reading log, row by row. */
 export class PatronImports extends PatronPart {
-  /** Starts an import and replaces the previous one. Returns false if that is still running. */
   begin({ id, rows, now }: { id: string; rows: readonly ImportRow[]; now: number }): boolean {
     return this.core.transact(() => {
       const { sql } = this.core;
@@ -67,7 +62,6 @@ export class PatronImports extends PatronPart {
     });
   }
 
-  /** Returns the newest import; undefined if there is none. */
   state(): ImportState | undefined {
     const sql = `SELECT i.*, count(r.position) AS total, coalesce(sum(r.problem IS NOT NULL OR r.is_done), 0) AS done,
                         coalesce(sum(r.is_done), 0) AS imported

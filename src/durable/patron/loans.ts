@@ -13,10 +13,8 @@ const SETTLED_MS = 2 * WISH_VALID_MS;
 /** Retention of loan requests, and of statuses without a loan or place, in milliseconds. */
 const RETENTION_MS = 86_400_000;
 
-/** Loan request of a patron to the desk of an item. */
 export interface Wish {
   readonly ocaid: string;
-  /** Id that is unique among all requests of the patron. */
   readonly request: string;
   readonly kind: "loan" | "place";
   /** True for patrons with a print disability, who may have any number of loans. */
@@ -70,7 +68,6 @@ export class PatronLoans extends PatronPart {
     });
   }
 
-  /** Stores loan statuses from desks. Does nothing for a removed account. */
   hear(statuses: readonly ReportedStatus[]): void {
     if (this.#isRemoved()) return;
     this.core.transact(() => {
@@ -90,7 +87,6 @@ export class PatronLoans extends PatronPart {
     return firstValue<number>(this.core.sql, sql, now) ?? 0;
   }
 
-  /** Returns all items whose desks may hold a loan or place of the patron. */
   items(): string[] {
     const sql = `SELECT ocaid FROM lending WHERE uuid IS NOT NULL OR waits = 1
                  UNION SELECT ocaid FROM lending_wish ORDER BY ocaid`;

@@ -4,7 +4,6 @@ import type { ShelfEntry } from "./shelves.ts";
 
 type Note = Omit<ShelfEntry, "shelf"> & { readonly text: string };
 
-/** Value of an observation, by the numbers of the vocabulary. */
 interface Choice {
   readonly type: number;
   readonly value: number;
@@ -13,7 +12,6 @@ interface Choice {
 type Observation = Choice & { readonly work: number; readonly created: number };
 
 export class PatronNotes extends PatronPart {
-  /** Stores or replaces a note; an empty text deletes it. */
   set({ work, edition, text, now }: Omit<Note, "created" | "updated"> & { now: number }): void {
     this.core.change(() => {
       if (text === "") {
@@ -32,7 +30,6 @@ export class PatronNotes extends PatronPart {
     return this.#notes("WHERE n.work = ? ORDER BY n.edition", work);
   }
 
-  /** Returns a page of all notes, the last changed first. */
   page({ offset, limit }: { offset: number; limit: number }): Note[] {
     return this.#notes("ORDER BY n.updated DESC, n.work, n.edition LIMIT ? OFFSET ?", limit, offset);
   }
@@ -86,7 +83,6 @@ export class PatronNotes extends PatronPart {
     });
   }
 
-  /** Returns the observations of a work, by type and value. */
   observations(work: number): Observation[] {
     const sql = "SELECT * FROM observation WHERE work = ? ORDER BY type, value";
     return all<Observation>(this.core.sql, sql, work);

@@ -12,7 +12,6 @@ interface Award extends Omit<ShelfEntry, "shelf"> {
 
 type Opinion = LikeActivity & { readonly key: string };
 
-/** Reasons for refusing an award: the work is not read, or other awards of the patron conflict. */
 interface AwardRefusal {
   readonly isUnread: boolean;
   readonly sameWork: Award | null;
@@ -37,7 +36,6 @@ export class PatronOpinions extends PatronPart {
     return first<Opinion>(this.core.sql, "SELECT * FROM opinion WHERE key = ?", key);
   }
 
-  /** Returns a page of all opinions, the newest first. */
   opinions({ offset, limit }: { offset: number; limit: number }): Opinion[] {
     const sql = "SELECT * FROM opinion ORDER BY created DESC, key LIMIT ? OFFSET ?";
     return all<Opinion>(this.core.sql, sql, limit, offset);
@@ -67,7 +65,6 @@ export class PatronOpinions extends PatronPart {
     });
   }
 
-  /** Deletes the award of a work. Returns the number of deleted awards, 0 or 1. */
   unaward(work: number): number {
     return this.core.change(() => {
       const { rowsWritten } = this.core.sql.exec("DELETE FROM award WHERE work = ?", work);
@@ -76,7 +73,6 @@ export class PatronOpinions extends PatronPart {
     });
   }
 
-  /** Returns all awards, by number. */
   awards(): Award[] {
     return all<Award>(this.core.sql, "SELECT * FROM award ORDER BY id");
   }

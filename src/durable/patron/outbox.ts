@@ -15,7 +15,6 @@ const ITEMS_MAX = 50;
 const RESEND_MS = 30_000;
 const RESEND_MAX_MS = 3_600_000;
 
-/** Subject whose newest state the consumer has not confirmed. */
 export interface Pending {
   readonly kind: ActivityKind;
   readonly subject: string;
@@ -111,7 +110,7 @@ export class Outbox {
   }
 
   /** Returns a subject's state with its sequence; undefined if it is confirmed. */
-  unconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
+  readUnconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
     const sql = "SELECT * FROM outbox WHERE kind = ? AND subject = ?";
     const row = first<Pending>(this.sql, sql, kind, subject);
     return row === undefined ? undefined : activityItemOf(this.sql, row);
@@ -159,7 +158,6 @@ function activityItemOf(sql: SqlStorage, { kind, subject, sequence }: Pending): 
   }
 }
 
-/** Returns the state of one work; null if the object holds nothing of it. */
 export function workActivityOf(sql: SqlStorage, work: number): WorkActivity | null {
   const row = first<
     Omit<WorkActivity, "observations" | "award"> & {

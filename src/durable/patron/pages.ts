@@ -22,14 +22,12 @@ export interface OwnBook {
   readonly noted: number;
 }
 
-/** Page of a longer list. `page` is the requested page, or the last one if there are fewer. */
 export interface ListPage<Entry> {
   readonly page: number;
   readonly total: number;
   readonly entries: Entry[];
 }
 
-/** Requested page: pages of `size` entries, counted from 1. */
 interface PageRequest {
   readonly page: number;
   readonly size: number;
@@ -46,9 +44,7 @@ const ORDERS = {
 type ShelfOrder = keyof typeof ORDERS;
 
 interface BooksOverview {
-  /** Number of works on each shelf, by the shelf's number. */
   readonly sizes: Record<number, number>;
-  /** Newest books of each shelf, one shelf after the other. */
   readonly newest: OwnBook[];
   readonly goal: Goal | null;
   /** Number of works finished in the year, and in each month, January first; dates without a month are not counted. */
@@ -79,7 +75,6 @@ export class PatronPages extends PatronPart {
     return listPage(request, total, (offset, limit) => this.#shelfBooks(shelf, { order, offset, limit }));
   }
 
-  /** Returns the works finished in a year, the last finished first, and their number in each month. */
   finishedBooks(year: number, request: PageRequest): ListPage<OwnBook> & Pick<BooksOverview, "months"> {
     const page = listPage(request, countBooksRead(this.core.sql, year), (offset, limit) =>
       all<OwnBook>(

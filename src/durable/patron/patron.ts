@@ -15,14 +15,12 @@ import { STEPS } from "./schema.ts";
 import { PatronShelves } from "./shelves.ts";
 import { PatronUpkeep } from "./upkeep.ts";
 
-/** Concurrent sessions of a patron; a new session closes the least recently used one. */
 export const SESSIONS_MAX = 100;
 /** Precision of a session's last use, in milliseconds, so that not every request writes. */
 const SEEN_STEP_MS = 3_600_000;
 /** Days after which an unused session ends, regardless of its lifetime (Q139). */
 export const SESSION_IDLE_DAYS = 30;
 const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
-/** Condition for sessions that are open at `?1`. */
 const IS_OPEN = `expires > ?1 AND seen > ?1 - ${SESSION_IDLE_MS}`;
 /** Number of wrong codes that make the emailed code invalid. */
 export const WRONG_CODES_MAX = 5;
@@ -34,7 +32,6 @@ interface OpenSession {
   readonly expires: number;
   readonly seen: number;
   readonly remembered: boolean;
-  /** IP address from which the session was opened. */
   readonly client: string;
 }
 
@@ -133,7 +130,6 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** Returns true if the session is open at `now`, and records its use. */
   useSession(id: string, now: number): boolean {
     const sql = `SELECT seen FROM session WHERE id = ?2 AND ${IS_OPEN}`;
     const seen = firstValue<number>(this.sql, sql, now, id);
@@ -143,7 +139,6 @@ export class Patron extends DurableObject<Env> {
     return seen !== undefined;
   }
 
-  /** Ends one session; an unknown session is no error. */
   closeSession(id: string): void {
     this.sql.exec("DELETE FROM session WHERE id = ?", id);
   }
@@ -160,7 +155,6 @@ export class Patron extends DurableObject<Env> {
     });
   }
 
-  /** Returns the sessions that are open at `now`, the last used first. */
   sessions(now: number): OpenSession[] {
     const sql = `SELECT * FROM session WHERE ${IS_OPEN} ORDER BY seen DESC, id`;
     const rows = all<Omit<OpenSession, "remembered"> & { remembered: number }>(this.sql, sql, now);
@@ -184,7 +178,6 @@ export class Patron extends DurableObject<Env> {
     return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
   }
 
-  /** Sets the preferences that were never set. */
   addPreferences(defaults: Readonly<Record<string, string>>): void {
     this.core.transact(() => {
       for (const [name, value] of Object.entries(defaults)) {

@@ -13,7 +13,6 @@ export interface ShelfEntry {
 
 interface ShelfChange {
   readonly work: number;
-  /** -1: off all shelves. */
   readonly shelf: ShelfId | -1;
   /** If absent, the stored edition stays. */
   readonly edition?: number | undefined;
@@ -22,13 +21,11 @@ interface ShelfChange {
   readonly now: number;
 }
 
-/** Shelf of a work before and after a change; null is no shelf. */
 interface ShelfMove {
   readonly from: ShelfId | null;
   readonly to: ShelfId | null;
 }
 
-/** State of the work before the last shelf change. */
 interface Undo {
   readonly work: number;
   readonly entry: ShelfEntry | null;
@@ -88,7 +85,6 @@ export class PatronShelves extends PatronPart {
     return all<ShelfEntry>(this.core.sql, sql, JSON.stringify(works));
   }
 
-  /** Returns a page of a shelf, and the size of the whole shelf. */
   page(
     shelf: ShelfId,
     { offset, limit, oldestFirst }: { offset: number; limit: number; oldestFirst: boolean },
@@ -100,7 +96,6 @@ export class PatronShelves extends PatronPart {
     return { total: firstValue<number>(this.core.sql, size, shelf) ?? 0, entries };
   }
 
-  /** Returns the number of works on each shelf, by the shelf's number. */
   sizes(): Record<number, number> {
     return readShelfSizes(this.core.sql);
   }
@@ -188,7 +183,6 @@ export function forgetUndo({ sql, state }: PatronCore): void {
   sql.exec("DELETE FROM removed_check_in");
 }
 
-/** Returns the number of works on each shelf, by the shelf's number. */
 export function readShelfSizes(sql: SqlStorage): Record<number, number> {
   const rows = all<{ shelf: number; entries: number }>(sql, "SELECT * FROM shelf_size");
   return Object.fromEntries(rows.map(({ shelf, entries }) => [shelf, entries]));

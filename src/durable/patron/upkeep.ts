@@ -1,13 +1,11 @@
 import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
-import type { ShelfId } from "../../catalog/patrons/shelves.ts";
+import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { HeldWork } from "../../db/patrons/forget-patron.ts";
 import { all, allValues, firstValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
-import { type ExportPage, type ExportRequest, readExportPage } from "./export.ts";
 import { type Outbox, type Pending, workActivityOf } from "./outbox.ts";
 import { forgetUndo } from "./shelves.ts";
 
-/** Statements that move the rows of work `?1` to work `?2`. */
 const MOVES = [
   // If both works have a row in a table with one row per work, the row of the new work stays.
   "UPDATE OR IGNORE rating SET work = ?2 WHERE work = ?1",
@@ -24,7 +22,6 @@ const MOVES = [
 const COUNTED_TABLES = ["shelf_entry", "rating", "observation", "award"] as const;
 const WORK_TABLES = [...COUNTED_TABLES, "check_in", "note"] as const;
 
-/** Maintenance of a patron's object by the service. */
 export class PatronUpkeep extends PatronPart {
   readonly #outbox: Outbox;
 
@@ -37,9 +34,8 @@ export class PatronUpkeep extends PatronPart {
     this.#outbox.confirm(stored);
   }
 
-  /** Returns a subject's state with its sequence; undefined if it is confirmed. */
   unconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
-    return this.#outbox.unconfirmed(kind, subject);
+    return this.#outbox.readUnconfirmed(kind, subject);
   }
 
   /**
@@ -97,7 +93,6 @@ export class PatronUpkeep extends PatronPart {
     });
   }
 
-  /** Counts the rows that an account's removal deletes, or preserves without its name. */
   countRows(): Record<"notes" | "ratings" | "observations" | "shelves" | "awards", number> {
     const sql = `SELECT (SELECT count(*) FROM note) AS notes, (SELECT count(*) FROM rating) AS ratings,
       (SELECT count(*) FROM observation) AS observations, (SELECT count(*) FROM shelf_entry) AS shelves,
@@ -173,4 +168,86 @@ export class PatronUpkeep extends PatronPart {
       for (const { kind, subject } of known) this.core.markChanged(kind, subject);
     });
   }
+}
+
+export type ExportTable = "shelves" | "ratings" | "notes" | "observations" | "check_ins";
+
+export interface ExportRequest {
+  readonly table: ExportTable;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/**
+ * Exported row; members that its table does not have are absent. Works and editions are numbers of keys, times
+ * milliseconds since the epoch.
+ */
+export interface ExportRow {
+  readonly work: number;
+  readonly edition?: number | null;
+  readonly created: number;
+  readonly shelf?: number;
+  readonly stars?: number | null;
+  readonly text?: string;
+  readonly type?: number;
+  readonly value?: number;
+  readonly date?: string;
+}
+
+export interface ExportPage {
+  readonly rows: ExportRow[];
+  readonly next: string | null;
+}
+
+/** Statement that reads `?2` rows after the cursor `?1` (JSON array), and the cursor of a row. */
+interface Plan {
+  readonly sql: string;
+  cursorOf(row: ExportRow & { readonly id?: number }): readonly (number | undefined)[];
+}
+
+/** Cursor before the first row. A condition with OR would read a shelf from its beginning for each page. */
+const FIRST = Number.MAX_SAFE_INTEGER;
+/** Query of the newest entries of each shelf, each served by the index of shelves. */
+const NEWEST = SHELVES.map(
+  ({ id }) => `SELECT * FROM (SELECT * FROM shelf_entry
+      WHERE shelf = ${id} AND (created, work) < (coalesce(?1->>0, ${FIRST}), coalesce(?1->>1, ${FIRST}))
+      ORDER BY created DESC, work DESC LIMIT ?2)`,
+).join(" UNION ALL ");
+
+const PLANS: Readonly<Record<ExportTable, Plan>> = {
+  shelves: {
+    sql: `SELECT s.work, s.shelf, s.edition, s.created, r.stars FROM (${NEWEST}) s
+          LEFT JOIN rating r ON r.work = s.work ORDER BY s.created DESC, s.work DESC LIMIT ?2`,
+    cursorOf: ({ created, work }) => [created, work],
+  },
+  ratings: {
+    sql: `SELECT work, edition, stars, created FROM rating
+          WHERE work > coalesce(?1->>0, 0) ORDER BY work LIMIT ?2`,
+    cursorOf: ({ work }) => [work],
+  },
+  notes: {
+    sql: `SELECT work, nullif(edition, 0) AS edition, text, created FROM note
+          WHERE (work, edition) > (coalesce(?1->>0, 0), coalesce(?1->>1, 0)) ORDER BY work, edition LIMIT ?2`,
+    cursorOf: ({ work, edition }) => [work, edition ?? 0],
+  },
+  observations: {
+    sql: `SELECT work, type, value, created FROM observation
+          WHERE (work, type, value) > (coalesce(?1->>0, 0), coalesce(?1->>1, 0), coalesce(?1->>2, 0))
+          ORDER BY work, type, value LIMIT ?2`,
+    cursorOf: ({ work, type, value }) => [work, type, value],
+  },
+  check_ins: {
+    sql: `SELECT id, work, edition, type, date, created FROM check_in
+          WHERE id > coalesce(?1->>0, 0) ORDER BY id LIMIT ?2`,
+    cursorOf: ({ id }) => [id],
+  },
+};
+
+/** Reads a page of a table: shelves with the newest first, check-ins in order of creation, the others by work. */
+export function readExportPage(sql: SqlStorage, { table, after, limit }: ExportRequest): ExportPage {
+  const { sql: text, cursorOf } = PLANS[table];
+  const rows = all<ExportRow & { readonly id?: number }>(sql, text, after, limit);
+  const last = rows.at(-1);
+  const isMore = last !== undefined && rows.length === limit;
+  return { rows, next: isMore ? JSON.stringify(cursorOf(last)) : null };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
 import { keysOf } from "../../catalog/record.ts";
-import { readAllProgress } from "../../db/indexing/cursor.ts";
+import { readAllProgress } from "../../db/indexing/log.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import { readRecords } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";

@@ -4,7 +4,7 @@ import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import { splitBibKeys } from "../../catalog/lookup/bibkey.ts";
 import { jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
 import type { JsonObject } from "../../catalog/record.ts";
-import { type ScannedBy, type ScannedRow, readScanned } from "../../db/lending/scanned.ts";
+import { type ScannedBy, type ScannedRow, readScanned } from "../../db/lending/holdings.ts";
 import {
   type AvailabilityOf,
   type LendingStates,

@@ -1,4 +1,4 @@
-import type { CoverCategory } from "../../db/covers/cover-rows.ts";
+import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import type { AnyOperation, RequestContext } from "../http/operation.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 

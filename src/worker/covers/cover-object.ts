@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type CoverSize, COVER_SIZES } from "../../catalog/cover-sizes.ts";
-import type { StoredImage } from "../../db/covers/cover-rows.ts";
+import type { StoredImage } from "../../db/covers/read-covers.ts";
 import type { CheckedImage } from "./check-image.ts";
 import type { Renditions } from "./make-renditions.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type CoverCategory, FIRST_OWN_COVER } from "../../db/covers/cover-rows.ts";
+import { type CoverCategory, FIRST_OWN_COVER } from "../../db/covers/read-covers.ts";
 import { isUnmodified } from "../http/answer.ts";
 import { CarrelError, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

@@ -1,7 +1,6 @@
 import { datetimeText } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
-import { readShowing } from "../../db/covers/read-covers.ts";
-import type { StoredImage } from "../../db/covers/cover-rows.ts";
+import { type StoredImage, readShowing } from "../../db/covers/read-covers.ts";
 import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write-covers.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { saveAsService } from "../editing/edit-desk.ts";

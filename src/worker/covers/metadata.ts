@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { type DescribedCover, readCover } from "../../db/covers/read-covers.ts";
-import type { CoverCategory } from "../../db/covers/cover-rows.ts";
+import { type CoverCategory, type DescribedCover, readCover } from "../../db/covers/read-covers.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json, redirect } from "../http/reply.ts";

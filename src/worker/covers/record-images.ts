@@ -2,7 +2,7 @@ import * as z from "zod";
 import { COVER_SIZES, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, type Json, keyOf } from "../../catalog/record.ts";
-import type { CoverCategory } from "../../db/covers/cover-rows.ts";
+import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import { readRecord } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
 import { CarrelError, recordNotFound } from "../http/errors.ts";

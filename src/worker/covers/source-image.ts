@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { allowedUrl } from "../../catalog/allowed-url.ts";
 import { type CoverSize, COVER_SIZE_PATTERN } from "../../catalog/cover-sizes.ts";
-import type { CoverCategory } from "../../db/covers/cover-rows.ts";
+import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import type { Stores } from "../http/bindings.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";

@@ -1,6 +1,5 @@
 import { datetimeText } from "../../catalog/datetime.ts";
-import { isUnrendered } from "../../db/covers/read-covers.ts";
-import { type StoredImage, type CoverCategory, COVER_SEQUENCE } from "../../db/covers/cover-rows.ts";
+import { type CoverCategory, type StoredImage, COVER_SEQUENCE, isUnrendered } from "../../db/covers/read-covers.ts";
 import { noteRenditions, storedCover } from "../../db/covers/write-covers.ts";
 import { reserveNumber } from "../../db/editing/numbers.ts";
 import { run } from "../../db/statement.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { CoverCategory } from "../../db/covers/cover-rows.ts";
+import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import { bodyChunks } from "../http/bytes.ts";
 import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

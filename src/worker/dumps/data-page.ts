@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { DUMP_KINDS, FILES } from "../../catalog/dumps/dump-files.ts";
-import { publishedFiles } from "../../db/dumps/read-files.ts";
+import { publishedFiles } from "../../db/dumps/read-dumps.ts";
 import type { Database } from "../../db/statement.ts";
 import { isForPeople } from "../http/accept.ts";
 import { catalogReader, operation } from "../http/operation.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Buffer } from "node:buffer";
 import { datetimeMilliseconds } from "../../catalog/datetime.ts";
 import { fileName, parseFileName } from "../../catalog/dumps/dump-files.ts";
-import { type PublishedFile, newestDate, publishedFile } from "../../db/dumps/read-files.ts";
+import { type PublishedFile, newestDate, publishedFile } from "../../db/dumps/read-dumps.ts";
 import { CONTENT_TYPES } from "./compose.ts";
 import { isUnmodified } from "../http/answer.ts";
 import { CarrelError, notFound, unavailable } from "../http/errors.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { DumpRow, MadeFile, Member } from "../../db/dumps/read-dumps.ts";
-import type { MemberPlace } from "../../db/dumps/read-files.ts";
+import type { DumpRow, MadeFile, Member, MemberPlace } from "../../db/dumps/read-dumps.ts";
 import { type Jobs, takeTurns } from "../http/queue.ts";
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { gunzipSync } from "node:zlib";
 import { TABLE_SECTIONS } from "../../catalog/dumps/dump-files.ts";
 import { parseDocument } from "../../catalog/document.ts";
-import { type PlacedMember, FILE_START, nextMembers, placeAfter } from "../../db/dumps/read-files.ts";
+import { type PlacedMember, FILE_START, nextMembers, placeAfter } from "../../db/dumps/read-dumps.ts";
 import type { DumpedRecord } from "../../export/parquet/columns.ts";
 import { writeEnd, writeRows } from "../../export/parquet/write.ts";
 import { takeTurns } from "../http/queue.ts";

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { type DumpKind, folderOf } from "../../catalog/dumps/dump-files.ts";
 import { coverLine } from "../../catalog/dumps/dump-lines.ts";
-import type { DumpRow } from "../../db/dumps/read-dumps.ts";
+import { type DumpRow, madeFiles } from "../../db/dumps/read-dumps.ts";
 import { forgetMembers } from "../../db/dumps/write-dumps.ts";
-import { madeFiles } from "../../db/dumps/read-files.ts";
 import { readDumpedCovers } from "../../db/dumps/read-records.ts";
 import { type DumpContext, type StepResult, Chunk, workFolderOf, workObjectOf } from "./dump-step.ts";
 import { abortUpload, composeFiles, unfinishedSchema } from "./compose.ts";

@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import type { ClaimedItem, LoadRequest, LoadedNow, LoadResult } from "../../db/imports/import-request.ts";
+import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
 import { afterSave, writeBudgets } from "../editing/save-change.ts";
 import { tellOfChange, writeError } from "../editing/edit-desk.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
-import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
 import { previewLoad } from "../../db/imports/import-record.ts";
 import type { ImportDesk } from "../../durable/import-desk.ts";
 import { ImportFailure } from "../../import/failure.ts";

@@ -1,8 +1,7 @@
 import { lastSegment } from "../../catalog/keys.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX, isObject, keyOf, typeKey } from "../../catalog/record.ts";
 import type { Touched } from "../../db/indexing/log.ts";
-import { type RecordPage, readNamed } from "../../db/indexing/named-records.ts";
-import type { Shown } from "../../db/indexing/naming.ts";
+import { type RecordPage, type Shown, readNamed } from "../../db/indexing/named-records.ts";
 import { worksOf } from "../../db/indexing/works.ts";
 import { buildAuthor, buildList } from "../../search/documents/named-documents.ts";
 import type { SearchIndex } from "../../search/engine.ts";

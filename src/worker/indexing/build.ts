@@ -1,6 +1,5 @@
 import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
-import type { RecordPage } from "../../db/indexing/named-records.ts";
-import { type Naming, readNaming } from "../../db/indexing/naming.ts";
+import { type Naming, type RecordPage, readNaming } from "../../db/indexing/named-records.ts";
 import { type SourcePage, readWorkSources } from "../../db/indexing/works.ts";
 import { readWorkCounts } from "../../db/patrons/counts.ts";
 import { buildAuthor, buildList } from "../../search/documents/named-documents.ts";

@@ -1,5 +1,5 @@
 import { lastSegment } from "../../catalog/keys.ts";
-import { type Shown, readNaming } from "../../db/indexing/naming.ts";
+import { type Shown, readNaming } from "../../db/indexing/named-records.ts";
 import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { BEFORE_ALL_WORKS } from "../../search/indexing/ids.ts";

@@ -10,9 +10,8 @@ import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";
 import { enginesOf, indexOf, solrOf } from "../search/engine.ts";
-import { countTouched } from "../../db/indexing/log.ts";
-import { countRecords } from "../../db/indexing/pages.ts";
-import { readProgress } from "../../db/indexing/cursor.ts";
+import { countTouched, readProgress } from "../../db/indexing/log.ts";
+import { countRecords } from "../../db/indexing/ranges.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 
 export type FanOutLimits = { atOnce: number; page: number };

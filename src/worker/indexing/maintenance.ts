@@ -1,5 +1,5 @@
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
-import { readWorkPage } from "../../db/indexing/pages.ts";
+import { readWorkPage } from "../../db/indexing/ranges.ts";
 import { type IndexJob, addJobs, moveJob } from "../../db/indexing/jobs.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { idleGeneration, readIndexState } from "../../db/search/generation.ts";

@@ -1,7 +1,5 @@
-import { advance, readProgress } from "../../db/indexing/cursor.ts";
-import { countTouched } from "../../db/indexing/log.ts";
-import { countRecords } from "../../db/indexing/pages.ts";
-import { planRanges, rangeStatements } from "../../db/indexing/ranges.ts";
+import { advance, countTouched, readProgress } from "../../db/indexing/log.ts";
+import { countRecords, planRanges, rangeStatements } from "../../db/indexing/ranges.ts";
 import {
   type EngineName,
   type IndexState,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { advance, readProgress } from "../../db/indexing/cursor.ts";
+import { advance, readProgress } from "../../db/indexing/log.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import type { Stores } from "../http/bindings.ts";
 import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";

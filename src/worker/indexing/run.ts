@@ -1,6 +1,5 @@
-import { nextRange, readTouched } from "../../db/indexing/log.ts";
+import { advance, nextRange, readProgress, readTouched } from "../../db/indexing/log.ts";
 import { type ChangedCounts, readChangedCounts, readCountsEnd } from "../../db/patrons/counts.ts";
-import { advance, readProgress } from "../../db/indexing/cursor.ts";
 import { type IndexJob, dropJobs, dueJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { revisionsEtag } from "../../catalog/etag.ts";
 import { type ListEntry, listUrl, listsPage } from "../../catalog/lists/list-view.ts";
 import { type Json, REDIRECT_HOPS_MAX, isObject, textOf } from "../../catalog/record.ts";
-import { type ListsFound, type ListsOf, readLists } from "../../db/lists/collections.ts";
+import { type ListsFound, type ListsOf, readLists } from "../../db/lists/read-lists.ts";
 import { nameText } from "../../db/records/titles.ts";
 import type { Window } from "../../db/statement.ts";
 import { subjectKey } from "../../search/documents/subject-key.ts";

@@ -20,7 +20,7 @@ import { commas, dots, link } from "../ui/parts.ts";
 import { type Words, moment, say } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/chart.ts";
 import { readNames } from "../../db/records/titles.ts";
-import { readListSeeds } from "../../db/lists/list-seeds.ts";
+import { readListSeeds } from "../../db/lists/list-contents.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { listPage, listPageText } from "../http/parameters.ts";
 import { LIST_PATH, listNotFound, listOperations } from "./list-operations.ts";

@@ -6,7 +6,7 @@ import { authorKeysOf } from "../../catalog/lists/seed-entry.ts";
 import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
 import { readList } from "../../db/lists/read-lists.ts";
 import { readNames } from "../../db/records/titles.ts";
-import { readListSeeds } from "../../db/lists/list-seeds.ts";
+import { readListSeeds } from "../../db/lists/list-contents.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";

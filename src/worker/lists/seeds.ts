@@ -16,7 +16,7 @@ import {
 } from "../../catalog/lists/seeds.ts";
 import { type ListSeed, seedEntry } from "../../catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
-import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/list-seeds.ts";
+import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/list-contents.ts";
 import { readRecord } from "../../db/records/records.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { readForm } from "../editing/submitted-form.ts";

@@ -12,7 +12,7 @@ import type { ListSeed } from "../../catalog/lists/seed-entry.ts";
 import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
 import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
 import { badDocument, missingRecord } from "../../catalog/editing/failure.ts";
-import { readListSeeds } from "../../db/lists/list-seeds.ts";
+import { readListSeeds } from "../../db/lists/list-contents.ts";
 import { type FormRecord, saveForm } from "../editing/edit-records.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { writeError } from "../editing/edit-desk.ts";

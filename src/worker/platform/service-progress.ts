@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
-import { readAllProgress } from "../../db/indexing/cursor.ts";
+import { readAllProgress } from "../../db/indexing/log.ts";
 import { type IndexState, ENGINES, readIndexState } from "../../db/search/generation.ts";
 import type { Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";

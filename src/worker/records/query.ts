@@ -10,8 +10,7 @@ import {
   select,
 } from "../../catalog/query/record-query.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
-import { SCAN_RECORDS } from "../../db/query/plan-query.ts";
-import { runKeyQuery, runQuery } from "../../db/query/run-query.ts";
+import { SCAN_RECORDS, runKeyQuery, runQuery } from "../../db/query/run-query.ts";
 import { readRecords } from "../../db/records/records.ts";
 import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../db/records/record-rows.ts";
 import type { Database } from "../../db/statement.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { latestRecord } from "../../catalog/document.ts";
 import { type CatalogRecord, type JsonObject, textOf, typeKey } from "../../catalog/record.ts";
-import type { CoverCategory } from "../../db/covers/cover-rows.ts";
+import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import { readRecord } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
 import { collationKey, fold, compareValues } from "../../search/text/collation.ts";

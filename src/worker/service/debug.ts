@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { readNewestMigration } from "../../db/service/levels.ts";
+import { readNewestMigration } from "../../db/service/totals.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";
 import type { Sources } from "../http/bindings.ts";

@@ -1,30 +1,16 @@
 import * as z from "zod";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
-import { readAllProgress } from "../../db/indexing/cursor.ts";
+import { readAllProgress } from "../../db/indexing/log.ts";
 import { notesOf } from "../search/engine.ts";
 import { readIndexState } from "../../db/search/generation.ts";
 import { IsolateMemo } from "../http/isolate-cache.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import {
-  type ServiceProgress,
-  progressOf,
-  progressSchema,
-  serviceProgress,
-} from "../platform/service-progress.ts";
-import {
-  type CheckResult,
-  type Numbers,
-  type Verdict,
-  dependencySchema,
-  requiredCheck,
-  runChecks,
-  storeChecks,
-  verdictSchema,
-} from "./checks.ts";
+import { type ServiceProgress, progressOf, progressSchema, serviceProgress } from "../platform/service-progress.ts";
+import { type CheckResult, type Numbers, type Verdict, dependencySchema, requiredCheck, runChecks, storeChecks, verdictSchema } from "./checks.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { readCatalogWaiting, readPatronsWaiting, readDatabaseSize } from "../../db/service/levels.ts";
+import { readCatalogWaiting, readPatronsWaiting, readDatabaseSize } from "../../db/service/totals.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { writePoint } from "../http/metrics.ts";
 import type { Database } from "../../db/statement.ts";

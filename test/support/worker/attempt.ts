@@ -23,7 +23,7 @@ export async function attempted(
       writer,
       documents,
       expected,
-      given: new Set(),
+      assignedKeys: new Set(),
       ids: new Map(),
     },
   );

@@ -4,7 +4,7 @@ import type { IndexOptions } from "../../../src/db/indexing/apply.ts";
 import { createIndex } from "../../../src/db/indexing/search-index.ts";
 import { clearStep } from "../../../src/db/indexing/upkeep.ts";
 import { workOfRow } from "../../../src/db/search/text-rows.ts";
-import { otherGeneration, readIndexState } from "../../../src/db/search/generation.ts";
+import { otherGenerationOf, readIndexState } from "../../../src/db/search/generation.ts";
 import { type WorkCounts, type WorkDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
 import { buildWork } from "../../../src/search/documents/work.ts";
 import type { Update, Versioned } from "../../../src/search/engine.ts";
@@ -76,7 +76,7 @@ export async function matches(table: string, expression: string): Promise<number
 /** Empties a whole generation, as if the other one answered. */
 export async function clearGeneration(generation: "a" | "b"): Promise<void> {
   const { live } = await readIndexState(NOTES);
-  await answerFrom(otherGeneration(generation));
+  await answerFrom(otherGenerationOf(generation));
   // Each step is a transaction of its own.
   // eslint-disable-next-line no-await-in-loop
   while (!(await clearStep(env.SEARCH, generation)));

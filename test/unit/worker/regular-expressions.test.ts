@@ -4,7 +4,7 @@ import { analyse } from "scslre";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { sourceFiles } from "../../../scripts/lib/sources.mjs";
 import { createApp } from "../../../src/worker/app.ts";
-import { planQuery } from "../../../src/db/query/plan-query.ts";
+import { planQuery } from "../../../src/db/query/run-query.ts";
 import { parseQuery } from "../../../src/catalog/query/parse-query.ts";
 import { growsTooFast } from "../growth.ts";
 

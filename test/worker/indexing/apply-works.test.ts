@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { readHealth } from "../../../src/db/search/embedded-engine.ts";
+import { type StoredWorkRow, restoreWork } from "../../../src/db/search/stored-work.ts";
 import {
   type StoredEditionRow,
   readEditionsStatement,
   readWorksStatement,
 } from "../../../src/db/search/read-works.ts";
-import { type StoredWorkRow, storedWork } from "../../../src/db/search/stored-work.ts";
-import { workSource } from "../../../src/db/search/work-pages.ts";
-import { storedEdition, worksByKey } from "../../../src/db/search/work-search.ts";
+import { createWorkSource } from "../../../src/db/search/work-pages.ts";
+import { restoreEdition, worksByKey } from "../../../src/db/search/work-search.ts";
 import { batchRows, rows } from "../../../src/db/statement.ts";
 import { tokenPhrase } from "../../../src/search/indexing/filter-token.ts";
 import {
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 async function stored(id: number) {
   const [row] = await rows<StoredWorkRow>(env.SEARCH, readWorksStatement("a", [id]));
-  return row === undefined ? undefined : await storedWork(row);
+  return row === undefined ? undefined : await restoreWork(row);
 }
 
 it("finds a work by words, exact values and editions", async () => {
@@ -69,7 +69,7 @@ it("returns a work and its editions as built, without hidden fields", async () =
   if (read === undefined) return;
   const [editionRows = []] = await batchRows(env.SEARCH, [readEditionsStatement("a", [8], 10)]);
   // Rows of the statement.
-  const found = (editionRows as StoredEditionRow[]).map((row) => storedEdition(row, read));
+  const found = (editionRows as StoredEditionRow[]).map((row) => restoreEdition(row, read));
   expect(found).toEqual(editions.map(({ alternative_title: _title, ...edition }) => edition));
   // The second one has a cover, so it comes first when there is no room for both.
   const [best = []] = await batchRows(env.SEARCH, [readEditionsStatement("a", [8], 1)]);
@@ -117,7 +117,7 @@ it("stores works that are too large for a value", async () => {
   expect(read?.chapter).toHaveLength(10_000);
   expect(read?.edition_key).toHaveLength(2000);
   const index = { database: env.SEARCH, generation: "a", prefix: "OL" } as const;
-  const { documents } = await worksByKey(workSource(index), [work.key], {
+  const { documents } = await worksByKey(createWorkSource(index), [work.key], {
     withEditions: false,
     fields: ["edition_key"],
   });

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { DESK_STEPS } from "../../../src/durable/loan-desk/desk-schema.ts";
+import { DESK_STEPS } from "../../../src/durable/loan-desk/ledger.ts";
 import { MailOutbox, QUEUE_MAIL_AGAIN_MS } from "../../../src/durable/loan-desk/mail-outbox.ts";
 import { HELD_IN_PEACE_MS } from "../../../src/catalog/lending/loan.ts";
 import { deskOf, lender } from "../../support/worker/lending.ts";

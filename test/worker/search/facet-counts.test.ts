@@ -4,7 +4,7 @@ import { countFacets } from "../../../src/db/search/facets.ts";
 import type { Generation } from "../../../src/db/search/generation.ts";
 import { countPackedFacets } from "../../../src/db/search/packed-facets.ts";
 import { prepareSelection } from "../../../src/db/search/selection.ts";
-import { differingWorks } from "../../../src/db/indexing/audit.ts";
+import { findDifferingWorks } from "../../../src/db/indexing/upkeep.ts";
 import { accessLevelOf } from "../../../src/search/documents/scans.ts";
 import { subjectKey } from "../../../src/search/documents/subject-key.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
@@ -180,7 +180,7 @@ it("facet counts are checked by the audit", async () => {
   await clearGeneration("b");
   const some = works.slice(0, 20).map((work) => at(1, work));
   await applyTo("b", { works: some }, { aggregates: false });
-  const differing = () => differingWorks(env.SEARCH, "b", { works: some, prefix: "OL" });
+  const differing = () => findDifferingWorks(env.SEARCH, "b", { works: some, prefix: "OL" });
   expect(await differing()).toEqual([]);
   await searchRows(
     "UPDATE work_facet_b SET language = language || '0' WHERE id = (SELECT text_row FROM work_b WHERE id = 3)",

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { completionSource } from "../../../src/db/search/complete-sql.ts";
+import { createCompletionSource } from "../../../src/db/search/complete-sql.ts";
 import { completeText } from "../../../src/db/search/completion.ts";
 import { countPackedFacets } from "../../../src/db/search/packed-facets.ts";
 import { prepareSelection } from "../../../src/db/search/selection.ts";
-import { workSource } from "../../../src/db/search/work-pages.ts";
+import { createWorkSource } from "../../../src/db/search/work-pages.ts";
 import { searchWorks } from "../../../src/db/search/work-search.ts";
 import { popularity } from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
@@ -58,7 +58,7 @@ async function putOldRows(): Promise<void> {
 
 function search(options: Partial<WorkSearch>): Promise<WorkHits> {
   const page = { sort: [], start: 0, rows: 1000, withEditions: false };
-  return searchWorks(workSource(index), {
+  return searchWorks(createWorkSource(index), {
     query: ALL,
     filters: MANY,
     editionClauses: [],
@@ -173,7 +173,7 @@ describe.each([
   });
 
   it("completes a very common title", async () => {
-    const completed = await completeText(completionSource(index), {
+    const completed = await completeText(createCompletionSource(index), {
       scheme: "work",
       text: "se",
       limit: 20,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { workReading } from "../../../src/db/search/stored-work.ts";
-import { workSource } from "../../../src/db/search/work-pages.ts";
+import { workReadingOf } from "../../../src/db/search/stored-work.ts";
+import { createWorkSource } from "../../../src/db/search/work-pages.ts";
 import { worksByKey } from "../../../src/db/search/work-search.ts";
 import { copiedMembers, RETURNABLE_WORK_FIELDS } from "../../../src/search/present/expand.ts";
 import { DEFAULT_FIELDS, project } from "../../../src/search/present/selected-fields.ts";
@@ -43,7 +43,7 @@ beforeAll(() => applyTo("a", { works: works.map((one) => at(1, one)) }));
 async function read(fields?: readonly string[]) {
   const keys = works.map(({ key }) => key);
   const wish = { withEditions: false, ...(fields && { fields }) };
-  return (await worksByKey(workSource(index), keys, wish)).documents;
+  return (await worksByKey(createWorkSource(index), keys, wish)).documents;
 }
 
 it("a single field equals the whole document's", async () => {
@@ -67,7 +67,7 @@ it.each([29, 30])("%i extra members can be read", async (count) => {
   const fields = [...Array.from({ length: count - 1 }, (_, place) => `id_some_${place}`), "id_goodreads"];
   expect(await read(fields)).toEqual([{ id_goodreads: ["7"] }, {}]);
   // Beside the document there may be 31 arguments.
-  const { columns } = workReading({ fields, withEditions: false }).sql("a", "1");
+  const { columns } = workReadingOf({ fields, withEditions: false }).sql("a", "1");
   expect(columns.join().split("$.").length - 1).toBe(count === 29 ? 31 : 0);
 });
 
@@ -89,7 +89,7 @@ it.each([
   await applyTo("a", { works: [large, ...works].map((one) => at(2, one)) });
   const keys = [large, ...works].map(({ key }) => key);
   const readThese = async (fields: readonly string[]) =>
-    (await worksByKey(workSource(index), keys, { withEditions: false, fields })).documents;
+    (await worksByKey(createWorkSource(index), keys, { withEditions: false, fields })).documents;
   const whole = await readThese([...DEFAULT_FIELDS, "number_of_pages_median"]);
   await env.SEARCH.prepare(`UPDATE work_ranking_a SET brief = ${stored}`).run();
   expect(await readThese(DEFAULT_FIELDS)).toEqual(whole.map((document) => project(document, DEFAULT_FIELDS)));

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { workSource } from "../../../src/db/search/work-pages.ts";
+import { createWorkSource } from "../../../src/db/search/work-pages.ts";
 import { searchWorks } from "../../../src/db/search/work-search.ts";
 import type { WorkHits, WorkSearch } from "../../../src/search/engine.ts";
 import { type Query, ALL } from "../../../src/search/query/query.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 function search(options: Partial<WorkSearch>): Promise<WorkHits> {
-  return searchWorks(workSource(index), {
+  return searchWorks(createWorkSource(index), {
     query: ALL,
     filters: [],
     editionClauses: [],

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { workSource } from "../../../src/db/search/work-pages.ts";
+import { createWorkSource } from "../../../src/db/search/work-pages.ts";
 import { CANDIDATES_MAX, searchWorks } from "../../../src/db/search/work-search.ts";
 import { popularity, ratingsSortable, countReaders } from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
@@ -51,7 +51,7 @@ function search(options: Partial<WorkSearch>): Promise<WorkHits> {
     withEditions: false,
     ...options,
   };
-  return searchWorks(workSource(index), whole);
+  return searchWorks(createWorkSource(index), whole);
 }
 
 const words = (...texts: string[]): Query => ({

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { readCatalogWaiting } from "../../../src/db/service/levels.ts";
+import { readCatalogWaiting } from "../../../src/db/service/totals.ts";
 import { countedDatabase } from "../../support/worker/statements.ts";
 
 /** Items that failed long ago, on a service that has imported for years. */

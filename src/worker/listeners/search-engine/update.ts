@@ -1,6 +1,6 @@
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import type { CatalogRecord } from "../../../catalog/record.ts";
-import { readAllProgress } from "../../../db/indexing/cursor.ts";
+import { readAllProgress } from "../../../db/indexing/log.ts";
 import { type Trending, type WorkCounts, workCounts } from "../../../search/documents/types.ts";
 import type { Document, SearchIndex, Update } from "../../../search/engine.ts";
 import { workIdOfKey } from "../../../search/indexing/ids.ts";

@@ -1,10 +1,4 @@
-import {
-  TREND_WORKS_MAX,
-  readActivityState,
-  readTrends,
-  setActivityState,
-  storeTrends,
-} from "../../../db/patrons/hourly-slots.ts";
+import { TREND_WORKS_MAX, readActivityState, readTrends, setActivityState, storeTrends } from "../../../db/patrons/trending.ts";
 import {
   type Recounted,
   recountDays,

@@ -12,7 +12,7 @@ import { OBSERVATION_TYPES } from "../../../catalog/patrons/vocabulary.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf, stringsOf, textOf } from "../../../catalog/record.ts";
 import { readRecords } from "../../../db/records/records.ts";
 import { type BelowRow, readBelow } from "../../../db/records/users.ts";
-import type { ExportRow as StoredRow, ExportTable } from "../../../durable/patron/export.ts";
+import type { ExportRow as StoredRow, ExportTable } from "../../../durable/patron/upkeep.ts";
 import type { Document } from "../../../search/engine.ts";
 import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { type RequestContext, catalogReader } from "../../http/operation.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { datetimeMilliseconds } from "../../../catalog/datetime.ts";
-import { advance, readProgress } from "../../../db/indexing/cursor.ts";
-import { nextRange } from "../../../db/indexing/log.ts";
+import { advance, nextRange, readProgress } from "../../../db/indexing/log.ts";
 import { readBecome, readRedirects } from "../../../db/patrons/redirects.ts";
 import {
   idleMoves,

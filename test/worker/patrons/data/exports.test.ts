@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseCsv } from "../../../../src/catalog/patrons/csv.ts";
-import { readExportPage } from "../../../../src/durable/patron/export.ts";
+import { readExportPage } from "../../../../src/durable/patron/upkeep.ts";
 import { EXPORTED_ROWS } from "../../../../src/worker/patrons/data/export-rows.ts";
 import { rowsSchema } from "../../../../src/worker/patrons/data/own-export.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
