@@ -155,7 +155,6 @@ async function orFormPage<Value>(
   }
 }
 
-/** The form for logged-in patrons; programs get the images as JSON. */
 export const addImageForm = forKinds((kind, names) =>
   operation({
     id: `add${names.noun}${names.image}Form`,

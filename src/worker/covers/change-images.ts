@@ -31,7 +31,6 @@ export async function refuseImages(
   if (!rights.mayWrite(key)) throw forbidden(`Permission denied to modify '${key}'`);
 }
 
-/** Image that was put first in a record, and all images of the record. */
 export interface FirstImage {
   readonly id: number;
   readonly images: readonly number[];

@@ -97,7 +97,6 @@ ${field({
 <p><button class="primary">${say(IMAGE_WORDS[kind.image].add)}</button></p></form>`;
 }
 
-/** Renders a link to the Wikidata entry of an author, which may have a photo. */
 function wikidataLink(record: CatalogRecord): Markup | undefined {
   const { remote_ids: ids } = record;
   const entry = isObject(ids) ? textOf(ids["wikidata"]) : undefined;

@@ -35,7 +35,6 @@ const AUTHOR: ImageKind = { noun: "author", folder: "authors", letter: "A", cate
 
 export const IMAGE_KINDS: readonly ImageKind[] = [EDITION, WORK, AUTHOR];
 
-/** Defines one operation per kind of record. */
 export function forKinds(
   make: (kind: ImageKind, names: ReturnType<typeof namesOf>) => AnyOperation,
 ): Readonly<Record<ImageKind["noun"], AnyOperation>> {

@@ -59,7 +59,6 @@ function formRoutes(
   return [...get(paths, "public", show), ...post(paths, "session-page", submit)];
 }
 
-/** Forms are for logged-in patrons; programs can read the images. */
 export const COVER_EDIT_ROUTES: readonly Route[] = [
   // Works have no such address.
   IMAGE_KINDS.filter(({ noun }) => noun !== "work").map((kind) =>

@@ -16,7 +16,6 @@ import { ENTER_SAVES } from "./record-form.ts";
 import { type FormFailure, confirmUndated, failureText, isUndated } from "./submitted-form.ts";
 
 interface AddBookPage {
-  /** Values by the names of fields. */
   values: ReadonlyMap<string, string>;
   failures?: readonly FormFailure[];
   found?: FoundNames;
@@ -61,7 +60,6 @@ ${pickerOf(spec, "work", { label: say("add.work"), source: NAME_SOURCES.work, hi
   return page({ title: say("add.title"), body, status: failures.length === 0 ? 200 : 400 });
 }
 
-/** Fields that a failure can lead to. */
 const FIELDS: ReadonlySet<string> = new Set([
   "book_title",
   "id_name",
@@ -72,7 +70,6 @@ const FIELDS: ReadonlySet<string> = new Set([
   "work",
 ]);
 
-/** Renders the notice that the book exists, and a checkbox to add it anyway. */
 function existingBook(edition: CatalogRecord): Markup {
   const more = field({ name: "add_known", label: say("add.all_the_same"), type: "checkbox" });
   return markup`${notice("bad", say("add.here", { book: bookLink(edition) }))}${more}`;

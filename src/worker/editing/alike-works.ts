@@ -29,7 +29,6 @@ const ALIKE_GROUPS_PAGE = 20;
 const ALIKE_GROUP_MAX = 100;
 
 const author_id = digitsOf("author", z.string().regex(/^\d{1,15}$/));
-/** Work with the details by which librarians recognise it. */
 const alikeWorkSchema = z.object({
   key: z.string(),
   title: z.string(),
@@ -74,7 +73,6 @@ export const alikeWorksOfAuthor = operation({
   },
 });
 
-/** `POST /authors/OL1A/merge-works`: merges works, or proposes to. */
 export const mergeAlikeWorks = operation({
   id: "mergeAlikeWorks",
   summary: "Merge works of an author, or propose it, as the page asks",
@@ -107,7 +105,6 @@ interface AlikeWorks {
   name: string;
   compared: number;
   groups: readonly (readonly AlikeWork[])[];
-  /** Names of other authors of the same name, by key. */
   namesakes: ReadonlyMap<string, string>;
 }
 
@@ -145,7 +142,6 @@ function groupsOf({ groups }: AlikeWorks, number: number): AlikeWorks["groups"] 
   return groups.slice((number - 1) * ALIKE_GROUPS_PAGE, number * ALIKE_GROUPS_PAGE);
 }
 
-/** Renders a page of groups, each with a form that merges its works. */
 async function alikePage(
   alike: AlikeWorks,
   { number, problem }: { number: number; problem?: string },

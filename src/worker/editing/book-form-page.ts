@@ -149,7 +149,6 @@ interface Rows {
   names: ReadonlyMap<string, Pickable>;
 }
 
-/** Renders a picker for each row, and an empty one. */
 function rowFields(rows: readonly CatalogRecord[], { member, work, found, failures, names }: Rows): Markup {
   const all = member === "author" ? "authors" : "series";
   const filled = rows.filter((row) => keyOf(row[member]) !== "" || isTyped(row[member]) || isTyped(row));

@@ -60,7 +60,6 @@ export const editBookForm = operation({
   },
 });
 
-/** `POST /books/OL1M/edit`: changes an edition and its work as one change, or deletes the edition. */
 export const editBook = formPostOperation({
   id: "editBook",
   kind: "edition",
@@ -126,7 +125,6 @@ async function requireDeletionLink(context: RequestContext): Promise<void> {
   if (!hasRole(actor, "admin")) throw forbidden();
 }
 
-/** `POST /books/OL1M/x/identifiers`: adds an ISBN to an edition. */
 export const addIdentifiers = operation({
   id: "addIdentifiers",
   summary: "Adds an ISBN to an edition",

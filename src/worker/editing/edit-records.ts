@@ -16,7 +16,6 @@ import { CarrelError, recordNotFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { SaveResult } from "../../db/editing/request.ts";
 
-/** Attempts to apply a form after concurrent edits. */
 const FORM_ATTEMPTS = 10;
 
 export interface FormRecord {

@@ -113,7 +113,6 @@ function toWork({
   return { key: textOf(key) ?? "", name, note };
 }
 
-/** Renders details that distinguish a record from similar ones. */
 function noteOf(pieces: readonly Piece[]): Piece {
   return commas(pieces.filter((piece) => piece !== undefined && piece !== false && piece !== ""));
 }

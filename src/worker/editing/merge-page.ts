@@ -22,7 +22,6 @@ const mrid = z
   .regex(/^\d{0,15}$/)
   .default("");
 
-/** `GET /authors/merge?records=OL1A,OL2A[&primary=&mrid=]`: authors side by side, with the form that merges them. */
 export const mergeAuthorsPage = pageOperation("mergeAuthorsPage", "author");
 export const mergeWorksPage = pageOperation("mergeWorksPage", "work");
 /** `POST /authors/merge`: merges for super-librarians, proposes the merge for librarians. */

@@ -29,9 +29,7 @@ const body = z
   .meta({ id: "MergeAuthorsBody" });
 const refused = z.object({ detail: z.looseObject({ error: z.string(), message: z.string() }) });
 
-/** `POST /authors/merge.json` */
 export const mergeAuthors = mergeOperation("mergeAuthors", "author");
-/** `POST /works/merge.json` */
 export const mergeWorks = mergeOperation("mergeWorks", "work");
 
 function mergeOperation(id: string, kind: MergeKind) {

@@ -56,7 +56,6 @@ const answer = z.object({
 });
 type Answer = z.infer<typeof answer>;
 
-/** `POST /merges`: proposes a merge, or updates a proposal. */
 export const mergeRequests = operation({
   id: "mergeRequests",
   summary: "Propose a merge, or deal with a proposal",
@@ -188,7 +187,6 @@ function failed(error: string): Answer {
   return { status: "error", error };
 }
 
-/** Fields of the form of a merge. Records are OLIDs, such as `OL1A`. */
 interface MergeFields {
   kind: MergeKind;
   master: string;

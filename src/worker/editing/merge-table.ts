@@ -32,7 +32,6 @@ export interface MergeTable {
   readonly found?: { readonly typed: string; readonly found: readonly Pickable[] } | undefined;
 }
 
-/** Members shown as pictures above the table. */
 const PICTURES = new Set(["covers", "photos"]);
 
 export function mergeForm({ problem, ...spec }: MergeTable): Reply {
@@ -54,7 +53,6 @@ ${chooser(spec)}`;
   return page({ title, status, body });
 }
 
-/** Renders the chosen records, and the form that adds another one by name. */
 function chooser({ kind, records, master, mrid, found }: Omit<MergeTable, "problem">): Markup {
   const isOpen = records.length < 2 || found !== undefined;
   const hidden = { records: records.map(olidOf).join(","), primary: master, mrid };

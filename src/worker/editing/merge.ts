@@ -34,7 +34,6 @@ export interface MergeContext {
   readonly catalog: Database;
   readonly prefix: string;
   save(request: ChangeRequest): Promise<SaveResult>;
-  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
   /** Time when a merge leaves the rest to another call, in milliseconds since the epoch. */
   readonly deadline: number;
@@ -42,7 +41,6 @@ export interface MergeContext {
   readonly limits?: MergeLimits;
 }
 
-/** Result of a call: the merge is done, or its time was over and the job continues. */
 type MergeOutcome = { isDone: true; saved: readonly SavedRecord[] } | { isDone: false; job: number };
 
 /**
@@ -128,7 +126,6 @@ async function completeMerge(
   return { isDone: true, saved: records };
 }
 
-/** Ends a job that cannot continue, and returns the error to throw. */
 async function failJob(
   merging: MergeContext,
   job: number | undefined,

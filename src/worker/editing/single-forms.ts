@@ -82,10 +82,8 @@ function formOperation(id: string, kind: "author" | "work"): AnyOperation {
   });
 }
 
-/** `GET /authors/OL1A/edit` */
 export const editAuthorForm = formOperation("editAuthorForm", "author");
 
-/** `POST /authors/OL1A/edit`: changes an author, or deletes one that no book names. */
 export const editAuthor = formPostOperation({
   id: "editAuthor",
   kind: "author",
@@ -128,10 +126,8 @@ async function saveAuthor(context: RequestContext, key: string, form: CatalogRec
   return redirect(303, recordPage(key, after));
 }
 
-/** `GET /works/OL1W/edit` */
 export const editWorkForm = formOperation("editWorkForm", "work");
 
-/** `POST /works/OL1W/edit`: changes a work, or deletes one without editions. */
 export const editWork = formPostOperation({
   id: "editWork",
   kind: "work",

@@ -24,7 +24,6 @@ function toObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Returns the change's own address, without a suffix. */
 export function changeAddress({ id, kind, created }: Pick<ChangeRow, "id" | "kind" | "created">): string {
   const day = created.slice(0, "2026-11-01".length).replaceAll("-", "/");
   return `/recentchanges/${day}/${encodeURIComponent(kind)}/${id}`;

@@ -36,7 +36,6 @@ const fedChange = z.object({
   documents: z.array(z.record(z.string(), z.unknown())).describe("The new revisions as they are stored"),
 });
 
-/** `GET /changes.json`: the log of changes with their documents after a cursor, oldest first. */
 export const changesFeed = operation({
   id: "changesFeed",
   summary: "The log of changes with all documents, from a cursor on",

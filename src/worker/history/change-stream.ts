@@ -23,7 +23,6 @@ const EVENTS_TYPE = "text/event-stream";
 
 const encoder = new TextEncoder();
 
-/** `GET /changes/stream`: the feed as server-sent events, which continue as changes are stored. */
 export const changesStream = operation({
   id: "changesStream",
   summary: "The feed of changes as server-sent events",

@@ -7,13 +7,11 @@ import { tabs } from "../ui/tabs.ts";
 import { type Words, say } from "../ui/words.ts";
 import { botCondition, botFilter, filterOf, chosenDays } from "./change-query.ts";
 
-/** Filtered list of changes: its path, and the query parameters with the filters. */
 export interface FilteredList {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** Groups of authors, by the value of the parameter `bot`. */
 const WRITERS = [
   [undefined, say("history.anybody")],
   ["false", say("history.humans")],

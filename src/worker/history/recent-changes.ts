@@ -54,7 +54,6 @@ const change = z
   })
   .meta({ id: "Change" });
 
-/** `GET /recentchanges.json`: changes of the catalog, newest first. */
 export const recentChanges = listOperation("recentChanges", "Recent changes, newest first", {});
 export const recentChangesBy = listOperation("recentChangesBy", "Changes of one kind, or of one year", {
   kind_or_year: z.string().describe("A kind such as `edit-book`, or four digits"),
@@ -157,7 +156,6 @@ function formOf({ path, selection: { changeKind }, parameters }: ChangeList): Fi
   return { path: changeKind === undefined ? path : "/recentchanges", parameters: { ...parameters, kind } };
 }
 
-/** Combines period and kind of the path with those chosen in the form. */
 function withFormFilters({ selection, parameters }: ChangeList): ListPath {
   const { kind = "" } = parameters;
   return {

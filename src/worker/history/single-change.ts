@@ -42,7 +42,6 @@ async function readChange(id: number, context: RequestContext): Promise<ChangeRo
   return row;
 }
 
-/** `GET /recentchanges/goto/<digits>[.json]`: redirects to the change with that id. */
 export const gotoChange = operation({
   id: "gotoChange",
   summary: "Redirect to a change",
@@ -64,7 +63,6 @@ export const gotoChange = operation({
 /** Records of a change whose names are read; a change can have thousands. */
 const NAMED_RECORDS = 200;
 
-/** Renders a change as a page, with the undo button for accounts that may undo it. */
 async function changePage(row: ChangeRow, context: RequestContext): Promise<Reply> {
   const { id, kind, comment, author, changes, data } = changeEntry(row);
   const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);

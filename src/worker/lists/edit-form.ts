@@ -35,7 +35,6 @@ import { changeWorks, readSeriesMembers, workKeysOf } from "./series.ts";
 
 const path = { username, list_id: listId, slug };
 
-/** `GET <list>[/<slug>]/edit`: the form of a list or series. */
 export const editForm = listOperations({
   ids: { people: "editListForm", lists: "editCommunityListForm", series: "editSeriesForm" },
   summary: (folder) => `The form of a ${folder === "series" ? "series" : "list"}`,
@@ -133,7 +132,6 @@ async function editFormPage(
   });
 }
 
-/** Reads the works of a series in the form of a list's seeds. */
 async function readMemberSeeds(context: RequestContext, key: string): Promise<Json[]> {
   const members = await readSeriesMembers(context, key);
   return members.map(({ key: work, notes = "", position = "" }) => ({

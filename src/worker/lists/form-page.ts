@@ -84,7 +84,6 @@ function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
   ];
 }
 
-/** Renders the field for the keys of seeds, which adds works by title. */
 function seedsField(spec: Field, works: FoundWorks | undefined): Markup {
   return terms({
     field: spec,

@@ -33,7 +33,6 @@ const EXPORTS = new Map([
   ),
 ]);
 
-/** `GET <list>/export?format=`: the records of a list or series as a file. */
 export const exportList = listOperations({
   ids: { people: "exportPeopleList", lists: "exportList", series: "exportSeries" },
   summary: "Records of a list or series to take away",

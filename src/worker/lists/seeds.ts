@@ -76,7 +76,6 @@ const seedsAnswer = z
   })
   .meta({ id: "ListSeeds" });
 
-/** `GET <list>/seeds.json`: all members of a list or series in their order. */
 export const listSeeds = listOperations({
   // No series has a key in `people-series`, so this is always a 404.
   ids: {
@@ -103,7 +102,6 @@ const seedsBody = z
   .looseObject({ add: anySeedsSchema.default([]), remove: anySeedsSchema.default([]) })
   .meta({ id: "ListSeedsBody" });
 
-/** `POST <list>/seeds.json`: adds seeds to a list or series and removes others. */
 export const changeSeeds = listOperations({
   ids: {
     people: "changeListSeeds",

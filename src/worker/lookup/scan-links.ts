@@ -30,7 +30,6 @@ const responses = {
   503: { description: "No secret is configured" },
 };
 
-/** Sets the scan of an edition, as reported by the scanning service. */
 export const linkItem = operation({
   id: "linkItem",
   summary: "Says which edition a scan is of, signed",
@@ -50,7 +49,6 @@ export const linkItem = operation({
   },
 });
 
-/** Removes a scan from all editions, as reported by the scanning service. */
 export const unlinkItem = operation({
   id: "unlinkItem",
   summary: "Takes a scan from all editions that have it, signed",
@@ -70,7 +68,6 @@ export const unlinkItem = operation({
   },
 });
 
-/** Sets the scan of an edition, replacing another one. Throws 404. */
 async function linkScan(context: RequestContext, key: string, ocaid: string): Promise<void> {
   await editRecords(context, [key], (records) => {
     const edition = records.get(key);

@@ -173,7 +173,6 @@ async function gatherScans(database: Database, editions: readonly FoundEdition[]
   };
 }
 
-/** Returns the scans whose loans the answer shows. */
 function lendableScans({ bundle, scans }: EditionScans): string[] {
   const lendable = scans.filter(({ status }) => status === "lendable").map(({ edition }) => edition);
   const editions = bundle.access === "borrowable" ? [bundle.edition, ...lendable] : lendable;

@@ -177,7 +177,6 @@ ${section(say("book.links"), bullets(webLinks(record)))}`,
   });
 }
 
-/** Returns the authors of the work first, then those that only the edition names. */
 function allAuthors(
   edition: CatalogRecord,
   work: CatalogRecord | undefined,

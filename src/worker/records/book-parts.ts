@@ -24,13 +24,11 @@ interface BookLayout {
   since?: Piece;
   actions: Piece;
   main: Piece;
-  /** Facts, at the side if there is room. */
   aside: Piece;
   row: RecordRow;
   box: Piece;
 }
 
-/** Lays out the page of a book: its cover and actions, its main text, and the facts. */
 export function bookLayout(book: BookLayout): Markup {
   const { row, title, authors, cover: id, subtitle, since, actions, main, aside, box } = book;
   const names = authors.length > 0 && say("book.by", { authors: commas(authors.map(recordLink)) });

@@ -103,7 +103,6 @@ function compareForm(address: string, earlier: number | undefined, { revision, l
 ${input("a", say("diff.earlier"), earlier ?? 1)}${input("b", say("diff.later"), revision)}<button>${say("diff.compare")}</button></form>`;
 }
 
-/** Renders the ways to restore the earlier revision: by hand in the form of the record, or at once. */
 function restoreOptions(address: string, { revision, type }: RecordRow, isLibrarian: boolean): Markup {
   const hasForm = /^\/type\/(?:author|edition|work)$/.test(type);
   const edit = hasForm && link(`${address}/edit?v=${revision}`, say("diff.back_to", { revision }));

@@ -23,7 +23,6 @@ import { kindName } from "../ui/kind-name.ts";
 /** Rows of a history, or of a query of versions: default and maximum. */
 export const HISTORY_LIMIT = { default: 20, max: 1000 };
 
-/** Highest offset of both. */
 export const HISTORY_OFFSET_MAX = 100_000;
 
 /** Answers `<key>.json?m=history`: the record's revisions, newest first. */
@@ -110,7 +109,6 @@ ${pageLinks(
   });
 }
 
-/** Renders the choice of two revisions to compare: initially the newest and the one before it. */
 function choices(revision: number, index: number): Markup {
   const choice = (name: "a" | "b", label: Words, isChosen: boolean): Markup =>
     markup`<input type="radio" name="${name}" value="${revision}" aria-label="${say(label)} ${revision}"${isChosen && markup` checked`}>`;

@@ -49,7 +49,6 @@ export const languagesOperation = operation({
   },
 });
 
-/** Returns all languages of works, with names in the reader's language. */
 async function readLanguages(
   sort: (typeof LANGUAGE_SORTS)[number],
   context: RequestContext,
@@ -82,7 +81,6 @@ const SORT_NAMES = {
   ebook_edition_count: "language.ebooks",
 } as const;
 
-/** The page of languages; programs get JSON as from `/languages.json`. */
 export const languagesPage = operation({
   id: "languagesPage",
   summary: "Languages with their numbers of works and e-books, as a page",

@@ -16,7 +16,6 @@ const ENVELOPE = new Set(["key", "type", "revision", "latest_revision", "created
 const TEXT_TYPES = new Set(["/type/page", "/type/doc", "/type/content", "/type/home"]);
 const SUBJECT_TYPES = ["subject", "person", "place", "time"] as const;
 
-/** Renders types that have no page of their own: the members as stored. */
 export function otherBody({ record }: RecordView): Markup {
   switch (typeKey(record)) {
     case "/type/language":
@@ -66,7 +65,6 @@ ${
 }`;
 }
 
-/** Renders the link from a tag to the books on its subject; undefined for other tags. */
 function tagLink(record: CatalogRecord): Markup | undefined {
   const name = textOf(record["name"]) ?? "";
   const subjectType = SUBJECT_TYPES.find((type) => type === textOf(record["tag_type"]));

@@ -94,7 +94,6 @@ function locationOf(row: RecordRow): string {
   return location;
 }
 
-/** Writes the 404 page of a deleted record (Q6). */
 function deletedPage({ key, lastModified }: RecordRow): Reply {
   return page({
     title: say("record.deleted"),

@@ -45,7 +45,6 @@ export function showsLoans(editions: readonly CatalogRecord[], states: LendingSt
   return scans.some((scan) => states === undefined || states.get(scan)?.isLendable === true);
 }
 
-/** Renders offers of other providers, without the scan. */
 function offerLinks(edition: CatalogRecord, archiveUrl: string): Piece[] {
   const offers = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, SHOWN_OFFERS_MAX);
   return offers.flatMap((offer) => {

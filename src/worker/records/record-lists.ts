@@ -10,7 +10,6 @@ import { commas, firstOf, link } from "../ui/parts.ts";
 import { section, webLink } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 
-/** Members of a record that are identifiers or classes. */
 const IDENTIFIER_MEMBERS: readonly (readonly [member: string, words: Words])[] = [
   ["isbn_10", "identifier.isbn_10"],
   ["isbn_13", "identifier.isbn_13"],
@@ -45,7 +44,6 @@ const IDENTIFIER_URLS: ReadonlyMap<string, string> = new Map([
   ["wikidata", "https://www.wikidata.org/wiki/"],
 ]);
 
-/** Renders identifiers and classes of a record of any kind; undefined if it has none. */
 export function identifierList(record: CatalogRecord): Markup | undefined {
   const members = IDENTIFIER_MEMBERS.map(([member, words]) => [member, say(words), record[member]] as const);
   const named = ["identifiers", "classifications", "remote_ids"].flatMap((member) => {
@@ -77,7 +75,6 @@ const SUBJECT_LISTS = [
   { member: "subject_times", type: "time", heading: "search.times" },
 ] as const;
 
-/** Renders the subjects of a record, each with a link to its books; undefined if it has none. */
 export function subjectLists(record: CatalogRecord): Markup | undefined {
   const lists = SUBJECT_LISTS.flatMap(({ member, type, heading }) => {
     const names = [...new Set(stringsOf(record[member]).filter((name) => name.trim() !== ""))];
@@ -92,7 +89,6 @@ export function subjectLists(record: CatalogRecord): Markup | undefined {
   return lists.length === 0 ? undefined : markup`${lists}`;
 }
 
-/** Renders publishers, each with a link to its other books; at most the first `count`. */
 export function publisherLinks(record: CatalogRecord, count = Number.POSITIVE_INFINITY): Markup | undefined {
   const names = stringsOf(record["publishers"]).filter((name) => name.trim() !== "");
   return commas(

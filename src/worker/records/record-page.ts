@@ -90,7 +90,6 @@ export interface RecordView {
   readonly reader: PageReader;
 }
 
-/** Content of a page, by the kind of record. */
 export interface RecordContent {
   readonly title: string;
   /** False if the body has its own heading. */
@@ -99,7 +98,6 @@ export interface RecordContent {
   readonly body: Piece;
   /** Other addresses of the record: lists that it is on, covers and the like. */
   readonly links?: readonly Piece[];
-  /** Revisions of other records that the page shows. */
   readonly shownRevisions?: readonly { readonly key: string; readonly revision: number }[];
   /** True if the page can change at any moment without a write, because it shows loans. */
   readonly isVolatile?: boolean;
@@ -112,7 +110,6 @@ export function partPlace({ address, row }: RecordView): Omit<PartPlace, "anchor
   return row.revision === row.latest ? { address } : { address, parameters: { v: String(row.revision) } };
 }
 
-/** Reader of a page that is public. */
 export interface PageReader {
   /** Undefined without a session. */
   readonly username: string | undefined;

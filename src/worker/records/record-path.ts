@@ -3,7 +3,6 @@ import { findUserKey } from "../../db/records/users.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 
-/** Returns path and query without some parameters. */
 export function addressWithout(url: URL, ...names: readonly string[]): string {
   const target = new URL(url);
   for (const name of names) target.searchParams.delete(name);

@@ -36,7 +36,6 @@ import { editionBody, workBody } from "./book-pages.ts";
 import { ROW_VALUES_MAX } from "./book-parts.ts";
 import { say } from "../ui/words.ts";
 
-/** Rows of a record's page, and the part of its members that the page shows. */
 export interface ShownRows extends RecordPageRows {
   readonly part: Part;
 }
@@ -108,11 +107,9 @@ interface BookSources {
   keys: readonly string[];
   /** Editions whose scans are shown. */
   editions: readonly CatalogRecord[];
-  /** Work whose readers and shelves are shown. */
   work: string | undefined;
 }
 
-/** Loads the records, loans and counts of a book's page concurrently. */
 async function loadBook(
   revision: RevisionView,
   { works, keys, editions, work }: BookSources,

@@ -27,7 +27,6 @@ const WIDGET_EDITIONS = 50;
 export const workWidgetPage = widgetOperation("work", "A work", loadWork);
 export const editionWidgetPage = widgetOperation("edition", "An edition", loadEdition);
 
-/** Defines a small page of a book that other sites embed. */
 function widgetOperation(
   kind: "work" | "edition",
   name: string,
@@ -102,7 +101,6 @@ interface WidgetView {
   record: CatalogRecord;
   authors: readonly CatalogRecord[];
   edition?: CatalogRecord | undefined;
-  /** Undefined if unknown. */
   availability?: Availability | undefined;
 }
 

@@ -38,7 +38,6 @@ export async function ownView(context: RequestContext, work: number): Promise<Ow
 const NO_USERNAME = "";
 const NO_STATE: CountedState = { shelf: null, stars: null, observations: [] };
 
-/** Replaces the patron's contribution to the counts with the current one. */
 function replaceOwn({ counts, observations, own }: CountsWithOwn, now: CountedState): Omit<OwnView, "isOwn"> {
   const onShelf = (shelf: number): number => Number(now.shelf === shelf) - Number(own.shelf === shelf);
   const stars = (number: number): number => Number(now.stars === number) - Number(own.stars === number);

@@ -50,7 +50,6 @@ export function editionsLine(count: number | undefined, year: number | undefined
   return say("book.editions_since", { count, year: String(year) });
 }
 
-/** Returns the members of a cover for a book. */
 export function pictured({ key, href, title, authors = [], cover: id, of = "b" }: Book) {
   return { key, href, title, by: authors[0]?.name, id, of };
 }

@@ -6,7 +6,6 @@ interface Chip {
   readonly href: string | undefined;
   readonly text: Piece;
   readonly count?: number | undefined;
-  /** True for a link to the current page. */
   readonly isCurrent?: boolean;
 }
 

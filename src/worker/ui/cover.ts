@@ -14,7 +14,6 @@ export function firstPicture(pictures: Json | undefined): number | undefined {
   return pictures.map(pictureId).find((id) => id !== undefined);
 }
 
-/** Returns a valid number of a picture, else undefined. */
 export function pictureId(id: unknown): number | undefined {
   return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }

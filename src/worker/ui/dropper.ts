@@ -83,7 +83,6 @@ function entry(value: number, text: Piece): Markup {
   return markup`<li><button name="bookshelf_id" value="${value}">${text}</button></li>`;
 }
 
-/** Makes links to the notes and dates of a patron on a work, and to a new list with it. */
 function patronLinks(key: string, username: string): Markup {
   const folder = `/people/${encodeURIComponent(username)}`;
   return markup`<li><a href="${folder}/books/notes?work=${lastSegment(key)}">${say("dropper.own")}</a></li>

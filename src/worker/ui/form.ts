@@ -73,7 +73,6 @@ interface Form {
   readonly more?: Piece;
 }
 
-/** Makes a form, with a summary of its errors above. */
 export function form({ action, method = "post", fields, submit, more, isDangerous = false }: Form): Markup {
   const failed = fields.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, message: error }]));
   return markup`${errorSummary(failed)}<form method="${method}" action="${action}">

@@ -99,7 +99,6 @@ function directionOf(language: Language): "ltr" | "rtl" {
   return language === "ar" ? "rtl" : "ltr";
 }
 
-/** Makes the reply with a document, with the headers of all pages. */
 function htmlReply(document: Markup, options: Omit<Page, "title" | "body">): Reply {
   const { status = 200, cacheControl = NO_STORE, headers, formsLeadTo } = options;
   const ownForms = "form-action 'self'";

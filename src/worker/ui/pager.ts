@@ -1,7 +1,6 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { type Words, say } from "./words.ts";
 
-/** Part of a longer list on one page. */
 export interface Part {
   /** From 1. */
   readonly number: number;

@@ -15,7 +15,6 @@ export function commas(pieces: readonly Piece[]): Markup | undefined {
     : markup`${pieces.map((piece, index) => markup`${index > 0 && say("list.comma")}${piece}`)}`;
 }
 
-/** Writes the time of cached counts. */
 export function countedAt(time: string): Markup {
   return markup`<p class="hint">${say("stats.counted", { time: dayOf(time) })}</p>`;
 }

@@ -20,7 +20,6 @@ export function ratingLine({ average, counts }: Ratings): Markup {
   return markup`${stars(average)} <b>${average.toFixed(1)}</b> <span class="soft">${say("stars.ratings", { count })}</span>`;
 }
 
-/** Makes a histogram of ratings, most stars first. */
 export function histogram({ counts }: Ratings): Markup {
   const most = Math.max(1, ...counts);
   const rows = counts.map((count, at) => {

@@ -8,7 +8,6 @@ interface Tab {
   readonly isCurrent: boolean;
 }
 
-/** Makes tabs: links to several pages, one of which is the current one. */
 export function tabs(label: Piece, items: readonly Tab[]): Markup {
   return markup`<nav class="tabs" aria-label="${label}"><ul>${items.map(
     ({ href, text, count, isCurrent }) =>
