@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type EditionBundle, isCheckedOut } from "../../catalog/lookup/bundle.ts";
 import { keyOf, stringsOf } from "../../catalog/record.ts";
 import { availabilityWord } from "../../search/present/availability.ts";
-import { editionOfDigits } from "../holdings/edition-of-address.ts";
+import { editionOfDigits } from "../holdings/bundles.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { operation } from "../http/operation.ts";
 import { callbackName, digitsOf, slug } from "../http/parameters.ts";

@@ -8,7 +8,7 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { type CoverName, isNumberKey, resolveCover } from "../search/resolve-cover.ts";
 import { forCategories } from "./categories.ts";
-import { originalName, renditionName } from "./cover-object.ts";
+import { originalName, renditionName } from "./store-cover.ts";
 import { type CoverSize, COVER_SIZE_PATTERN } from "../../catalog/cover-sizes.ts";
 
 const FALLBACK_SECONDS = 600;

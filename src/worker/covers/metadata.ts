@@ -6,7 +6,7 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { type Reply, REVALIDATE, json, redirect } from "../http/reply.ts";
 import { type CoverName, isNumberKey, resolveCover } from "../search/resolve-cover.ts";
 import { forCategories } from "./categories.ts";
-import { originalName, renditionName } from "./cover-object.ts";
+import { originalName, renditionName } from "./store-cover.ts";
 import { COVER_SECONDS, coverPath, fallbackRedirect } from "./image.ts";
 import { type CoverSize, COVER_SIZES } from "../../catalog/cover-sizes.ts";
 

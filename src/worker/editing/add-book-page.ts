@@ -4,7 +4,7 @@ import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { memberName } from "../ui/members.ts";
+import { memberName } from "../ui/names.ts";
 import { notice } from "../ui/notice.ts";
 import { type Pickable, picker } from "../ui/picker.ts";
 import { link } from "../ui/parts.ts";

@@ -17,10 +17,17 @@ import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
 import { bookFormPage, readLanguageNames } from "./book-form-page.ts";
-import { type BookKeys, toBookChange, findBookKeys, readEditedRecord, EDIT_BOOK } from "./book-records.ts";
 import { deleteEdition } from "./deletion.ts";
 import { isDeletion, serveEditAddress, saveOrShowAgain, formPostOperation } from "./edit-page.ts";
-import { saveForm, editRecords } from "./edit-records.ts";
+import {
+  type BookKeys,
+  saveForm,
+  editRecords,
+  toBookChange,
+  findBookKeys,
+  readEditedRecord,
+  EDIT_BOOK,
+} from "./edit-records.ts";
 import { commentOf, readForm } from "./submitted-form.ts";
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";

@@ -6,7 +6,7 @@ import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { memberName } from "../ui/members.ts";
+import { memberName } from "../ui/names.ts";
 import { dots, link } from "../ui/parts.ts";
 import { terms } from "../ui/picker.ts";
 import { valueMarkup } from "../ui/values.ts";

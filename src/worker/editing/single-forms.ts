@@ -26,9 +26,8 @@ import { saveChange } from "./save-change.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { badData } from "../http/errors.ts";
 import { notify } from "../ui/notice.ts";
-import { readEditedRecord, toBookChange } from "./book-records.ts";
 import { tombstone, deleteEmptyWork } from "./deletion.ts";
-import { readLatestOfType, saveForm } from "./edit-records.ts";
+import { readLatestOfType, saveForm, readEditedRecord, toBookChange } from "./edit-records.ts";
 import { commentOf } from "./submitted-form.ts";
 import { workGroup } from "./book-form-page.ts";
 

@@ -1,7 +1,7 @@
 import type { ChangeFilter } from "../../db/history/changes.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { select } from "../ui/form.ts";
-import { NAMED_KINDS } from "../ui/kind-name.ts";
+import { NAMED_KINDS } from "../ui/names.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { tabs } from "../ui/tabs.ts";
 import { type Words, say } from "../ui/words.ts";

@@ -13,9 +13,8 @@ import {
 } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText, jsonp, plain } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
-import { kindName } from "../ui/kind-name.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
-import { namedLink } from "../ui/names.ts";
+import { namedLink, kindName } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { changeAddress, changeEntry, revisionSchema } from "./change-entry.ts";

@@ -9,12 +9,11 @@ import { type Reply, NO_STORE, json, jsonText, redirect } from "../http/reply.ts
 import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
 import { type Piece, addressOf, markup } from "../ui/markup.ts";
-import { namedLink } from "../ui/names.ts";
+import { namedLink, kindName } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { changeAddress, changeEntry } from "./change-entry.ts";
 import { type Suffix, splitSuffix } from "./change-query.ts";
 import { table } from "../ui/table.ts";
-import { kindName } from "../ui/kind-name.ts";
 import { moment, say } from "../ui/words.ts";
 
 /** Answers with one change by its id. Day and kind in the path, which has no suffix, are ignored. */

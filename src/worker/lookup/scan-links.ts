@@ -3,7 +3,7 @@ import { isItemId } from "../../catalog/lending/holdings.ts";
 import { type CatalogRecord, stringsOf, typeKey } from "../../catalog/record.ts";
 import { findEditionKeys } from "../../db/records/identifiers.ts";
 import { editRecords } from "../editing/edit-records.ts";
-import { identifiersOfScan } from "../holdings/edition-of-address.ts";
+import { identifiersOfScan } from "../holdings/bundles.ts";
 import { CarrelError, badData, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";

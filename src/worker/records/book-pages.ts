@@ -28,9 +28,11 @@ import {
   rowText,
   waysList,
   webLinks,
+  identifierList,
+  publisherLinks,
+  subjectLists,
 } from "./book-parts.ts";
 import { type ReadingInput, readingLinks } from "./reading-links.ts";
-import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 
 const EDITION_WIDTH = 48;

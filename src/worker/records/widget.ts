@@ -5,7 +5,7 @@ import { type CatalogRecord, authorsOf, keyOf, keysWithin } from "../../catalog/
 import { readRecordPage } from "../../db/records/members.ts";
 import { readRelated } from "../../db/records/related.ts";
 import { availabilityWord } from "../../search/present/availability.ts";
-import { editionOfAddress } from "../holdings/edition-of-address.ts";
+import { editionOfAddress } from "../holdings/bundles.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { lastSegment, numberedKey } from "../../catalog/keys.ts";
 import { recordNotFound } from "../http/errors.ts";

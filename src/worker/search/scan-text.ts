@@ -12,7 +12,7 @@ import { badData, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { editionsOfScans } from "../holdings/edition-of-address.ts";
+import { editionsOfScans } from "../holdings/bundles.ts";
 import { authorsOfBundle, languagesInEnglish, packText } from "./scans.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type MemberChange, type TextPart, textDiff } from "../../catalog/compare.ts";
 import { type Json, keyOf, textOf } from "../../catalog/record.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { memberName } from "./members.ts";
+import { memberName } from "./names.ts";
 import { valueMarkup } from "./values.ts";
 import { say } from "./words.ts";
 

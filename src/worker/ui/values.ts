@@ -1,6 +1,6 @@
 import { type CatalogRecord, type Json, keyOf, textOf } from "../../catalog/record.ts";
 import { type Markup, type Piece, addressOf, markup } from "./markup.ts";
-import { memberName } from "./members.ts";
+import { memberName } from "./names.ts";
 import { dots, link } from "./parts.ts";
 
 const WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;

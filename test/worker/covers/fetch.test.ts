@@ -8,9 +8,14 @@ import { prepare } from "../../../src/db/statement.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { COVER_BYTES, COVER_SIDE_MAX, checkImage } from "../../../src/worker/covers/check-image.ts";
-import { originalName } from "../../../src/worker/covers/cover-object.ts";
-import { COVER_IDLE_MS, continueCovers } from "../../../src/worker/covers/queue-cover.ts";
-import { COVER_ATTEMPTS, COVER_CLAIM_SECONDS, fetchCover } from "../../../src/worker/covers/jobs.ts";
+import { originalName } from "../../../src/worker/covers/store-cover.ts";
+import {
+  COVER_ATTEMPTS,
+  COVER_CLAIM_SECONDS,
+  fetchCover,
+  COVER_IDLE_MS,
+  continueCovers,
+} from "../../../src/worker/covers/jobs.ts";
 import { COVER_FETCH_MS, fetchImage } from "../../../src/worker/covers/source-image.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { png as pngHeader } from "../../support/covers/images.ts";
