@@ -110,9 +110,9 @@ export const addRecordImage = forKinds((kind, names) =>
       const record = await imageRecord(context.stores.catalog.withSession("first-primary"), target);
       await refuseImages(context, target, null);
       return withRoomForBody(context, async () => {
-        const form = await orFormPage(context, { target, record }, () => readAddForm(context.request));
+        const form = await runOrShowForm(context, { target, record }, () => readAddForm(context.request));
         if ("status" in form) return form;
-        return orFormPage(context, { target, record, url: form.url }, async () => {
+        return runOrShowForm(context, { target, record, url: form.url }, async () => {
           const { id, images } = await addFromForm(context, target, form);
           if (isForPeople(context)) return redirect(303, `${target.key}/manage-${kind.images}?saved`);
           const url = `${coversUrl(context)}/${kind.category}/id/${id}-M.jpg`;
@@ -142,7 +142,7 @@ async function addFromForm(context: RequestContext, target: ImageTarget, form: A
 }
 
 /** Runs a step. If it refuses the form with a 400, people get the form again. */
-async function orFormPage<Value>(
+async function runOrShowForm<Value>(
   context: RequestContext,
   form: ImageForm,
   run: () => Promise<Value>,

@@ -15,7 +15,7 @@ import { UNREADABLE, renderStored, storeFetched } from "./store-cover.ts";
 import * as z from "zod";
 
 /** Message of the queue `carrel-cover-jobs`: number of a pending cover. Messages may be lost, duplicated or late. */
-export const coverMessage = z.object({ cover: z.int().positive() });
+const coverMessage = z.object({ cover: z.int().positive() });
 
 export function queueCover(jobs: Queue, cover: number, delaySeconds = 0): Promise<void> {
   const message: z.output<typeof coverMessage> = { cover };

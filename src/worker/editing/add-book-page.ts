@@ -11,14 +11,14 @@ import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import { type IsbnState, bookLink, describeIsbn } from "./match-book.ts";
-import type { FoundNames } from "./picks.ts";
+import type { NameMatches } from "./picks.ts";
 import { ENTER_SAVES } from "./record-form.ts";
 import { type FormFailure, confirmUndated, failureText, isUndated } from "./submitted-form.ts";
 
 interface AddBookPage {
   values: ReadonlyMap<string, string>;
   failures?: readonly FormFailure[];
-  found?: FoundNames;
+  nameMatches?: NameMatches;
   records?: ReadonlyMap<string, Pickable>;
   isbn?: IsbnState;
   /** Edition that may be the same book. */
@@ -77,7 +77,7 @@ function existingBook(edition: CatalogRecord): Markup {
 
 type PickerParts = Pick<Parameters<typeof picker>[0], "label" | "source" | "hint" | "error" | "other">;
 
-function pickerOf({ values, found, records }: AddBookPage, name: string, parts: PickerParts): Markup {
+function pickerOf({ values, nameMatches, records }: AddBookPage, name: string, parts: PickerParts): Markup {
   const key = values.get(name) ?? "";
   const typed = values.get(`${name}_text`);
   const label = typed === undefined || typed === "" ? (records?.get(key)?.name ?? key) : typed;
@@ -91,7 +91,7 @@ function pickerOf({ values, found, records }: AddBookPage, name: string, parts: 
 }
 
 function authorRows(spec: AddBookPage, errorOf: (name: string) => Piece): Markup {
-  const { values, found, authors = 1 } = spec;
+  const { values, nameMatches, authors = 1 } = spec;
   const numbers = [...values.keys()].flatMap((name) => {
     const [, digits] = AUTHOR.exec(name) ?? [];
     return digits === undefined ? [] : [Number(digits) + 1];
@@ -99,7 +99,7 @@ function authorRows(spec: AddBookPage, errorOf: (name: string) => Piece): Markup
   const count = Math.min(Math.max(authors, ...numbers), 100);
   const rows = Array.from({ length: count }, (_, index) => {
     const name = `authors--${index}--author--key`;
-    const matches = found?.get(name);
+    const matches = nameMatches?.get(name);
     const isOpen = matches !== undefined;
     return pickerOf(withNewName(spec, index), name, {
       label: count === 1 ? say("add.author") : say("edit.author", { number: index + 1 }),

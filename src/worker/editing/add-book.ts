@@ -98,9 +98,9 @@ async function renderPicks(
   if (find === undefined && open.length === 0) return undefined;
   const values = new Map([...fields, ...open.map(({ name }): FormField => [name, ""])]);
   const rows = fields.filter(([name]) => /^authors--\d+--author--key_text$/.test(name)).length;
-  const found = await findNames(open, find, context);
+  const nameMatches = await findNames(open, find, context);
   const isbn = await findIsbnState(values.get("id_value") ?? "", context);
-  const page = addBookPage({ values, found, isbn, authors: rows + Number(find === "authors") });
+  const page = addBookPage({ values, nameMatches, isbn, authors: rows + Number(find === "authors") });
   return { ...page, status: find === undefined ? 400 : 200 };
 }
 

@@ -38,7 +38,7 @@ export const NAME_SOURCES: Readonly<Record<PickKind, string>> = {
   work: "/works/_autocomplete",
 };
 
-const FOUND_MAX = 10;
+const MATCHES_MAX = 10;
 
 /** Finds records or terms whose names begin with a text. The key of a term is its name. */
 export async function findByName(
@@ -49,7 +49,7 @@ export async function findByName(
   const q = text.trim();
   if (q === "") return [];
   const matches = await findMatches(kind, q, context);
-  return matches.slice(0, FOUND_MAX);
+  return matches.slice(0, MATCHES_MAX);
 }
 
 async function findMatches(
@@ -57,7 +57,7 @@ async function findMatches(
   text: string,
   context: RequestContext,
 ): Promise<readonly Pickable[]> {
-  const limit = FOUND_MAX;
+  const limit = MATCHES_MAX;
   switch (kind) {
     case "author":
       return (await completed({ scheme: "author", filters: [], text, limit }, context)).map(toAuthor);

@@ -52,8 +52,8 @@ function pageOperation(id: string, kind: MergeKind): AnyOperation {
       const olids = [...new Set([...splitCommas(records), ...(picked === "" ? [] : [lastSegment(picked)])])];
       const matches = isOpen ? await findByName(kind, typed, context) : [];
       const others = matches.filter(({ key }) => !olids.includes(lastSegment(key)));
-      const found = isOpen ? { typed, found: others } : undefined;
-      return mergePage({ kind, olids, master: primary, mrid: request, found }, context);
+      const search = isOpen ? { typed, matches: others } : undefined;
+      return mergePage({ kind, olids, master: primary, mrid: request, search }, context);
     },
   });
 }
@@ -92,7 +92,7 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
   });
 }
 
-interface MergePage extends Pick<MergeTable, "kind" | "master" | "mrid" | "problem" | "found"> {
+interface MergePage extends Pick<MergeTable, "kind" | "master" | "mrid" | "problem" | "search"> {
   olids: readonly string[];
 }
 

@@ -99,7 +99,7 @@ async function create(
     comment: comment ?? null,
     username,
   });
-  if (id === undefined) return failed(EXISTS);
+  if (id === undefined) return errorAnswer(EXISTS);
   return { status: "ok", id };
 }
 
@@ -149,17 +149,17 @@ async function update(
   if (mrid === undefined) throw badData("missing mrid");
   const id = Number(mrid);
   const request = await readRequest(stores.catalog, id);
-  if (request === undefined) return failed("Merge request not found.");
+  if (request === undefined) return errorAnswer("Merge request not found.");
   const time = datetimeText(now);
   const note = comment === "" ? {} : { comment: { timestamp: time, username, message: comment } };
   const change = updateOf(action, username);
   if (change === undefined) throw badData(`Bad action: '${action}'`);
   if (action === "comment" && comment === "") throw badData("missing comment");
   if (action === "claim" && request.reviewer === username) {
-    return failed(`${username} is already assigned to this request.`);
+    return errorAnswer(`${username} is already assigned to this request.`);
   }
   const isDone = await updateRequest(stores.catalog, id, { ...change, ...note, now: time });
-  if (!isDone) return failed("This request has already been closed.");
+  if (!isDone) return errorAnswer("This request has already been closed.");
   if (action === "claim") return { status: "ok", reviewer: username, newStatus: REQUEST_STATUS.pending };
   return { status: "ok" };
 }
@@ -183,7 +183,7 @@ function updateOf(action: Form["action"], username: string): Omit<RequestUpdate,
   }
 }
 
-function failed(error: string): Answer {
+function errorAnswer(error: string): Answer {
   return { status: "error", error };
 }
 

@@ -28,7 +28,7 @@ export interface MergeTable {
   readonly names: Records;
   readonly problem?: string;
   /** Search for another record: the typed name and its matches. */
-  readonly found?: { readonly typed: string; readonly found: readonly Pickable[] } | undefined;
+  readonly search?: { readonly typed: string; readonly matches: readonly Pickable[] } | undefined;
 }
 
 const PICTURES = new Set(["covers", "photos"]);
@@ -38,7 +38,7 @@ export function mergeForm({ problem, ...spec }: MergeTable): Reply {
   const title = say(kind === "author" ? "merge.authors" : "merge.works");
   const errors = errorSummary(problem === undefined ? [] : [{ message: failureText({ message: problem }) }]);
   const status = problem === undefined ? 200 : 400;
-  if (records.length < 2 || spec.found !== undefined) {
+  if (records.length < 2 || spec.search !== undefined) {
     return page({ title, status, body: markup`${errors}<p>${say("merge.choose")}</p>${chooser(spec)}` });
   }
   const body = markup`${errors}<p>${say(mayMerge ? "merge.how" : "merge.how_proposed")}</p>
@@ -52,12 +52,12 @@ ${chooser(spec)}`;
   return page({ title, status, body });
 }
 
-function chooser({ kind, records, master, mrid, found }: Omit<MergeTable, "problem">): Markup {
-  const isOpen = records.length < 2 || found !== undefined;
+function chooser({ kind, records, master, mrid, search }: Omit<MergeTable, "problem">): Markup {
+  const isOpen = records.length < 2 || search !== undefined;
   const hidden = { records: records.map(olidOf).join(","), primary: master, mrid };
   return markup`<form action="/${kind}s/merge">${isOpen && bullets(records.map(recordLink))}
 ${Object.entries(hidden).map(([name, value]) => value !== "" && field({ name, label: "", type: "hidden", value }))}
-${picker({ name: "other", label: say("merge.one_more"), source: NAME_SOURCES[kind], without: records.flatMap((record) => keyOf(record) ?? []), counted: say(kind === "work" ? "merge.editions_label" : "merge.works_label"), ...found })}
+${picker({ name: "other", label: say("merge.one_more"), source: NAME_SOURCES[kind], without: records.flatMap((record) => keyOf(record) ?? []), counted: say(kind === "work" ? "merge.editions_label" : "merge.works_label"), ...search })}
 <p><button${isOpen && markup` class="primary"`}>${say("merge.add")}</button></p></form>`;
 }
 

@@ -9,7 +9,7 @@ import { recordPage } from "../ui/form.ts";
 import {
   type ResubmittedForm,
   serveEditAddress,
-  readShownRecord,
+  readFormRecordView,
   isDeletion,
   saveOrShowAgain,
   formPostOperation,
@@ -39,19 +39,19 @@ interface SinglePage extends ResubmittedForm {
 
 async function singlePage(
   context: RequestContext,
-  { kind, key, form, failures = [], found = new Map(), revision }: SinglePage,
+  { kind, key, form, failures = [], nameMatches = new Map(), revision }: SinglePage,
 ): Promise<Reply> {
   const submitted = objectUnder(form, kind);
-  const shown = { prefix: kind, ...(await readShownRecord(context, key, { revision, submitted, failures })) };
-  const state = { failures, found, languages: new Map<string, string>() };
+  const view = { prefix: kind, ...(await readFormRecordView(context, key, { revision, submitted, failures })) };
+  const state = { failures, nameMatches, languages: new Map<string, string>() };
   const isAuthor = kind === "author";
   const sections = isAuthor ? AUTHOR_SECTIONS : WORK_SECTIONS;
   return recordForm({
-    title: String(shown.record[isAuthor ? "name" : "title"] ?? key),
+    title: String(view.record[isAuthor ? "name" : "title"] ?? key),
     action: `${key}/edit`,
-    record: recordPage(key, shown.record),
-    groups: [isAuthor ? recordSections(sections, shown, state) : await workGroup(shown, state, context)],
-    shown: [{ prefix: kind, key, sections }],
+    record: recordPage(key, view.record),
+    groups: [isAuthor ? recordSections(sections, view, state) : await workGroup(view, state, context)],
+    records: [{ prefix: kind, key, sections }],
     failures,
     form,
     mayDelete: hasRole(await context.actor(), "admin"),

@@ -5,7 +5,7 @@ import type { ChangeRow } from "../../db/history/changes.ts";
 export const revisionSchema = z.object({ key: z.string(), revision: z.int() }).meta({ id: "Saved" });
 
 /** Converts a change for clients. Only the service sees the IP address of a change without an author. */
-export function changeEntry(row: ChangeRow, asker: "service" | "client" = "client") {
+export function changeEntry(row: ChangeRow, audience: "service" | "client" = "client") {
   const { id, kind, created, comment, changes, author, ip, data } = row;
   return {
     id: String(id),
@@ -15,7 +15,7 @@ export function changeEntry(row: ChangeRow, asker: "service" | "client" = "clien
     // Q125: a batch of a dump does not list its records. Stored changes were written by this service.
     changes: changes === null ? null : (JSON.parse(changes) as z.infer<typeof revisionSchema>[]),
     author: author === null ? null : { key: author },
-    ip: asker === "service" && author === null ? ip : null,
+    ip: audience === "service" && author === null ? ip : null,
     data: toObject(JSON.parse(data)),
   };
 }

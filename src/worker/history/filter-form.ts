@@ -5,7 +5,7 @@ import { NAMED_KINDS } from "../ui/names.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { tabs } from "../ui/tabs.ts";
 import { type Words, say } from "../ui/words.ts";
-import { botCondition, botFilter, filterOf, chosenDays } from "./change-query.ts";
+import { botCondition, botFilter, filterOf, parseDays } from "./change-query.ts";
 
 export interface FilteredList {
   readonly path: string;
@@ -18,13 +18,13 @@ const WRITERS = [
   ["true", say("history.bots")],
 ] as const;
 
-export async function narrowedBy(
+export async function readFormFilter(
   parameters: FilteredList["parameters"],
   { stores: { catalog, patrons } }: RequestContext,
 ): Promise<Pick<ChangeFilter, "author" | "kinds" | "bots" | "begin" | "end">> {
   const bots = await botFilter({ catalog, patrons }, botCondition(parameters["bot"]));
   const { kinds } = filterOf({ kind: parameters["kind"] || undefined });
-  return { author: authorKey(parameters), kinds, bots, ...chosenDays(parameters) };
+  return { author: authorKey(parameters), kinds, bots, ...parseDays(parameters) };
 }
 
 /** Returns the key of an author, who may be given by the name of the account. */
@@ -40,7 +40,7 @@ export function writerTabs({ path, parameters }: FilteredList): Markup {
     say("history.whose"),
     WRITERS.map((writer) => {
       const [bot, text] = writer;
-      const href = narrowedAddress({ path, parameters: { ...parameters, bot, page: undefined } });
+      const href = filteredAddress({ path, parameters: { ...parameters, bot, page: undefined } });
       return { href, text, isCurrent: writer === current };
     }),
   );
@@ -74,7 +74,7 @@ ${day("end", "history.end", end)}
 <button>${say("history.show")}</button></form></details>`;
 }
 
-export function narrowedAddress({ path, parameters }: FilteredList): string {
+export function filteredAddress({ path, parameters }: FilteredList): string {
   const entries = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );

@@ -18,12 +18,12 @@ import { namedLink, kindName } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { changeAddress, changeEntry, revisionSchema } from "./change-entry.ts";
-import { type FilteredList, authorKey, filterForm, narrowedAddress, writerTabs } from "./filter-form.ts";
+import { type FilteredList, authorKey, filterForm, filteredAddress, writerTabs } from "./filter-form.ts";
 import {
   type ListParameters,
   type ListPath,
   type Suffix,
-  chosenDays,
+  parseDays,
   intersectPeriods,
   listParameters,
   parseChangePath,
@@ -137,7 +137,7 @@ async function renderChanges(list: ChangeList, context: RequestContext): Promise
   const names = await readNames(catalogReader(context), [...new Set(changes.flatMap(recordKeysOf))]);
   const title = titleOf(path, filters);
   const pageAddress = (at: number): string =>
-    narrowedAddress({ path, parameters: { ...parameters, page: String(at) } });
+    filteredAddress({ path, parameters: { ...parameters, page: String(at) } });
   return page({
     title,
     body: markup`${writerTabs(list)}${filterForm(formOf(list))}
@@ -160,7 +160,7 @@ function withFormFilters({ selection, parameters }: ChangeList): ListPath {
   return {
     ...selection,
     changeKind: selection.changeKind ?? (kind === "" ? undefined : kind),
-    ...intersectPeriods(selection, chosenDays(parameters)),
+    ...intersectPeriods(selection, parseDays(parameters)),
   };
 }
 

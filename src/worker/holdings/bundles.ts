@@ -5,7 +5,7 @@ import { readItems } from "../../db/lending/holdings.ts";
 import { readRelated } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 import { type RequestContext, baseUrl, coversUrl, catalogReader } from "../http/operation.ts";
-import { type FoundEdition, findByBibKeys } from "./find-editions.ts";
+import { type EditionMatch, findByBibKeys } from "./find-editions.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
 import { recordNotFound } from "../http/errors.ts";
@@ -23,17 +23,17 @@ interface BundleOptions {
  */
 export async function gatherBundles(
   database: Database,
-  foundEditions: readonly FoundEdition[],
+  matches: readonly EditionMatch[],
   { depth, context, withLoans = false }: BundleOptions,
 ) {
-  const editions = foundEditions.map(({ edition }) => edition);
+  const editions = matches.map(({ edition }) => edition);
   const scanned = editions.filter((edition) => ocaidOf(edition) !== undefined);
   const withRecords = depth === "edition" ? scanned : editions;
-  const scans = distinct(scanned.map(ocaidOf));
+  const scans = distinctKeys(scanned.map(ocaidOf));
   const [related, items, states] = await Promise.all([
     readRelated(database, {
-      works: distinct(withRecords.map(workKeyOf)),
-      authors: depth === "edition" ? [] : distinct(withRecords.flatMap(({ authors }) => keysOf(authors))),
+      works: distinctKeys(withRecords.map(workKeyOf)),
+      authors: depth === "edition" ? [] : distinctKeys(withRecords.flatMap(({ authors }) => keysOf(authors))),
     }),
     readItems(database, scans),
     lendingStates(context, withLoans ? scans : []),
@@ -85,7 +85,7 @@ export function workKeyOf({ works }: CatalogRecord): string | undefined {
   return keyOf(elementsOf(works)[0]);
 }
 
-export function distinct(keys: readonly (string | undefined)[]): string[] {
+export function distinctKeys(keys: readonly (string | undefined)[]): string[] {
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 

@@ -6,7 +6,7 @@ import { seedsOfRecord } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
 import { missingRecord } from "../../catalog/editing/failure.ts";
 import { answerForm } from "../editing/submitted-form.ts";
-import { serveEditAddress, readShownRecord } from "../editing/edit-page.ts";
+import { serveEditAddress, readFormRecordView } from "../editing/edit-page.ts";
 import { readLatest, saveForm } from "../editing/edit-records.ts";
 import { ownerOfList } from "../http/access.ts";
 import { hasRole } from "../../catalog/roles.ts";
@@ -112,7 +112,7 @@ async function editFormPage(
 ): Promise<Reply> {
   const owner = ownerOfList(key);
   const actor = await requireListWriter(context, owner);
-  const { record, revision: latest } = await readShownRecord(context, key, { revision });
+  const { record, revision: latest } = await readFormRecordView(context, key, { revision });
   const address = addressOf(key);
   const isSeries = type === "/type/series";
   const mayDelete = !isSeries && (owner === actor.key || hasRole(actor, "admin"));

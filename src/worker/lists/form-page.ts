@@ -24,7 +24,7 @@ export interface ListFormPage {
   /** Values of the fields: stored members, or submitted fields if the form is shown again. */
   readonly values: CatalogRecord;
   readonly failures: readonly FormFailure[];
-  readonly works?: FoundWorks | undefined;
+  readonly works?: WorkMatches | undefined;
   readonly above?: Piece;
   /** Address that deletes the list; undefined if the user may not. */
   readonly deleteAction?: string | undefined;
@@ -84,7 +84,7 @@ function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
   ];
 }
 
-function seedsField(spec: Field, works: FoundWorks | undefined): Markup {
+function seedsField(spec: Field, works: WorkMatches | undefined): Markup {
   return terms({
     field: spec,
     source: NAME_SOURCES.work,
@@ -107,9 +107,9 @@ function deleteForm(action: string): Markup {
 }
 
 /** Title typed to find a work, and its matches. */
-interface FoundWorks {
+interface WorkMatches {
   typed: string;
-  found: readonly Pickable[];
+  matches: readonly Pickable[];
 }
 
 /**
@@ -119,7 +119,7 @@ interface FoundWorks {
 export async function pickWorks(
   form: CatalogRecord,
   context: RequestContext,
-): Promise<{ fields: CatalogRecord; works: FoundWorks | undefined }> {
+): Promise<{ fields: CatalogRecord; works: WorkMatches | undefined }> {
   const { seeds_text: text, seeds_more: more, find, ...rest } = form;
   const { seeds } = rest;
   // Programs send seeds in other forms, and pick nothing.
@@ -128,6 +128,6 @@ export async function pickWorks(
   const fields = { ...rest, seeds: [seeds.trimEnd(), ...picked].filter((line) => line !== "").join("\n") };
   const typed = text.trim();
   const isSearch = find === "seeds" || (typed !== "" && picked.length === 0);
-  const works = isSearch ? { typed, found: await findByName("work", typed, context) } : undefined;
+  const works = isSearch ? { typed, matches: await findByName("work", typed, context) } : undefined;
   return { fields, works };
 }

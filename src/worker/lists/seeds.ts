@@ -197,9 +197,9 @@ async function saveSeeds(context: RequestContext, key: string, change: SeedChang
   await requireListWriter(context, ownerOfList(key));
   const { add, remove } = checkSeeds(row, change, context.settings.RECORD_PREFIX);
   return withListErrors(key, async () => {
-    const sent: CatalogRecord = { add: [...change.add], remove: [...change.remove] };
-    await refuseSpam(context, { documents: [sent], comment: null, suspectsAll: true });
-    const request = { list: key, add: JSON.stringify(add), remove, sent: JSON.stringify(sent) };
+    const checkedRecord: CatalogRecord = { add: [...change.add], remove: [...change.remove] };
+    await refuseSpam(context, { documents: [checkedRecord], comment: null, suspectsAll: true });
+    const request = { list: key, add: JSON.stringify(add), remove, sent: JSON.stringify(checkedRecord) };
     return { key, revision: await changeListSeeds(context, request) };
   });
 }

@@ -86,7 +86,7 @@ export function readerCounts(counts: WorkCounts): Markup {
 }
 
 /** Renders the patron's actions on a work: shelf, stars, notes and lists. Without a session they lead to the login. */
-export function ownActions(key: string, title: string, { username, workState }: PageReader): Markup {
+export function patronActions(key: string, title: string, { username, workState }: PageReader): Markup {
   const button = dropper({ key, title, shelf: workState?.shelf ?? null });
   if (username === undefined) return button;
   const person = `/people/${encodeURIComponent(username)}`;

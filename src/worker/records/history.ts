@@ -6,7 +6,7 @@ import {
   readVersions,
 } from "../../db/history/versions.ts";
 import { readRecord, viewOf, readRevisions } from "../../db/records/records.ts";
-import { filterForm, narrowedAddress, narrowedBy, writerTabs } from "../history/filter-form.ts";
+import { filterForm, filteredAddress, readFormFilter, writerTabs } from "../history/filter-form.ts";
 import { listPage } from "../http/parameters.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonp, plain, redirect, json } from "../http/reply.ts";
@@ -83,17 +83,17 @@ export async function historyPage(
   // One more than the page shows, to find out if there is another page.
   const slice = { limit: size + 1, offset: (number - 1) * size, descending: true };
   const reader = catalogReader(context);
-  const filter = await narrowedBy(list.parameters, context);
+  const filter = await readFormFilter(list.parameters, context);
   const [rows, record] = await Promise.all([
     readShortVersions(reader, { key, ...filter }, slice),
     readRecord(reader, key),
   ]);
   const name = nameOf({ key, ...(record !== undefined && latestRecord(record)) });
   const address = addressOf(key);
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
-  if (rows.length === 0 && !isNarrowed) return redirect(303, address);
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (rows.length === 0 && !isFiltered) return redirect(303, address);
   const pageAddress = (target: number): string =>
-    narrowedAddress({ ...list, parameters: { ...list.parameters, page: String(target) } });
+    filteredAddress({ ...list, parameters: { ...list.parameters, page: String(target) } });
   const versions = rows.slice(0, size);
   const versionList =
     versions.length === 0 ? markup`<p>${say("history.none")}</p>` : versionTable(versions, address);

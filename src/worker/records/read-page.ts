@@ -16,7 +16,7 @@ import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { type RecordPath, type SluggedPath, sluggedPath } from "../http/paths.ts";
 import { type RecordParameters, jsonReply } from "./record-answer.ts";
-import { type ShownRows, showRecord } from "./show-record.ts";
+import { type PageRows, showRecord } from "./show-record.ts";
 import { moment, say } from "../ui/words.ts";
 import { sitePage } from "./site-pages.ts";
 import { findUserKey } from "../../db/records/users.ts";
@@ -162,7 +162,7 @@ async function readPageRows(
   key: string,
   { v, page: pageText }: RecordParameters,
   context: RequestContext,
-): Promise<ShownRows> {
+): Promise<PageRows> {
   const number = listPage(pageText);
   const rows = await readRecordPage(catalogReader(context), {
     key,

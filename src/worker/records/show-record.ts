@@ -35,13 +35,13 @@ import { editionBody, workBody } from "./book-pages.ts";
 import { ROW_VALUES_MAX } from "./book-parts.ts";
 import { say } from "../ui/words.ts";
 
-export interface ShownRows extends RecordPageRows {
+export interface PageRows extends RecordPageRows {
   readonly part: Part;
 }
 
 /** Writes the page of a record. `row` is the revision to show, `address` the path of the page. */
 export async function showRecord(
-  rows: ShownRows,
+  rows: PageRows,
   { row, address }: { row: RecordRow; address: string },
   context: RequestContext,
 ): Promise<Reply> {
@@ -67,7 +67,7 @@ type RevisionView = Omit<RecordView, "reader">;
 /** Writes the page of a work with a page of its editions. One round trip after `rows`. */
 async function workPage(
   revision: RevisionView,
-  { members, part }: ShownRows,
+  { members, part }: PageRows,
   context: RequestContext,
 ): Promise<Reply> {
   const { record, row } = revision;
@@ -184,7 +184,7 @@ function languageKeys(record: CatalogRecord): string[] {
 
 async function authorPage(
   revision: RevisionView,
-  { members, part }: ShownRows,
+  { members, part }: PageRows,
   context: RequestContext,
 ): Promise<Reply> {
   const [editions, reader] = await Promise.all([

@@ -38,16 +38,16 @@ export async function ownView(context: RequestContext, work: number): Promise<Ow
 const NO_USERNAME = "";
 const NO_STATE: CountedState = { shelf: null, stars: null, observations: [] };
 
-function replaceOwn({ counts, observations, own }: CountsWithOwn, now: CountedState): Omit<OwnView, "isOwn"> {
-  const onShelf = (shelf: number): number => Number(now.shelf === shelf) - Number(own.shelf === shelf);
-  const stars = (number: number): number => Number(now.stars === number) - Number(own.stars === number);
+function replaceOwn({ counts, observations, own: before }: CountsWithOwn, now: CountedState): Omit<OwnView, "isOwn"> {
+  const onShelf = (shelf: number): number => Number(now.shelf === shelf) - Number(before.shelf === shelf);
+  const stars = (number: number): number => Number(now.stars === number) - Number(before.stars === number);
   const [one, two, three, four, five] = counts.ratings;
   return {
     counts: {
       ratings: [one + stars(1), two + stars(2), three + stars(3), four + stars(4), five + stars(5)],
       ...byShelf("member", ({ id, member }) => counts[member] + onShelf(id)),
     },
-    observations: replaceObservations(observations, own.observations, now.observations),
+    observations: replaceObservations(observations, before.observations, now.observations),
   };
 }
 

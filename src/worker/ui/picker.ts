@@ -20,7 +20,7 @@ interface Picker {
   /** Typed text, if nothing is picked yet. */
   readonly typed?: string;
   /** Results to pick from without a script, after the button `find` has sent the form. */
-  readonly found?: readonly Pickable[] | undefined;
+  readonly matches?: readonly Pickable[] | undefined;
   /** Value and text of a choice besides the results: a new record of that name. */
   readonly other?: readonly [value: string, text: Piece];
   readonly hint?: Piece;
@@ -41,7 +41,7 @@ export function picker(spec: Picker): Markup {
     source,
     picked,
     typed = picked?.name ?? "",
-    found,
+    matches,
     hint,
     error,
     without = [],
@@ -60,8 +60,8 @@ export function picker(spec: Picker): Markup {
   ];
   return markup`<div class="picker" data-picker="${source}"${without.length > 0 && markup` data-without="${without.join(" ")}"`}${counted !== undefined && markup` data-counted="${counted}"`}><label for="${name}">${label}</label>${notes}
 <div class="line"><input id="${name}" name="${name}_text" value="${typed}" autocomplete="off"${state}> <button name="find" value="${name}" formnovalidate>${say("picker.find")}<span class="unseen"> ${label}</span></button></div>
-${found === undefined ? markup`<input type="hidden" name="${name}" value="${picked?.key ?? ""}">` : pickerChoices(spec, found)}
-<input type="hidden" name="${name}_found" value="${found === undefined ? picked?.name : typed}"></div>`;
+${matches === undefined ? markup`<input type="hidden" name="${name}" value="${picked?.key ?? ""}">` : pickerChoices(spec, matches)}
+<input type="hidden" name="${name}_found" value="${matches === undefined ? picked?.name : typed}"></div>`;
 }
 
 function pickerChoices({ name, label, picked, other }: Picker, results: readonly Pickable[]): Markup {
@@ -88,16 +88,16 @@ interface Terms {
   /** Name of the added records, if they are added by key. */
   readonly keysOf?: Piece;
   readonly typed?: string | undefined;
-  readonly found?: readonly Pickable[] | undefined;
+  readonly matches?: readonly Pickable[] | undefined;
 }
 
 /** Makes a text of names, with a field below that finds one more: a combobox with the script, else a button. */
-export function terms({ field: text, source, between, keysOf, typed = "", found }: Terms): Markup {
+export function terms({ field: text, source, between, keysOf, typed = "", matches }: Terms): Markup {
   const { name, label } = text;
   const addLabel = say("edit.add_to", { what: keysOf ?? label });
   return markup`<div class="terms" data-terms="${source}" data-between="${between}"${keysOf !== undefined && markup` data-keys`}>${field({ ...text, type: "textarea" })}
 <div class="line"><label class="unseen" for="${name}_text">${addLabel}</label><input id="${name}_text" name="${name}_text" value="${typed}" placeholder="${addLabel}" autocomplete="off"> <button name="find" value="${name}" formnovalidate>${say("picker.find")}<span class="unseen"> ${label}</span></button></div>
-${found !== undefined && termChoices(name, label, found)}</div>`;
+${matches !== undefined && termChoices(name, label, matches)}</div>`;
 }
 
 function termChoices(name: string, label: Piece, results: readonly Pickable[]): Markup {
