@@ -57,11 +57,9 @@ export function checkImage(
  */
 const PIXEL_BYTES = { jpeg: 13.5, progressive: 15.5, fourColours: 19.5, gif: 15, webp: 15.5, png: 8.5 };
 
-type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
-
 /** Header of an image, with the size as displayed. */
 export interface ImageHeader extends ImageSize {
-  readonly contentType: ImageType;
+  readonly contentType: "image/jpeg" | "image/png" | "image/gif" | "image/webp";
   /** EXIF orientation of the stored image: 1 is upright, 5 to 8 lie on a side. */
   readonly orientation: number;
   /** Maximum bytes per pixel while the image is decoded (decision 0028). */

@@ -41,7 +41,7 @@ const CENTURY_SECONDS = 100 * IMAGE_SECONDS;
 
 /** Name from the address, without `.jpg`, and the value of `default`, for a missing cover. */
 interface CoverRequest extends CoverName {
-  readonly fallback: string;
+  fallback: string;
 }
 
 const SIZED = new RegExp(`^(.+)-(${COVER_SIZE_PATTERN})$`, "s");

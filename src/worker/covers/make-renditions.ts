@@ -200,12 +200,12 @@ async function withTimeout<Value>(running: Promise<Value>): Promise<Value> {
 
 function toReducedImage(bytes: Uint8Array<ArrayBuffer>, large: CheckedImage): CheckedImage | undefined {
   const image = checkImage(bytes);
-  if (typeof image === "string" || !isReduced(image, turnedSize(large, large.orientation))) return undefined;
+  if (typeof image === "string") return undefined;
+  const size = fittingSize(turnedSize(large, large.orientation), {
+    width: REDUCED_SIDE,
+    height: REDUCED_SIDE,
+  });
+  // Rounding may differ by a pixel.
+  if (Math.abs(image.width - size.width) > 1 || Math.abs(image.height - size.height) > 1) return undefined;
   return { ...image, ...turnedSize(image, large.orientation), orientation: large.orientation };
-}
-
-/** True if an image has the expected size of the reduced one, within a pixel of rounding. */
-function isReduced(image: ImageSize, large: ImageSize): boolean {
-  const size = fittingSize(large, { width: REDUCED_SIDE, height: REDUCED_SIDE });
-  return Math.abs(image.width - size.width) <= 1 && Math.abs(image.height - size.height) <= 1;
 }

@@ -133,7 +133,8 @@ export interface Arrangement {
 
 /** Returns the resulting images of a record. Q415: images added concurrently stay, and come first. */
 export function applyArrangement(before: readonly number[], { images, displayed }: Arrangement): number[] {
-  const unseen = displayed === undefined ? [] : before.filter((id) => !displayed.has(id) && !images.includes(id));
+  const unseen =
+    displayed === undefined ? [] : before.filter((id) => !displayed.has(id) && !images.includes(id));
   return [...new Set([...unseen, ...images])];
 }
 

@@ -75,9 +75,11 @@ function existingBook(edition: CatalogRecord): Markup {
   return markup`${notice("bad", say("add.here", { book: bookLink(edition) }))}${more}`;
 }
 
-type PickerParts = Pick<Parameters<typeof picker>[0], "label" | "source" | "hint" | "error" | "other">;
-
-function pickerOf({ values, nameMatches, records }: AddBookPage, name: string, parts: PickerParts): Markup {
+function pickerOf(
+  { values, nameMatches, records }: AddBookPage,
+  name: string,
+  parts: Omit<Parameters<typeof picker>[0], "name" | "picked" | "typed" | "matches">,
+): Markup {
   const key = values.get(name) ?? "";
   const typed = values.get(`${name}_text`);
   const label = typed === undefined || typed === "" ? (records?.get(key)?.name ?? key) : typed;

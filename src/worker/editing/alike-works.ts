@@ -120,22 +120,17 @@ async function findAlikeWorks(id: string, { stores, settings }: RequestContext):
   );
   namesakes.delete(key);
   const rows = await readTitlesOfAuthors(stores.catalog, [key, ...namesakes.keys()], ALIKE_WORKS_READ_MAX);
-  const groups = alikeWorks(rows.map(toAlikeWork))
+  const works = rows.map((row): AlikeWork => ({
+    key: row.key,
+    other: row.other,
+    title: nameText(row.title) ?? "",
+    subtitle: nameText(row.subtitle) ?? null,
+    first_publish_date: nameText(row.firstPublished) ?? null,
+  }));
+  const groups = alikeWorks(works)
     .filter((group) => group.some(({ other }) => other === ""))
     .map((group) => group.slice(0, ALIKE_GROUP_MAX));
   return { key, name: nameOf(author), compared: rows.length, groups, namesakes };
-}
-
-type TitleRow = Awaited<ReturnType<typeof readTitlesOfAuthors>>[number];
-
-function toAlikeWork({ key, other, title, subtitle, firstPublished }: TitleRow): AlikeWork {
-  return {
-    key,
-    other,
-    title: nameText(title) ?? "",
-    subtitle: nameText(subtitle) ?? null,
-    first_publish_date: nameText(firstPublished) ?? null,
-  };
 }
 
 function groupsOf({ groups }: AlikeWorks, number: number): AlikeWorks["groups"] {

@@ -25,11 +25,10 @@ import {
 } from "./record-form.ts";
 import type { FormFailure } from "./submitted-form.ts";
 
-interface BookPage extends BookKeys, ResubmittedForm {
-  revision?: string | undefined;
-}
-
-export async function bookFormPage(context: RequestContext, spec: BookPage): Promise<Reply> {
+export async function bookFormPage(
+  context: RequestContext,
+  spec: BookKeys & ResubmittedForm & { revision?: string | undefined },
+): Promise<Reply> {
   const { form, failures = [], nameMatches = new Map(), revision } = spec;
   const read = async (prefix: string, key: string): Promise<FormRecordView> => ({
     ...(await readFormRecordView(context, key, {
@@ -128,7 +127,10 @@ export async function workGroup(
 }
 
 /** Returns the submitted rows of a work, or the current ones if nothing was submitted or the keys are unchanged. */
-function rowsFor(member: "authors" | "series", { submitted, record, before }: FormRecordView): CatalogRecord[] {
+function rowsFor(
+  member: "authors" | "series",
+  { submitted, record, before }: FormRecordView,
+): CatalogRecord[] {
   const current = rowsOf(record[member]);
   if (submitted?.[member] === undefined) return current;
   const typed = rowsOf(submitted[member]);
@@ -149,7 +151,10 @@ interface Rows {
   names: ReadonlyMap<string, Pickable>;
 }
 
-function rowFields(rows: readonly CatalogRecord[], { member, work, nameMatches, failures, names }: Rows): Markup {
+function rowFields(
+  rows: readonly CatalogRecord[],
+  { member, work, nameMatches, failures, names }: Rows,
+): Markup {
   const all = member === "author" ? "authors" : "series";
   const filled = rows.filter((row) => keyOf(row[member]) !== "" || isTyped(row[member]) || isTyped(row));
   const failure = failures.find(({ at }) => at?.key === work.key && at.property === all);

@@ -92,11 +92,10 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
   });
 }
 
-interface MergePage extends Pick<MergeTable, "kind" | "master" | "mrid" | "problem" | "search"> {
-  olids: readonly string[];
-}
-
-async function mergePage({ olids, kind, ...rest }: MergePage, context: RequestContext): Promise<Reply> {
+async function mergePage(
+  { olids, kind, ...rest }: Omit<MergeTable, "records" | "names" | "mayMerge"> & { olids: readonly string[] },
+  context: RequestContext,
+): Promise<Reply> {
   const { folder, type } = MERGE_RULES[kind];
   const keys = olids.slice(0, MERGE_FORM_RECORDS_MAX).map((olid) => folder + olid);
   const latest = await readLatestByKey(context, keys);

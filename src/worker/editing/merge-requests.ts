@@ -66,9 +66,8 @@ export const mergeRequests = operation({
     const actor = await context.actor();
     // Q119: a signed-in user without permission gets 401 here.
     if (actor.username === null || !hasRole(actor, "librarian")) throw authenticationRequired("Session");
-    const librarian = { username: actor.username, context };
-    const isNew = fields.rtype === "create-request";
-    const result = isNew ? await create(fields, librarian) : await update(fields, librarian);
+    const apply = fields.rtype === "create-request" ? create : update;
+    const result = await apply(fields, actor.username, context);
     if (!wantsHtml(context.request)) return json(result, { cacheControl: NO_STORE });
     if (result.status === "ok") notify(context, "notice.merge_changed");
     else setFlash(context, { type: "error", message: result.error });
@@ -78,14 +77,10 @@ export const mergeRequests = operation({
 
 const EXISTS = "A merge request for these items already exists.";
 
-interface Librarian {
-  username: string;
-  context: RequestContext;
-}
-
 async function create(
   { action, mr_type: type, olids = "", primary, comment }: Form,
-  { username, context }: Librarian,
+  username: string,
+  context: RequestContext,
 ): Promise<Answer> {
   if (action !== "create-pending" && action !== "create-merged") throw badData(`Bad action: '${action}'`);
   if (type === undefined) throw badData("missing mr_type");
@@ -99,8 +94,7 @@ async function create(
     comment: comment ?? null,
     username,
   });
-  if (id === undefined) return errorAnswer(EXISTS);
-  return { status: "ok", id };
+  return id === undefined ? errorAnswer(EXISTS) : { status: "ok", id };
 }
 
 interface Proposal {
@@ -144,7 +138,8 @@ function parseOlids(
 
 async function update(
   { action, mrid, comment = "" }: Form,
-  { username, context: { stores, now } }: Librarian,
+  username: string,
+  { stores, now }: RequestContext,
 ): Promise<Answer> {
   if (mrid === undefined) throw badData("missing mrid");
   const id = Number(mrid);

@@ -74,19 +74,15 @@ function sideBySide({ kind, records, master, mayMerge, names }: Omit<MergeTable,
     (record) => markup`<th scope="col">${heading(record, kind)}</th>`,
   )}</tr></thead>
 <tbody>
-<tr><th scope="row">${say("merge.stays")}</th>${olids.map((olid) =>
-    choiceCell({ name: "master", value: olid, isChosen: olid === stays, label: say("merge.this_stays") }),
-  )}</tr>
-<tr><th scope="row">${say("merge.become")}</th>${olids.map((olid) =>
-    choiceCell({
-      type: "checkbox",
-      name: "records",
-      value: olid,
-      isChosen: true,
-      label: say("merge.this_too"),
-    }),
-  )}</tr>
-${members.map((member) => memberRow(member, { kind, records, names, mayChoose: mayMerge }))}
+<tr><th scope="row">${say("merge.stays")}</th>${olids.map((olid) => {
+    const choice = { name: "master", value: olid, isChosen: olid === stays, label: say("merge.this_stays") };
+    return markup`<td>${choiceMarkup(choice)}</td>`;
+  })}</tr>
+<tr><th scope="row">${say("merge.become")}</th>${olids.map((value) => {
+    const choice = { name: "records", value, isChosen: true, label: say("merge.this_too") };
+    return markup`<td>${choiceMarkup({ ...choice, type: "checkbox" })}</td>`;
+  })}</tr>
+${members.map((member) => memberRow(member, { kind, records, names, mayMerge }))}
 </tbody></table></div>`;
 }
 
@@ -110,25 +106,20 @@ interface Choice {
   label: Piece;
 }
 
-function choiceCell(choice: Choice): Markup {
-  return markup`<td>${choiceMarkup(choice)}</td>`;
-}
-
 function choiceMarkup({ type = "radio", name, value, isChosen, label }: Choice): Markup {
   const id = `${name}-${value}`;
   return markup`<span class="line"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && markup` checked`}> <label for="${id}">${label}</label></span>`;
 }
 
-interface Row extends Pick<MergeTable, "kind" | "records" | "names"> {
-  mayChoose: boolean;
-}
-
 /** Renders a member of all records, with radio buttons if one value has to be chosen. */
-function memberRow(member: string, { kind, records, names, mayChoose }: Row): Markup {
+function memberRow(
+  member: string,
+  { kind, records, names, mayMerge }: Pick<MergeTable, "kind" | "records" | "names" | "mayMerge">,
+): Markup {
   const values = records.map((record) => record[member] ?? null);
   const different = new Set(values.filter((value) => value !== null).map(fingerprint));
   const isExclusive = different.size > 1 && CHOSEN_MEMBERS[kind].includes(member);
-  const isChoice = mayChoose && isExclusive;
+  const isChoice = mayMerge && isExclusive;
   const name = `choose_${member}`;
   const rule = isChoice
     ? choiceMarkup({ name, value: "", isChosen: true, label: say("merge.by_rule") })

@@ -17,7 +17,10 @@ interface OpenPick {
   typed: string;
 }
 
-export type NameMatches = ReadonlyMap<string, { readonly typed: string; readonly matches: readonly Pickable[] }>;
+export type NameMatches = ReadonlyMap<
+  string,
+  { readonly typed: string; readonly matches: readonly Pickable[] }
+>;
 
 /** Members whose values are picked by name, but edited as one text: kind, and function that adds values to the text. */
 export const TERMS: ReadonlyMap<

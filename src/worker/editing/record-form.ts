@@ -46,8 +46,9 @@ export function recordSections(
   const isOld = before === undefined && typeof submitted?.["revision"] === "string";
   const base = isOld ? String(submitted["revision"]) : String(revision);
   const hidden = field({ name: `${prefix}--revision`, label: "", type: "hidden", value: base });
-  return markup`${hidden}${sections.map(({ words, fields }, index) =>
-    fieldGroup(say(words), [...fields.map((spec) => memberField(spec, view, state)), index === 0 && more]),
+  return markup`${hidden}${sections.map(
+    ({ words, fields }, index) =>
+      markup`<fieldset><legend><h2>${say(words)}</h2></legend>${fields.map((spec) => memberField(spec, view, state))}${index === 0 && more}</fieldset>`,
   )}`;
 }
 
@@ -113,10 +114,6 @@ function textOf(member: string, { type, record, submitted, before }: FormRecordV
 export function objectUnder(form: CatalogRecord | undefined, name: string): CatalogRecord | undefined {
   const value = form?.[name];
   return isObject(value) ? value : undefined;
-}
-
-function fieldGroup(legend: Piece, fields: readonly Piece[]): Markup {
-  return markup`<fieldset><legend><h2>${legend}</h2></legend>${fields}</fieldset>`;
 }
 
 /** Returns the name of the field that a failure concerns; undefined if the form does not have it. */

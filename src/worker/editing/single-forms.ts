@@ -42,7 +42,10 @@ async function singlePage(
   { kind, key, form, failures = [], nameMatches = new Map(), revision }: SinglePage,
 ): Promise<Reply> {
   const submitted = objectUnder(form, kind);
-  const view = { prefix: kind, ...(await readFormRecordView(context, key, { revision, submitted, failures })) };
+  const view = {
+    prefix: kind,
+    ...(await readFormRecordView(context, key, { revision, submitted, failures })),
+  };
   const state = { failures, nameMatches, languages: new Map<string, string>() };
   const isAuthor = kind === "author";
   const sections = isAuthor ? AUTHOR_SECTIONS : WORK_SECTIONS;

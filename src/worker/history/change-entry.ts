@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type JsonObject, isObject } from "../../catalog/record.ts";
+import { isObject } from "../../catalog/record.ts";
 import type { ChangeRow } from "../../db/history/changes.ts";
 
 export const revisionSchema = z.object({ key: z.string(), revision: z.int() }).meta({ id: "Saved" });
@@ -7,6 +7,7 @@ export const revisionSchema = z.object({ key: z.string(), revision: z.int() }).m
 /** Converts a change for clients. Only the service sees the IP address of a change without an author. */
 export function changeEntry(row: ChangeRow, audience: "service" | "client" = "client") {
   const { id, kind, created, comment, changes, author, ip, data } = row;
+  const stored: unknown = JSON.parse(data);
   return {
     id: String(id),
     kind,
@@ -16,12 +17,8 @@ export function changeEntry(row: ChangeRow, audience: "service" | "client" = "cl
     changes: changes === null ? null : (JSON.parse(changes) as z.infer<typeof revisionSchema>[]),
     author: author === null ? null : { key: author },
     ip: audience === "service" && author === null ? ip : null,
-    data: toObject(JSON.parse(data)),
+    data: isObject(stored) ? stored : {},
   };
-}
-
-function toObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 export function changeAddress({ id, kind, created }: Pick<ChangeRow, "id" | "kind" | "created">): string {

@@ -12,9 +12,9 @@ import { recordNotFound } from "../http/errors.ts";
 
 interface BundleOptions {
   /** Short entries show editions only, longer ones their works and authors, too. */
-  readonly depth: "edition" | "work-and-authors";
-  readonly context: RequestContext;
-  readonly withLoans?: boolean;
+  depth: "edition" | "work-and-authors";
+  context: RequestContext;
+  withLoans?: boolean;
 }
 
 /**

@@ -125,12 +125,16 @@ async function renderOwnLists(context: RequestContext, { folder }: AddTarget, se
   };
 }
 
-type AddFormPage = Pick<ListFormPage, "values"> &
-  Partial<Pick<ListFormPage, "failures" | "works" | "title" | "heading" | "above">>;
-
 function addFormPage(
   { type, folder }: AddTarget,
-  { values, failures = [], works, title, heading, above }: AddFormPage,
+  {
+    values,
+    failures = [],
+    works,
+    title,
+    heading,
+    above,
+  }: Partial<ListFormPage> & Pick<ListFormPage, "values">,
 ): Reply {
   const isSeries = type === "/type/series";
   const base = addressOf(folder);

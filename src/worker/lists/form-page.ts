@@ -59,6 +59,7 @@ ${deleteAction !== undefined && deleteForm(deleteAction)}`;
 
 function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
   const isSeries = type === "/type/series";
+  const { seeds } = values;
   const nameAndError = (name: string) => {
     const failure = failures.find(({ at }) => at?.property === name);
     return { name, error: failure && failureText(failure) };
@@ -77,7 +78,12 @@ function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
     { ...nameAndError("name"), ...name, required: true },
     { ...nameAndError("description"), ...description, type: "textarea", maxlength: LIST_DESCRIPTION_LENGTH },
     ...(isSeries ? [] : [{ ...nameAndError("tags"), ...tags }]),
-    { ...nameAndError("seeds"), ...seedTexts, type: "textarea", value: seedsTextOf(values["seeds"]) },
+    {
+      ...nameAndError("seeds"),
+      ...seedTexts,
+      type: "textarea",
+      value: typeof seeds === "string" ? seeds : seedsText(elementsOf(seeds)),
+    },
     ...(revision === undefined
       ? []
       : [{ name: "_comment", label: say("listform.comment"), value: textOf(values["_comment"]) }]),
@@ -92,10 +98,6 @@ function seedsField(spec: Field, works: WorkMatches | undefined): Markup {
     keysOf: say("listform.works"),
     ...works,
   });
-}
-
-function seedsTextOf(seeds: Json | undefined): string {
-  return typeof seeds === "string" ? seeds : seedsText(elementsOf(seeds));
 }
 
 function deleteForm(action: string): Markup {

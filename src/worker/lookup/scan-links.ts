@@ -85,7 +85,10 @@ async function unlinkScan(context: RequestContext, ocaid: string, comment: strin
     if (keys.length === 0 && changes === 0) throw notFound();
     if (keys.length === 0) return;
     await editRecords(context, keys, (records) => {
-      const editions = [...records.values()].filter((edition) => hasScan(edition, ocaid));
+      const editions = [...records.values()].filter(
+        (edition) =>
+          edition["ocaid"] === ocaid || stringsOf(edition["source_records"]).includes(`ia:${ocaid}`),
+      );
       const documents = editions.map((edition) => withoutScan(edition, ocaid));
       return documents.length === 0 ? undefined : changeOf(context, documents, comment);
     });
@@ -98,10 +101,6 @@ async function unlinkScan(context: RequestContext, ocaid: string, comment: strin
 function changeOf({ settings }: RequestContext, documents: readonly CatalogRecord[], comment: string) {
   const { author, bot } = botWriter(settings);
   return { documents, kind: "edit-edition-ocaid", comment, authority: "service", author, bot } as const;
-}
-
-function hasScan(edition: CatalogRecord, ocaid: string): boolean {
-  return edition["ocaid"] === ocaid || stringsOf(edition["source_records"]).includes(`ia:${ocaid}`);
 }
 
 function withoutScan(edition: CatalogRecord, ocaid: string): CatalogRecord {

@@ -121,8 +121,8 @@ function borrowForm(
 
 /** Loans and waiting places of the patron who views a page, by the id of the scan (Q510). */
 interface PatronLoans {
-  readonly loans: ReadonlyMap<string, Loan>;
-  readonly places: ReadonlyMap<string, WaitingPlace>;
+  loans: ReadonlyMap<string, Loan>;
+  places: ReadonlyMap<string, WaitingPlace>;
 }
 
 const NO_LOANS: PatronLoans = { loans: new Map(), places: new Map() };

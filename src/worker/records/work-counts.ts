@@ -11,10 +11,10 @@ import { askingSession, patronOf } from "../http/session.ts";
 
 /** Counts of a work as one client sees them: a patron's own recent changes count at once. */
 interface OwnView {
-  readonly counts: WorkCounts;
-  readonly observations: ObservationCounts;
+  counts: WorkCounts;
+  observations: ObservationCounts;
   /** False if all clients get the same counts, so caches may store them. */
-  readonly isOwn: boolean;
+  isOwn: boolean;
 }
 
 /**
@@ -38,7 +38,10 @@ export async function ownView(context: RequestContext, work: number): Promise<Ow
 const NO_USERNAME = "";
 const NO_STATE: CountedState = { shelf: null, stars: null, observations: [] };
 
-function replaceOwn({ counts, observations, own: before }: CountsWithOwn, now: CountedState): Omit<OwnView, "isOwn"> {
+function replaceOwn(
+  { counts, observations, own: before }: CountsWithOwn,
+  now: CountedState,
+): Omit<OwnView, "isOwn"> {
   const onShelf = (shelf: number): number => Number(now.shelf === shelf) - Number(before.shelf === shelf);
   const stars = (number: number): number => Number(now.stars === number) - Number(before.stars === number);
   const [one, two, three, four, five] = counts.ratings;

@@ -19,11 +19,11 @@ export interface Book {
 }
 
 interface Row {
-  readonly notes?: readonly Piece[];
-  readonly more?: Piece;
-  readonly action?: Piece;
+  notes?: readonly Piece[];
+  more?: Piece;
+  action?: Piece;
   /** True for the first rows, whose covers load at once. */
-  readonly isFirst?: boolean;
+  isFirst?: boolean;
 }
 
 const LISTED_AUTHORS_MAX = 50;

@@ -3,10 +3,10 @@ import { number, say } from "./words.ts";
 
 interface Chip {
   /** Undefined for a text without a link. */
-  readonly href: string | undefined;
-  readonly text: Piece;
-  readonly count?: number | undefined;
-  readonly isCurrent?: boolean;
+  href: string | undefined;
+  text: Piece;
+  count?: number | undefined;
+  isCurrent?: boolean;
 }
 
 /** Makes a row of short links; undefined if there are none. */

@@ -28,18 +28,18 @@ const CLOTHS = 12;
 
 interface Cover {
   /** Key, which decides the colour if there is no image. */
-  readonly key: string;
-  readonly title: string;
-  readonly by?: string | undefined;
-  readonly id: number | undefined;
+  key: string;
+  title: string;
+  by?: string | undefined;
+  id: number | undefined;
   /** `b` for books, by default; `a` for authors. */
-  readonly of?: "a" | "b";
+  of?: "a" | "b";
   /** Width of the box, in CSS pixels, by which browsers choose the size of the image. */
-  readonly width: number;
+  width: number;
   /** True for an image that loads at once. */
-  readonly isFirst?: boolean;
+  isFirst?: boolean;
   /** Address of a link, which keyboards and screen readers skip, since the text beside the picture has the same link. */
-  readonly href?: string;
+  href?: string;
 }
 
 /**

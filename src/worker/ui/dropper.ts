@@ -14,12 +14,12 @@ export const SHELF_WORDS = {
 
 interface Shelved {
   /** `/works/OL1W` */
-  readonly key: string;
-  readonly title: string;
+  key: string;
+  title: string;
   /** The user's shelf of the work. If absent, it is read together with those of all works of the page. */
-  readonly shelf?: ShelfId | null;
+  shelf?: ShelfId | null;
   /** More entries of the menu, each an `<li>`. */
-  readonly more?: Piece;
+  more?: Piece;
 }
 
 /**

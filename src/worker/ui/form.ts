@@ -64,13 +64,13 @@ function attributesOf({ name, id = name, hint, error, required, autocomplete, ma
 }
 
 interface Form {
-  readonly action: string;
-  readonly method?: "get" | "post";
-  readonly fields: readonly Field[];
-  readonly submit: Piece;
+  action: string;
+  method?: "get" | "post";
+  fields: readonly Field[];
+  submit: Piece;
   /** True for an action that cannot be undone: changes the colour of the button. */
-  readonly isDangerous?: boolean;
-  readonly more?: Piece;
+  isDangerous?: boolean;
+  more?: Piece;
 }
 
 export function form({ action, method = "post", fields, submit, more, isDangerous = false }: Form): Markup {

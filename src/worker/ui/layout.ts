@@ -81,7 +81,7 @@ function message({ type, message: text, words, move }: Flash): Markup {
 
 export function documentOf(title: Piece, head: Piece, content: Markup): Markup {
   return markup`<!doctype html>
-<html lang="${forReader(({ language }) => language)}" dir="${forReader(({ language }) => directionOf(language))}">
+<html lang="${forReader(({ language }) => language)}" dir="${forReader(({ language }) => (language === "ar" ? "rtl" : "ltr"))}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -93,10 +93,6 @@ ${content}
 </body>
 </html>
 `;
-}
-
-function directionOf(language: Language): "ltr" | "rtl" {
-  return language === "ar" ? "rtl" : "ltr";
 }
 
 function htmlReply(document: Markup, options: Omit<Page, "title" | "body">): Reply {

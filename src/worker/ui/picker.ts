@@ -12,22 +12,22 @@ export interface Pickable {
 /** Field whose value is a record that is found by name. */
 interface Picker {
   /** Name of the field with the key; the typed text is sent as `<name>_text`. */
-  readonly name: string;
-  readonly label: Piece;
+  name: string;
+  label: Piece;
   /** Path of the JSON search that takes `?q=`, such as `/authors/_autocomplete`. */
-  readonly source: string;
-  readonly picked?: Pickable | undefined;
+  source: string;
+  picked?: Pickable | undefined;
   /** Typed text, if nothing is picked yet. */
-  readonly typed?: string;
+  typed?: string;
   /** Results to pick from without a script, after the button `find` has sent the form. */
-  readonly matches?: readonly Pickable[] | undefined;
+  matches?: readonly Pickable[] | undefined;
   /** Value and text of a choice besides the results: a new record of that name. */
-  readonly other?: readonly [value: string, text: Piece];
-  readonly hint?: Piece;
-  readonly error?: Piece;
-  readonly without?: readonly string[];
+  other?: readonly [value: string, text: Piece];
+  hint?: Piece;
+  error?: Piece;
+  without?: readonly string[];
   /** Label of the number of editions or works, which the script shows with the key to distinguish equal names. */
-  readonly counted?: Piece;
+  counted?: Piece;
 }
 
 /**
@@ -82,13 +82,13 @@ function pickerChoices({ name, label, picked, other }: Picker, results: readonly
 /** Text of several names, to which found ones are added. */
 interface Terms {
   /** Text with all names. The typed text is sent as `<name>_text`, picked names as `<name>_more--0` and so on. */
-  readonly field: Field;
-  readonly source: string;
-  readonly between: string;
+  field: Field;
+  source: string;
+  between: string;
   /** Name of the added records, if they are added by key. */
-  readonly keysOf?: Piece;
-  readonly typed?: string | undefined;
-  readonly matches?: readonly Pickable[] | undefined;
+  keysOf?: Piece;
+  typed?: string | undefined;
+  matches?: readonly Pickable[] | undefined;
 }
 
 /** Makes a text of names, with a field below that finds one more: a combobox with the script, else a button. */

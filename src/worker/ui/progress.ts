@@ -2,9 +2,9 @@ import { type Markup, type Piece, markup } from "./markup.ts";
 import { number, say } from "./words.ts";
 
 interface Progress {
-  readonly label: Piece;
-  readonly done: number;
-  readonly total?: number | undefined;
+  label: Piece;
+  done: number;
+  total?: number | undefined;
 }
 
 export function progress({ label, done, total }: Progress): Markup {

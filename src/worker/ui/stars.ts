@@ -5,8 +5,8 @@ const STARS_MAX = 5;
 
 /** Ratings of a book: the mean, and the counts for one to five stars. */
 interface Ratings {
-  readonly average: number;
-  readonly counts: readonly number[];
+  average: number;
+  counts: readonly number[];
 }
 
 function stars(average: number): Markup {

@@ -2,10 +2,10 @@ import { type Markup, type Piece, markup } from "./markup.ts";
 import { number } from "./words.ts";
 
 interface Tab {
-  readonly href: string;
-  readonly text: Piece;
-  readonly count?: number | undefined;
-  readonly isCurrent: boolean;
+  href: string;
+  text: Piece;
+  count?: number | undefined;
+  isCurrent: boolean;
 }
 
 export function tabs(label: Piece, items: readonly Tab[]): Markup {

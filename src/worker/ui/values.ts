@@ -58,7 +58,7 @@ function objectMarkup(value: CatalogRecord, depth: number): Piece {
   // The place of a value tells its type.
   const names = Object.keys(value).filter((name) => name !== "type");
   const key = keyOf(value);
-  if (key !== undefined && names.length === 1) return keyLink(key);
+  if (key !== undefined && names.length === 1) return SHOWN_KEY.test(key) ? link(addressOf(key), key) : key;
   if (names.every((name) => isSmall(value[name]))) {
     return dots(names.map((name) => valueMarkup(value[name], depth + 1)));
   }
@@ -75,10 +75,6 @@ function isSmall(value: Json | undefined): boolean {
 function textMarkup(text: string): Piece {
   if (WEB_ADDRESS.test(text)) return webLink(text);
   return text.includes("\n") ? markup`<span class="lines">${text}</span>` : text;
-}
-
-function keyLink(key: string): Piece {
-  return SHOWN_KEY.test(key) ? link(addressOf(key), key) : key;
 }
 
 function asJson(value: Json): Markup {
