@@ -58,7 +58,7 @@ export function checkImage(
 const PIXEL_BYTES = { jpeg: 13.5, progressive: 15.5, fourColours: 19.5, gif: 15, webp: 15.5, png: 8.5 };
 
 /** Header of an image, with the size as displayed. */
-export interface ImageHeader extends ImageSize {
+interface ImageHeader extends ImageSize {
   readonly contentType: "image/jpeg" | "image/png" | "image/gif" | "image/webp";
   /** EXIF orientation of the stored image: 1 is upright, 5 to 8 lie on a side. */
   readonly orientation: number;

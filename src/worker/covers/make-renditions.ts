@@ -127,7 +127,7 @@ const turns = new Room({
  * The service gets nothing but the image, so it does not turn it: the reduced image has the orientation of the stored
  * one. Throws 503.
  */
-export async function reduceImage(
+async function reduceImage(
   large: CheckedImage,
   images: NonNullable<Stores["images"]>,
 ): Promise<CheckedImage | undefined> {

@@ -95,7 +95,7 @@ export function renditionName(id: number, size: CoverSize): string {
 }
 
 /** Puts the smaller sizes of a cover into R2. They depend on the original only, so repeating this is harmless. */
-export async function putRenditions(covers: R2Bucket, id: number, renditions: Renditions): Promise<void> {
+async function putRenditions(covers: R2Bucket, id: number, renditions: Renditions): Promise<void> {
   const options = { httpMetadata: { contentType: "image/jpeg" } };
   await Promise.all(
     COVER_SIZES.map((size) => covers.put(renditionName(id, size), renditions[size], options)),

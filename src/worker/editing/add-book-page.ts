@@ -88,7 +88,7 @@ function pickerOf(
     ...parts,
     ...(key !== "" && { picked: { key, name: label } }),
     ...(key === "" && typed !== undefined && { typed }),
-    ...found?.get(name),
+    ...nameMatches?.get(name),
   });
 }
 

@@ -19,7 +19,7 @@ import { nameOf } from "../ui/names.ts";
 import { partLinks, partText } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
-import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
+import { MERGE_COMMENT_LENGTH } from "./merge.ts";
 import { submitMerge } from "./merge-requests.ts";
 import { failureText } from "./submitted-form.ts";
 

@@ -88,7 +88,7 @@ async function workField(
     label: memberName("works"),
     source: NAME_SOURCES.work,
     ...pickerState(submitted, current),
-    ...found.get(WORK_KEY),
+    ...nameMatches.get(WORK_KEY),
   })}
 ${field({ name: WORK_KEY, id: "own-work", label: say("edit.own_work"), type: "checkbox", value: "__new__" })}`;
 }

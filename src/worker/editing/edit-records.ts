@@ -33,7 +33,7 @@ export interface FormRecord {
 }
 
 /** Change that a form makes: new records (`documents`) and changed ones. */
-export type FormChange = Omit<CreationRequest, "edits" | "expected"> & {
+type FormChange = Omit<CreationRequest, "edits" | "expected"> & {
   readonly edits: readonly CatalogRecord[];
 };
 

@@ -25,7 +25,7 @@ import { setFlash } from "../http/pages/flash.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
 import { splitCommas, mergeRequestUrl } from "./merge-note.ts";
-import { MERGE_COMMENT_LENGTH, MERGE_DUPLICATES_MAX, mergeNow } from "./merge-records.ts";
+import { MERGE_COMMENT_LENGTH, MERGE_DUPLICATES_MAX, mergeNow } from "./merge.ts";
 
 const KINDS: Readonly<Record<"1" | "2", MergeKind>> = { 1: "work", 2: "author" };
 

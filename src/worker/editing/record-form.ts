@@ -78,7 +78,7 @@ function memberField(
 function termField(member: string, filled: Field, nameMatches: NameMatches): Markup {
   const kind = TERMS.get(member)?.kind ?? "subject";
   const between = { language: "\n", publisher: "; " }[String(kind)] ?? ", ";
-  return terms({ field: filled, source: NAME_SOURCES[kind], between, ...found.get(filled.name) });
+  return terms({ field: filled, source: NAME_SOURCES[kind], between, ...nameMatches.get(filled.name) });
 }
 
 /** Converts codes in lines to names; codes of languages without a unique name stay. */

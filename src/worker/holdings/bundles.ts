@@ -63,7 +63,7 @@ export async function gatherBundles(
     byEdition,
     items,
     /** Revisions of the records that determine the response. */
-    revisions: [...foundEditions.map(({ revision }) => revision), ...related.revisions],
+    revisions: [...matches.map(({ revision }) => revision), ...related.revisions],
     /** State of the scans, which is not part of a revision: it determines the response as well. */
     scanStates: scanStatesText([...byEdition.values()]),
     /** True if the response shows loans of scans: it can change at any moment. */

@@ -1,6 +1,6 @@
 import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH } from "../../catalog/lists/seeds.ts";
 import { type ListType, seedsText } from "../../catalog/lists/list-form.ts";
-import { type CatalogRecord, type Json, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { NAME_SOURCES, findByName } from "../editing/find-by-name.ts";
 import { type FormFailure, failureText } from "../editing/submitted-form.ts";
 import type { Reply } from "../http/reply.ts";
