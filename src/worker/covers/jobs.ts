@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
 import { readShowing, dueCovers, unrenderedCovers } from "../../db/covers/read-covers.ts";
@@ -12,7 +13,6 @@ import { indexAnew } from "../indexing/refresh.ts";
 import type { CheckedImage } from "./check-image.ts";
 import { type FetchedImage, fetchImage } from "./source-image.ts";
 import { UNREADABLE, renderStored, storeFetched } from "./store-cover.ts";
-import * as z from "zod";
 
 /** Message of the queue `carrel-cover-jobs`: number of a pending cover. Messages may be lost, duplicated or late. */
 const coverMessage = z.object({ cover: z.int().positive() });

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { isUnrendered } from "../../db/covers/read-covers.ts";
 import { type StoredImage, type CoverCategory, COVER_SEQUENCE } from "../../db/covers/cover-rows.ts";
@@ -8,7 +9,6 @@ import type { Sources, Stores } from "../http/bindings.ts";
 import type { Jobs } from "../http/queue.ts";
 import { type CheckedImage, checkImage } from "./check-image.ts";
 import { type Renditions, coverRenditions } from "./make-renditions.ts";
-import * as z from "zod";
 import { type CoverSize, COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
 export interface CoverToStore {

@@ -120,12 +120,12 @@ async function findAlikeWorks(id: string, { stores, settings }: RequestContext):
   );
   namesakes.delete(key);
   const rows = await readTitlesOfAuthors(stores.catalog, [key, ...namesakes.keys()], ALIKE_WORKS_READ_MAX);
-  const works = rows.map((row): AlikeWork => ({
-    key: row.key,
-    other: row.other,
-    title: nameText(row.title) ?? "",
-    subtitle: nameText(row.subtitle) ?? null,
-    first_publish_date: nameText(row.firstPublished) ?? null,
+  const works = rows.map((entry): AlikeWork => ({
+    key: entry.key,
+    other: entry.other,
+    title: nameText(entry.title) ?? "",
+    subtitle: nameText(entry.subtitle) ?? null,
+    first_publish_date: nameText(entry.firstPublished) ?? null,
   }));
   const groups = alikeWorks(works)
     .filter((group) => group.some(({ other }) => other === ""))

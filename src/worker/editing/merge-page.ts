@@ -27,7 +27,7 @@ import { failureText } from "./submitted-form.ts";
 
 const MERGE_FORM_RECORDS_MAX = 100;
 
-const mrid = z
+const requestId = z
   .string()
   .regex(/^\d{0,15}$/)
   .default("");
@@ -49,7 +49,7 @@ function pageOperation(id: string, kind: MergeKind): AnyOperation {
       other_text: z.string().max(1000).default("").describe("What was typed to find it"),
       other_found: z.string().max(1000).default("").describe("For what it was picked"),
       primary: z.string().max(40).default(""),
-      mrid,
+      mrid: requestId,
     },
     responses: { 200: { description: "The form", contentType: "text/html" } },
     async handle({ query }, context) {
@@ -78,7 +78,7 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
       master: z.string().max(40).default(""),
       records: z.array(z.string().max(40)).max(MERGE_FORM_RECORDS_MAX).default([]),
       comment: z.string().max(MERGE_COMMENT_LENGTH).default(""),
-      mrid,
+      mrid: requestId,
       ...Object.fromEntries(CHOSEN_MEMBERS[kind].map((member) => [`choose_${member}`, choice])),
     },
     responses: {

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type MergeKind, MERGE_RULES, mergeOrder } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord, JsonObject } from "../../catalog/record.ts";
@@ -22,7 +23,6 @@ import { type Actor, type RequestContext, operation } from "../http/operation.ts
 import type { Jobs } from "../http/queue.ts";
 import { actorOf } from "../http/session.ts";
 import { revisionSchema } from "../history/change-entry.ts";
-import * as z from "zod";
 import { finish, trySave } from "./save-change.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { audit } from "../platform/audit.ts";

@@ -1,5 +1,5 @@
-import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
+import { revisionSchema } from "../history/change-entry.ts";
 import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";

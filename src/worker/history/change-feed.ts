@@ -1,5 +1,5 @@
-import { revisionSchema } from "./change-entry.ts";
 import * as z from "zod";
+import { revisionSchema } from "./change-entry.ts";
 import { type FedChange, type FeedPart, readFeed } from "../../db/history/feed.ts";
 import type { Database } from "../../db/statement.ts";
 import { CLIENT_HEADER, FEED_NAME } from "../../durable/protocol.ts";
