@@ -32,11 +32,11 @@ const { read, lastChange } = looking(service);
 const network = fakeNetwork();
 const HOST = "https://archive.org";
 const IMAGE = jpeg(200, 300);
+const HALF_IMAGE = IMAGE.slice(0, IMAGE.length >> 1);
 let now = Date.parse("2026-11-21T12:00:00Z");
 let covers = 500;
 const stores = storesOf(env);
-const sources = { ...systemSources, now: () => now };
-const jobs: Jobs = { stores, settings: settingsOf(env), sources };
+const jobs: Jobs = { stores, settings: settingsOf(env), sources: { ...systemSources, now: () => now } };
 const image = (bytes = IMAGE): Response => new Response(bytes, { headers: { "Content-Type": "text/plain" } });
 const leading = (to: string): Response => new Response(null, { status: 302, headers: { Location: to } });
 const row = async (id: number): Promise<Record<string, unknown>> =>
@@ -290,11 +290,7 @@ describe("fetchCover: permanent failures", () => {
       () => image(pngHeader(60_000, 60_000)),
       `it has 60000 times 60000 pixels, and a side may have ${COVER_SIDE_MAX}`,
     ],
-    [
-      "an image that breaks off",
-      () => image(IMAGE.slice(0, IMAGE.length >> 1)),
-      "the image cannot be unpacked",
-    ],
+    ["an image that breaks off", () => image(HALF_IMAGE), "the image cannot be unpacked"],
   ])("removes the cover from edition and work after %s", async (name, answer, problem) => {
     const address = `${HOST}/services/img/${encodeURIComponent(name)}`;
     network.answer({ [address]: answer });
