@@ -32,7 +32,6 @@ interface AddForm {
   coverId: string;
 }
 
-/** Reads a form of either content type; an unreadable form has no fields. Throws 400 if it is too large. */
 async function readAddForm(request: Request): Promise<AddForm> {
   const form = await readFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES).catch((error: unknown) => {
     throw error instanceof CarrelError && error.status === 413 ? tooLargeImage() : error;
@@ -141,7 +140,6 @@ async function addFromForm(context: RequestContext, target: ImageTarget, form: A
   return added;
 }
 
-/** Runs a step. If it refuses the form with a 400, people get the form again. */
 async function runOrShowForm<Value>(
   context: RequestContext,
   form: ImageForm,

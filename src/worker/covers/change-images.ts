@@ -68,7 +68,6 @@ async function dropImage(context: RequestContext, id: number): Promise<void> {
   }
 }
 
-/** Puts the number of an image first in the record; the other images keep their order. */
 export async function putFirst(
   context: RequestContext,
   target: ImageTarget,

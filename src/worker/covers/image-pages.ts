@@ -60,7 +60,6 @@ export interface ImageForm {
   url?: string;
 }
 
-/** Writes the page with the form. A work can also use the covers of its editions. */
 export async function addImagePage(context: RequestContext, form: ImageForm): Promise<Reply> {
   const { target, record, problem } = form;
   const { key, kind } = target;

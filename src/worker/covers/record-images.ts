@@ -124,7 +124,6 @@ export function imagesOf(record: CatalogRecord, kind: ImageKind): number[] {
   return numbers.filter((number) => Number.isSafeInteger(number) && number > 0);
 }
 
-/** Images that a record should have, in their order. */
 export interface Arrangement {
   readonly images: readonly number[];
   /** Images that the client has displayed; undefined if it did not send them. */

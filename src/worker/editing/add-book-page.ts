@@ -23,7 +23,6 @@ interface AddBookPage {
   isbn?: IsbnState;
   /** Edition that may be the same book. */
   existing?: CatalogRecord | undefined;
-  /** Minimum number of rows for authors. */
   authors?: number;
 }
 

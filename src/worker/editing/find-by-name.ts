@@ -25,7 +25,6 @@ export type PickKind =
   | "time"
   | "work";
 
-/** Addresses at which the script of the pages searches names, by kind. */
 export const NAME_SOURCES: Readonly<Record<PickKind, string>> = {
   author: "/authors/_autocomplete",
   language: "/languages/_autocomplete",
@@ -117,7 +116,6 @@ function noteOf(pieces: readonly Piece[]): Piece {
   return commas(pieces.filter((piece) => piece !== undefined && piece !== false && piece !== ""));
 }
 
-/** Reads names of records, by key. Keys without a record are absent. */
 export async function readPickedRecords(
   keys: readonly string[],
   context: RequestContext,

@@ -189,7 +189,6 @@ interface MergeFields {
   comment: string;
   /** Id of the merge request that this fulfils; empty for none. */
   mrid: string;
-  /** Members to copy from a duplicate, with its OLID. */
   chosen?: readonly (readonly [member: string, olid: string])[];
 }
 
@@ -223,7 +222,6 @@ export async function submitMerge(fields: MergeFields, context: RequestContext):
 }
 
 interface ChosenMembers extends Required<Pick<MergeFields, "kind" | "chosen">> {
-  /** Key of the record that stays, and keys of its duplicates. */
   master: string;
   keys: readonly string[];
 }

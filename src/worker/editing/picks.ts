@@ -46,7 +46,6 @@ function addSubjects(text: string, more: readonly string[]): string {
 /** Form whose picked names are resolved into keys. */
 export interface SettledForm {
   readonly form: CatalogRecord;
-  /** Names that were typed, but not picked. */
   readonly open: readonly OpenPick[];
   /** Field whose name is to be looked up; nothing is saved then. */
   readonly find: string | undefined;

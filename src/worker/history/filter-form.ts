@@ -33,7 +33,6 @@ export function authorKey({ author }: FilteredList["parameters"]): string | unde
   return author.startsWith("/") ? author : `/people/${author.trim()}`;
 }
 
-/** Renders tabs that filter the list by author: all accounts, people, or bots. */
 export function writerTabs({ path, parameters }: FilteredList): Markup {
   const current = WRITERS.find(([bot]) => bot === parameters["bot"]) ?? WRITERS[0];
   return tabs(
@@ -50,7 +49,6 @@ function day(name: "begin" | "end", label: Words, value: string): Markup {
   return markup`<span><label for="changes-${name}">${say(label)}</label> <input type="date" id="changes-${name}" name="${name}" value="${value}"></span>`;
 }
 
-/** Renders the filter form, open if a filter is set. */
 export function filterForm({ path, parameters }: FilteredList): Markup {
   const { author = "", kind = "", begin = "", end = "" } = parameters;
   const kinds = NAMED_KINDS.map((words) => [words.slice("kind.".length), say(words)] as const);

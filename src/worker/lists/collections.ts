@@ -125,7 +125,6 @@ function subjectSeedsOf(path: string): string[] {
   return [...names].map((seed) => prefix + seed);
 }
 
-/** Renders a page of lists. `links` are the addresses of the previous and next page. */
 async function renderPage(lists: ListsAbout, links: Json | undefined, context: RequestContext) {
   const { self, size, entries } = lists;
   const neighbours = isObject(links) ? links : {};

@@ -108,7 +108,6 @@ function deleteForm(action: string): Markup {
 </form>`;
 }
 
-/** Title typed to find a work, and its matches. */
 interface WorkMatches {
   typed: string;
   matches: readonly Pickable[];

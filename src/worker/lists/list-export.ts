@@ -104,7 +104,6 @@ async function* yamlText(exporting: Exporting): AsyncGenerator<string> {
   }
 }
 
-/** Returns a generator of editions and works in an export format, as one document. */
 function booksText(name: FormatName) {
   return (exporting: Exporting) => booksDocument(name, bookPages(exporting), exporting.context);
 }
@@ -149,7 +148,6 @@ async function htmlItems(records: readonly CatalogRecord[], context: RequestCont
   return items.join("");
 }
 
-/** Reads the records of a type in their public form, page by page. */
 async function* pagesOf(type: ExportedType, { exported, context }: Exporting): AsyncGenerator<string[]> {
   const database = catalogReader(context);
   const ids = exported.records.filter((record) => record.type === type).map(({ id }) => id);

@@ -85,7 +85,6 @@ export function readerCounts(counts: WorkCounts): Markup {
   return markup`${line}<details><summary>${say("stars.histogram")}</summary>${histogram(ratings)}</details>`;
 }
 
-/** Renders the patron's actions on a work: shelf, stars, notes and lists. Without a session they lead to the login. */
 export function patronActions(key: string, title: string, { username, workState }: PageReader): Markup {
   const button = dropper({ key, title, shelf: workState?.shelf ?? null });
   if (username === undefined) return button;

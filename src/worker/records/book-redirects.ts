@@ -15,7 +15,6 @@ import { nameOf, recordLink } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
-/** Leads people who cannot read print to the item of the scan in the archive. */
 export const daisy = operation({
   id: "daisy",
   summary: "To the DAISY edition of a scanned book",

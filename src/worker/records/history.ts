@@ -71,7 +71,6 @@ function parseBounded(text: string | undefined, bounds: { default: number; max: 
   return text !== undefined && /^\d+$/.test(text) ? Math.min(Number(text), bounds.max) : bounds.default;
 }
 
-/** Answers `<key>?m=history` for people: 20 revisions a page, filtered by the reader's choices. */
 export async function historyPage(
   key: string,
   { page: pageText, author, kind, bot, begin, end }: RecordParameters,

@@ -74,7 +74,6 @@ function recordLinks(
 ${changeHint(record["last_modified"])}`;
 }
 
-/** Renders the link to the form of a record, starting from the shown revision. */
 export function editLink({ key, revision, latest }: RecordRow): Markup {
   return link(`${addressOf(key)}/edit${revision === latest ? "" : `?v=${revision}`}`, say("record.edit"));
 }
@@ -103,7 +102,6 @@ export interface RecordContent {
   readonly heading?: false;
   readonly head?: Markup;
   readonly body: Piece;
-  /** Other addresses of the record: lists that it is on, covers and the like. */
   readonly links?: readonly Piece[];
   readonly shownRevisions?: readonly { readonly key: string; readonly revision: number }[];
   /** True if the page can change at any moment without a write, because it shows loans. */

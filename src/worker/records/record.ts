@@ -99,7 +99,6 @@ function recordOperation(
   });
 }
 
-/** Answers with the record in the request's path, in the form selected by suffix, `Accept` and parameters. */
 export function recordReply(parameters: RecordParameters, context: RequestContext): Promise<Reply> | Reply {
   const path = recordPath(context.url.pathname, context.request.headers.get("Accept"));
   if (PREFERENCES.test(path.key)) throw authenticationRequired("Session");

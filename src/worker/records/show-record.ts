@@ -101,7 +101,6 @@ async function editionPage(revision: RevisionView, context: RequestContext): Pro
 }
 
 interface BookSources {
-  /** Works to read with their authors. */
   works: readonly string[];
   keys: readonly string[];
   /** Editions whose scans are shown. */

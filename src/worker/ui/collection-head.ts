@@ -2,7 +2,6 @@ import { SCHEMA_CONTEXT } from "../../export/formats.ts";
 import { NAME } from "../http/settings.ts";
 import { type Markup, dataBlock, markup } from "./markup.ts";
 
-/** Page of several items: works about a subject, members of a list. */
 interface Collection {
   /** Base URL of the site, without a trailing slash. */
   site: string;

@@ -36,7 +36,6 @@ interface Cover {
   of?: "a" | "b";
   /** Width of the box, in CSS pixels, by which browsers choose the size of the image. */
   width: number;
-  /** True for an image that loads at once. */
   isFirst?: boolean;
   /** Address of a link, which keyboards and screen readers skip, since the text beside the picture has the same link. */
   href?: string;

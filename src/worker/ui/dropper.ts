@@ -52,7 +52,6 @@ function shelfName(shelf: ShelfId): Markup {
   return say(SHELF_WORDS[shelf]);
 }
 
-/** Makes the notice of a book that has moved, with a button that undoes the move. */
 export function moveNotice({ key, title, from, to, isUndo }: BookMove): Markup {
   const book = markup`<cite dir="auto">${title}</cite>`;
   if (from === to) {

@@ -11,7 +11,6 @@ interface FacetValue {
 /** Values that are visible at first, if there are more than two others. */
 const FIRST_VALUES = 5;
 
-/** Makes a facet: its first values, and the others in a nested summary. `above` is content above the values. */
 export function facet(
   heading: Piece,
   values: readonly FacetValue[],

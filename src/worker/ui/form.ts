@@ -81,7 +81,6 @@ ${fields.map(field)}${more}
 </form>`;
 }
 
-/** Makes a form that redirects back to the page `here`. */
 export function postForm(action: string, here: string, content: Piece): Markup {
   return markup`<form method="post" action="${action}">
 <input type="hidden" name="redir_url" value="${here}">${content}</form>`;

@@ -28,7 +28,6 @@ export interface Page {
   /** False if the body has its own heading. */
   readonly heading?: Piece;
   readonly body: Piece;
-  /** Text in the search field of the header. */
   readonly q?: string;
   /** Content of the head for other programs: canonical address, data of the record, feeds. */
   readonly head?: Markup;
@@ -132,10 +131,8 @@ function headerOf(q: string): Markup {
 <nav aria-label="${say("layout.main")}">${forReader(({ here }) => MAIN.map(([href, words]) => link(href, say(words), here.split("?")[0] === href)))}${forReader(accountMenu)}</nav></div></header>`;
 }
 
-/** Pages that a login does not return to. */
 const NO_RETURN = /^\/(?:account\/(?:login|create|verify|logout)|$)/;
 
-/** Makes the menu of a signed-in user, or a link to the login that returns to the page. */
 export function accountMenu({ username, here }: Reader): Markup {
   if (username === undefined) {
     const back = NO_RETURN.test(here) ? "" : `?redirect=${encodeURIComponent(here)}`;

@@ -44,7 +44,6 @@ export function namedLink(key: string, name: string | undefined): Markup {
   return markup`${link(addressOf(key), shortText(name))} <span class="soft small">${lastSegment(key)}</span>`;
 }
 
-/** Makes a link to the record of a reference `{key}`, with its name or, if the record is unknown, its key. */
 export function referenceLink(reference: Json | undefined, records: Records): Markup | undefined {
   const key = keyOf(reference);
   if (key === undefined) return undefined;
@@ -59,7 +58,6 @@ export function referenceLinks(references: Json | undefined, records: Records): 
   return references.flatMap((reference) => referenceLink(reference, records) ?? []);
 }
 
-/** Names of providers of whole books, by name in identifiers. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ["cita_press", "Cita Press"],
   ["ia", "the Internet Archive"],

@@ -9,7 +9,6 @@ export interface Pickable {
   readonly note?: Piece;
 }
 
-/** Field whose value is a record that is found by name. */
 interface Picker {
   /** Name of the field with the key; the typed text is sent as `<name>_text`. */
   name: string;

@@ -20,7 +20,6 @@ export function live(id: string, isRunning: boolean, content: Piece): Markup {
   return markup`<live-part id="${id}"${isRunning && markup` data-live`}>${content}</live-part>`;
 }
 
-/** Cuts the live part out of the text of a page; undefined if it has none. */
 export function livePartOf(text: string): string | undefined {
   return /<live-part [^]*?<\/live-part>/.exec(text)?.[0];
 }

@@ -3,7 +3,6 @@ import { number, say } from "./words.ts";
 
 const STARS_MAX = 5;
 
-/** Ratings of a book: the mean, and the counts for one to five stars. */
 interface Ratings {
   average: number;
   counts: readonly number[];

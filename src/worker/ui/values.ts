@@ -23,14 +23,12 @@ export function prose(text: string | undefined): Markup | undefined {
   return markup`<p class="lines" dir="auto">${text}</p>`;
 }
 
-/** Makes a heading with content below it; undefined without content. */
 export function section(heading: Piece, content: Piece, id?: string): Markup | undefined {
   if (content === undefined || content === null || content === false) return undefined;
   return markup`<h2${id !== undefined && markup` id="${id}"`}>${heading}</h2>
 ${content}`;
 }
 
-/** Makes a list; undefined without items. */
 export function bullets(items: readonly Piece[]): Markup | undefined {
   return items.length === 0 ? undefined : markup`<ul>${items.map((item) => markup`<li>${item}</li>`)}</ul>`;
 }
@@ -66,7 +64,6 @@ function objectMarkup(value: CatalogRecord, depth: number): Piece {
   return markup`<dl>${names.map((name) => markup`<dt>${memberName(name)}</dt><dd>${valueMarkup(value[name], depth + 1)}</dd>`)}</dl>`;
 }
 
-/** Returns true for a value that fits on a line with others. */
 function isSmall(value: Json | undefined): boolean {
   if (typeof value !== "object" || value === null) return true;
   return !Array.isArray(value) && (textOf(value) !== undefined || keyOf(value) !== undefined);

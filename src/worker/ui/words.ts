@@ -22,7 +22,6 @@ const LOCALES: Readonly<Record<Language, string>> = {
   ar: "ar-u-nu-latn",
 };
 
-/** Makes a value once for each language. */
 function byLanguage<Value>(make: (locale: string) => Value): (reader: Reader) => Value {
   const values = new Map<Language, Value>();
   return ({ language }) => {
