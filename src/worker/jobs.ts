@@ -1,5 +1,4 @@
-import { coverQueue } from "./covers/jobs.ts";
-import { continueCovers } from "./covers/queue-cover.ts";
+import { coverQueue, continueCovers } from "./covers/jobs.ts";
 import { continueCoverRemovals } from "./covers/remove.ts";
 import { dumpQueue } from "./dumps/jobs.ts";
 import { sweepDumps } from "./dumps/schedule.ts";
@@ -20,7 +19,7 @@ import { continueImports } from "./patrons/data/goodreads-import.ts";
 import { continueMoves, followRedirects } from "./patrons/data/move-works.ts";
 import { continueRemovals } from "./patrons/data/removal-job.ts";
 import { patronJobQueue } from "./patrons/jobs.ts";
-import { walkLanguages } from "./records/language-counts.ts";
+import { walkLanguages } from "./records/languages.ts";
 import { retryDeadLetters } from "./service/dead-letters.ts";
 import { recordLevels } from "./service/health.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { loanKey, loanRecord, statusRecord, waitingRecord } from "../../catalog/lending/records.ts";
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf } from "../../catalog/record.ts";
-import { editionOfDigits } from "../holdings/edition-of-address.ts";
+import { editionOfDigits } from "../holdings/bundles.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { CarrelError, conflict } from "../http/errors.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { findEditionKey } from "../../db/records/identifiers.ts";
-import { editionOfAddress, identifiersOfScan } from "../holdings/edition-of-address.ts";
+import { editionOfAddress, identifiersOfScan } from "../holdings/bundles.ts";
 import { wantsJson } from "../http/accept.ts";
 import { forbidden, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";

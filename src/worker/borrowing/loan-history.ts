@@ -12,7 +12,7 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { integer } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { accountPage } from "../ui/action-answer.ts";
-import { editionsOfScans } from "../holdings/edition-of-address.ts";
+import { editionsOfScans } from "../holdings/bundles.ts";
 import { type Book, bookRow, bookRows } from "../ui/book-row.ts";
 import { markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";

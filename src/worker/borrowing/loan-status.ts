@@ -3,7 +3,7 @@ import { type EditionBundle, isCheckedOut } from "../../catalog/lookup/bundle.ts
 import { keyOf, stringsOf } from "../../catalog/record.ts";
 import type { LendingChange } from "../../catalog/lending/loan.ts";
 import { availabilityWord } from "../../search/present/availability.ts";
-import { editionOfDigits } from "../holdings/edition-of-address.ts";
+import { editionOfDigits } from "../holdings/bundles.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { operation } from "../http/operation.ts";
 import { callbackName, digitsOf, integer, slug } from "../http/parameters.ts";

@@ -32,7 +32,6 @@ interface AddForm {
   coverId: string;
 }
 
-/** Reads a form of either content type; an unreadable form has no fields. Throws 400 if it is too large. */
 async function readAddForm(request: Request): Promise<AddForm> {
   const form = await readFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES).catch((error: unknown) => {
     throw error instanceof CarrelError && error.status === 413 ? tooLargeImage() : error;
@@ -110,9 +109,9 @@ export const addRecordImage = forKinds((kind, names) =>
       const record = await imageRecord(context.stores.catalog.withSession("first-primary"), target);
       await refuseImages(context, target, null);
       return withRoomForBody(context, async () => {
-        const form = await orFormPage(context, { target, record }, () => readAddForm(context.request));
+        const form = await runOrShowForm(context, { target, record }, () => readAddForm(context.request));
         if ("status" in form) return form;
-        return orFormPage(context, { target, record, url: form.url }, async () => {
+        return runOrShowForm(context, { target, record, url: form.url }, async () => {
           const { id, images } = await addFromForm(context, target, form);
           if (isForPeople(context)) return redirect(303, `${target.key}/manage-${kind.images}?saved`);
           const url = `${coversUrl(context)}/${kind.category}/id/${id}-M.jpg`;
@@ -141,8 +140,7 @@ async function addFromForm(context: RequestContext, target: ImageTarget, form: A
   return added;
 }
 
-/** Runs a step. If it refuses the form with a 400, people get the form again. */
-async function orFormPage<Value>(
+async function runOrShowForm<Value>(
   context: RequestContext,
   form: ImageForm,
   run: () => Promise<Value>,
@@ -155,7 +153,6 @@ async function orFormPage<Value>(
   }
 }
 
-/** The form for logged-in patrons; programs get the images as JSON. */
 export const addImageForm = forKinds((kind, names) =>
   operation({
     id: `add${names.noun}${names.image}Form`,

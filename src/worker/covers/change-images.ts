@@ -31,7 +31,6 @@ export async function refuseImages(
   if (!rights.mayWrite(key)) throw forbidden(`Permission denied to modify '${key}'`);
 }
 
-/** Image that was put first in a record, and all images of the record. */
 export interface FirstImage {
   readonly id: number;
   readonly images: readonly number[];
@@ -69,7 +68,6 @@ async function dropImage(context: RequestContext, id: number): Promise<void> {
   }
 }
 
-/** Puts the number of an image first in the record; the other images keep their order. */
 export async function putFirst(
   context: RequestContext,
   target: ImageTarget,

@@ -27,7 +27,6 @@ export async function readFormData(request: Request, limit: number): Promise<For
 
 const URL_PLACEHOLDERS: ReadonlySet<string> = new Set(["http://", "https://"]);
 
-/** Returns the address of an image; empty if there is none. */
 export function formUrl(form: FormData): string {
   const url = formText(form, "url");
   return URL_PLACEHOLDERS.has(url) ? "" : url;

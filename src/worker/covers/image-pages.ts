@@ -60,7 +60,6 @@ export interface ImageForm {
   url?: string;
 }
 
-/** Writes the page with the form. A work can also use the covers of its editions. */
 export async function addImagePage(context: RequestContext, form: ImageForm): Promise<Reply> {
   const { target, record, problem } = form;
   const { key, kind } = target;
@@ -97,7 +96,6 @@ ${field({
 <p><button class="primary">${say(IMAGE_WORDS[kind.image].add)}</button></p></form>`;
 }
 
-/** Renders a link to the Wikidata entry of an author, which may have a photo. */
 function wikidataLink(record: CatalogRecord): Markup | undefined {
   const { remote_ids: ids } = record;
   const entry = isObject(ids) ? textOf(ids["wikidata"]) : undefined;

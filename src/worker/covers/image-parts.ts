@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer";
 
 /** Part of an image file: a segment of a JPEG file (its name is a number), a chunk of a PNG or WebP file. */
 interface Part<Name> {
-  readonly name: Name;
-  readonly data: Uint8Array;
+  name: Name;
+  data: Uint8Array;
   /** Complete part, with its name and length. */
-  readonly whole: Uint8Array;
+  whole: Uint8Array;
 }
 
 /** Maximum segments before the image; real files have some tens. */

@@ -1,17 +1,25 @@
+import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
-import { type StoredImage, readShowing } from "../../db/covers/read-covers.ts";
+import { type StoredImage, readShowing, dueCovers, unrenderedCovers } from "../../db/covers/read-covers.ts";
 import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write-covers.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { saveAsService } from "../editing/edit-desk.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
-import { type Jobs, queue } from "../http/queue.ts";
+import { type Jobs, queue, sendOrLog } from "../http/queue.ts";
 import { indexAnew } from "../indexing/refresh.ts";
 import type { CheckedImage } from "./check-image.ts";
-import { coverMessage, queueCover } from "./queue-cover.ts";
 import { type FetchedImage, fetchImage } from "./source-image.ts";
 import { UNREADABLE, renderStored, storeFetched } from "./store-cover.ts";
+
+/** Message of the queue `carrel-cover-jobs`: number of a pending cover. Messages may be lost, duplicated or late. */
+const coverMessage = z.object({ cover: z.int().positive() });
+
+export function queueCover(jobs: Queue, cover: number, delaySeconds = 0): Promise<void> {
+  const message: z.output<typeof coverMessage> = { cover };
+  return sendOrLog("cover", { cover }, () => jobs.send(message, { delaySeconds }));
+}
 
 const DETACH_ATTEMPTS = 5;
 
@@ -154,3 +162,15 @@ export const coverQueue = queue({
     if (!(await fetchCover(cover, jobs))) await renderStored(cover, jobs);
   },
 });
+
+/** Milliseconds after which a cover is enqueued again, and maximum number of covers per sweep. */
+export const COVER_IDLE_MS = 60_000;
+export const COVERS_SWEPT = 100;
+
+/** Enqueues covers whose messages were lost, and covers that were stored without smaller sizes. Part of the sweep. */
+export async function continueCovers({ stores, sources }: Jobs): Promise<void> {
+  const before = datetimeText(sources.now() - COVER_IDLE_MS);
+  const due = await dueCovers(stores.catalog, before, COVERS_SWEPT);
+  const unrendered = await unrenderedCovers(stores.catalog, COVERS_SWEPT);
+  for (const id of [...due, ...unrendered]) await queueCover(stores.coverJobs, id);
+}

@@ -1,5 +1,5 @@
 import type { Stores } from "../http/bindings.ts";
-import { type CheckedImage, COVER_MEMORY_BYTES } from "./check-image.ts";
+import { type CheckedImage, COVER_MEMORY_BYTES, checkImage } from "./check-image.ts";
 import {
   type ImageSize,
   type Pixels,
@@ -11,8 +11,11 @@ import {
 } from "./pixels.ts";
 import { Photon } from "./photon.ts";
 import { stripImage } from "./plain-image.ts";
-import { reduceImage } from "./reduce-image.ts";
-import { COVER_BOXES, COVER_SIZES, type CoverSize, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
+import { type CoverSize, COVER_BOXES, COVER_SIZES, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
+import { boundedBytes } from "../http/bytes.ts";
+import { CarrelError } from "../http/errors.ts";
+import { logLine } from "../http/log.ts";
+import { Room } from "./room.ts";
 
 const JPEG_QUALITY = 90;
 
@@ -92,4 +95,117 @@ function decode(
 function resize(photon: Photon, pixels: Pixels, size: ImageSize): Pixels {
   const hasSize = pixels.width === size.width && pixels.height === size.height;
   return hasSize ? pixels : photon.resize(pixels, size);
+}
+
+/** Pixels of a side of a reduced image: twice those of the largest rendition, so that the reduction is invisible. */
+export const REDUCED_SIDE = 2 * COVER_BOXES[LARGEST_COVER].width;
+/** Largest file of a reduced image, in bytes: its pixels have four million, or eight at 16 bits. */
+export const REDUCED_BYTES_MAX = 9_000_000;
+export const REDUCE_MS = 20_000;
+const RETRY_SECONDS = 60;
+
+/** Error codes of the service for unreadable images: not an image, too large, unknown format, broken. */
+const UNREADABLE_CODES: ReadonlySet<number> = new Set([9412, 9413, 9520, 9523]);
+/**
+ * Messages with 9523 that are not about the image: responses without a code, and a computer without sharp. On the local
+ * runtime sharp's failures have no code either, but name it.
+ */
+const OTHER_FAILURE = /^Unexpected error response (?![^]*\bat Sharp\.)|\bSharp library is not available\b/;
+
+/** Concurrent reductions of an isolate. On the local runtime they take this computer's memory. */
+export const LARGE_AT_ONCE_MAX = 2;
+/** Milliseconds after which a turn ends at the latest. */
+const LARGE_TURN_MS = 30_000;
+const turns = new Room({
+  size: LARGE_AT_ONCE_MAX,
+  heldMs: LARGE_TURN_MS,
+  refusal: "Too many large images are being uploaded at once",
+});
+
+/**
+ * Reduces a large image by a service outside the isolate; undefined if it cannot be read, or does not match its header.
+ * The service gets nothing but the image, so it does not turn it: the reduced image has the orientation of the stored
+ * one. Throws 503.
+ */
+async function reduceImage(
+  large: CheckedImage,
+  images: NonNullable<Stores["images"]>,
+): Promise<CheckedImage | undefined> {
+  const pieces = stripImage(large);
+  if (pieces === undefined) return undefined;
+  const turn = {};
+  await turns.take(turn, { amount: 1 }, () => Date.now());
+  try {
+    const bytes = await reduceBytes(pieces, images);
+    return bytes === undefined ? undefined : toReducedImage(bytes, large);
+  } finally {
+    turns.leave(turn);
+  }
+}
+
+async function reduceBytes(
+  pieces: readonly Uint8Array[],
+  images: NonNullable<Stores["images"]>,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return await withTimeout(callService(pieces, images));
+  } catch (error) {
+    if (isUnreadable(error)) return undefined;
+    logLine("error", "cover", { problem: "a large image was not made smaller", error: String(error) });
+    throw new CarrelError(503, "unavailable", {
+      message: "Large images can't be resized right now. Try again later, or send a smaller one",
+      headers: { "Retry-After": String(RETRY_SECONDS) },
+    });
+  }
+}
+
+/** True if the image is the cause of the failure and would fail again. */
+function isUnreadable(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return false;
+  return UNREADABLE_CODES.has(error.code) && !OTHER_FAILURE.test(error.message);
+}
+
+/** Calls the service. The output is PNG, which keeps opacity: transparent areas are white in all covers. */
+async function callService(
+  pieces: readonly Uint8Array[],
+  images: NonNullable<Stores["images"]>,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const result = await images
+    .input(streamOf(pieces))
+    .transform({ width: REDUCED_SIDE, height: REDUCED_SIDE, fit: "scale-down" })
+    .output({ format: "image/png", anim: false });
+  return boundedBytes(result.image(), { limit: REDUCED_BYTES_MAX });
+}
+
+function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const rest = pieces.values();
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { value, done } = rest.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+async function withTimeout<Value>(running: Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${REDUCE_MS} ms`)), REDUCE_MS);
+  try {
+    return await Promise.race([running, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function toReducedImage(bytes: Uint8Array<ArrayBuffer>, large: CheckedImage): CheckedImage | undefined {
+  const image = checkImage(bytes);
+  if (typeof image === "string") return undefined;
+  const size = fittingSize(turnedSize(large, large.orientation), {
+    width: REDUCED_SIDE,
+    height: REDUCED_SIDE,
+  });
+  // Rounding may differ by a pixel.
+  if (Math.abs(image.width - size.width) > 1 || Math.abs(image.height - size.height) > 1) return undefined;
+  return { ...image, ...turnedSize(image, large.orientation), orientation: large.orientation };
 }

@@ -33,10 +33,10 @@ export function readArrangement(fields: readonly FormField[]): Arrangement {
   if (end < 0) throw invalidImage(`Value error, '${END_OF_IMAGES}' has to follow the images`, null);
   if (end > RECORD_IMAGES_MAX) throw invalidImage(`Value error, at most ${RECORD_IMAGES_MAX} images`, end);
   const images = values.slice(0, end).map(imageNumber);
-  const shown = shownImages(fields);
+  const displayed = displayedImages(fields);
   return {
-    images: [...new Set(sortImages(images, placesOf(fields), shown))],
-    shown: shown && new Set(shown),
+    images: [...new Set(sortImages(images, placesOf(fields), displayed))],
+    displayed: displayed && new Set(displayed),
   };
 }
 
@@ -44,10 +44,10 @@ export function readArrangement(fields: readonly FormField[]): Arrangement {
 function sortImages(
   images: readonly number[],
   places: ReadonlyMap<number, number>,
-  shown: readonly number[] = [],
+  displayed: readonly number[] = [],
 ): readonly number[] {
   if (places.size === 0) return images;
-  const before = new Map(shown.map((id, index) => [id, index + 1]));
+  const before = new Map(displayed.map((id, index) => [id, index + 1]));
   const place = (id: number): number => places.get(id) ?? Number.POSITIVE_INFINITY;
   const moved = (id: number): number => compare(place(id), before.get(id) ?? place(id));
   return images.toSorted((a, b) => compare(place(a), place(b)) || moved(a) - moved(b));
@@ -75,7 +75,7 @@ function compare(a: number, b: number): -1 | 0 | 1 {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function shownImages(fields: readonly FormField[]): readonly number[] | undefined {
+function displayedImages(fields: readonly FormField[]): readonly number[] | undefined {
   const text = fields.findLast(([name]) => name === "shown")?.[1];
   if (text === undefined) return undefined;
   return text.split(" ").flatMap((part) => coverNumber(part) ?? []);

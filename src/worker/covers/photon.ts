@@ -12,7 +12,7 @@ const LANCZOS = 5;
 
 /** Functions of the library that are used, as declared in its `photon_rs_bg.wasm.d.ts`. */
 interface Exports {
-  readonly memory: WebAssembly.Memory;
+  memory: WebAssembly.Memory;
   __wbindgen_start(): void;
   __wbindgen_malloc(length: number, alignment: number): number;
   __wbindgen_free(pointer: number, length: number, alignment: number): void;

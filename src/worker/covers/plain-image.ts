@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { CheckedImage } from "./check-image.ts";
-import { sizeAtStart } from "./image-header.ts";
+import { type CheckedImage, sizeAtStart } from "./check-image.ts";
 import {
   START_OF_SCAN,
   jpegScans,

@@ -35,7 +35,6 @@ const detailed = z.object({
 });
 const answer = z.union([z.array(z.int()), z.array(detailed), z.record(z.string(), z.int())]);
 
-/** Lists covers of records, the last changed first. */
 export const queryCovers = forCategories((category, noun) =>
   operation({
     id: `query${noun}Covers`,

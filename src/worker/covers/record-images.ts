@@ -35,7 +35,6 @@ const AUTHOR: ImageKind = { noun: "author", folder: "authors", letter: "A", cate
 
 export const IMAGE_KINDS: readonly ImageKind[] = [EDITION, WORK, AUTHOR];
 
-/** Defines one operation per kind of record. */
 export function forKinds(
   make: (kind: ImageKind, names: ReturnType<typeof namesOf>) => AnyOperation,
 ): Readonly<Record<ImageKind["noun"], AnyOperation>> {
@@ -125,16 +124,16 @@ export function imagesOf(record: CatalogRecord, kind: ImageKind): number[] {
   return numbers.filter((number) => Number.isSafeInteger(number) && number > 0);
 }
 
-/** Images that a record should have, in their order. */
 export interface Arrangement {
   readonly images: readonly number[];
   /** Images that the client has displayed; undefined if it did not send them. */
-  readonly shown: ReadonlySet<number> | undefined;
+  readonly displayed: ReadonlySet<number> | undefined;
 }
 
 /** Returns the resulting images of a record. Q415: images added concurrently stay, and come first. */
-export function applyArrangement(before: readonly number[], { images, shown }: Arrangement): number[] {
-  const unseen = shown === undefined ? [] : before.filter((id) => !shown.has(id) && !images.includes(id));
+export function applyArrangement(before: readonly number[], { images, displayed }: Arrangement): number[] {
+  const unseen =
+    displayed === undefined ? [] : before.filter((id) => !displayed.has(id) && !images.includes(id));
   return [...new Set([...unseen, ...images])];
 }
 

@@ -8,7 +8,7 @@ import { operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import { type Reply, NO_STORE, json, plain } from "../http/reply.ts";
 import { backAddress, coverNumber, forCategories, redirectBack, refererOf } from "./categories.ts";
-import { originalName, renditionName } from "./cover-object.ts";
+import { originalName, renditionName } from "./store-cover.ts";
 import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
 /** Delay in milliseconds before a deleted cover's images are removed again, after concurrent writers have ended. */

@@ -17,9 +17,9 @@ interface RoomOptions {
 }
 
 interface Part {
-  readonly amount: number;
+  amount: number;
   /** Account or client that the part counts for; undefined for services, which have no share. */
-  readonly owner?: string | undefined;
+  owner?: string | undefined;
 }
 
 /** Limited resource that the requests of an isolate share. */
@@ -72,9 +72,9 @@ export const UPLOAD_ROOM_MS = 60_000;
 const UPLOADS_SHARE = UPLOADS_BYTES_MAX / 2;
 
 interface Uploading {
-  readonly request: Request;
-  readonly sources: Pick<Sources, "now">;
-  session?(): Promise<{ readonly username: string } | undefined>;
+  request: Request;
+  sources: Pick<Sources, "now">;
+  session?(): Promise<{ username: string } | undefined>;
 }
 
 const uploads = new Room({

@@ -5,9 +5,8 @@ import { addImageForm, addRecordImage } from "./add-image.ts";
 import { COVER_CATEGORIES } from "./categories.ts";
 import { coverRobots, coversHome } from "./home.ts";
 import { type ImageKind, IMAGE_KINDS, showImage } from "./record-images.ts";
-import { coverImages } from "./image.ts";
+import { coverImages, coverMetadataBy } from "./image.ts";
 import { manageImages, manageImagesPage } from "./manage-images.ts";
-import { coverMetadataBy } from "./metadata.ts";
 import { coversList, queryCovers, queryNothing } from "./query.ts";
 import { deleteCover, touch } from "./remove.ts";
 import { upload, upload2 } from "./upload.ts";
@@ -59,7 +58,6 @@ function formRoutes(
   return [...get(paths, "public", show), ...post(paths, "session-page", submit)];
 }
 
-/** Forms are for logged-in patrons; programs can read the images. */
 export const COVER_EDIT_ROUTES: readonly Route[] = [
   // Works have no such address.
   IMAGE_KINDS.filter(({ noun }) => noun !== "work").map((kind) =>

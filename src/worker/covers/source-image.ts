@@ -9,7 +9,7 @@ import { decoded } from "../http/paths.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { resolveCover } from "../search/resolve-cover.ts";
 import { type CheckedImage, NO_IMAGE_FILE, COVER_BYTES, checkImage } from "./check-image.ts";
-import { originalName, renditionName } from "./cover-object.ts";
+import { originalName, renditionName } from "./store-cover.ts";
 import { changeRoomForImage } from "./room.ts";
 
 /** Problem of an upload as the cover store reports it; without a detail if the file is not an image. */

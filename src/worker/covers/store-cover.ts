@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { type CoverCategory, type StoredImage, COVER_SEQUENCE, isUnrendered } from "../../db/covers/read-covers.ts";
 import { noteRenditions, storedCover } from "../../db/covers/write-covers.ts";
@@ -6,8 +7,8 @@ import { run } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { Jobs } from "../http/queue.ts";
 import { type CheckedImage, checkImage } from "./check-image.ts";
-import { originalName, putOriginal, putRenditions } from "./cover-object.ts";
-import { coverRenditions } from "./make-renditions.ts";
+import { type Renditions, coverRenditions } from "./make-renditions.ts";
+import { type CoverSize, COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
 export interface CoverToStore {
   readonly category: CoverCategory;
@@ -79,4 +80,55 @@ export async function renderStored(id: number, { stores }: Jobs): Promise<void> 
   if (!(await isUnrendered(stores.catalog, id))) return;
   const isMade = await renderOriginal(stores, id);
   await noteRenditions(stores.catalog, id, isMade ? "made" : "none");
+}
+
+const ID_DIGITS = 10;
+
+/** Returns the R2 key of the original image; `renditionName` that of a smaller size. */
+export function originalName(id: number): string {
+  return `covers/${String(id).padStart(ID_DIGITS, "0")}/o`;
+}
+
+export function renditionName(id: number, size: CoverSize): string {
+  return `covers/${String(id).padStart(ID_DIGITS, "0")}/${size}.jpg`;
+}
+
+/** Puts the smaller sizes of a cover into R2. They depend on the original only, so repeating this is harmless. */
+async function putRenditions(covers: R2Bucket, id: number, renditions: Renditions): Promise<void> {
+  const options = { httpMetadata: { contentType: "image/jpeg" } };
+  await Promise.all(
+    COVER_SIZES.map((size) => covers.put(renditionName(id, size), renditions[size], options)),
+  );
+}
+
+const side = z
+  .string()
+  .regex(/^[1-9]\d*$/)
+  .transform(Number);
+const metadata = z.object({ width: side, height: side });
+
+/**
+ * Puts an image into R2 under the number of its cover. An existing object stays and is described instead, so a repeated
+ * step describes the stored image.
+ */
+export async function putOriginal(
+  covers: R2Bucket,
+  id: number,
+  image: CheckedImage,
+): Promise<StoredImage & { readonly isNew: boolean }> {
+  const { bytes, contentType, width, height } = image;
+  const put = await covers.put(originalName(id), bytes, {
+    httpMetadata: { contentType },
+    customMetadata: { width: String(width), height: String(height) },
+    onlyIf: { etagDoesNotMatch: "*" },
+  });
+  if (put !== null) return { contentType, bytes: bytes.byteLength, width, height, isNew: true };
+  const stored = await covers.head(originalName(id));
+  if (stored === null) throw new Error(`cover ${id} is neither stored nor may it be`);
+  return {
+    ...metadata.parse(stored.customMetadata),
+    contentType: stored.httpMetadata?.contentType ?? contentType,
+    bytes: stored.size,
+    isNew: false,
+  };
 }

@@ -4,27 +4,25 @@ import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { memberName } from "../ui/members.ts";
+import { memberName } from "../ui/names.ts";
 import { notice } from "../ui/notice.ts";
 import { type Pickable, picker } from "../ui/picker.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import { type IsbnState, bookLink, describeIsbn } from "./match-book.ts";
-import type { FoundNames } from "./picks.ts";
+import type { NameMatches } from "./picks.ts";
 import { ENTER_SAVES } from "./record-form.ts";
 import { type FormFailure, confirmUndated, failureText, isUndated } from "./submitted-form.ts";
 
 interface AddBookPage {
-  /** Values by the names of fields. */
   values: ReadonlyMap<string, string>;
   failures?: readonly FormFailure[];
-  found?: FoundNames;
+  nameMatches?: NameMatches;
   records?: ReadonlyMap<string, Pickable>;
   isbn?: IsbnState;
   /** Edition that may be the same book. */
   existing?: CatalogRecord | undefined;
-  /** Minimum number of rows for authors. */
   authors?: number;
 }
 
@@ -61,7 +59,6 @@ ${pickerOf(spec, "work", { label: say("add.work"), source: NAME_SOURCES.work, hi
   return page({ title: say("add.title"), body, status: failures.length === 0 ? 200 : 400 });
 }
 
-/** Fields that a failure can lead to. */
 const FIELDS: ReadonlySet<string> = new Set([
   "book_title",
   "id_name",
@@ -72,15 +69,16 @@ const FIELDS: ReadonlySet<string> = new Set([
   "work",
 ]);
 
-/** Renders the notice that the book exists, and a checkbox to add it anyway. */
 function existingBook(edition: CatalogRecord): Markup {
   const more = field({ name: "add_known", label: say("add.all_the_same"), type: "checkbox" });
   return markup`${notice("bad", say("add.here", { book: bookLink(edition) }))}${more}`;
 }
 
-type PickerParts = Pick<Parameters<typeof picker>[0], "label" | "source" | "hint" | "error" | "other">;
-
-function pickerOf({ values, found, records }: AddBookPage, name: string, parts: PickerParts): Markup {
+function pickerOf(
+  { values, nameMatches, records }: AddBookPage,
+  name: string,
+  parts: Omit<Parameters<typeof picker>[0], "name" | "picked" | "typed" | "matches">,
+): Markup {
   const key = values.get(name) ?? "";
   const typed = values.get(`${name}_text`);
   const label = typed === undefined || typed === "" ? (records?.get(key)?.name ?? key) : typed;
@@ -89,12 +87,12 @@ function pickerOf({ values, found, records }: AddBookPage, name: string, parts: 
     ...parts,
     ...(key !== "" && { picked: { key, name: label } }),
     ...(key === "" && typed !== undefined && { typed }),
-    ...found?.get(name),
+    ...nameMatches?.get(name),
   });
 }
 
 function authorRows(spec: AddBookPage, errorOf: (name: string) => Piece): Markup {
-  const { values, found, authors = 1 } = spec;
+  const { values, nameMatches, authors = 1 } = spec;
   const numbers = [...values.keys()].flatMap((name) => {
     const [, digits] = AUTHOR.exec(name) ?? [];
     return digits === undefined ? [] : [Number(digits) + 1];
@@ -102,7 +100,7 @@ function authorRows(spec: AddBookPage, errorOf: (name: string) => Piece): Markup
   const count = Math.min(Math.max(authors, ...numbers), 100);
   const rows = Array.from({ length: count }, (_, index) => {
     const name = `authors--${index}--author--key`;
-    const matches = found?.get(name);
+    const matches = nameMatches?.get(name);
     const isOpen = matches !== undefined;
     return pickerOf(withNewName(spec, index), name, {
       label: count === 1 ? say("add.author") : say("edit.author", { number: index + 1 }),

@@ -23,7 +23,6 @@ import { type IsbnState, type Match, findIsbnState, matchBook } from "./match-bo
 import { type SettledForm, findNames, settlePicks } from "./picks.ts";
 import { answerForm, readForm } from "./submitted-form.ts";
 
-/** `POST /books/add`: adds an edition, and its work and authors if they are new. */
 export const addBook = operation({
   id: "addBook",
   summary: "Adds a book by a form, unless it is there",
@@ -56,7 +55,6 @@ export const addBook = operation({
   },
 });
 
-/** Place that failures of the form name. */
 const ADD_BOOK = { key: "/books/add", document: {} };
 
 async function add(context: RequestContext, fields: readonly FormField[]): Promise<Reply> {
@@ -100,9 +98,9 @@ async function renderPicks(
   if (find === undefined && open.length === 0) return undefined;
   const values = new Map([...fields, ...open.map(({ name }): FormField => [name, ""])]);
   const rows = fields.filter(([name]) => /^authors--\d+--author--key_text$/.test(name)).length;
-  const found = await findNames(open, find, context);
+  const nameMatches = await findNames(open, find, context);
   const isbn = await findIsbnState(values.get("id_value") ?? "", context);
-  const page = addBookPage({ values, found, isbn, authors: rows + Number(find === "authors") });
+  const page = addBookPage({ values, nameMatches, isbn, authors: rows + Number(find === "authors") });
   return { ...page, status: find === undefined ? 400 : 200 };
 }
 
@@ -115,13 +113,11 @@ function misprintFailures({ kind }: IsbnState, isbn: string): WriteFailure[] {
   return [badDocument(`Not a valid ISBN: ${isbn}`, { key: "/books/add", property: "id_value" })];
 }
 
-/** Renders the form again with the existing edition, and a checkbox to add the book anyway. */
 function showExisting(fields: readonly FormField[], existing: CatalogRecord): Reply {
   const isbn: IsbnState = { kind: "known", edition: existing };
   return { ...addBookPage({ values: new Map(fields), existing, isbn }), status: 400 };
 }
 
-/** Adds an edition to a work, or together with its work and new authors. */
 async function addEdition(context: RequestContext, book: BookToAdd, work: string | undefined) {
   const others = work === undefined ? [...book.news.documents, newWork(book)] : [];
   const edition = newEdition(book, work ?? `/__new__/${others.length - 1}`);
@@ -145,7 +141,6 @@ function replyToTest({ request }: RequestContext, match: Match): Reply {
   return testResultPage(key);
 }
 
-/** `GET /books/add`: the form of a new book. */
 export const addBookForm = operation({
   id: "addBookForm",
   summary: "The form of a new book",
@@ -175,7 +170,6 @@ export const addBookForm = operation({
   },
 });
 
-/** `GET /addbook`: old address of the form. */
 export const oldAddBook = redirectOperation("oldAddBook", "/books/add");
 /** `GET /addauthor`: redirects, because authors are added with their books. */
 export const oldAddAuthor = redirectOperation("oldAddAuthor", "/authors");

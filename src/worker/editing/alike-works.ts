@@ -19,7 +19,7 @@ import { nameOf } from "../ui/names.ts";
 import { partLinks, partText } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
-import { MERGE_COMMENT_LENGTH } from "./merge-records.ts";
+import { MERGE_COMMENT_LENGTH } from "./merge.ts";
 import { submitMerge } from "./merge-requests.ts";
 import { failureText } from "./submitted-form.ts";
 
@@ -29,7 +29,6 @@ const ALIKE_GROUPS_PAGE = 20;
 const ALIKE_GROUP_MAX = 100;
 
 const author_id = digitsOf("author", z.string().regex(/^\d{1,15}$/));
-/** Work with the details by which librarians recognise it. */
 const alikeWorkSchema = z.object({
   key: z.string(),
   title: z.string(),
@@ -74,7 +73,6 @@ export const alikeWorksOfAuthor = operation({
   },
 });
 
-/** `POST /authors/OL1A/merge-works`: merges works, or proposes to. */
 export const mergeAlikeWorks = operation({
   id: "mergeAlikeWorks",
   summary: "Merge works of an author, or propose it, as the page asks",
@@ -107,7 +105,6 @@ interface AlikeWorks {
   name: string;
   compared: number;
   groups: readonly (readonly AlikeWork[])[];
-  /** Names of other authors of the same name, by key. */
   namesakes: ReadonlyMap<string, string>;
 }
 
@@ -123,29 +120,23 @@ async function findAlikeWorks(id: string, { stores, settings }: RequestContext):
   );
   namesakes.delete(key);
   const rows = await readTitlesOfAuthors(stores.catalog, [key, ...namesakes.keys()], ALIKE_WORKS_READ_MAX);
-  const groups = alikeWorks(rows.map(toAlikeWork))
+  const works = rows.map((entry): AlikeWork => ({
+    key: entry.key,
+    other: entry.other,
+    title: nameText(entry.title) ?? "",
+    subtitle: nameText(entry.subtitle) ?? null,
+    first_publish_date: nameText(entry.firstPublished) ?? null,
+  }));
+  const groups = alikeWorks(works)
     .filter((group) => group.some(({ other }) => other === ""))
     .map((group) => group.slice(0, ALIKE_GROUP_MAX));
   return { key, name: nameOf(author), compared: rows.length, groups, namesakes };
-}
-
-type TitleRow = Awaited<ReturnType<typeof readTitlesOfAuthors>>[number];
-
-function toAlikeWork({ key, other, title, subtitle, firstPublished }: TitleRow): AlikeWork {
-  return {
-    key,
-    other,
-    title: nameText(title) ?? "",
-    subtitle: nameText(subtitle) ?? null,
-    first_publish_date: nameText(firstPublished) ?? null,
-  };
 }
 
 function groupsOf({ groups }: AlikeWorks, number: number): AlikeWorks["groups"] {
   return groups.slice((number - 1) * ALIKE_GROUPS_PAGE, number * ALIKE_GROUPS_PAGE);
 }
 
-/** Renders a page of groups, each with a form that merges its works. */
 async function alikePage(
   alike: AlikeWorks,
   { number, problem }: { number: number; problem?: string },

@@ -7,17 +7,17 @@ import type { Reply } from "../http/reply.ts";
 import { knownLanguages } from "../search/known-languages.ts";
 import { field, recordPage } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { memberName } from "../ui/members.ts";
+import { memberName } from "../ui/names.ts";
 import { type Pickable, picker } from "../ui/picker.ts";
 import { say } from "../ui/words.ts";
-import type { BookKeys } from "./book-records.ts";
-import { type ResubmittedForm, readShownRecord } from "./edit-page.ts";
+import type { BookKeys } from "./edit-records.ts";
+import { type ResubmittedForm, readFormRecordView } from "./edit-page.ts";
 import { NAME_SOURCES, readPickedRecords } from "./find-by-name.ts";
 import { EDITION_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
-import type { FoundNames } from "./picks.ts";
+import type { NameMatches } from "./picks.ts";
 import {
   type FormState,
-  type ShownRecord,
+  type FormRecordView,
   conflictNote,
   recordForm,
   recordSections,
@@ -25,14 +25,13 @@ import {
 } from "./record-form.ts";
 import type { FormFailure } from "./submitted-form.ts";
 
-interface BookPage extends BookKeys, ResubmittedForm {
-  revision?: string | undefined;
-}
-
-export async function bookFormPage(context: RequestContext, spec: BookPage): Promise<Reply> {
-  const { form, failures = [], found = new Map(), revision } = spec;
-  const read = async (prefix: string, key: string): Promise<ShownRecord> => ({
-    ...(await readShownRecord(context, key, {
+export async function bookFormPage(
+  context: RequestContext,
+  spec: BookKeys & ResubmittedForm & { revision?: string | undefined },
+): Promise<Reply> {
+  const { form, failures = [], nameMatches = new Map(), revision } = spec;
+  const read = async (prefix: string, key: string): Promise<FormRecordView> => ({
+    ...(await readFormRecordView(context, key, {
       revision: prefix === "edition" ? revision : undefined,
       submitted: objectUnder(form, prefix),
       failures,
@@ -44,8 +43,8 @@ export async function bookFormPage(context: RequestContext, spec: BookPage): Pro
     spec.work === undefined ? undefined : read("work", spec.work),
     readLanguageNames(context),
   ]);
-  const state = { failures, found, languages };
-  const more = await workField(edition, { work, found });
+  const state = { failures, nameMatches, languages };
+  const more = await workField(edition, { work, nameMatches });
   const groups = [recordSections(EDITION_SECTIONS, edition, { ...state, more })];
   if (work !== undefined) groups.push(await workGroup(work, state, context));
   return recordForm({
@@ -53,7 +52,7 @@ export async function bookFormPage(context: RequestContext, spec: BookPage): Pro
     action: `${spec.edition}/edit`,
     record: recordPage(spec.edition, edition.record),
     groups,
-    shown: [
+    records: [
       { prefix: "edition", key: spec.edition, sections: EDITION_SECTIONS },
       { prefix: "work", key: spec.work ?? "", sections: WORK_SECTIONS },
     ],
@@ -77,8 +76,8 @@ export async function readLanguageNames(context: RequestContext): Promise<Readon
 const WORK_KEY = "edition--works--0--key";
 
 async function workField(
-  edition: ShownRecord,
-  { work, found }: { work: ShownRecord | undefined; found: FoundNames },
+  edition: FormRecordView,
+  { work, nameMatches }: { work: FormRecordView | undefined; nameMatches: NameMatches },
 ): Promise<Markup> {
   const works = edition.submitted?.["works"];
   const [submitted] = Array.isArray(works) ? works : [];
@@ -89,7 +88,7 @@ async function workField(
     label: memberName("works"),
     source: NAME_SOURCES.work,
     ...pickerState(submitted, current),
-    ...found.get(WORK_KEY),
+    ...nameMatches.get(WORK_KEY),
   })}
 ${field({ name: WORK_KEY, id: "own-work", label: say("edit.own_work"), type: "checkbox", value: "__new__" })}`;
 }
@@ -107,7 +106,7 @@ function pickerState(
 }
 
 export async function workGroup(
-  work: ShownRecord,
+  work: FormRecordView,
   state: FormState,
   context: RequestContext,
 ): Promise<Markup> {
@@ -117,7 +116,7 @@ export async function workGroup(
     keys.flatMap((reference) => keyOf(reference) ?? []),
     context,
   );
-  const filled = { work, found: state.found, names, failures: state.failures };
+  const filled = { work, nameMatches: state.nameMatches, names, failures: state.failures };
   return recordSections(WORK_SECTIONS, work, {
     ...state,
     more: [
@@ -128,7 +127,10 @@ export async function workGroup(
 }
 
 /** Returns the submitted rows of a work, or the current ones if nothing was submitted or the keys are unchanged. */
-function rowsFor(member: "authors" | "series", { submitted, record, before }: ShownRecord): CatalogRecord[] {
+function rowsFor(
+  member: "authors" | "series",
+  { submitted, record, before }: FormRecordView,
+): CatalogRecord[] {
   const current = rowsOf(record[member]);
   if (submitted?.[member] === undefined) return current;
   const typed = rowsOf(submitted[member]);
@@ -143,14 +145,16 @@ function rowsOf(value: Json | undefined): CatalogRecord[] {
 
 interface Rows {
   member: "author" | "series";
-  work: ShownRecord;
-  found: FoundNames;
+  work: FormRecordView;
+  nameMatches: NameMatches;
   failures: readonly FormFailure[];
   names: ReadonlyMap<string, Pickable>;
 }
 
-/** Renders a picker for each row, and an empty one. */
-function rowFields(rows: readonly CatalogRecord[], { member, work, found, failures, names }: Rows): Markup {
+function rowFields(
+  rows: readonly CatalogRecord[],
+  { member, work, nameMatches, failures, names }: Rows,
+): Markup {
   const all = member === "author" ? "authors" : "series";
   const filled = rows.filter((row) => keyOf(row[member]) !== "" || isTyped(row[member]) || isTyped(row));
   const failure = failures.find(({ at }) => at?.key === work.key && at.property === all);
@@ -159,7 +163,7 @@ function rowFields(rows: readonly CatalogRecord[], { member, work, found, failur
       const name = `work--${all}--${index}--${member}--key`;
       const key = keyOf(row[member]) ?? "";
       const isSubmitted = isObject(row[member]) && row[member]["key_text"] !== undefined;
-      const matches = found.get(name);
+      const matches = nameMatches.get(name);
       const current = names.get(key) ?? (key === "" || key === "__new__" ? undefined : { key, name: key });
       const newName = textOf(row["name"]);
       return markup`${picker({

@@ -16,7 +16,6 @@ const TAG_LENGTH = 500;
 const texts = z.array(z.string().max(TAG_LENGTH)).max(BULK_TAGS_MAX).optional();
 const tags = z.object(Object.fromEntries(TAG_MEMBERS.map((member) => [member, texts])));
 
-/** `POST /tags/bulk_tag_works`: adds and removes subjects of works. */
 export const bulkTagWorks = operation({
   id: "bulkTagWorks",
   summary: "Tag several works at once",

@@ -72,7 +72,6 @@ const BULK_EDITIONS = 1000;
 const BULK_CHANGES_MAX = 100;
 const KIND = "bulk-delete-books";
 
-/** `POST /works/OL1W/delete`: deletes a work with all its editions. */
 export const deleteWork = operation({
   id: "deleteWork",
   summary: "Deletes a work with all its editions; administrators only",

@@ -17,10 +17,17 @@ import { type Reply, redirect } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
 import { bookFormPage, readLanguageNames } from "./book-form-page.ts";
-import { type BookKeys, toBookChange, findBookKeys, readEditedRecord, EDIT_BOOK } from "./book-records.ts";
 import { deleteEdition } from "./deletion.ts";
 import { isDeletion, serveEditAddress, saveOrShowAgain, formPostOperation } from "./edit-page.ts";
-import { saveForm, editRecords } from "./edit-records.ts";
+import {
+  type BookKeys,
+  saveForm,
+  editRecords,
+  toBookChange,
+  findBookKeys,
+  readEditedRecord,
+  EDIT_BOOK,
+} from "./edit-records.ts";
 import { commentOf, readForm } from "./submitted-form.ts";
 import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
@@ -60,7 +67,6 @@ export const editBookForm = operation({
   },
 });
 
-/** `POST /books/OL1M/edit`: changes an edition and its work as one change, or deletes the edition. */
 export const editBook = formPostOperation({
   id: "editBook",
   kind: "edition",
@@ -126,7 +132,6 @@ async function requireDeletionLink(context: RequestContext): Promise<void> {
   if (!hasRole(actor, "admin")) throw forbidden();
 }
 
-/** `POST /books/OL1M/x/identifiers`: adds an ISBN to an edition. */
 export const addIdentifiers = operation({
   id: "addIdentifiers",
   summary: "Adds an ISBN to an edition",

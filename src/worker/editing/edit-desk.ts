@@ -10,7 +10,6 @@ import { type Jobs, announceChange } from "../http/queue.ts";
 import type { AuditEntry } from "../platform/audit.ts";
 import { wakeListeners } from "../history/change-feed.ts";
 
-/** `Retry-After` of a busy service, in seconds. */
 const RETRY_SECONDS = 2;
 
 /** Returns the error of a refused change: that of the first failure. Several failures are all in `errors` (Q96). */
@@ -44,7 +43,6 @@ export interface ChangeRequest {
   readonly authority?: "user" | "service";
   /** `/people/<username>`; the session's if absent. */
   readonly author?: string;
-  /** True if `author` is a program. */
   readonly bot?: boolean;
   /** True if the numbers of new keys were reserved before. */
   readonly mayNumber?: boolean;

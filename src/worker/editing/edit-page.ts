@@ -13,8 +13,8 @@ import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { digitsOf, slug } from "../http/parameters.ts";
 import { writeError } from "./edit-desk.ts";
 import { recordPage } from "../ui/form.ts";
-import type { ShownRecord } from "./record-form.ts";
-import { type FoundNames, type SettledForm, findNames, settlePicks } from "./picks.ts";
+import type { FormRecordView } from "./record-form.ts";
+import { type NameMatches, type SettledForm, findNames, settlePicks } from "./picks.ts";
 import { type FormFailure, answerForm, readForm } from "./submitted-form.ts";
 
 /**
@@ -99,7 +99,7 @@ export async function saveOrShowAgain(
   if (find === undefined && open.length === 0) {
     return answerForm(context, { save, page: (failures) => page({ form, failures }) });
   }
-  const reply = await page({ form, found: await findNames(open, find, context) });
+  const reply = await page({ form, nameMatches: await findNames(open, find, context) });
   return find === undefined ? { ...reply, status: 400 } : reply;
 }
 
@@ -111,20 +111,20 @@ export async function isDeletion(context: RequestContext, form: CatalogRecord): 
 export interface ResubmittedForm {
   readonly form?: CatalogRecord | undefined;
   readonly failures?: readonly FormFailure[];
-  readonly found?: FoundNames;
+  readonly nameMatches?: NameMatches;
 }
 
 /** Reads a record, or an older revision, for a form. Throws 404 if it does not exist. */
-export async function readShownRecord(
+export async function readFormRecordView(
   context: RequestContext,
   key: string,
   {
     revision,
     submitted,
     failures = [],
-  }: Partial<Pick<ShownRecord, "submitted">> &
+  }: Partial<Pick<FormRecordView, "submitted">> &
     Pick<ResubmittedForm, "failures"> & { revision?: string | undefined },
-): Promise<Omit<ShownRecord, "prefix">> {
+): Promise<Omit<FormRecordView, "prefix">> {
   // Reads the primary after a failure, to see concurrent changes.
   const reader =
     failures.length > 0 ? context.stores.catalog.withSession("first-primary") : catalogReader(context);

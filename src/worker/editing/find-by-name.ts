@@ -25,7 +25,6 @@ export type PickKind =
   | "time"
   | "work";
 
-/** Addresses at which the script of the pages searches names, by kind. */
 export const NAME_SOURCES: Readonly<Record<PickKind, string>> = {
   author: "/authors/_autocomplete",
   language: "/languages/_autocomplete",
@@ -38,7 +37,7 @@ export const NAME_SOURCES: Readonly<Record<PickKind, string>> = {
   work: "/works/_autocomplete",
 };
 
-const FOUND_MAX = 10;
+const MATCHES_MAX = 10;
 
 /** Finds records or terms whose names begin with a text. The key of a term is its name. */
 export async function findByName(
@@ -49,7 +48,7 @@ export async function findByName(
   const q = text.trim();
   if (q === "") return [];
   const matches = await findMatches(kind, q, context);
-  return matches.slice(0, FOUND_MAX);
+  return matches.slice(0, MATCHES_MAX);
 }
 
 async function findMatches(
@@ -57,7 +56,7 @@ async function findMatches(
   text: string,
   context: RequestContext,
 ): Promise<readonly Pickable[]> {
-  const limit = FOUND_MAX;
+  const limit = MATCHES_MAX;
   switch (kind) {
     case "author":
       return (await completed({ scheme: "author", filters: [], text, limit }, context)).map(toAuthor);
@@ -113,12 +112,10 @@ function toWork({
   return { key: textOf(key) ?? "", name, note };
 }
 
-/** Renders details that distinguish a record from similar ones. */
 function noteOf(pieces: readonly Piece[]): Piece {
   return commas(pieces.filter((piece) => piece !== undefined && piece !== false && piece !== ""));
 }
 
-/** Reads names of records, by key. Keys without a record are absent. */
 export async function readPickedRecords(
   keys: readonly string[],
   context: RequestContext,

@@ -24,7 +24,6 @@ import { nameOf } from "../ui/names.ts";
 import { dots, link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
-/** Maximum number of works that a new book is compared with, and of their editions. */
 const MATCHED_WORKS_MAX = 20;
 const MATCHED_EDITIONS_MAX = 1000;
 

@@ -1,6 +1,5 @@
 import type { Words } from "../ui/words.ts";
 
-/** Member of a record in a form, labelled with the name of the member. */
 export interface MemberField {
   readonly member: string;
   readonly type?: "text" | "textarea";

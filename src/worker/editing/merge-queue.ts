@@ -44,7 +44,6 @@ const entry = z.object({
   updated: z.string(),
 });
 
-/** `GET /merges[.json]`: merge requests, last changed first. */
 export const mergeQueue = operation({
   id: "mergeQueue",
   summary: "The queue of merge requests",

@@ -25,7 +25,7 @@ import { setFlash } from "../http/pages/flash.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
 import { splitCommas, mergeRequestUrl } from "./merge-note.ts";
-import { MERGE_COMMENT_LENGTH, MERGE_DUPLICATES_MAX, mergeNow } from "./merge-records.ts";
+import { MERGE_COMMENT_LENGTH, MERGE_DUPLICATES_MAX, mergeNow } from "./merge.ts";
 
 const KINDS: Readonly<Record<"1" | "2", MergeKind>> = { 1: "work", 2: "author" };
 
@@ -56,7 +56,6 @@ const answer = z.object({
 });
 type Answer = z.infer<typeof answer>;
 
-/** `POST /merges`: proposes a merge, or updates a proposal. */
 export const mergeRequests = operation({
   id: "mergeRequests",
   summary: "Propose a merge, or deal with a proposal",
@@ -67,9 +66,8 @@ export const mergeRequests = operation({
     const actor = await context.actor();
     // Q119: a signed-in user without permission gets 401 here.
     if (actor.username === null || !hasRole(actor, "librarian")) throw authenticationRequired("Session");
-    const librarian = { username: actor.username, context };
-    const isNew = fields.rtype === "create-request";
-    const result = isNew ? await create(fields, librarian) : await update(fields, librarian);
+    const apply = fields.rtype === "create-request" ? create : update;
+    const result = await apply(fields, actor.username, context);
     if (!wantsHtml(context.request)) return json(result, { cacheControl: NO_STORE });
     if (result.status === "ok") notify(context, "notice.merge_changed");
     else setFlash(context, { type: "error", message: result.error });
@@ -79,14 +77,10 @@ export const mergeRequests = operation({
 
 const EXISTS = "A merge request for these items already exists.";
 
-interface Librarian {
-  username: string;
-  context: RequestContext;
-}
-
 async function create(
   { action, mr_type: type, olids = "", primary, comment }: Form,
-  { username, context }: Librarian,
+  username: string,
+  context: RequestContext,
 ): Promise<Answer> {
   if (action !== "create-pending" && action !== "create-merged") throw badData(`Bad action: '${action}'`);
   if (type === undefined) throw badData("missing mr_type");
@@ -100,8 +94,7 @@ async function create(
     comment: comment ?? null,
     username,
   });
-  if (id === undefined) return failed(EXISTS);
-  return { status: "ok", id };
+  return id === undefined ? errorAnswer(EXISTS) : { status: "ok", id };
 }
 
 interface Proposal {
@@ -145,22 +138,23 @@ function parseOlids(
 
 async function update(
   { action, mrid, comment = "" }: Form,
-  { username, context: { stores, now } }: Librarian,
+  username: string,
+  { stores, now }: RequestContext,
 ): Promise<Answer> {
   if (mrid === undefined) throw badData("missing mrid");
   const id = Number(mrid);
   const request = await readRequest(stores.catalog, id);
-  if (request === undefined) return failed("Merge request not found.");
+  if (request === undefined) return errorAnswer("Merge request not found.");
   const time = datetimeText(now);
   const note = comment === "" ? {} : { comment: { timestamp: time, username, message: comment } };
   const change = updateOf(action, username);
   if (change === undefined) throw badData(`Bad action: '${action}'`);
   if (action === "comment" && comment === "") throw badData("missing comment");
   if (action === "claim" && request.reviewer === username) {
-    return failed(`${username} is already assigned to this request.`);
+    return errorAnswer(`${username} is already assigned to this request.`);
   }
   const isDone = await updateRequest(stores.catalog, id, { ...change, ...note, now: time });
-  if (!isDone) return failed("This request has already been closed.");
+  if (!isDone) return errorAnswer("This request has already been closed.");
   if (action === "claim") return { status: "ok", reviewer: username, newStatus: REQUEST_STATUS.pending };
   return { status: "ok" };
 }
@@ -184,11 +178,10 @@ function updateOf(action: Form["action"], username: string): Omit<RequestUpdate,
   }
 }
 
-function failed(error: string): Answer {
+function errorAnswer(error: string): Answer {
   return { status: "error", error };
 }
 
-/** Fields of the form of a merge. Records are OLIDs, such as `OL1A`. */
 interface MergeFields {
   kind: MergeKind;
   master: string;
@@ -196,7 +189,6 @@ interface MergeFields {
   comment: string;
   /** Id of the merge request that this fulfils; empty for none. */
   mrid: string;
-  /** Members to copy from a duplicate, with its OLID. */
   chosen?: readonly (readonly [member: string, olid: string])[];
 }
 
@@ -230,7 +222,6 @@ export async function submitMerge(fields: MergeFields, context: RequestContext):
 }
 
 interface ChosenMembers extends Required<Pick<MergeFields, "kind" | "chosen">> {
-  /** Key of the record that stays, and keys of its duplicates. */
   master: string;
   keys: readonly string[];
 }

@@ -1,5 +1,6 @@
+import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
+import { type MergeKind, MERGE_RULES, mergeOrder } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord, JsonObject } from "../../catalog/record.ts";
 import {
   type MergeJob,
@@ -18,23 +19,26 @@ import { type MergeLimits, type MergeStep, type MergeTask, readStep } from "./me
 import { hasRole } from "../../catalog/roles.ts";
 import type { Stores } from "../http/bindings.ts";
 import { logLine } from "../http/log.ts";
-import type { Actor } from "../http/operation.ts";
+import { type Actor, type RequestContext, operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import { actorOf } from "../http/session.ts";
+import { revisionSchema } from "../history/change-entry.ts";
+import { finish, trySave } from "./save-change.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { audit } from "../platform/audit.ts";
 
 /** Attempts to save a change of a merge, and the wait between them in milliseconds, which grows with each attempt. */
 const MERGE_ATTEMPTS = 20;
 const MERGE_WAIT_MS = 5;
 
 /** Time budget for a large merge per request, and per run of the sweep, in milliseconds. */
-export const MERGE_BUDGET_MS = 20_000;
+const MERGE_BUDGET_MS = 20_000;
 
 export interface MergeContext {
   /** The primary: a merge must see the records that it saved. */
   readonly catalog: Database;
   readonly prefix: string;
   save(request: ChangeRequest): Promise<SaveResult>;
-  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
   /** Time when a merge leaves the rest to another call, in milliseconds since the epoch. */
   readonly deadline: number;
@@ -42,7 +46,6 @@ export interface MergeContext {
   readonly limits?: MergeLimits;
 }
 
-/** Result of a call: the merge is done, or its time was over and the job continues. */
 type MergeOutcome = { isDone: true; saved: readonly SavedRecord[] } | { isDone: false; job: number };
 
 /**
@@ -128,7 +131,6 @@ async function completeMerge(
   return { isDone: true, saved: records };
 }
 
-/** Ends a job that cannot continue, and returns the error to throw. */
 async function failJob(
   merging: MergeContext,
   job: number | undefined,
@@ -189,4 +191,86 @@ async function readMerger(stores: Stores, { author, kind }: MergeJob): Promise<A
   const actor = await actorOf({ stores }, { username: author.slice("/people/".length), key: author });
   const isAllowed = hasRole(actor, kind === "author" ? "librarian" : "super-librarian");
   return actor.status === "active" && isAllowed ? actor : undefined;
+}
+
+export const MERGE_DUPLICATES_MAX = 500;
+/** Maximum length of a comment on a merge request, in UTF-16 units. */
+export const MERGE_COMMENT_LENGTH = 2000;
+
+const body = z
+  .object({
+    master: z.string().describe("Key of the record that stays"),
+    duplicates: z.array(z.string()).max(MERGE_DUPLICATES_MAX).describe("Keys of the records that become it"),
+    mrid: z.string().nullish().describe("Merge request that this answers"),
+    comment: z.string().max(MERGE_COMMENT_LENGTH).nullish().describe("For the merge request"),
+    olids: z
+      .string()
+      .max(MERGE_DUPLICATES_MAX * 20)
+      .default("")
+      .describe("Numbers for the merge request that is made when there was none"),
+  })
+  .meta({ id: "MergeAuthorsBody" });
+const refused = z.object({ detail: z.looseObject({ error: z.string(), message: z.string() }) });
+
+export const mergeAuthors = mergeOperation("mergeAuthors", "author");
+export const mergeWorks = mergeOperation("mergeWorks", "work");
+
+function mergeOperation(id: string, kind: MergeKind) {
+  return operation({
+    id,
+    summary: `Merge duplicate ${kind}s into one`,
+    tag: "editing",
+    json: body,
+    responses: {
+      200: { description: "The records that were saved", schema: z.array(revisionSchema) },
+      400: { description: "Why nothing, or not everything yet, was merged", schema: refused },
+    },
+    async handle({ json: { master, duplicates, mrid, comment, olids } }, context) {
+      const note = { mrid: mrid ?? null, comment: comment ?? null, olids };
+      const records = await mergeNow({ kind, master, duplicates, note }, context).catch(throwAsDetail);
+      return json(records, { cacheControl: NO_STORE });
+    },
+  });
+}
+
+/** Merges records for the user of the request. Throws 400 with the reason if this fails or takes too long. */
+export async function mergeNow(
+  request: Omit<MergeTask, "author" | "ip">,
+  context: RequestContext,
+): Promise<readonly SavedRecord[]> {
+  const { kind, note } = request;
+  const order = mergeOrder(request, MERGE_RULES[kind]);
+  if ("problem" in order) throw badData(order.problem);
+  const { key } = await context.actor();
+  if (key === null) throw new Error("a merge by nobody");
+  const { stores, settings, sources } = context;
+  const outcome = await merge(
+    {
+      catalog: stores.catalog,
+      prefix: settings.RECORD_PREFIX,
+      async save(change) {
+        const result = await trySave(context, change);
+        if (result.ok) finish(context, result);
+        return result;
+      },
+      now: () => sources.now(),
+      deadline: context.now + MERGE_BUDGET_MS,
+    },
+    { kind, ...order, note, author: key, ip: context.client },
+  );
+  const details = { duplicates: order.duplicates.length, done: outcome.isDone };
+  await audit(context, { event: "merged", subject: order.master, details });
+  if (outcome.isDone) return outcome.saved;
+  // Q116: the interface has no 202. A repeated request reports when the merge is done.
+  throw badData(`too many records: the merge goes on, job ${outcome.job}`, { job: outcome.job });
+}
+
+/** Throws refusals as a 400 with the error of the record store in `detail`, as FastAPI does (Q115). */
+function throwAsDetail(error: unknown): never {
+  if (!(error instanceof CarrelError) || error.status >= 500 || error.body === null) throw error;
+  const isDetail = "detail" in error.body;
+  throw new CarrelError(400, error.code, {
+    message: error.message,
+    body: isDetail ? error.body : { detail: error.body },
+  });
 }

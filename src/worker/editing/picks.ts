@@ -17,7 +17,10 @@ interface OpenPick {
   typed: string;
 }
 
-export type FoundNames = ReadonlyMap<string, { readonly typed: string; readonly found: readonly Pickable[] }>;
+export type NameMatches = ReadonlyMap<
+  string,
+  { readonly typed: string; readonly matches: readonly Pickable[] }
+>;
 
 /** Members whose values are picked by name, but edited as one text: kind, and function that adds values to the text. */
 export const TERMS: ReadonlyMap<
@@ -43,7 +46,6 @@ function addSubjects(text: string, more: readonly string[]): string {
 /** Form whose picked names are resolved into keys. */
 export interface SettledForm {
   readonly form: CatalogRecord;
-  /** Names that were typed, but not picked. */
   readonly open: readonly OpenPick[];
   /** Field whose name is to be looked up; nothing is saved then. */
   readonly find: string | undefined;
@@ -65,9 +67,9 @@ export function settlePicks(form: CatalogRecord): SettledForm {
     }),
   );
   // The form of a new book names its work in a separate field.
-  const { work, work_text: text, work_found: found } = settledForm;
+  const { work, work_text: text, work_found: pickedName } = settledForm;
   if (typeof text === "string") {
-    const pick = { key: work ?? "", key_text: text, key_found: found ?? "" };
+    const pick = { key: work ?? "", key_text: text, key_found: pickedName ?? "" };
     settledForm["work"] = keyOf(settlePick(pick, { name: "work", kind: "work", open })) ?? "";
   }
   return { form: settledForm, open, find: typeof find === "string" ? find : undefined };
@@ -131,11 +133,11 @@ function settlePick(
   { name, kind, open }: { name: string; kind: PickKind; open: OpenPick[] },
 ): Json {
   if (!isObject(value)) return value;
-  const { key = "", key_text: text, key_found: found } = value;
+  const { key = "", key_text: text, key_found: pickedName } = value;
   if (typeof text !== "string" || key === NEW_KEY) return value;
   if (text === "") return { ...value, key: "" };
   if (isKeyOrOlid(text)) return { ...value, key: text };
-  if (text === found && key !== "") return value;
+  if (text === pickedName && key !== "") return value;
   open.push({ name, kind, typed: text });
   return { ...value, key: "" };
 }
@@ -150,8 +152,8 @@ export async function findNames(
   open: readonly OpenPick[],
   find: string | undefined,
   context: RequestContext,
-): Promise<FoundNames> {
+): Promise<NameMatches> {
   const picks = open.filter(({ name }) => find === undefined || name === find);
   const matches = await Promise.all(picks.map(({ kind, typed }) => findByName(kind, typed, context)));
-  return new Map(picks.map(({ name, typed }, at) => [name, { typed, found: matches[at] ?? [] }]));
+  return new Map(picks.map(({ name, typed }, at) => [name, { typed, matches: matches[at] ?? [] }]));
 }

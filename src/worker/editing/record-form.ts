@@ -6,17 +6,17 @@ import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { memberName } from "../ui/members.ts";
+import { memberName } from "../ui/names.ts";
 import { dots, link } from "../ui/parts.ts";
 import { terms } from "../ui/picker.ts";
 import { valueMarkup } from "../ui/values.ts";
 import { say } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import type { FieldSection, MemberField } from "./member-fields.ts";
-import { type FoundNames, TERMS } from "./picks.ts";
+import { type NameMatches, TERMS } from "./picks.ts";
 import { type FormFailure, confirmUndated, failureText, isUndated } from "./submitted-form.ts";
 
-export interface ShownRecord {
+export interface FormRecordView {
   /** Prefix of a member in the names of the fields: `edition`, `work` or `author`. */
   readonly prefix: string;
   readonly key: string;
@@ -32,33 +32,34 @@ export interface ShownRecord {
 
 export interface FormState {
   readonly failures: readonly FormFailure[];
-  readonly found: FoundNames;
+  readonly nameMatches: NameMatches;
   readonly languages: ReadonlyMap<string, string>;
 }
 
 /** Renders the sections of a record with their failures. Appends `more` to the first one. */
 export function recordSections(
   sections: readonly FieldSection[],
-  shown: ShownRecord,
+  view: FormRecordView,
   { more, ...state }: FormState & { more?: Piece },
 ): Markup {
-  const { prefix, revision, submitted, before } = shown;
+  const { prefix, revision, submitted, before } = view;
   const isOld = before === undefined && typeof submitted?.["revision"] === "string";
   const base = isOld ? String(submitted["revision"]) : String(revision);
   const hidden = field({ name: `${prefix}--revision`, label: "", type: "hidden", value: base });
-  return markup`${hidden}${sections.map(({ words, fields }, index) =>
-    fieldGroup(say(words), [...fields.map((spec) => memberField(spec, shown, state)), index === 0 && more]),
+  return markup`${hidden}${sections.map(
+    ({ words, fields }, index) =>
+      markup`<fieldset><legend><h2>${say(words)}</h2></legend>${fields.map((spec) => memberField(spec, view, state))}${index === 0 && more}</fieldset>`,
   )}`;
 }
 
 function memberField(
   { member, says, example, ...spec }: MemberField,
-  shown: ShownRecord,
-  { failures, found, languages }: FormState,
+  view: FormRecordView,
+  { failures, nameMatches, languages }: FormState,
 ): Markup {
-  const failure = failures.find(({ at }) => at?.key === shown.key && at.property === member);
-  const name = `${shown.prefix}--${member}`;
-  const text = textOf(member, shown);
+  const failure = failures.find(({ at }) => at?.key === view.key && at.property === member);
+  const name = `${view.prefix}--${member}`;
+  const text = textOf(member, view);
   const filled: Field = {
     ...spec,
     name,
@@ -67,17 +68,17 @@ function memberField(
     hint: says && say(says, { example: example !== undefined && markup`<code dir="ltr">${example}</code>` }),
     error: failure && failureText(failure),
   };
-  const content = TERMS.has(member) ? termField(member, filled, found) : field(filled);
+  const content = TERMS.has(member) ? termField(member, filled, nameMatches) : field(filled);
   const isMistyped = member.startsWith("isbn_1") && failure !== undefined && failure.error !== "conflict";
-  return markup`${failure?.error === "conflict" && conflictNote(member, shown)}${content}${
+  return markup`${failure?.error === "conflict" && conflictNote(member, view)}${content}${
     isMistyped && field({ name: "_misprinted", label: say("add.misprinted"), type: "checkbox" })
   }${failure !== undefined && isUndated(failure) && confirmUndated()}`;
 }
 
-function termField(member: string, filled: Field, found: FoundNames): Markup {
+function termField(member: string, filled: Field, nameMatches: NameMatches): Markup {
   const kind = TERMS.get(member)?.kind ?? "subject";
   const between = { language: "\n", publisher: "; " }[String(kind)] ?? ", ";
-  return terms({ field: filled, source: NAME_SOURCES[kind], between, ...found.get(filled.name) });
+  return terms({ field: filled, source: NAME_SOURCES[kind], between, ...nameMatches.get(filled.name) });
 }
 
 /** Converts codes in lines to names; codes of languages without a unique name stay. */
@@ -88,7 +89,7 @@ function toLanguageNames(text: string, languages: ReadonlyMap<string, string>): 
     .join("\n");
 }
 
-export function conflictNote(member: string, { prefix, type, record, before = {} }: ShownRecord): Markup {
+export function conflictNote(member: string, { prefix, type, record, before = {} }: FormRecordView): Markup {
   const render = (value: Json | undefined): Piece => {
     const text = fieldText(type, member, value);
     return text === "" ? (valueMarkup(value) ?? "–") : markup`<span class="lines" dir="auto">${text}</span>`;
@@ -99,7 +100,7 @@ export function conflictNote(member: string, { prefix, type, record, before = {}
 ${field({ name: `theirs--${prefix}--${member}`, label: say("edit.conflict_theirs"), type: "checkbox" })}</div>`;
 }
 
-function textOf(member: string, { type, record, submitted, before }: ShownRecord): string {
+function textOf(member: string, { type, record, submitted, before }: FormRecordView): string {
   const typed = submitted?.[member];
   const text = (from: CatalogRecord): string => {
     if (member === "identifiers") return identifierText(from[member]);
@@ -115,13 +116,9 @@ export function objectUnder(form: CatalogRecord | undefined, name: string): Cata
   return isObject(value) ? value : undefined;
 }
 
-function fieldGroup(legend: Piece, fields: readonly Piece[]): Markup {
-  return markup`<fieldset><legend><h2>${legend}</h2></legend>${fields}</fieldset>`;
-}
-
 /** Returns the name of the field that a failure concerns; undefined if the form does not have it. */
-function failedFieldOf({ at }: FormFailure, shown: RecordForm["shown"]): string | undefined {
-  const record = shown.find(
+function failedFieldOf({ at }: FormFailure, records: RecordForm["records"]): string | undefined {
+  const record = records.find(
     ({ key, sections }) =>
       key === at?.key && sections.some(({ fields }) => fields.some(({ member }) => member === at.property)),
   );
@@ -133,7 +130,7 @@ interface RecordForm {
   action: string;
   record: string;
   groups: readonly Markup[];
-  shown: readonly {
+  records: readonly {
     prefix: string;
     key: string;
     sections: readonly FieldSection[];
@@ -151,7 +148,7 @@ export function recordForm(spec: RecordForm): Reply {
   const { title, action, groups, failures, form, mayDelete } = spec;
   const summary = errorSummary(
     failures.map((failure) => {
-      const name = failedFieldOf(failure, spec.shown);
+      const name = failedFieldOf(failure, spec.records);
       const isConflict = failure.error === "conflict" && failure.at?.property !== undefined;
       const member = isConflict && markup`${memberName(failure.at.property)}: `;
       return { ...(name !== undefined && { name }), message: markup`${member}${failureText(failure)}` };

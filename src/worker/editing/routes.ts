@@ -8,7 +8,7 @@ import { deleteWork } from "./deletion.ts";
 import { editAuthor, editAuthorForm, editWork, editWorkForm } from "./single-forms.ts";
 import { mergeAuthorsForm, mergeAuthorsPage, mergeWorksForm, mergeWorksPage } from "./merge-page.ts";
 import { mergeQueue } from "./merge-queue.ts";
-import { mergeAuthors, mergeWorks } from "./merge-records.ts";
+import { mergeAuthors, mergeWorks } from "./merge.ts";
 import { mergeRequests } from "./merge-requests.ts";
 import { putAuthor, putEdition, putWork } from "./put-record.ts";
 import { undoChange, undoChangePage } from "./undo.ts";

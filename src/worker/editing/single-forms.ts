@@ -9,7 +9,7 @@ import { recordPage } from "../ui/form.ts";
 import {
   type ResubmittedForm,
   serveEditAddress,
-  readShownRecord,
+  readFormRecordView,
   isDeletion,
   saveOrShowAgain,
   formPostOperation,
@@ -26,9 +26,8 @@ import { saveChange } from "./save-change.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { badData } from "../http/errors.ts";
 import { notify } from "../ui/notice.ts";
-import { readEditedRecord, toBookChange } from "./book-records.ts";
 import { tombstone, deleteEmptyWork } from "./deletion.ts";
-import { readLatestOfType, saveForm } from "./edit-records.ts";
+import { readLatestOfType, saveForm, readEditedRecord, toBookChange } from "./edit-records.ts";
 import { commentOf } from "./submitted-form.ts";
 import { workGroup } from "./book-form-page.ts";
 
@@ -40,19 +39,22 @@ interface SinglePage extends ResubmittedForm {
 
 async function singlePage(
   context: RequestContext,
-  { kind, key, form, failures = [], found = new Map(), revision }: SinglePage,
+  { kind, key, form, failures = [], nameMatches = new Map(), revision }: SinglePage,
 ): Promise<Reply> {
   const submitted = objectUnder(form, kind);
-  const shown = { prefix: kind, ...(await readShownRecord(context, key, { revision, submitted, failures })) };
-  const state = { failures, found, languages: new Map<string, string>() };
+  const view = {
+    prefix: kind,
+    ...(await readFormRecordView(context, key, { revision, submitted, failures })),
+  };
+  const state = { failures, nameMatches, languages: new Map<string, string>() };
   const isAuthor = kind === "author";
   const sections = isAuthor ? AUTHOR_SECTIONS : WORK_SECTIONS;
   return recordForm({
-    title: String(shown.record[isAuthor ? "name" : "title"] ?? key),
+    title: String(view.record[isAuthor ? "name" : "title"] ?? key),
     action: `${key}/edit`,
-    record: recordPage(key, shown.record),
-    groups: [isAuthor ? recordSections(sections, shown, state) : await workGroup(shown, state, context)],
-    shown: [{ prefix: kind, key, sections }],
+    record: recordPage(key, view.record),
+    groups: [isAuthor ? recordSections(sections, view, state) : await workGroup(view, state, context)],
+    records: [{ prefix: kind, key, sections }],
     failures,
     form,
     mayDelete: hasRole(await context.actor(), "admin"),
@@ -82,10 +84,8 @@ function formOperation(id: string, kind: "author" | "work"): AnyOperation {
   });
 }
 
-/** `GET /authors/OL1A/edit` */
 export const editAuthorForm = formOperation("editAuthorForm", "author");
 
-/** `POST /authors/OL1A/edit`: changes an author, or deletes one that no book names. */
 export const editAuthor = formPostOperation({
   id: "editAuthor",
   kind: "author",
@@ -128,10 +128,8 @@ async function saveAuthor(context: RequestContext, key: string, form: CatalogRec
   return redirect(303, recordPage(key, after));
 }
 
-/** `GET /works/OL1W/edit` */
 export const editWorkForm = formOperation("editWorkForm", "work");
 
-/** `POST /works/OL1W/edit`: changes a work, or deletes one without editions. */
 export const editWork = formPostOperation({
   id: "editWork",
   kind: "work",

@@ -27,9 +27,7 @@ import type { Database } from "../../db/statement.ts";
 import { mayWriteLists, ownerOfList, requireAccess } from "../http/access.ts";
 import { recordPath, withoutSlug } from "../http/paths.ts";
 
-/** `POST /recentchanges/<yyyy>/<mm>/<dd>/<kind>/<id>.json`: undoes a change. */
 export const undoChange = undoOperation("undoChange", true);
-/** `POST /recentchanges/<yyyy>/<mm>/<dd>/<kind>/<id>`: undoes a change and returns to its page. */
 export const undoChangePage = undoOperation("undoChangePage", false);
 
 function undoOperation(id: string, isJson: boolean) {
@@ -131,7 +129,6 @@ function throwReason(error: unknown): never {
   throw new CarrelError(400, error.code, { message: error.message, body: error.body });
 }
 
-/** Allowed methods of a record without `m=revert`. */
 const RECORD_METHODS = ["GET", "HEAD", "PUT", "OPTIONS"];
 const REVIVED_MAX = 100;
 

@@ -1,5 +1,5 @@
-import { revisionSchema } from "../history/change-entry.ts";
 import * as z from "zod";
+import { revisionSchema } from "../history/change-entry.ts";
 import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
 import { takeControl } from "../../catalog/editing/write-request.ts";
 import { badDocument } from "../../catalog/editing/failure.ts";
@@ -38,7 +38,6 @@ const TYPES: ReadonlySet<string> = new Set(
   ["author", "edition", "work", "series", "publisher", "tag"].map((name) => `/type/${name}`),
 );
 
-/** `POST /api/new`: creates a record, or several as one change. */
 export const newRecords = operation({
   id: "newRecords",
   summary: "Makes a record, or several at once",
@@ -98,7 +97,6 @@ function spacedJson(value: Json): string {
 /** Maximum size of the body of a request that saves many records, in bytes. */
 export const SAVE_MANY_BODY_BYTES = 8 * 1024 * 1024;
 
-/** `POST /api/save_many`: saves complete records as one change, all of them or none. */
 export const saveMany = operation({
   id: "saveMany",
   summary: "Saves several records as one change",
@@ -152,7 +150,6 @@ export async function writeQuery(
 
 const keys = z.array(z.string());
 
-/** `POST /api/write`: changes single properties of records. */
 export const writeHook = operation({
   id: "writeHook",
   summary: "Changes single properties of records (older form)",

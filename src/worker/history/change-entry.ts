@@ -1,12 +1,13 @@
 import * as z from "zod";
-import { type JsonObject, isObject } from "../../catalog/record.ts";
+import { isObject } from "../../catalog/record.ts";
 import type { ChangeRow } from "../../db/history/changes.ts";
 
 export const revisionSchema = z.object({ key: z.string(), revision: z.int() }).meta({ id: "Saved" });
 
 /** Converts a change for clients. Only the service sees the IP address of a change without an author. */
-export function changeEntry(row: ChangeRow, asker: "service" | "client" = "client") {
+export function changeEntry(row: ChangeRow, audience: "service" | "client" = "client") {
   const { id, kind, created, comment, changes, author, ip, data } = row;
+  const stored: unknown = JSON.parse(data);
   return {
     id: String(id),
     kind,
@@ -15,16 +16,11 @@ export function changeEntry(row: ChangeRow, asker: "service" | "client" = "clien
     // Q125: a batch of a dump does not list its records. Stored changes were written by this service.
     changes: changes === null ? null : (JSON.parse(changes) as z.infer<typeof revisionSchema>[]),
     author: author === null ? null : { key: author },
-    ip: asker === "service" && author === null ? ip : null,
-    data: toObject(JSON.parse(data)),
+    ip: audience === "service" && author === null ? ip : null,
+    data: isObject(stored) ? stored : {},
   };
 }
 
-function toObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-/** Returns the change's own address, without a suffix. */
 export function changeAddress({ id, kind, created }: Pick<ChangeRow, "id" | "kind" | "created">): string {
   const day = created.slice(0, "2026-11-01".length).replaceAll("-", "/");
   return `/recentchanges/${day}/${encodeURIComponent(kind)}/${id}`;

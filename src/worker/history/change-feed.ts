@@ -1,5 +1,5 @@
-import { revisionSchema } from "./change-entry.ts";
 import * as z from "zod";
+import { revisionSchema } from "./change-entry.ts";
 import { type FedChange, type FeedPart, readFeed } from "../../db/history/feed.ts";
 import type { Database } from "../../db/statement.ts";
 import { CLIENT_HEADER, FEED_NAME } from "../../durable/protocol.ts";
@@ -36,7 +36,6 @@ const fedChange = z.object({
   documents: z.array(z.record(z.string(), z.unknown())).describe("The new revisions as they are stored"),
 });
 
-/** `GET /changes.json`: the log of changes with their documents after a cursor, oldest first. */
 export const changesFeed = operation({
   id: "changesFeed",
   summary: "The log of changes with all documents, from a cursor on",

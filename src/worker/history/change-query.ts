@@ -184,7 +184,7 @@ export function parseChangePath(path: string): ListPath | { kind: "change"; id: 
 }
 
 /** Returns the period chosen in the form; an invalid day is ignored. */
-export function chosenDays({ begin, end }: ListParameters): Period {
+export function parseDays({ begin, end }: ListParameters): Period {
   const first = periodOf((begin ?? "").split("-"));
   const last = periodOf((end ?? "").split("-"));
   return { begin: begin ? first?.begin : undefined, end: end ? last?.end : undefined };

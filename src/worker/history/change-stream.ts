@@ -23,7 +23,6 @@ const EVENTS_TYPE = "text/event-stream";
 
 const encoder = new TextEncoder();
 
-/** `GET /changes/stream`: the feed as server-sent events, which continue as changes are stored. */
 export const changesStream = operation({
   id: "changesStream",
   summary: "The feed of changes as server-sent events",
@@ -65,7 +64,9 @@ async function streamChanges(since: number | undefined, context: RequestContext)
       const last = changes.at(-1);
       if (last !== undefined) {
         cursor = last.id;
-        return changes.map((change) => formatEvent(change.id, feedTextOf(change))).join("");
+        return changes
+          .map((change) => `id: ${change.id}\nevent: change\n${formatData(feedTextOf(change))}`)
+          .join("");
       }
       if (isQuiet) return ": quiet\n\n";
       isQuiet = !(await listener.next(HEARTBEAT_MS));
@@ -102,12 +103,7 @@ async function readEndOfLog({ stores }: RequestContext): Promise<number> {
   return (await readFeed(stores.catalog.withSession("first-primary"), 0, nothing)).end;
 }
 
-/** Formats an event. Stored JSON may contain line ends between its tokens. */
-function formatEvent(id: number, data: string): string {
-  return `id: ${id}\nevent: change\n${formatData(data)}`;
-}
-
-/** Formats the data of an event, which ends it. The client joins the lines again. */
+/** Formats the data of an event, which ends it. Stored JSON may contain line ends; the client joins the lines again. */
 function formatData(text: string): string {
   return `${text.replace(/^|\r\n|\r|\n/g, "\ndata: ").slice(1)}\n\n`;
 }

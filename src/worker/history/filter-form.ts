@@ -1,32 +1,30 @@
 import type { ChangeFilter } from "../../db/history/changes.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { select } from "../ui/form.ts";
-import { NAMED_KINDS } from "../ui/kind-name.ts";
+import { NAMED_KINDS } from "../ui/names.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { tabs } from "../ui/tabs.ts";
 import { type Words, say } from "../ui/words.ts";
-import { botCondition, botFilter, filterOf, chosenDays } from "./change-query.ts";
+import { botCondition, botFilter, filterOf, parseDays } from "./change-query.ts";
 
-/** Filtered list of changes: its path, and the query parameters with the filters. */
 export interface FilteredList {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string | undefined>>;
 }
 
-/** Groups of authors, by the value of the parameter `bot`. */
 const WRITERS = [
   [undefined, say("history.anybody")],
   ["false", say("history.humans")],
   ["true", say("history.bots")],
 ] as const;
 
-export async function narrowedBy(
+export async function readFormFilter(
   parameters: FilteredList["parameters"],
   { stores: { catalog, patrons } }: RequestContext,
 ): Promise<Pick<ChangeFilter, "author" | "kinds" | "bots" | "begin" | "end">> {
   const bots = await botFilter({ catalog, patrons }, botCondition(parameters["bot"]));
   const { kinds } = filterOf({ kind: parameters["kind"] || undefined });
-  return { author: authorKey(parameters), kinds, bots, ...chosenDays(parameters) };
+  return { author: authorKey(parameters), kinds, bots, ...parseDays(parameters) };
 }
 
 /** Returns the key of an author, who may be given by the name of the account. */
@@ -35,14 +33,13 @@ export function authorKey({ author }: FilteredList["parameters"]): string | unde
   return author.startsWith("/") ? author : `/people/${author.trim()}`;
 }
 
-/** Renders tabs that filter the list by author: all accounts, people, or bots. */
 export function writerTabs({ path, parameters }: FilteredList): Markup {
   const current = WRITERS.find(([bot]) => bot === parameters["bot"]) ?? WRITERS[0];
   return tabs(
     say("history.whose"),
     WRITERS.map((writer) => {
       const [bot, text] = writer;
-      const href = narrowedAddress({ path, parameters: { ...parameters, bot, page: undefined } });
+      const href = filteredAddress({ path, parameters: { ...parameters, bot, page: undefined } });
       return { href, text, isCurrent: writer === current };
     }),
   );
@@ -52,7 +49,6 @@ function day(name: "begin" | "end", label: Words, value: string): Markup {
   return markup`<span><label for="changes-${name}">${say(label)}</label> <input type="date" id="changes-${name}" name="${name}" value="${value}"></span>`;
 }
 
-/** Renders the filter form, open if a filter is set. */
 export function filterForm({ path, parameters }: FilteredList): Markup {
   const { author = "", kind = "", begin = "", end = "" } = parameters;
   const kinds = NAMED_KINDS.map((words) => [words.slice("kind.".length), say(words)] as const);
@@ -76,7 +72,7 @@ ${day("end", "history.end", end)}
 <button>${say("history.show")}</button></form></details>`;
 }
 
-export function narrowedAddress({ path, parameters }: FilteredList): string {
+export function filteredAddress({ path, parameters }: FilteredList): string {
   const entries = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );

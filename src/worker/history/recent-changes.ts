@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { renderYaml } from "../../catalog/yaml.ts";
-import { type ShortChange, readChanges, readShortChanges } from "../../db/history/changes.ts";
+import { type ShortChange, type ChangeRow, readChanges, readShortChanges } from "../../db/history/changes.ts";
 import { readNames } from "../../db/records/titles.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound } from "../http/errors.ts";
@@ -11,30 +11,30 @@ import {
   catalogReader,
   operation,
 } from "../http/operation.ts";
-import { type Reply, NO_STORE, jsonText, jsonp, plain } from "../http/reply.ts";
+import { type Reply, NO_STORE, jsonText, jsonp, plain, json, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
-import { kindName } from "../ui/kind-name.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
-import { namedLink } from "../ui/names.ts";
+import { namedLink, kindName } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { changeAddress, changeEntry, revisionSchema } from "./change-entry.ts";
-import { type FilteredList, authorKey, filterForm, narrowedAddress, writerTabs } from "./filter-form.ts";
+import { type FilteredList, authorKey, filterForm, filteredAddress, writerTabs } from "./filter-form.ts";
 import {
   type ListParameters,
   type ListPath,
   type Suffix,
-  chosenDays,
+  parseDays,
   intersectPeriods,
   listParameters,
   parseChangePath,
   readChangesFilter,
   splitSuffix,
 } from "./change-query.ts";
-import { replyWithChange } from "./single-change.ts";
 import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 import { table } from "../ui/table.ts";
 import { moment, say } from "../ui/words.ts";
+import { hasRole } from "../../catalog/roles.ts";
+import { factList } from "../ui/facts.ts";
 
 const PAGE_CHANGES = 50;
 
@@ -54,7 +54,6 @@ const change = z
   })
   .meta({ id: "Change" });
 
-/** `GET /recentchanges.json`: changes of the catalog, newest first. */
 export const recentChanges = listOperation("recentChanges", "Recent changes, newest first", {});
 export const recentChangesBy = listOperation("recentChangesBy", "Changes of one kind, or of one year", {
   kind_or_year: z.string().describe("A kind such as `edit-book`, or four digits"),
@@ -139,7 +138,7 @@ async function renderChanges(list: ChangeList, context: RequestContext): Promise
   const names = await readNames(catalogReader(context), [...new Set(changes.flatMap(recordKeysOf))]);
   const title = titleOf(path, filters);
   const pageAddress = (at: number): string =>
-    narrowedAddress({ path, parameters: { ...parameters, page: String(at) } });
+    filteredAddress({ path, parameters: { ...parameters, page: String(at) } });
   return page({
     title,
     body: markup`${writerTabs(list)}${filterForm(formOf(list))}
@@ -157,13 +156,12 @@ function formOf({ path, selection: { changeKind }, parameters }: ChangeList): Fi
   return { path: changeKind === undefined ? path : "/recentchanges", parameters: { ...parameters, kind } };
 }
 
-/** Combines period and kind of the path with those chosen in the form. */
 function withFormFilters({ selection, parameters }: ChangeList): ListPath {
   const { kind = "" } = parameters;
   return {
     ...selection,
     changeKind: selection.changeKind ?? (kind === "" ? undefined : kind),
-    ...intersectPeriods(selection, chosenDays(parameters)),
+    ...intersectPeriods(selection, parseDays(parameters)),
   };
 }
 
@@ -213,4 +211,94 @@ function recordLinks(row: ShortChange, names: ReadonlyMap<string, string>): Piec
     ...keys.map((key) => namedLink(key, names.get(key))),
     ...(more > 0 ? [say("list.more", { count: more })] : []),
   ]);
+}
+
+/** Answers with one change by its id. Day and kind in the path, which has no suffix, are ignored. */
+async function replyWithChange(
+  id: number,
+  { path, suffix, isPage }: { path: string; suffix: Suffix; isPage: boolean },
+  context: RequestContext,
+): Promise<Reply> {
+  const row = await readChange(id, context);
+  if (row === undefined) throw recordNotFound(path);
+  const more = { cacheControl: NO_STORE, headers: { Vary: "Accept" } };
+  if (isPage) {
+    const address = changeAddress(row);
+    // Q126: browsers are redirected to the canonical address.
+    if (address !== context.url.pathname) return redirect(301, address + context.url.search);
+    return changePage(row, context);
+  }
+  const entry = changeEntry(row);
+  if (suffix !== ".yml") return json(entry, more);
+  return jsonText(renderYaml(entry), { ...more, contentType: "text/x-yaml; charset=utf-8" });
+}
+
+async function readChange(id: number, context: RequestContext): Promise<ChangeRow | undefined> {
+  const [row] = await readChanges(catalogReader(context), { id }, { limit: 1, offset: 0 });
+  return row;
+}
+
+export const gotoChange = operation({
+  id: "gotoChange",
+  summary: "Redirect to a change",
+  tag: "history",
+  path: { id: z.string().describe("Number of the change; a suffix is carried over") },
+  responses: {
+    302: { description: "The change's own address" },
+    404: { description: "No such change" },
+  },
+  async handle(_input, context) {
+    const { path, suffix } = splitSuffix(context.url.pathname);
+    const id = path.slice(path.lastIndexOf("/") + 1);
+    const row = /^\d{1,15}$/.test(id) ? await readChange(Number(id), context) : undefined;
+    if (row === undefined) throw recordNotFound(path);
+    return redirect(302, changeAddress(row) + suffix, { cacheControl: NO_STORE });
+  },
+});
+
+/** Records of a change whose names are read; a change can have thousands. */
+const NAMED_RECORDS = 200;
+
+async function changePage(row: ChangeRow, context: RequestContext): Promise<Reply> {
+  const { id, kind, comment, author, changes, data } = changeEntry(row);
+  const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  const keys = (changes ?? []).slice(0, NAMED_RECORDS).map(({ key }) => key);
+  const names = await readNames(catalogReader(context), keys);
+  const mayUndo = changes !== null && hasRole(await context.actor(), "super-librarian");
+  return page({
+    title: say("history.change", { id, kind: kindName(kind) }),
+    body: markup`${factList([
+      [say("history.when"), moment(row.created)],
+      [say("history.what"), kindName(kind)],
+      [say("history.user"), author === null ? undefined : link(addressOf(author.key), author.key)],
+      [say("history.comment"), comment],
+      ...known,
+    ])}
+${changes === null ? markup`<p>${say("history.load")}</p>` : changedRecords(changes, names)}
+${
+  mayUndo &&
+  markup`<form method="post" action="${changeAddress(row)}"><p><button>${say("history.undo")}</button></p></form>`
+}`,
+  });
+}
+
+function changedRecords(
+  changes: readonly { key: string; revision: number }[],
+  names: ReadonlyMap<string, string>,
+): Piece {
+  return table({
+    caption: say("history.changed_records"),
+    columns: [say("history.record"), say("history.revision"), say("history.compare")],
+    rows: changes.map(({ key, revision }) => {
+      const address = addressOf(key);
+      const compared = `${address}?m=diff&a=${revision - 1}&b=${revision}`;
+      return [
+        namedLink(key, names.get(key)),
+        link(`${address}?v=${revision}`, revision),
+        revision === 1
+          ? say("history.created")
+          : link(compared, markup`${say("diff.compare")}<span class="unseen"> ${key}</span>`),
+      ];
+    }),
+  });
 }

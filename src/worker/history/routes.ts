@@ -1,8 +1,13 @@
 import type { Route } from "../http/operation.ts";
 import { get } from "../http/route-lines.ts";
 import { changesFeed } from "./change-feed.ts";
-import { recentChanges, recentChangesBy, recentChangesOfDay, recentChangesRest } from "./recent-changes.ts";
-import { gotoChange } from "./single-change.ts";
+import {
+  recentChanges,
+  recentChangesBy,
+  recentChangesOfDay,
+  recentChangesRest,
+  gotoChange,
+} from "./recent-changes.ts";
 import { changesStream } from "./change-stream.ts";
 
 export const HISTORY_ROUTES: readonly Route[] = [

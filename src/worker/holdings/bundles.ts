@@ -4,15 +4,17 @@ import { type CatalogRecord, elementsOf, keyOf, keysOf, stringsOf } from "../../
 import { readItems } from "../../db/lending/holdings.ts";
 import { readRelated } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
-import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
-import type { FoundEdition } from "./find-editions.ts";
+import { type RequestContext, baseUrl, coversUrl, catalogReader } from "../http/operation.ts";
+import { type EditionMatch, findByBibKeys } from "./find-editions.ts";
 import { lendingStates } from "../lending/lending-of.ts";
+import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
+import { recordNotFound } from "../http/errors.ts";
 
 interface BundleOptions {
   /** Short entries show editions only, longer ones their works and authors, too. */
-  readonly depth: "edition" | "work-and-authors";
-  readonly context: RequestContext;
-  readonly withLoans?: boolean;
+  depth: "edition" | "work-and-authors";
+  context: RequestContext;
+  withLoans?: boolean;
 }
 
 /**
@@ -21,17 +23,17 @@ interface BundleOptions {
  */
 export async function gatherBundles(
   database: Database,
-  foundEditions: readonly FoundEdition[],
+  matches: readonly EditionMatch[],
   { depth, context, withLoans = false }: BundleOptions,
 ) {
-  const editions = foundEditions.map(({ edition }) => edition);
+  const editions = matches.map(({ edition }) => edition);
   const scanned = editions.filter((edition) => ocaidOf(edition) !== undefined);
   const withRecords = depth === "edition" ? scanned : editions;
-  const scans = distinct(scanned.map(ocaidOf));
+  const scans = distinctKeys(scanned.map(ocaidOf));
   const [related, items, states] = await Promise.all([
     readRelated(database, {
-      works: distinct(withRecords.map(workKeyOf)),
-      authors: depth === "edition" ? [] : distinct(withRecords.flatMap(({ authors }) => keysOf(authors))),
+      works: distinctKeys(withRecords.map(workKeyOf)),
+      authors: depth === "edition" ? [] : distinctKeys(withRecords.flatMap(({ authors }) => keysOf(authors))),
     }),
     readItems(database, scans),
     lendingStates(context, withLoans ? scans : []),
@@ -61,7 +63,7 @@ export async function gatherBundles(
     byEdition,
     items,
     /** Revisions of the records that determine the response. */
-    revisions: [...foundEditions.map(({ revision }) => revision), ...related.revisions],
+    revisions: [...matches.map(({ revision }) => revision), ...related.revisions],
     /** State of the scans, which is not part of a revision: it determines the response as well. */
     scanStates: scanStatesText([...byEdition.values()]),
     /** True if the response shows loans of scans: it can change at any moment. */
@@ -83,11 +85,68 @@ export function workKeyOf({ works }: CatalogRecord): string | undefined {
   return keyOf(elementsOf(works)[0]);
 }
 
-export function distinct(keys: readonly (string | undefined)[]): string[] {
+export function distinctKeys(keys: readonly (string | undefined)[]): string[] {
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
 export function lookupConfig(context: RequestContext): LookupConfig {
   const archiveUrl = context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
   return { baseUrl: baseUrl(context), coversUrl: coversUrl(context), archiveUrl };
+}
+
+const SCAN = /^ia:(.+)$/;
+
+/**
+ * Returns the edition of an address, by its number or as `ia:<scan>`, following redirects, with its work. `withLoans`:
+ * asks the lending service for the state of its scan. Throws 404 if there is none.
+ */
+export async function editionOfAddress(
+  context: RequestContext,
+  olid: string,
+  { withLoans = false }: { withLoans?: boolean } = {},
+): Promise<EditionBundle> {
+  const database = catalogReader(context);
+  const scan = SCAN.exec(olid)?.[1];
+  const isEdition = new RegExp(`^${context.settings.RECORD_PREFIX}\\d+M$`).test(olid);
+  if (scan === undefined && !isEdition) throw recordNotFound(`/books/${olid}`);
+  const kind = scan === undefined ? "olid" : "ocaid";
+  const editions = await findByBibKeys(database, [{ requested: olid, kind, value: scan ?? olid }]);
+  const options = { depth: "work-and-authors", context, withLoans } as const;
+  const [bundle] = (await gatherBundles(database, editions, options)).byEdition.values();
+  if (bundle === undefined) throw recordNotFound(`/books/${olid}`);
+  return bundle;
+}
+
+/** Returns the edition with these digits, with the lending state of its scan. Throws 404 if there is none. */
+export function editionOfDigits(context: RequestContext, digits: string): Promise<EditionBundle> {
+  return editionOfAddress(context, `${context.settings.RECORD_PREFIX}${digits}M`, { withLoans: true });
+}
+
+/**
+ * Returns the editions of scans, with works, authors and access, by scan id. Three statements at most, and a call of
+ * the lending service.
+ */
+export async function editionsOfScans(
+  database: Database,
+  identifiers: readonly string[],
+  context: RequestContext,
+): Promise<ReadonlyMap<string, EditionBundle>> {
+  const keys = identifiers.map((value) => ({ requested: value, kind: "ocaid" as const, value }));
+  const editions = await findByBibKeys(database, keys);
+  const options = { depth: "work-and-authors", context, withLoans: true } as const;
+  const { byEdition } = await gatherBundles(database, editions, options);
+  return new Map(
+    editions.flatMap(({ key, edition }) => {
+      const bundle = byEdition.get(edition);
+      return bundle === undefined ? [] : [[key.value, bundle] as const];
+    }),
+  );
+}
+
+/** Returns the identifiers of a scan's edition: it has the scan, or was made from its record. */
+export function identifiersOfScan(ocaid: string): Identifier[] {
+  return [
+    { kind: "ocaid", value: ocaid },
+    { kind: "source", value: `ia:${ocaid}` },
+  ];
 }

@@ -7,7 +7,7 @@ import { type RecordRow, wholeRows } from "../../db/records/record-rows.ts";
 import { locationOf } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 
-export interface FoundEdition {
+export interface EditionMatch {
   readonly key: BibKey;
   readonly edition: CatalogRecord;
   readonly revision: { readonly key: string; readonly revision: number };
@@ -17,7 +17,7 @@ export interface FoundEdition {
  * Finds the editions of bib keys, in their order; keys without an edition are left out. One statement, one more per hop
  * of a redirected edition, and one if revisions are requested.
  */
-export async function findByBibKeys(database: Database, keys: readonly BibKey[]): Promise<FoundEdition[]> {
+export async function findByBibKeys(database: Database, keys: readonly BibKey[]): Promise<EditionMatch[]> {
   const identifiers = keys.map(({ kind, value }) =>
     kind === "olid" ? { kind: "key", value: `/books/${value}` } : { kind: KINDS[kind] ?? kind, value },
   );
@@ -28,7 +28,7 @@ export async function findByBibKeys(database: Database, keys: readonly BibKey[])
   await replaceRevisions(database, keys, byPosition);
   return keys.flatMap((key, position) => {
     const row = byPosition.get(position);
-    return row === undefined || row.type !== "/type/edition" ? [] : [toFoundEdition(key, row)];
+    return row === undefined || row.type !== "/type/edition" ? [] : [toEditionMatch(key, row)];
   });
 }
 
@@ -75,7 +75,7 @@ async function replaceRevisions(
   }
 }
 
-function toFoundEdition(key: BibKey, row: RecordRow): FoundEdition {
+function toEditionMatch(key: BibKey, row: RecordRow): EditionMatch {
   const isLatest = row.revision === row.latest;
   const edition = isLatest ? latestRecord(row) : readView(parseDocument(row.document));
   return { key, edition, revision: { key: row.key, revision: row.revision } };

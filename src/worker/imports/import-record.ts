@@ -12,7 +12,7 @@ import { ImportFailure } from "../../import/failure.ts";
 import { type LoadReply, coverAddress } from "../../import/records/decision.ts";
 import { prepareRecord } from "../../import/records/prepare.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import { queueCover } from "../covers/queue-cover.ts";
+import { queueCover } from "../covers/jobs.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import type { Settings } from "../http/settings.ts";

@@ -26,7 +26,6 @@ import {
 } from "./write-request.ts";
 import { createSeries } from "./series.ts";
 
-/** `GET <folder>/add`: the form of a new list or series. */
 export const addForm = inFolders(
   { people: "addListForm", lists: "addCommunityListForm", series: "addSeriesForm" },
   (folder, id) =>
@@ -104,7 +103,6 @@ async function findTarget(context: RequestContext, folder: ListFolder, name: str
   return { type, owner: null, folder: `/${folder}` };
 }
 
-/** Renders the lists that a patron has, each with a button that adds a record or removes it. */
 async function renderOwnLists(context: RequestContext, { folder }: AddTarget, seed: string) {
   const owner = folder.slice(0, folder.lastIndexOf("/"));
   const reader = catalogReader(context);
@@ -127,12 +125,16 @@ async function renderOwnLists(context: RequestContext, { folder }: AddTarget, se
   };
 }
 
-type AddFormPage = Pick<ListFormPage, "values"> &
-  Partial<Pick<ListFormPage, "failures" | "works" | "title" | "heading" | "above">>;
-
 function addFormPage(
   { type, folder }: AddTarget,
-  { values, failures = [], works, title, heading, above }: AddFormPage,
+  {
+    values,
+    failures = [],
+    works,
+    title,
+    heading,
+    above,
+  }: Partial<ListFormPage> & Pick<ListFormPage, "values">,
 ): Reply {
   const isSeries = type === "/type/series";
   const base = addressOf(folder);

@@ -48,7 +48,6 @@ const responses = {
 };
 const digits = integer(z.int()).describe("The digits of the record's number");
 
-/** `GET /people/<username>/lists.json`. */
 export const listsOfPatron = operation({
   id: "listsOfPatron",
   summary: "Lists of a patron",
@@ -126,7 +125,6 @@ function subjectSeedsOf(path: string): string[] {
   return [...names].map((seed) => prefix + seed);
 }
 
-/** Renders a page of lists. `links` are the addresses of the previous and next page. */
 async function renderPage(lists: ListsAbout, links: Json | undefined, context: RequestContext) {
   const { self, size, entries } = lists;
   const neighbours = isObject(links) ? links : {};
@@ -163,7 +161,6 @@ function ownerLink(key: string): Markup {
   return say(key.startsWith("/series/") ? "lists.of_series" : "lists.community");
 }
 
-/** Returns the title or name of the record that lists belong to, or else the last segment of its key. */
 function nameOf({ self, about }: ListsAbout): string {
   const last = self.slice(self.lastIndexOf("/") + 1);
   if (about === undefined) return self.slice("/subjects/".length).replaceAll("_", " ");

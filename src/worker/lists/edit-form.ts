@@ -6,7 +6,7 @@ import { seedsOfRecord } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
 import { missingRecord } from "../../catalog/editing/failure.ts";
 import { answerForm } from "../editing/submitted-form.ts";
-import { serveEditAddress, readShownRecord } from "../editing/edit-page.ts";
+import { serveEditAddress, readFormRecordView } from "../editing/edit-page.ts";
 import { readLatest, saveForm } from "../editing/edit-records.ts";
 import { ownerOfList } from "../http/access.ts";
 import { hasRole } from "../../catalog/roles.ts";
@@ -35,7 +35,6 @@ import { changeWorks, readSeriesMembers, workKeysOf } from "./series.ts";
 
 const path = { username, list_id: listId, slug };
 
-/** `GET <list>[/<slug>]/edit`: the form of a list or series. */
 export const editForm = listOperations({
   ids: { people: "editListForm", lists: "editCommunityListForm", series: "editSeriesForm" },
   summary: (folder) => `The form of a ${folder === "series" ? "series" : "list"}`,
@@ -113,7 +112,7 @@ async function editFormPage(
 ): Promise<Reply> {
   const owner = ownerOfList(key);
   const actor = await requireListWriter(context, owner);
-  const { record, revision: latest } = await readShownRecord(context, key, { revision });
+  const { record, revision: latest } = await readFormRecordView(context, key, { revision });
   const address = addressOf(key);
   const isSeries = type === "/type/series";
   const mayDelete = !isSeries && (owner === actor.key || hasRole(actor, "admin"));
@@ -133,7 +132,6 @@ async function editFormPage(
   });
 }
 
-/** Reads the works of a series in the form of a list's seeds. */
 async function readMemberSeeds(context: RequestContext, key: string): Promise<Json[]> {
   const members = await readSeriesMembers(context, key);
   return members.map(({ key: work, notes = "", position = "" }) => ({

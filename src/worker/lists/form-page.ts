@@ -1,6 +1,6 @@
 import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH } from "../../catalog/lists/seeds.ts";
 import { type ListType, seedsText } from "../../catalog/lists/list-form.ts";
-import { type CatalogRecord, type Json, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { NAME_SOURCES, findByName } from "../editing/find-by-name.ts";
 import { type FormFailure, failureText } from "../editing/submitted-form.ts";
 import type { Reply } from "../http/reply.ts";
@@ -24,7 +24,7 @@ export interface ListFormPage {
   /** Values of the fields: stored members, or submitted fields if the form is shown again. */
   readonly values: CatalogRecord;
   readonly failures: readonly FormFailure[];
-  readonly works?: FoundWorks | undefined;
+  readonly works?: WorkMatches | undefined;
   readonly above?: Piece;
   /** Address that deletes the list; undefined if the user may not. */
   readonly deleteAction?: string | undefined;
@@ -59,6 +59,7 @@ ${deleteAction !== undefined && deleteForm(deleteAction)}`;
 
 function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
   const isSeries = type === "/type/series";
+  const { seeds } = values;
   const nameAndError = (name: string) => {
     const failure = failures.find(({ at }) => at?.property === name);
     return { name, error: failure && failureText(failure) };
@@ -77,15 +78,19 @@ function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
     { ...nameAndError("name"), ...name, required: true },
     { ...nameAndError("description"), ...description, type: "textarea", maxlength: LIST_DESCRIPTION_LENGTH },
     ...(isSeries ? [] : [{ ...nameAndError("tags"), ...tags }]),
-    { ...nameAndError("seeds"), ...seedTexts, type: "textarea", value: seedsTextOf(values["seeds"]) },
+    {
+      ...nameAndError("seeds"),
+      ...seedTexts,
+      type: "textarea",
+      value: typeof seeds === "string" ? seeds : seedsText(elementsOf(seeds)),
+    },
     ...(revision === undefined
       ? []
       : [{ name: "_comment", label: say("listform.comment"), value: textOf(values["_comment"]) }]),
   ];
 }
 
-/** Renders the field for the keys of seeds, which adds works by title. */
-function seedsField(spec: Field, works: FoundWorks | undefined): Markup {
+function seedsField(spec: Field, works: WorkMatches | undefined): Markup {
   return terms({
     field: spec,
     source: NAME_SOURCES.work,
@@ -93,10 +98,6 @@ function seedsField(spec: Field, works: FoundWorks | undefined): Markup {
     keysOf: say("listform.works"),
     ...works,
   });
-}
-
-function seedsTextOf(seeds: Json | undefined): string {
-  return typeof seeds === "string" ? seeds : seedsText(elementsOf(seeds));
 }
 
 function deleteForm(action: string): Markup {
@@ -107,10 +108,9 @@ function deleteForm(action: string): Markup {
 </form>`;
 }
 
-/** Title typed to find a work, and its matches. */
-interface FoundWorks {
+interface WorkMatches {
   typed: string;
-  found: readonly Pickable[];
+  matches: readonly Pickable[];
 }
 
 /**
@@ -120,7 +120,7 @@ interface FoundWorks {
 export async function pickWorks(
   form: CatalogRecord,
   context: RequestContext,
-): Promise<{ fields: CatalogRecord; works: FoundWorks | undefined }> {
+): Promise<{ fields: CatalogRecord; works: WorkMatches | undefined }> {
   const { seeds_text: text, seeds_more: more, find, ...rest } = form;
   const { seeds } = rest;
   // Programs send seeds in other forms, and pick nothing.
@@ -129,6 +129,6 @@ export async function pickWorks(
   const fields = { ...rest, seeds: [seeds.trimEnd(), ...picked].filter((line) => line !== "").join("\n") };
   const typed = text.trim();
   const isSearch = find === "seeds" || (typed !== "" && picked.length === 0);
-  const works = isSearch ? { typed, found: await findByName("work", typed, context) } : undefined;
+  const works = isSearch ? { typed, matches: await findByName("work", typed, context) } : undefined;
   return { fields, works };
 }

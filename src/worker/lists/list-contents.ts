@@ -63,7 +63,6 @@ export const listEditions = listOperations({
   },
 });
 
-/** `GET <list>/feeds/updates.atom`: changes of the editions in a list, or of the works in a series. */
 export const listFeed = listOperations({
   ids: { people: "peopleListFeed", lists: "listFeed", series: "seriesFeed" },
   summary: "Feed of the changes of a list's editions, or of a series' works",
@@ -133,7 +132,6 @@ const subjectsSchema = z
   })
   .meta({ id: "ListSubjectsModel" });
 
-/** `GET <list>/subjects.json`: subjects of the works in a list or series. */
 export const listSubjects = listOperations({
   ids: { people: "peopleListSubjects", lists: "listSubjects", series: "seriesSubjects" },
   summary: "What the works of a list or series are about",

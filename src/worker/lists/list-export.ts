@@ -33,7 +33,6 @@ const EXPORTS = new Map([
   ),
 ]);
 
-/** `GET <list>/export?format=`: the records of a list or series as a file. */
 export const exportList = listOperations({
   ids: { people: "exportPeopleList", lists: "exportList", series: "exportSeries" },
   summary: "Records of a list or series to take away",
@@ -105,7 +104,6 @@ async function* yamlText(exporting: Exporting): AsyncGenerator<string> {
   }
 }
 
-/** Returns a generator of editions and works in an export format, as one document. */
 function booksText(name: FormatName) {
   return (exporting: Exporting) => booksDocument(name, bookPages(exporting), exporting.context);
 }
@@ -150,7 +148,6 @@ async function htmlItems(records: readonly CatalogRecord[], context: RequestCont
   return items.join("");
 }
 
-/** Reads the records of a type in their public form, page by page. */
 async function* pagesOf(type: ExportedType, { exported, context }: Exporting): AsyncGenerator<string[]> {
   const database = catalogReader(context);
   const ids = exported.records.filter((record) => record.type === type).map(({ id }) => id);

@@ -99,7 +99,6 @@ const KINDS: ReadonlyMap<string, Words> = new Map([
   ["subject", "search.subject"],
 ]);
 
-/** Renders the members in their order, with their notes and positions. */
 function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
   const isSeries = list.type === "/type/series";
   const rows = seeds.map((seed, at) => {
@@ -167,7 +166,6 @@ function actions({ key, type }: ListHead): Markup {
 
 const EMBED_SEEDS = 10;
 
-/** `GET <list>/embed`: a list as a small page for frames of other sites. */
 export const embedList = listOperations({
   ids: { people: "embedPeopleList", lists: "embedList", series: "embedSeries" },
   summary: "A list as a small page for the pages of others",

@@ -46,7 +46,6 @@ const answer = z
   })
   .meta({ id: "List", description: "A list or series, without its members" });
 
-/** `GET <list>.json`: a list or series, without its members. */
 export const readListJson = listOperations({
   ids: { people: "readPeopleList", lists: "readList", series: "readSeries" },
   summary: (folder) =>

@@ -35,7 +35,6 @@ const parameters = {
 
 const searchListsSchema = z.looseObject({ start: z.int(), docs: z.array(z.looseObject({})) });
 
-/** `GET /search/lists.json`: lists and series by name. */
 export const searchLists = operation({
   id: "searchLists",
   summary: "Lists and series by their names and subjects",
@@ -138,7 +137,6 @@ function invalidSort(message: string, input: string) {
 
 const LISTS_PER_PAGE = 20;
 
-/** `GET /lists`, which includes series, and `GET /series`. */
 export const listsOverview = overviewOperation("listsOverview", "lists", "lists and series");
 export const seriesOverview = overviewOperation("seriesOverview", "series", "series");
 
@@ -153,7 +151,6 @@ function overviewOperation(id: string, what: string, content: string) {
   });
 }
 
-/** `GET /search/lists`: lists by name. Programs get the response of `/search/lists.json`. */
 export const searchListsPage = operation({
   id: "searchListsPage",
   summary: "Lists and series by their names, as a page",

@@ -76,7 +76,6 @@ const seedsAnswer = z
   })
   .meta({ id: "ListSeeds" });
 
-/** `GET <list>/seeds.json`: all members of a list or series in their order. */
 export const listSeeds = listOperations({
   // No series has a key in `people-series`, so this is always a 404.
   ids: {
@@ -103,7 +102,6 @@ const seedsBody = z
   .looseObject({ add: anySeedsSchema.default([]), remove: anySeedsSchema.default([]) })
   .meta({ id: "ListSeedsBody" });
 
-/** `POST <list>/seeds.json`: adds seeds to a list or series and removes others. */
 export const changeSeeds = listOperations({
   ids: {
     people: "changeListSeeds",
@@ -199,9 +197,9 @@ async function saveSeeds(context: RequestContext, key: string, change: SeedChang
   await requireListWriter(context, ownerOfList(key));
   const { add, remove } = checkSeeds(row, change, context.settings.RECORD_PREFIX);
   return withListErrors(key, async () => {
-    const sent: CatalogRecord = { add: [...change.add], remove: [...change.remove] };
-    await refuseSpam(context, { documents: [sent], comment: null, suspectsAll: true });
-    const request = { list: key, add: JSON.stringify(add), remove, sent: JSON.stringify(sent) };
+    const checkedRecord: CatalogRecord = { add: [...change.add], remove: [...change.remove] };
+    await refuseSpam(context, { documents: [checkedRecord], comment: null, suspectsAll: true });
+    const request = { list: key, add: JSON.stringify(add), remove, sent: JSON.stringify(checkedRecord) };
     return { key, revision: await changeListSeeds(context, request) };
   });
 }

@@ -51,7 +51,6 @@ const body = z
   })
   .meta({ id: "CreateListBody" });
 
-/** `POST /people/<username>/lists.json`: creates a list. */
 export const createListOperation = operation({
   id: "createList",
   summary: "Make a list",

@@ -6,7 +6,7 @@ import { type EditionBundle, type LookupConfig, jsonObjectInOrder } from "../../
 import { dataEntry, detailsEntry, viewapiEntry } from "../../catalog/lookup/entries.ts";
 import { type MissedBook, importMissed } from "../imports/import-missed.ts";
 import { gatherBundles, lookupConfig } from "../holdings/bundles.ts";
-import { type FoundEdition, findByBibKeys } from "../holdings/find-editions.ts";
+import { type EditionMatch, findByBibKeys } from "../holdings/find-editions.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { boolean, callbackName } from "../http/parameters.ts";
 import { sendOrLog } from "../http/queue.ts";
@@ -128,7 +128,7 @@ const ENTRIES: Record<Form, (requested: string, bundle: EditionBundle, config: L
 };
 
 /** Returns the ISBNs and ASINs that have no edition, each book once. */
-function missedBooks(keys: readonly BibKey[], editions: readonly FoundEdition[]): MissedBook[] {
+function missedBooks(keys: readonly BibKey[], editions: readonly EditionMatch[]): MissedBook[] {
   const hits = new Set(editions.map(({ key }) => key));
   const missed = keys
     .filter((key) => (key.kind === "isbn" || key.kind === "asin") && !hits.has(key))

@@ -20,7 +20,6 @@ const ILS_IDENTIFIERS_MAX = 200;
 
 const ILS_BODY_BYTES = 65_536;
 
-/** Finds the edition that a library system describes, and creates it if it is missing. */
 export const ilsSearch = operation({
   id: "ilsSearch",
   summary:

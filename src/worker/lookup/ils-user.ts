@@ -17,7 +17,6 @@ export function ilsError(
   return new CarrelError(status, "ils", { message: reason, body: { status: "error", reason }, headers });
 }
 
-/** Builds the 401 for missing or wrong credentials. */
 export function ilsUnauthorized(context: RequestContext, reason: string): CarrelError {
   return ilsError(401, reason, { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"` });
 }

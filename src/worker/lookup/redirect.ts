@@ -3,7 +3,7 @@ import { type Identifier, lookupLccn, normalizeOclc } from "../../catalog/identi
 import { FORMAT_NAMES } from "../../export/formats.ts";
 import { asinOf, bothIsbns, canonicalIsbn, isChecked } from "../../catalog/identifiers/isbn.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
-import { identifiersOfScan } from "../holdings/edition-of-address.ts";
+import { identifiersOfScan } from "../holdings/bundles.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";

@@ -3,7 +3,7 @@ import { isItemId } from "../../catalog/lending/holdings.ts";
 import { type CatalogRecord, stringsOf, typeKey } from "../../catalog/record.ts";
 import { findEditionKeys } from "../../db/records/identifiers.ts";
 import { editRecords } from "../editing/edit-records.ts";
-import { identifiersOfScan } from "../holdings/edition-of-address.ts";
+import { identifiersOfScan } from "../holdings/bundles.ts";
 import { CarrelError, badData, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
@@ -30,7 +30,6 @@ const responses = {
   503: { description: "No secret is configured" },
 };
 
-/** Sets the scan of an edition, as reported by the scanning service. */
 export const linkItem = operation({
   id: "linkItem",
   summary: "Says which edition a scan is of, signed",
@@ -50,7 +49,6 @@ export const linkItem = operation({
   },
 });
 
-/** Removes a scan from all editions, as reported by the scanning service. */
 export const unlinkItem = operation({
   id: "unlinkItem",
   summary: "Takes a scan from all editions that have it, signed",
@@ -70,7 +68,6 @@ export const unlinkItem = operation({
   },
 });
 
-/** Sets the scan of an edition, replacing another one. Throws 404. */
 async function linkScan(context: RequestContext, key: string, ocaid: string): Promise<void> {
   await editRecords(context, [key], (records) => {
     const edition = records.get(key);
@@ -88,7 +85,10 @@ async function unlinkScan(context: RequestContext, ocaid: string, comment: strin
     if (keys.length === 0 && changes === 0) throw notFound();
     if (keys.length === 0) return;
     await editRecords(context, keys, (records) => {
-      const editions = [...records.values()].filter((edition) => hasScan(edition, ocaid));
+      const editions = [...records.values()].filter(
+        (edition) =>
+          edition["ocaid"] === ocaid || stringsOf(edition["source_records"]).includes(`ia:${ocaid}`),
+      );
       const documents = editions.map((edition) => withoutScan(edition, ocaid));
       return documents.length === 0 ? undefined : changeOf(context, documents, comment);
     });
@@ -101,10 +101,6 @@ async function unlinkScan(context: RequestContext, ocaid: string, comment: strin
 function changeOf({ settings }: RequestContext, documents: readonly CatalogRecord[], comment: string) {
   const { author, bot } = botWriter(settings);
   return { documents, kind: "edit-edition-ocaid", comment, authority: "service", author, bot } as const;
-}
-
-function hasScan(edition: CatalogRecord, ocaid: string): boolean {
-  return edition["ocaid"] === ocaid || stringsOf(edition["source_records"]).includes(`ia:${ocaid}`);
 }
 
 function withoutScan(edition: CatalogRecord, ocaid: string): CatalogRecord {

@@ -17,8 +17,8 @@ import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
 import { metadataOf } from "../../db/lending/holdings.ts";
 import { type ScanRow, readScans } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
-import { lookupConfig, distinct, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";
-import { type FoundEdition, findByBibKeys } from "../holdings/find-editions.ts";
+import { lookupConfig, distinctKeys, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";
+import { type EditionMatch, findByBibKeys } from "../holdings/find-editions.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
@@ -100,7 +100,7 @@ async function readVolumes(
     database,
     requests.flatMap(({ keys }) => keys),
   );
-  const byKey = new Map<BibKey, FoundEdition>(matches.map((match) => [match.key, match]));
+  const byKey = new Map<BibKey, EditionMatch>(matches.map((match) => [match.key, match]));
   const volumes = requests.flatMap(({ label, keys }) => {
     const match = keys.map((key) => byKey.get(key)).find((edition) => edition !== undefined);
     return match === undefined ? [] : [{ label, match }];
@@ -130,14 +130,14 @@ interface EditionScans {
  * Reads the related records and scans of editions. One round trip, one more if there are lendable scans, and one if
  * works have been redirected.
  */
-async function gatherScans(database: Database, editions: readonly FoundEdition[], context: RequestContext) {
-  const workKeys = distinct(editions.map(({ edition }) => workKeyOf(edition)));
+async function gatherScans(database: Database, editions: readonly EditionMatch[], context: RequestContext) {
+  const workKeys = distinctKeys(editions.map(({ edition }) => workKeyOf(edition)));
   const [bundles, siblings] = await Promise.all([
     gatherBundles(database, editions, { depth: "work-and-authors", context }),
     readScans(database, workKeys),
   ]);
   const { byEdition, items, revisions } = bundles;
-  const works = distinct([...byEdition.values()].map(({ work }) => keyOf(work)));
+  const works = distinctKeys([...byEdition.values()].map(({ work }) => keyOf(work)));
   const moved = await readScans(
     database,
     works.filter((work) => !workKeys.includes(work)),
@@ -173,7 +173,6 @@ async function gatherScans(database: Database, editions: readonly FoundEdition[]
   };
 }
 
-/** Returns the scans whose loans the answer shows. */
 function lendableScans({ bundle, scans }: EditionScans): string[] {
   const lendable = scans.filter(({ status }) => status === "lendable").map(({ edition }) => edition);
   const editions = bundle.access === "borrowable" ? [bundle.edition, ...lendable] : lendable;

@@ -4,7 +4,7 @@ import { type XmlElement, element } from "../../catalog/xml.ts";
 import { type HarvestedRow, readListNames } from "../../db/history/harvest.ts";
 import { nameText } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { languageCounts } from "../records/language-counts.ts";
+import { languageCounts } from "../records/languages.ts";
 import { subjectIndex } from "../search/subject-index.ts";
 import { toBadArgument } from "./oai-request.ts";
 

@@ -19,8 +19,7 @@ import { table } from "../ui/table.ts";
 import { bullets, prose, section, webLink } from "../ui/values.ts";
 import { say } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/chart.ts";
-import { rowText, webLinks } from "./book-parts.ts";
-import { identifierList } from "./record-lists.ts";
+import { rowText, webLinks, identifierList } from "./book-parts.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 
 const AUTHORS_PAGE = 50;

@@ -23,14 +23,16 @@ import {
   bookLayout,
   description,
   firstSentence,
-  ownActions,
+  patronActions,
   readerCounts,
   rowText,
   waysList,
   webLinks,
+  identifierList,
+  publisherLinks,
+  subjectLists,
 } from "./book-parts.ts";
 import { type ReadingInput, readingLinks } from "./reading-links.ts";
-import { identifierList, publisherLinks, subjectLists } from "./record-lists.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 
 const EDITION_WIDTH = 48;
@@ -54,7 +56,7 @@ export function workBody(book: BookView, editions: readonly CatalogRecord[], par
     cover: [record, ...editions].map(({ covers }) => firstPicture(covers)).find((id) => id !== undefined),
     subtitle: prose(textOf(record["subtitle"])),
     since: textOf(record["first_publish_date"]),
-    actions: markup`${ownActions(row.key, title, reader)}${firstWays(book, editions)}`,
+    actions: markup`${patronActions(row.key, title, reader)}${firstWays(book, editions)}`,
     main: markup`${readerCounts(book.counts)}
 ${description(record)}${firstSentence(record)}
 ${editionList(book, editions, part)}
@@ -159,7 +161,7 @@ export function editionBody(
     cover: firstPicture(record["covers"]) ?? firstPicture(work?.record["covers"]),
     subtitle: prose(textOf(record["subtitle"])),
     since: textOf(record["publish_date"]),
-    actions: markup`${work !== undefined && ownActions(work.key, nameOf(work.record), reader)}
+    actions: markup`${work !== undefined && patronActions(work.key, nameOf(work.record), reader)}
 ${ways.length > 0 && waysList(ways)}`,
     main: markup`${
       work !== undefined &&
@@ -177,7 +179,6 @@ ${section(say("book.links"), bullets(webLinks(record)))}`,
   });
 }
 
-/** Returns the authors of the work first, then those that only the edition names. */
 function allAuthors(
   edition: CatalogRecord,
   work: CatalogRecord | undefined,

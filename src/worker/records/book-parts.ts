@@ -1,17 +1,30 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import { type CatalogRecord, type Json, objectsOf, textOf } from "../../catalog/record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  objectsOf,
+  textOf,
+  isObject,
+  stringsOf,
+} from "../../catalog/record.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { ratingsAverage, ratingsCount } from "../../search/documents/popularity.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
 import { pictureAddress, cover } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
-import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
+import { type Markup, type Piece, addressOf, markup, shortText, SHOWN_TEXT_MAX } from "../ui/markup.ts";
 import { recordLink } from "../ui/names.ts";
-import { commas, dots, link } from "../ui/parts.ts";
+import { commas, dots, link, firstOf } from "../ui/parts.ts";
 import { histogram, ratingLine, starForm } from "../ui/stars.ts";
-import { prose, webLink } from "../ui/values.ts";
+import { prose, webLink, section } from "../ui/values.ts";
 import { type Words, say } from "../ui/words.ts";
 import { type PageReader, editLink } from "./record-page.ts";
+import { RECORD_VALUES_MAX, RECORD_VALUE_LENGTH } from "../../catalog/editing/members.ts";
+import { subjectKey } from "../../search/documents/subject-key.ts";
+import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";
+import { nameAddress } from "../search/result-parts.ts";
+import { chips } from "../ui/chip.ts";
+import { factList } from "../ui/facts.ts";
 
 const COVER_WIDTH = 240;
 
@@ -24,13 +37,11 @@ interface BookLayout {
   since?: Piece;
   actions: Piece;
   main: Piece;
-  /** Facts, at the side if there is room. */
   aside: Piece;
   row: RecordRow;
   box: Piece;
 }
 
-/** Lays out the page of a book: its cover and actions, its main text, and the facts. */
 export function bookLayout(book: BookLayout): Markup {
   const { row, title, authors, cover: id, subtitle, since, actions, main, aside, box } = book;
   const names = authors.length > 0 && say("book.by", { authors: commas(authors.map(recordLink)) });
@@ -74,8 +85,7 @@ export function readerCounts(counts: WorkCounts): Markup {
   return markup`${line}<details><summary>${say("stars.histogram")}</summary>${histogram(ratings)}</details>`;
 }
 
-/** Renders the patron's actions on a work: shelf, stars, notes and lists. Without a session they lead to the login. */
-export function ownActions(key: string, title: string, { username, workState }: PageReader): Markup {
+export function patronActions(key: string, title: string, { username, workState }: PageReader): Markup {
   const button = dropper({ key, title, shelf: workState?.shelf ?? null });
   if (username === undefined) return button;
   const person = `/people/${encodeURIComponent(username)}`;
@@ -112,4 +122,92 @@ export function webLinks({ links }: CatalogRecord): Piece[] {
 export function rowText(value: Json | undefined): string | undefined {
   const text = textOf(value);
   return text === undefined ? undefined : shortText(text);
+}
+
+const IDENTIFIER_MEMBERS: readonly (readonly [member: string, words: Words])[] = [
+  ["isbn_10", "identifier.isbn_10"],
+  ["isbn_13", "identifier.isbn_13"],
+  ["lccn", "search.lccn"],
+  ["oclc_numbers", "search.oclc"],
+  ["ocaid", "identifier.ocaid"],
+  ["lc_classifications", "identifier.lc_class"],
+  ["dewey_decimal_class", "identifier.dewey"],
+  ["dewey_number", "identifier.dewey"],
+];
+
+/** URLs of the pages about an identifier, by its name; the identifier is appended. */
+const IDENTIFIER_URLS: ReadonlyMap<string, string> = new Map([
+  ["amazon", "https://www.amazon.com/dp/"],
+  ["dnb", "https://d-nb.info/"],
+  ["doi", "https://doi.org/"],
+  ["goodreads", "https://www.goodreads.com/book/show/"],
+  ["google", "https://books.google.com/books?id="],
+  ["imdb", "https://www.imdb.com/name/"],
+  ["isni", "https://isni.org/isni/"],
+  ["lc_naf", "https://id.loc.gov/authorities/names/"],
+  ["lccn", "https://lccn.loc.gov/"],
+  ["librarything", "https://www.librarything.com/work/"],
+  ["librivox", "https://librivox.org/"],
+  ["musicbrainz", "https://musicbrainz.org/artist/"],
+  ["ocaid", "https://archive.org/details/"],
+  ["oclc_numbers", "https://search.worldcat.org/title/"],
+  ["project_gutenberg", "https://www.gutenberg.org/ebooks/"],
+  ["standard_ebooks", "https://standardebooks.org/ebooks/"],
+  ["storygraph", "https://app.thestorygraph.com/books/"],
+  ["viaf", "https://viaf.org/viaf/"],
+  ["wikidata", "https://www.wikidata.org/wiki/"],
+]);
+
+export function identifierList(record: CatalogRecord): Markup | undefined {
+  const members = IDENTIFIER_MEMBERS.map(([member, words]) => [member, say(words), record[member]] as const);
+  const named = ["identifiers", "classifications", "remote_ids"].flatMap((member) => {
+    const values = record[member];
+    if (!isObject(values)) return [];
+    return Object.entries(values).map(([name, value]) => [name, name.replaceAll("_", " "), value] as const);
+  });
+  const entries = [...members, ...named].map(([name, text, value]): [Piece, Piece] => [
+    text,
+    commas(
+      stringsOf(value)
+        .filter((identifier) => identifier !== "")
+        .map((identifier) => identifierLink(name, identifier)),
+    ),
+  ]);
+  return section(say("identifier.heading"), factList(entries));
+}
+
+function identifierLink(name: string, value: string): Piece {
+  if (name.startsWith("isbn_")) return link(`/isbn/${encodeURIComponent(value.toWellFormed())}`, value);
+  const prefix = IDENTIFIER_URLS.get(name);
+  return prefix === undefined ? value : webLink(prefix + encodeURI(value.toWellFormed().trim()), value);
+}
+
+const SUBJECT_LISTS = [
+  { member: "subjects", type: "subject", heading: "nav.subjects" },
+  { member: "subject_people", type: "person", heading: "search.people" },
+  { member: "subject_places", type: "place", heading: "search.places" },
+  { member: "subject_times", type: "time", heading: "search.times" },
+] as const;
+
+export function subjectLists(record: CatalogRecord): Markup | undefined {
+  const lists = SUBJECT_LISTS.flatMap(({ member, type, heading }) => {
+    const names = [...new Set(stringsOf(record[member]).filter((name) => name.trim() !== ""))];
+    const list = chips(
+      names.slice(0, RECORD_VALUES_MAX).map((name) => ({
+        text: name.length > RECORD_VALUE_LENGTH ? shortText(name) : name,
+        href: subjectKey(name) === "" ? undefined : nameAddress(subjectPageKey(type, name)),
+      })),
+    );
+    return list === undefined ? [] : [section(say(heading), list)];
+  });
+  return lists.length === 0 ? undefined : markup`${lists}`;
+}
+
+export function publisherLinks(record: CatalogRecord, count = Number.POSITIVE_INFINITY): Markup | undefined {
+  const names = stringsOf(record["publishers"]).filter((name) => name.trim() !== "");
+  return commas(
+    firstOf(names, count, (name) =>
+      name.length > SHOWN_TEXT_MAX ? shortText(name) : link(nameAddress(publisherPageKey(name)), name),
+    ),
+  );
 }

@@ -3,8 +3,7 @@ import { Buffer } from "node:buffer";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf } from "../../catalog/record.ts";
 import { editionsAt } from "../../db/records/members.ts";
-import { lookupConfig } from "../holdings/bundles.ts";
-import { editionOfAddress } from "../holdings/edition-of-address.ts";
+import { lookupConfig, editionOfAddress } from "../holdings/bundles.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
@@ -16,7 +15,6 @@ import { nameOf, recordLink } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
 import { say } from "../ui/words.ts";
 
-/** Leads people who cannot read print to the item of the scan in the archive. */
 export const daisy = operation({
   id: "daisy",
   summary: "To the DAISY edition of a scanned book",

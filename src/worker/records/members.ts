@@ -26,7 +26,6 @@ function pageOf(entry: z.ZodType) {
 export const readAuthorWorks = membersOperation("readAuthorWorks", "works", "author");
 export const readWorkEditions = membersOperation("readWorkEditions", "editions", "work");
 
-/** Lists works of an author or editions of a work, ascending by key. */
 function membersOperation(id: string, kind: "works" | "editions", noun: "author" | "work"): AnyOperation {
   return operation({
     id,

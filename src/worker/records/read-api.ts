@@ -1,5 +1,5 @@
-import { reference } from "../history/change-query.ts";
 import * as z from "zod";
+import { reference } from "../history/change-query.ts";
 import type { Json } from "../../catalog/record.ts";
 import { ADMIN_GROUP } from "../../catalog/roles.ts";
 import { recordsByKey, revisionOf, viewOf } from "../../db/records/records.ts";

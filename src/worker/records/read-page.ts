@@ -1,6 +1,6 @@
 import { latestRecord, parseDocument } from "../../catalog/document.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
-import { keyMatchesType } from "../../catalog/keys.ts";
+import { keyMatchesType, keyFromOlid, rewriteLegacyKey } from "../../catalog/keys.ts";
 import { textOf } from "../../catalog/record.ts";
 import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
 import { WHOLE_NUMBER, revisionOf, readRecord } from "../../db/records/records.ts";
@@ -15,11 +15,11 @@ import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { type RecordPath, type SluggedPath, sluggedPath } from "../http/paths.ts";
-import { addressWithout, findMovedKey } from "./record-path.ts";
 import { type RecordParameters, jsonReply } from "./record-answer.ts";
-import { type ShownRows, showRecord } from "./show-record.ts";
+import { type PageRows, showRecord } from "./show-record.ts";
 import { moment, say } from "../ui/words.ts";
 import { sitePage } from "./site-pages.ts";
+import { findUserKey } from "../../db/records/users.ts";
 
 /** Old prefixes whose pages moved with 303, not 301 (Q11). */
 const OLD_PREFIXES = /^\/(?:l|user)\//;
@@ -94,7 +94,6 @@ function locationOf(row: RecordRow): string {
   return location;
 }
 
-/** Writes the 404 page of a deleted record (Q6). */
 function deletedPage({ key, lastModified }: RecordRow): Reply {
   return page({
     title: say("record.deleted"),
@@ -163,7 +162,7 @@ async function readPageRows(
   key: string,
   { v, page: pageText }: RecordParameters,
   context: RequestContext,
-): Promise<ShownRows> {
+): Promise<PageRows> {
   const number = listPage(pageText);
   const rows = await readRecordPage(catalogReader(context), {
     key,
@@ -185,4 +184,29 @@ function membersOf(key: string, prefix: string): "works" | "editions" | undefine
   if (idOfKey(key, prefix) === undefined) return undefined;
   if (key.endsWith("W")) return "editions";
   return key.endsWith("A") ? "works" : undefined;
+}
+
+export function addressWithout(url: URL, ...names: readonly string[]): string {
+  const target = new URL(url);
+  for (const name of names) target.searchParams.delete(name);
+  return target.pathname + target.search;
+}
+
+/**
+ * Returns the key of an existing record that a path names by an old prefix (`/a/OL1A`), under the wrong word
+ * (`/works/OL1M`), or with another spelling of a username (Q144); undefined if there is no such record either.
+ */
+export async function findMovedKey(key: string, context: RequestContext): Promise<string | undefined> {
+  const prefix = context.settings.RECORD_PREFIX;
+  const [, username, below = ""] = /^\/people\/([^/]+)(\/.*)?$/.exec(key) ?? [];
+  if (username !== undefined) {
+    const user = await findUserKey(catalogReader(context), username);
+    if (user !== undefined && user + below !== key) return user + below;
+    if (below === "") return undefined;
+  }
+  // Q12: the number decides, not the folder.
+  const other = keyFromOlid(key.slice(key.lastIndexOf("/") + 1), prefix) ?? rewriteLegacyKey(key);
+  if (other === key) return undefined;
+  const row = await readRecord(catalogReader(context), other);
+  return row?.key;
 }

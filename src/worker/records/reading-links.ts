@@ -45,7 +45,6 @@ export function showsLoans(editions: readonly CatalogRecord[], states: LendingSt
   return scans.some((scan) => states === undefined || states.get(scan)?.isLendable === true);
 }
 
-/** Renders offers of other providers, without the scan. */
 function offerLinks(edition: CatalogRecord, archiveUrl: string): Piece[] {
   const offers = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, SHOWN_OFFERS_MAX);
   return offers.flatMap((offer) => {
@@ -122,8 +121,8 @@ function borrowForm(
 
 /** Loans and waiting places of the patron who views a page, by the id of the scan (Q510). */
 interface PatronLoans {
-  readonly loans: ReadonlyMap<string, Loan>;
-  readonly places: ReadonlyMap<string, WaitingPlace>;
+  loans: ReadonlyMap<string, Loan>;
+  places: ReadonlyMap<string, WaitingPlace>;
 }
 
 const NO_LOANS: PatronLoans = { loans: new Map(), places: new Map() };

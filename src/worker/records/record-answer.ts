@@ -94,7 +94,6 @@ export function recordAnswer(record: z.ZodType = recordSchema) {
   return z.union([record, z.array(historyRow), difference]);
 }
 
-/** Response for a mode in a form that it does not have. */
 export const NO_SUCH_FORM = { 406: { description: "The mode does not exist in this form", isBare: true } };
 
 /** Media types of a record besides JSON, chosen by the suffix, `Accept` and the parameter `text`. */

@@ -37,7 +37,6 @@ ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schemaBook(book) })}`
   return { head, span, box: citeBox(book) };
 }
 
-/** Renders the metadata of an author's page for search engines and link previews. */
 export function authorHead(record: CatalogRecord, address: string, context: RequestContext): Markup {
   const schema = schemaAuthor(record, lookupConfig(context));
   const { name, description, image } = schema;
@@ -52,7 +51,6 @@ ${preview([
 ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schema })}`;
 }
 
-/** Renders links to the page's address, and to the record's other forms. */
 function alternateLinks(url: string, address: string, context: RequestContext): Markup {
   return markup`
 <link rel="canonical" href="${baseUrl(context) + address}">
@@ -63,7 +61,6 @@ ${alternates(url).map(
 
 const STYLES = { apa: "APA", mla: "MLA", chicago: "Chicago" } as const;
 
-/** Renders the citations of a book, its files for reference managers and library systems, and links for sharing it. */
 function citeBox(book: Book): Markup {
   const files = FORMAT_NAMES.map((name) => link(`${pathOf(book)}.${name}`, FORMATS[name].label));
   return markup`<details class="more"><summary>${say("book.cite")}</summary>

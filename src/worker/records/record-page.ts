@@ -1,6 +1,6 @@
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { type CatalogRecord, isObject, stringsOf, textOf, typeKey } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { signposts } from "../../export/heads.ts";
@@ -10,8 +10,15 @@ import { askingSession, patronOf } from "../http/session.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import type { PartPlace } from "../ui/pager.ts";
-import { link } from "../ui/parts.ts";
+import { link, commas } from "../ui/parts.ts";
 import { moment, say, dayOf } from "../ui/words.ts";
+import { languageNames } from "../../catalog/language.ts";
+import { subjectKey } from "../../search/documents/subject-key.ts";
+import { subjectPageKey } from "../../search/present/subjects.ts";
+import { nameAddress } from "../search/result-parts.ts";
+import { factList } from "../ui/facts.ts";
+import { table } from "../ui/table.ts";
+import { prose, valueMarkup } from "../ui/values.ts";
 
 /**
  * Writes the page of a record: the content of its kind, and the parts common to all. All clients without a session get
@@ -67,7 +74,6 @@ function recordLinks(
 ${changeHint(record["last_modified"])}`;
 }
 
-/** Renders the link to the form of a record, starting from the shown revision. */
 export function editLink({ key, revision, latest }: RecordRow): Markup {
   return link(`${addressOf(key)}/edit${revision === latest ? "" : `?v=${revision}`}`, say("record.edit"));
 }
@@ -90,16 +96,13 @@ export interface RecordView {
   readonly reader: PageReader;
 }
 
-/** Content of a page, by the kind of record. */
 export interface RecordContent {
   readonly title: string;
   /** False if the body has its own heading. */
   readonly heading?: false;
   readonly head?: Markup;
   readonly body: Piece;
-  /** Other addresses of the record: lists that it is on, covers and the like. */
   readonly links?: readonly Piece[];
-  /** Revisions of other records that the page shows. */
   readonly shownRevisions?: readonly { readonly key: string; readonly revision: number }[];
   /** True if the page can change at any moment without a write, because it shows loans. */
   readonly isVolatile?: boolean;
@@ -112,7 +115,6 @@ export function partPlace({ address, row }: RecordView): Omit<PartPlace, "anchor
   return row.revision === row.latest ? { address } : { address, parameters: { v: String(row.revision) } };
 }
 
-/** Reader of a page that is public. */
 export interface PageReader {
   /** Undefined without a session. */
   readonly username: string | undefined;
@@ -138,4 +140,65 @@ export async function pageReader(context: RequestContext, work: number | undefin
   const workState =
     work === undefined ? undefined : { shelf: entry?.shelf ?? null, stars: rating?.stars ?? null };
   return { username, isLibrarian: hasRole(actor, "librarian"), workState };
+}
+
+/** Members of every record, which the page shows elsewhere. */
+const ENVELOPE = new Set(["key", "type", "revision", "latest_revision", "created", "last_modified", "id"]);
+const TEXT_TYPES = new Set(["/type/page", "/type/doc", "/type/content", "/type/home"]);
+const SUBJECT_TYPES = ["subject", "person", "place", "time"] as const;
+
+export function otherBody({ record }: RecordView): Markup {
+  switch (typeKey(record)) {
+    case "/type/language":
+      return languageBody(record);
+    case "/type/tag":
+      return markup`${tagLink(record)}${members(record)}`;
+    default:
+      return TEXT_TYPES.has(typeKey(record) ?? "")
+        ? markup`${prose(textOf(record["body"]))}${members(record, ["title", "body"])}`
+        : members(record);
+  }
+}
+
+function members(record: CatalogRecord, excluded: readonly string[] = []): Markup {
+  const names = Object.keys(record).filter((name) => !ENVELOPE.has(name) && !excluded.includes(name));
+  const type = typeKey(record) ?? "";
+  return markup`<p>${say("record.of_type", { type: link(addressOf(type), type) })}</p>
+${
+  names.length > 0 &&
+  table({
+    caption: say("record.members"),
+    columns: [say("search.name"), say("record.value")],
+    rows: names.map((name): Piece[] => [name, valueMarkup(record[name])]),
+  })
+}`;
+}
+
+function languageBody(record: CatalogRecord): Markup {
+  const code = textOf(record["code"]) ?? textOf(record["key"])?.slice("/languages/".length) ?? "";
+  const { native } = languageNames(code, record, "en");
+  const translated = isObject(record["name_translated"]) ? Object.entries(record["name_translated"]) : [];
+  return markup`${factList([
+    [say("language.marc"), code],
+    [say("language.native"), native],
+    [say("language.deprecated"), record["deprecated"] === true && say("record.yes")],
+    [say("language.replaced"), valueMarkup(record["current"])],
+  ])}
+<p>${link(`/search?${new URLSearchParams({ language: code })}`, say("language.books"))}
+${link("/languages", say("language.all"))}</p>
+${
+  translated.length > 0 &&
+  table({
+    caption: say("language.names"),
+    columns: [say("layout.language"), say("search.name")],
+    rows: translated.map(([language, names]): Piece[] => [language, commas(stringsOf(names))]),
+  })
+}`;
+}
+
+function tagLink(record: CatalogRecord): Markup | undefined {
+  const name = textOf(record["name"]) ?? "";
+  const subjectType = SUBJECT_TYPES.find((type) => type === textOf(record["tag_type"]));
+  if (subjectType === undefined || subjectKey(name) === "") return undefined;
+  return markup`<p>${link(nameAddress(subjectPageKey(subjectType, name)), say("subject.books_about", { name }))}</p>`;
 }

@@ -14,8 +14,7 @@ import {
 } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { readDiff } from "./diff.ts";
-import { historyPage, readHistory } from "./history.ts";
+import { historyPage, readHistory, readDiff } from "./history.ts";
 import {
   type RecordParameters,
   rdfReply,
@@ -31,8 +30,7 @@ import {
   workSchema,
 } from "./record-answer.ts";
 import { type RecordPath, recordPath, withoutSlug } from "../http/paths.ts";
-import { addressWithout, findMovedKey } from "./record-path.ts";
-import { readPage } from "./read-page.ts";
+import { readPage, addressWithout, findMovedKey } from "./read-page.ts";
 
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 
@@ -101,7 +99,6 @@ function recordOperation(
   });
 }
 
-/** Answers with the record in the request's path, in the form selected by suffix, `Accept` and parameters. */
 export function recordReply(parameters: RecordParameters, context: RequestContext): Promise<Reply> | Reply {
   const path = recordPath(context.url.pathname, context.request.headers.get("Accept"));
   if (PREFERENCES.test(path.key)) throw authenticationRequired("Session");

@@ -28,22 +28,20 @@ import { nameOf } from "../ui/names.ts";
 import type { Part } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { authorBody } from "./author-pages.ts";
-import { otherBody } from "./other-page.ts";
-import { type RecordContent, type RecordView, pageReader, recordPage } from "./record-page.ts";
+import { type RecordContent, type RecordView, pageReader, recordPage, otherBody } from "./record-page.ts";
 import { readPatronLoans, showsLoans } from "./reading-links.ts";
 import { authorHead, bookData } from "./record-head.ts";
 import { editionBody, workBody } from "./book-pages.ts";
 import { ROW_VALUES_MAX } from "./book-parts.ts";
 import { say } from "../ui/words.ts";
 
-/** Rows of a record's page, and the part of its members that the page shows. */
-export interface ShownRows extends RecordPageRows {
+export interface PageRows extends RecordPageRows {
   readonly part: Part;
 }
 
 /** Writes the page of a record. `row` is the revision to show, `address` the path of the page. */
 export async function showRecord(
-  rows: ShownRows,
+  rows: PageRows,
   { row, address }: { row: RecordRow; address: string },
   context: RequestContext,
 ): Promise<Reply> {
@@ -69,7 +67,7 @@ type RevisionView = Omit<RecordView, "reader">;
 /** Writes the page of a work with a page of its editions. One round trip after `rows`. */
 async function workPage(
   revision: RevisionView,
-  { members, part }: ShownRows,
+  { members, part }: PageRows,
   context: RequestContext,
 ): Promise<Reply> {
   const { record, row } = revision;
@@ -103,16 +101,13 @@ async function editionPage(revision: RevisionView, context: RequestContext): Pro
 }
 
 interface BookSources {
-  /** Works to read with their authors. */
   works: readonly string[];
   keys: readonly string[];
   /** Editions whose scans are shown. */
   editions: readonly CatalogRecord[];
-  /** Work whose readers and shelves are shown. */
   work: string | undefined;
 }
 
-/** Loads the records, loans and counts of a book's page concurrently. */
 async function loadBook(
   revision: RevisionView,
   { works, keys, editions, work }: BookSources,
@@ -188,7 +183,7 @@ function languageKeys(record: CatalogRecord): string[] {
 
 async function authorPage(
   revision: RevisionView,
-  { members, part }: ShownRows,
+  { members, part }: PageRows,
   context: RequestContext,
 ): Promise<Reply> {
   const [editions, reader] = await Promise.all([

@@ -35,7 +35,6 @@ const HELP: readonly Section[] = [
   ],
 ];
 
-/** Cache lifetime of these pages in seconds. */
 const SITE_SECONDS = 300;
 
 type PageOf = (context: RequestContext) => Reply | Promise<Reply>;

@@ -5,7 +5,7 @@ import { type CatalogRecord, authorsOf, keyOf, keysWithin } from "../../catalog/
 import { readRecordPage } from "../../db/records/members.ts";
 import { readRelated } from "../../db/records/related.ts";
 import { availabilityWord } from "../../search/present/availability.ts";
-import { editionOfAddress } from "../holdings/edition-of-address.ts";
+import { editionOfAddress } from "../holdings/bundles.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { lastSegment, numberedKey } from "../../catalog/keys.ts";
 import { recordNotFound } from "../http/errors.ts";
@@ -27,7 +27,6 @@ const WIDGET_EDITIONS = 50;
 export const workWidgetPage = widgetOperation("work", "A work", loadWork);
 export const editionWidgetPage = widgetOperation("edition", "An edition", loadEdition);
 
-/** Defines a small page of a book that other sites embed. */
 function widgetOperation(
   kind: "work" | "edition",
   name: string,
@@ -102,7 +101,6 @@ interface WidgetView {
   record: CatalogRecord;
   authors: readonly CatalogRecord[];
   edition?: CatalogRecord | undefined;
-  /** Undefined if unknown. */
   availability?: Availability | undefined;
 }
 

@@ -11,10 +11,10 @@ import { askingSession, patronOf } from "../http/session.ts";
 
 /** Counts of a work as one client sees them: a patron's own recent changes count at once. */
 interface OwnView {
-  readonly counts: WorkCounts;
-  readonly observations: ObservationCounts;
+  counts: WorkCounts;
+  observations: ObservationCounts;
   /** False if all clients get the same counts, so caches may store them. */
-  readonly isOwn: boolean;
+  isOwn: boolean;
 }
 
 /**
@@ -38,17 +38,19 @@ export async function ownView(context: RequestContext, work: number): Promise<Ow
 const NO_USERNAME = "";
 const NO_STATE: CountedState = { shelf: null, stars: null, observations: [] };
 
-/** Replaces the patron's contribution to the counts with the current one. */
-function replaceOwn({ counts, observations, own }: CountsWithOwn, now: CountedState): Omit<OwnView, "isOwn"> {
-  const onShelf = (shelf: number): number => Number(now.shelf === shelf) - Number(own.shelf === shelf);
-  const stars = (number: number): number => Number(now.stars === number) - Number(own.stars === number);
+function replaceOwn(
+  { counts, observations, own: before }: CountsWithOwn,
+  now: CountedState,
+): Omit<OwnView, "isOwn"> {
+  const onShelf = (shelf: number): number => Number(now.shelf === shelf) - Number(before.shelf === shelf);
+  const stars = (number: number): number => Number(now.stars === number) - Number(before.stars === number);
   const [one, two, three, four, five] = counts.ratings;
   return {
     counts: {
       ratings: [one + stars(1), two + stars(2), three + stars(3), four + stars(4), five + stars(5)],
       ...byShelf("member", ({ id, member }) => counts[member] + onShelf(id)),
     },
-    observations: replaceObservations(observations, own.observations, now.observations),
+    observations: replaceObservations(observations, before.observations, now.observations),
   };
 }
 

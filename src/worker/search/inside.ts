@@ -18,7 +18,7 @@ import {
 } from "../../search/inside/snippets.ts";
 import { availability, lendingAvailability } from "../../search/present/availability.ts";
 import { fold } from "../../search/text/collation.ts";
-import { editionsOfScans } from "../holdings/edition-of-address.ts";
+import { editionsOfScans } from "../holdings/bundles.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { boolean, integer } from "../http/parameters.ts";

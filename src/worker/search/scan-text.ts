@@ -6,27 +6,17 @@ import { type CatalogRecord, authorsOf, keyOf, stringsOf, textOf } from "../../c
 import { readItems } from "../../db/lending/holdings.ts";
 import { deleteBook, putBook } from "../../db/search/inside.ts";
 import type { Database } from "../../db/statement.ts";
-import {
-  type BlockMap,
-  type BlockRange,
-  type BookMetadata,
-  blockRangesOf,
-  blocksOf,
-  BOOK_PAGES_MAX,
-  facetValuesOf,
-  languageKeysOf,
-  pagesOf,
-  pagesOfBlock,
-} from "../../search/inside/book-text.ts";
+import { type BlockMap, type BlockRange, type BookMetadata, blockRangesOf, blocksOf, BOOK_PAGES_MAX, facetValuesOf, languageKeysOf, pagesOf, pagesOfBlock } from "../../search/inside/book-text.ts";
 import { literalTokensOf } from "../../search/inside/snippets.ts";
 import { fold } from "../../search/text/collation.ts";
-import { editionsOfScans } from "../holdings/edition-of-address.ts";
+import { editionsOfScans } from "../holdings/bundles.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { json, NO_STORE } from "../http/reply.ts";
 import { knownLanguages } from "./known-languages.ts";
+import { packText } from "./scans.ts";
 
 /**
  * Stores the text of a book in place of an older one. Each version has an object of its own in R2, so that rows and text

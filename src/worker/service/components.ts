@@ -139,8 +139,8 @@ const PARTS: readonly (readonly [name: string, content: Piece])[] = [
     "picker",
     markup`<form action="/dev/components">${picker({ name: "author", label: "Author", source: "/authors/_autocomplete", hint: "Who wrote it" })}
 ${picker({ name: "picked", label: "Picked author", source: "/authors/_autocomplete", picked: OPTIONS[0] })}
-${picker({ name: "found", label: "Author to pick", source: "/authors/_autocomplete", typed: "austen", found: OPTIONS })}
-${picker({ name: "missing", label: "Missing author", source: "/authors/_autocomplete", typed: "xyz", found: [], error: "Please pick one." })}</form>`,
+${picker({ name: "found", label: "Author to pick", source: "/authors/_autocomplete", typed: "austen", matches: OPTIONS })}
+${picker({ name: "missing", label: "Missing author", source: "/authors/_autocomplete", typed: "xyz", matches: [], error: "Please pick one." })}</form>`,
   ],
   [
     "progress",
@@ -181,7 +181,7 @@ ${picker({ name: "missing", label: "Missing author", source: "/authors/_autocomp
     "terms",
     markup`<form action="/dev/components">${terms({ field: { name: "subjects", label: "Subjects", value: "Love" }, source: "/subjects_autocomplete", between: ", " })}
 ${terms({ field: { name: "seeds", label: "What is in the list", value: "/works/OL1W" }, source: "/works/_autocomplete", between: "\n", keysOf: "Works" })}
-${terms({ field: { name: "people", label: "People" }, source: "/subjects_autocomplete", between: ", ", typed: "austen", found: OPTIONS })}</form>`,
+${terms({ field: { name: "people", label: "People" }, source: "/subjects_autocomplete", between: ", ", typed: "austen", matches: OPTIONS })}</form>`,
   ],
   [
     "years",

@@ -13,7 +13,6 @@ export function accountPage(content: Page): Reply {
   return page({ ...content, cacheControl: PRIVATE });
 }
 
-/** Message shown on a page of its own, with a link onwards. */
 export interface Message {
   readonly title: Piece;
   readonly text: Piece;

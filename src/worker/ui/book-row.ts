@@ -10,7 +10,6 @@ export interface Book {
   readonly title: string;
   /** Authors, with links to their pages if they are known. */
   readonly authors?: readonly { readonly name: string; readonly href?: string }[];
-  /** Number of the cover. */
   readonly cover: number | undefined;
   /** `a` for a picture of an author; `b`, a cover, by default. */
   readonly of?: "a" | "b";
@@ -19,11 +18,10 @@ export interface Book {
 }
 
 interface Row {
-  readonly notes?: readonly Piece[];
-  readonly more?: Piece;
-  readonly action?: Piece;
-  /** True for the first rows, whose covers load at once. */
-  readonly isFirst?: boolean;
+  notes?: readonly Piece[];
+  more?: Piece;
+  action?: Piece;
+  isFirst?: boolean;
 }
 
 const LISTED_AUTHORS_MAX = 50;
@@ -50,7 +48,6 @@ export function editionsLine(count: number | undefined, year: number | undefined
   return say("book.editions_since", { count, year: String(year) });
 }
 
-/** Returns the members of a cover for a book. */
 export function pictured({ key, href, title, authors = [], cover: id, of = "b" }: Book) {
   return { key, href, title, by: authors[0]?.name, id, of };
 }
@@ -60,7 +57,6 @@ function bookTitle({ href, title, lang }: Book): Markup {
   return markup`<p class="title"><a href="${href}"${language}><cite dir="auto">${shortText(title)}</cite></a></p>`;
 }
 
-/** Lists the authors of a book, at most 50; undefined if it has none. */
 export function authorsLine({ authors = [] }: Pick<Book, "authors">): Markup | undefined {
   if (authors.length === 0) return undefined;
   const names = firstOf(authors, LISTED_AUTHORS_MAX, ({ name, href }) => {
@@ -77,7 +73,6 @@ export function shelf(books: readonly Book[], kind: keyof typeof COVER_WIDTHS = 
   return markup`<ul class="${kind}">${books.map((book, at) => spine(book, { width: COVER_WIDTHS[kind], isFirst: at < 4 }))}</ul>`;
 }
 
-/** Makes a grid of books with content below each, such as a shelf or stars. */
 export function grid(books: readonly (readonly [book: Book, below: Piece])[]): Markup {
   return markup`<ul class="grid">${books.map(([book, below], at) => spine(book, { width: COVER_WIDTHS.grid, isFirst: at < 4, below }))}</ul>`;
 }

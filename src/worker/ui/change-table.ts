@@ -1,11 +1,10 @@
 import { type MemberChange, type TextPart, textDiff } from "../../catalog/compare.ts";
 import { type Json, keyOf, textOf } from "../../catalog/record.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { memberName } from "./members.ts";
+import { memberName } from "./names.ts";
 import { valueMarkup } from "./values.ts";
 import { say } from "./words.ts";
 
-/** Makes a table of the changed members of a record, with both values side by side. */
 export function changeTable(changes: readonly MemberChange[], earlier: Piece, later: Piece): Markup {
   return markup`<table class="diff"><caption class="unseen">${say("change.what")}</caption>
 <thead><tr><th scope="col">${say("change.member")}</th><th scope="col">${earlier}</th><th scope="col">${later}</th></tr></thead>
@@ -15,7 +14,6 @@ export function changeTable(changes: readonly MemberChange[], earlier: Piece, la
   })}</tbody></table>`;
 }
 
-/** Marks the parts that only one of two values has. */
 function markDifferences(before: Json | undefined, after: Json | undefined): readonly [Piece, Piece] {
   const [old, now] = [textOf(before), textOf(after)];
   if (old !== undefined && now !== undefined) {

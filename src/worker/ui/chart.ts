@@ -8,7 +8,6 @@ const HEIGHT = 96;
 const NAMES = 24;
 const MONTHS = 12;
 
-/** Draws the counts of the months of a year as columns with their numbers; undefined if all are 0. */
 export function monthColumns(label: Piece, counts: readonly number[]): Markup | undefined {
   const most = Math.max(0, ...counts);
   if (most === 0) return undefined;
@@ -24,13 +23,10 @@ export function monthColumns(label: Piece, counts: readonly number[]): Markup | 
   return markup`<figure class="months"><figcaption>${label}</figcaption><svg viewBox="0 0 ${MONTH * MONTHS} ${HEIGHT + NAMES}" role="img" aria-label="${texts}">${columns}</svg></figure>`;
 }
 
-interface Counted {
-  readonly name: Piece;
-  readonly count: number;
-}
-
-/** Draws counts by name as bars; undefined if there are none. */
-export function bars(label: Piece, entries: readonly Counted[]): Markup | undefined {
+export function bars(
+  label: Piece,
+  entries: readonly { readonly name: Piece; readonly count: number }[],
+): Markup | undefined {
   if (entries.length === 0) return undefined;
   const most = Math.max(1, ...entries.map(({ count }) => count));
   const rows = entries.map(
@@ -51,8 +47,8 @@ const BAR_WIDTH = 20;
 const BARS_MAX = 120;
 
 interface YearCount {
-  readonly year: number;
-  readonly count: number;
+  year: number;
+  count: number;
 }
 
 /** Counts dates by year; dates without a year do not count. */

@@ -2,15 +2,12 @@ import { type Markup, type Piece, markup } from "./markup.ts";
 import { number, say } from "./words.ts";
 
 interface Chip {
-  /** Undefined for a text without a link. */
-  readonly href: string | undefined;
-  readonly text: Piece;
-  readonly count?: number | undefined;
-  /** True for a link to the current page. */
-  readonly isCurrent?: boolean;
+  href: string | undefined;
+  text: Piece;
+  count?: number | undefined;
+  isCurrent?: boolean;
 }
 
-/** Makes a row of short links; undefined if there are none. */
 export function chips(items: readonly Chip[]): Markup | undefined {
   if (items.length === 0) return undefined;
   return markup`<ul class="chips">${items.map(
@@ -19,7 +16,6 @@ export function chips(items: readonly Chip[]): Markup | undefined {
   )}</ul>`;
 }
 
-/** Makes a row of active filters, with links that remove them; undefined if there are none. */
 export function removableChips(label: Piece, items: readonly Chip[]): Markup | undefined {
   if (items.length === 0) return undefined;
   return markup`<ul class="chips" aria-label="${label}">${items.map(

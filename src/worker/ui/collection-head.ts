@@ -2,18 +2,17 @@ import { SCHEMA_CONTEXT } from "../../export/formats.ts";
 import { NAME } from "../http/settings.ts";
 import { type Markup, dataBlock, markup } from "./markup.ts";
 
-/** Page of several items: works about a subject, members of a list. */
 interface Collection {
   /** Base URL of the site, without a trailing slash. */
-  readonly site: string;
-  readonly address: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly total: number;
+  site: string;
+  address: string;
+  title: string;
+  description?: string;
+  total: number;
   /** Items of this page; `href` is a path. */
-  readonly items: readonly { readonly href: string; readonly title: string }[];
-  readonly json: string;
-  readonly atom?: string;
+  items: readonly { href: string; title: string }[];
+  json: string;
+  atom?: string;
 }
 
 const FORMS = [

@@ -14,7 +14,6 @@ export function firstPicture(pictures: Json | undefined): number | undefined {
   return pictures.map(pictureId).find((id) => id !== undefined);
 }
 
-/** Returns a valid number of a picture, else undefined. */
 export function pictureId(id: unknown): number | undefined {
   return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
@@ -29,18 +28,17 @@ const CLOTHS = 12;
 
 interface Cover {
   /** Key, which decides the colour if there is no image. */
-  readonly key: string;
-  readonly title: string;
-  readonly by?: string | undefined;
-  readonly id: number | undefined;
+  key: string;
+  title: string;
+  by?: string | undefined;
+  id: number | undefined;
   /** `b` for books, by default; `a` for authors. */
-  readonly of?: "a" | "b";
+  of?: "a" | "b";
   /** Width of the box, in CSS pixels, by which browsers choose the size of the image. */
-  readonly width: number;
-  /** True for an image that loads at once. */
-  readonly isFirst?: boolean;
+  width: number;
+  isFirst?: boolean;
   /** Address of a link, which keyboards and screen readers skip, since the text beside the picture has the same link. */
-  readonly href?: string;
+  href?: string;
 }
 
 /**

@@ -14,12 +14,12 @@ export const SHELF_WORDS = {
 
 interface Shelved {
   /** `/works/OL1W` */
-  readonly key: string;
-  readonly title: string;
+  key: string;
+  title: string;
   /** The user's shelf of the work. If absent, it is read together with those of all works of the page. */
-  readonly shelf?: ShelfId | null;
+  shelf?: ShelfId | null;
   /** More entries of the menu, each an `<li>`. */
-  readonly more?: Piece;
+  more?: Piece;
 }
 
 /**
@@ -52,7 +52,6 @@ function shelfName(shelf: ShelfId): Markup {
   return say(SHELF_WORDS[shelf]);
 }
 
-/** Makes the notice of a book that has moved, with a button that undoes the move. */
 export function moveNotice({ key, title, from, to, isUndo }: BookMove): Markup {
   const book = markup`<cite dir="auto">${title}</cite>`;
   if (from === to) {
@@ -83,7 +82,6 @@ function entry(value: number, text: Piece): Markup {
   return markup`<li><button name="bookshelf_id" value="${value}">${text}</button></li>`;
 }
 
-/** Makes links to the notes and dates of a patron on a work, and to a new list with it. */
 function patronLinks(key: string, username: string): Markup {
   const folder = `/people/${encodeURIComponent(username)}`;
   return markup`<li><a href="${folder}/books/notes?work=${lastSegment(key)}">${say("dropper.own")}</a></li>

@@ -21,10 +21,9 @@ const TITLES: ReadonlyMap<number, Words> = new Map([
   [503, "error.503"],
 ]);
 
-/** Makes the page of an error, with a link or a search to continue. */
 export function errorPage(error: CarrelError): Reply {
   const { status, headers } = error;
-  const body = markup`${reasons(error)}${retry(error)}${retry(error)}
+  const body = markup`${reasons(error)}${retry(error)}
 ${
   status === 401
     ? markup`<p>${link("/account/login", say("account.log_in"))}</p>`
@@ -44,7 +43,6 @@ function reasons({ body, message }: CarrelError): Markup {
   return markup`<ul>${failures.map((failure) => markup`<li>${reason(failure)}</li>`)}</ul>`;
 }
 
-/** Writes the place of a failure, if known, and its message. */
 function reason(failure: unknown): Markup {
   if (typeof failure !== "object" || failure === null) return failureWords(String(failure));
   const { loc, msg, message } = failure as { loc?: unknown; msg?: unknown; message?: unknown };
@@ -53,7 +51,6 @@ function reason(failure: unknown): Markup {
   return field === "" ? text : markup`<code>${field}</code>: ${text}`;
 }
 
-/** The time to wait, if the error has one. */
 function retry({ headers }: CarrelError): Markup | undefined {
   const seconds = Number(headers["Retry-After"]);
   return seconds > 0 ? markup`<p>${say("failure.retry", { count: seconds })}</p>` : undefined;

@@ -2,16 +2,15 @@ import { type Markup, type Piece, markup } from "./markup.ts";
 import { number, say } from "./words.ts";
 
 interface FacetValue {
-  readonly href: string;
-  readonly text: Piece;
+  href: string;
+  text: Piece;
   /** Undefined if the count would be wrong. */
-  readonly count?: number | undefined;
+  count?: number | undefined;
 }
 
 /** Values that are visible at first, if there are more than two others. */
 const FIRST_VALUES = 5;
 
-/** Makes a facet: its first values, and the others in a nested summary. `above` is content above the values. */
 export function facet(
   heading: Piece,
   values: readonly FacetValue[],

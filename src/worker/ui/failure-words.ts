@@ -204,7 +204,6 @@ export function translatedFailure(message: string): Markup | undefined {
   return undefined;
 }
 
-/** Returns a failure in the reader's language, or else its English message. */
 export function failureWords(message: string): Markup {
   return translatedFailure(message) ?? markup`<span lang="en">${message}</span>`;
 }

@@ -64,16 +64,15 @@ function attributesOf({ name, id = name, hint, error, required, autocomplete, ma
 }
 
 interface Form {
-  readonly action: string;
-  readonly method?: "get" | "post";
-  readonly fields: readonly Field[];
-  readonly submit: Piece;
+  action: string;
+  method?: "get" | "post";
+  fields: readonly Field[];
+  submit: Piece;
   /** True for an action that cannot be undone: changes the colour of the button. */
-  readonly isDangerous?: boolean;
-  readonly more?: Piece;
+  isDangerous?: boolean;
+  more?: Piece;
 }
 
-/** Makes a form, with a summary of its errors above. */
 export function form({ action, method = "post", fields, submit, more, isDangerous = false }: Form): Markup {
   const failed = fields.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, message: error }]));
   return markup`${errorSummary(failed)}<form method="${method}" action="${action}">
@@ -82,7 +81,6 @@ ${fields.map(field)}${more}
 </form>`;
 }
 
-/** Makes a form that redirects back to the page `here`. */
 export function postForm(action: string, here: string, content: Piece): Markup {
   return markup`<form method="post" action="${action}">
 <input type="hidden" name="redir_url" value="${here}">${content}</form>`;

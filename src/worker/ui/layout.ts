@@ -28,7 +28,6 @@ export interface Page {
   /** False if the body has its own heading. */
   readonly heading?: Piece;
   readonly body: Piece;
-  /** Text in the search field of the header. */
   readonly q?: string;
   /** Content of the head for other programs: canonical address, data of the record, feeds. */
   readonly head?: Markup;
@@ -81,7 +80,7 @@ function message({ type, message: text, words, move }: Flash): Markup {
 
 export function documentOf(title: Piece, head: Piece, content: Markup): Markup {
   return markup`<!doctype html>
-<html lang="${forReader(({ language }) => language)}" dir="${forReader(({ language }) => directionOf(language))}">
+<html lang="${forReader(({ language }) => language)}" dir="${forReader(({ language }) => (language === "ar" ? "rtl" : "ltr"))}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -95,11 +94,6 @@ ${content}
 `;
 }
 
-function directionOf(language: Language): "ltr" | "rtl" {
-  return language === "ar" ? "rtl" : "ltr";
-}
-
-/** Makes the reply with a document, with the headers of all pages. */
 function htmlReply(document: Markup, options: Omit<Page, "title" | "body">): Reply {
   const { status = 200, cacheControl = NO_STORE, headers, formsLeadTo } = options;
   const ownForms = "form-action 'self'";
@@ -137,10 +131,8 @@ function headerOf(q: string): Markup {
 <nav aria-label="${say("layout.main")}">${forReader(({ here }) => MAIN.map(([href, words]) => link(href, say(words), here.split("?")[0] === href)))}${forReader(accountMenu)}</nav></div></header>`;
 }
 
-/** Pages that a login does not return to. */
 const NO_RETURN = /^\/(?:account\/(?:login|create|verify|logout)|$)/;
 
-/** Makes the menu of a signed-in user, or a link to the login that returns to the page. */
 export function accountMenu({ username, here }: Reader): Markup {
   if (username === undefined) {
     const back = NO_RETURN.test(here) ? "" : `?redirect=${encodeURIComponent(here)}`;

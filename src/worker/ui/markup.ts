@@ -11,7 +11,6 @@ export class Markup {
     this.write = write;
   }
 
-  /** Writes the HTML for an unknown user. */
   toString(): string {
     return this.textFor(ANYBODY);
   }

@@ -11,6 +11,7 @@ import {
 import { recordPage } from "./form.ts";
 import { type Markup, addressOf, forReader, markup, shortText } from "./markup.ts";
 import { link } from "./parts.ts";
+import { type Words, say } from "./words.ts";
 
 export type Records = ReadonlyMap<string, CatalogRecord>;
 
@@ -43,7 +44,6 @@ export function namedLink(key: string, name: string | undefined): Markup {
   return markup`${link(addressOf(key), shortText(name))} <span class="soft small">${lastSegment(key)}</span>`;
 }
 
-/** Makes a link to the record of a reference `{key}`, with its name or, if the record is unknown, its key. */
 export function referenceLink(reference: Json | undefined, records: Records): Markup | undefined {
   const key = keyOf(reference);
   if (key === undefined) return undefined;
@@ -58,7 +58,6 @@ export function referenceLinks(references: Json | undefined, records: Records): 
   return references.flatMap((reference) => referenceLink(reference, records) ?? []);
 }
 
-/** Names of providers of whole books, by name in identifiers. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ["cita_press", "Cita Press"],
   ["ia", "the Internet Archive"],
@@ -72,4 +71,113 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
 
 export function providerName(name: string): string {
   return PROVIDERS.get(name) ?? name.replaceAll("_", " ");
+}
+
+export const NAMED_KINDS = [
+  "kind.add-book",
+  "kind.add-cover",
+  "kind.add-photo",
+  "kind.bulk-delete-books",
+  "kind.bulk-edit-permissions",
+  "kind.bulk-edit-work-tags",
+  "kind.bulk-revert-spam",
+  "kind.bulk_update",
+  "kind.create-list",
+  "kind.create-series",
+  "kind.delete-list",
+  "kind.delete-profile",
+  "kind.edit-blocked-ips",
+  "kind.edit-book",
+  "kind.edit-list",
+  "kind.edit-usergroup-delete-member",
+  "kind.merge-authors",
+  "kind.merge-works",
+  "kind.new-account",
+  "kind.revert-version",
+  "kind.undo",
+  "kind.update",
+  "kind.update-author-photos",
+  "kind.update-book-covers",
+] as const satisfies readonly Words[];
+
+const BY_KIND: ReadonlyMap<string, Words> = new Map(
+  NAMED_KINDS.map((words) => [words.slice("kind.".length), words]),
+);
+
+/** Returns the name of a kind of change; rare kinds have no translation. */
+export function kindName(kind: string): Markup {
+  const words = BY_KIND.get(kind);
+  return words === undefined ? markup`<code>${kind}</code>` : say(words);
+}
+
+const NAMED = [
+  "member.alternate_names",
+  "member.authors",
+  "member.bio",
+  "member.birth_date",
+  "member.by_statement",
+  "member.contributors",
+  "member.copyright_date",
+  "member.covers",
+  "member.date",
+  "member.death_date",
+  "member.description",
+  "member.dewey_decimal_class",
+  "member.dewey_number",
+  "member.edition_name",
+  "member.excerpts",
+  "member.first_publish_date",
+  "member.first_sentence",
+  "member.fuller_name",
+  "member.identifiers",
+  "member.isbn_10",
+  "member.isbn_13",
+  "member.languages",
+  "member.lc_classifications",
+  "member.lccn",
+  "member.links",
+  "member.location",
+  "member.name",
+  "member.notes",
+  "member.number_of_pages",
+  "member.ocaid",
+  "member.oclc_numbers",
+  "member.original_languages",
+  "member.other_titles",
+  "member.pagination",
+  "member.personal_name",
+  "member.photos",
+  "member.physical_dimensions",
+  "member.physical_format",
+  "member.publish_date",
+  "member.publish_places",
+  "member.publishers",
+  "member.remote_ids",
+  "member.seeds",
+  "member.series",
+  "member.source_records",
+  "member.subject_people",
+  "member.subject_places",
+  "member.subject_times",
+  "member.subjects",
+  "member.subtitle",
+  "member.table_of_contents",
+  "member.tags",
+  "member.title",
+  "member.translated_from",
+  "member.translated_titles",
+  "member.translation_of",
+  "member.type",
+  "member.weight",
+  "member.works",
+] as const satisfies readonly Words[];
+
+const BY_MEMBER: ReadonlyMap<string, Words> = new Map(
+  NAMED.map((words) => [words.slice("member.".length), words]),
+);
+
+/** Returns the name of a member of records; rare members have no translation. */
+export function memberName(member: string): Markup {
+  const words = BY_MEMBER.get(member);
+  return words === undefined ? markup`<code>${member}</code>` : say(words);
 }

@@ -1,9 +1,7 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { type Words, say } from "./words.ts";
 
-/** Part of a longer list on one page. */
 export interface Part {
-  /** From 1. */
   readonly number: number;
   readonly size: number;
   readonly total: number;
@@ -19,7 +17,6 @@ export function partText({ number, size, total }: Part, words: Words): Markup {
   return markup`${say(words, { count: total })}${!isAll && say("pager.part", { from, to })}`;
 }
 
-/** Address of parts: path of the page, other parameters, and the id of the heading of the list. */
 export interface PartPlace {
   readonly address: string;
   readonly parameters?: Readonly<Record<string, string>>;
@@ -45,10 +42,8 @@ export function partLinks(
   return isCut ? markup`${links}<p>${say("pager.window", { count: window })}</p>` : links;
 }
 
-/** Texts of links to the pages before and after, in lists that are not ordered by time. */
 export const PAGE_TURNS = { newer: say("pager.previous"), older: say("pager.next") };
 
-/** Makes links to the pages before and after; undefined if there are none. */
 export function pageLinks(
   newer: string | undefined,
   older: string | undefined,

@@ -8,19 +8,16 @@ export function link(href: string, text: Piece, isCurrent = false): Markup {
     : markup`<a href="${href}">${text}</a>`;
 }
 
-/** Joins pieces with commas; undefined if there are none. */
 export function commas(pieces: readonly Piece[]): Markup | undefined {
   return pieces.length === 0
     ? undefined
     : markup`${pieces.map((piece, index) => markup`${index > 0 && say("list.comma")}${piece}`)}`;
 }
 
-/** Writes the time of cached counts. */
 export function countedAt(time: string): Markup {
   return markup`<p class="hint">${say("stats.counted", { time: dayOf(time) })}</p>`;
 }
 
-/** Joins the pieces that are not empty with dots; undefined if there are none. */
 export function dots(pieces: readonly Piece[]): Markup | undefined {
   const present = pieces.filter(
     (piece) => piece !== undefined && piece !== null && piece !== false && piece !== "",

@@ -9,25 +9,24 @@ export interface Pickable {
   readonly note?: Piece;
 }
 
-/** Field whose value is a record that is found by name. */
 interface Picker {
   /** Name of the field with the key; the typed text is sent as `<name>_text`. */
-  readonly name: string;
-  readonly label: Piece;
+  name: string;
+  label: Piece;
   /** Path of the JSON search that takes `?q=`, such as `/authors/_autocomplete`. */
-  readonly source: string;
-  readonly picked?: Pickable | undefined;
+  source: string;
+  picked?: Pickable | undefined;
   /** Typed text, if nothing is picked yet. */
-  readonly typed?: string;
+  typed?: string;
   /** Results to pick from without a script, after the button `find` has sent the form. */
-  readonly found?: readonly Pickable[] | undefined;
+  matches?: readonly Pickable[] | undefined;
   /** Value and text of a choice besides the results: a new record of that name. */
-  readonly other?: readonly [value: string, text: Piece];
-  readonly hint?: Piece;
-  readonly error?: Piece;
-  readonly without?: readonly string[];
+  other?: readonly [value: string, text: Piece];
+  hint?: Piece;
+  error?: Piece;
+  without?: readonly string[];
   /** Label of the number of editions or works, which the script shows with the key to distinguish equal names. */
-  readonly counted?: Piece;
+  counted?: Piece;
 }
 
 /**
@@ -41,7 +40,7 @@ export function picker(spec: Picker): Markup {
     source,
     picked,
     typed = picked?.name ?? "",
-    found,
+    matches,
     hint,
     error,
     without = [],
@@ -60,8 +59,8 @@ export function picker(spec: Picker): Markup {
   ];
   return markup`<div class="picker" data-picker="${source}"${without.length > 0 && markup` data-without="${without.join(" ")}"`}${counted !== undefined && markup` data-counted="${counted}"`}><label for="${name}">${label}</label>${notes}
 <div class="line"><input id="${name}" name="${name}_text" value="${typed}" autocomplete="off"${state}> <button name="find" value="${name}" formnovalidate>${say("picker.find")}<span class="unseen"> ${label}</span></button></div>
-${found === undefined ? markup`<input type="hidden" name="${name}" value="${picked?.key ?? ""}">` : pickerChoices(spec, found)}
-<input type="hidden" name="${name}_found" value="${found === undefined ? picked?.name : typed}"></div>`;
+${matches === undefined ? markup`<input type="hidden" name="${name}" value="${picked?.key ?? ""}">` : pickerChoices(spec, matches)}
+<input type="hidden" name="${name}_found" value="${matches === undefined ? picked?.name : typed}"></div>`;
 }
 
 function pickerChoices({ name, label, picked, other }: Picker, results: readonly Pickable[]): Markup {
@@ -82,22 +81,22 @@ function pickerChoices({ name, label, picked, other }: Picker, results: readonly
 /** Text of several names, to which found ones are added. */
 interface Terms {
   /** Text with all names. The typed text is sent as `<name>_text`, picked names as `<name>_more--0` and so on. */
-  readonly field: Field;
-  readonly source: string;
-  readonly between: string;
+  field: Field;
+  source: string;
+  between: string;
   /** Name of the added records, if they are added by key. */
-  readonly keysOf?: Piece;
-  readonly typed?: string | undefined;
-  readonly found?: readonly Pickable[] | undefined;
+  keysOf?: Piece;
+  typed?: string | undefined;
+  matches?: readonly Pickable[] | undefined;
 }
 
 /** Makes a text of names, with a field below that finds one more: a combobox with the script, else a button. */
-export function terms({ field: text, source, between, keysOf, typed = "", found }: Terms): Markup {
+export function terms({ field: text, source, between, keysOf, typed = "", matches }: Terms): Markup {
   const { name, label } = text;
   const addLabel = say("edit.add_to", { what: keysOf ?? label });
   return markup`<div class="terms" data-terms="${source}" data-between="${between}"${keysOf !== undefined && markup` data-keys`}>${field({ ...text, type: "textarea" })}
 <div class="line"><label class="unseen" for="${name}_text">${addLabel}</label><input id="${name}_text" name="${name}_text" value="${typed}" placeholder="${addLabel}" autocomplete="off"> <button name="find" value="${name}" formnovalidate>${say("picker.find")}<span class="unseen"> ${label}</span></button></div>
-${found !== undefined && termChoices(name, label, found)}</div>`;
+${matches !== undefined && termChoices(name, label, matches)}</div>`;
 }
 
 function termChoices(name: string, label: Piece, results: readonly Pickable[]): Markup {

@@ -2,9 +2,9 @@ import { type Markup, type Piece, markup } from "./markup.ts";
 import { number, say } from "./words.ts";
 
 interface Progress {
-  readonly label: Piece;
-  readonly done: number;
-  readonly total?: number | undefined;
+  label: Piece;
+  done: number;
+  total?: number | undefined;
 }
 
 export function progress({ label, done, total }: Progress): Markup {
@@ -20,7 +20,6 @@ export function live(id: string, isRunning: boolean, content: Piece): Markup {
   return markup`<live-part id="${id}"${isRunning && markup` data-live`}>${content}</live-part>`;
 }
 
-/** Cuts the live part out of the text of a page; undefined if it has none. */
 export function livePartOf(text: string): string | undefined {
   return /<live-part [^]*?<\/live-part>/.exec(text)?.[0];
 }

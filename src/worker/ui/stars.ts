@@ -3,10 +3,9 @@ import { number, say } from "./words.ts";
 
 const STARS_MAX = 5;
 
-/** Ratings of a book: the mean, and the counts for one to five stars. */
 interface Ratings {
-  readonly average: number;
-  readonly counts: readonly number[];
+  average: number;
+  counts: readonly number[];
 }
 
 function stars(average: number): Markup {
@@ -20,7 +19,6 @@ export function ratingLine({ average, counts }: Ratings): Markup {
   return markup`${stars(average)} <b>${average.toFixed(1)}</b> <span class="soft">${say("stars.ratings", { count })}</span>`;
 }
 
-/** Makes a histogram of ratings, most stars first. */
 export function histogram({ counts }: Ratings): Markup {
   const most = Math.max(1, ...counts);
   const rows = counts.map((count, at) => {

@@ -2,10 +2,10 @@ import { type Markup, type Piece, markup } from "./markup.ts";
 
 /** Table. The first cell of a row is its heading unless `plain`. */
 interface Table {
-  readonly caption: Piece;
-  readonly columns: readonly Piece[];
-  readonly rows: readonly (readonly Piece[])[];
-  readonly plain?: boolean;
+  caption: Piece;
+  columns: readonly Piece[];
+  rows: readonly (readonly Piece[])[];
+  plain?: boolean;
 }
 
 const NARROW_COLUMNS = 3;

@@ -2,13 +2,12 @@ import { type Markup, type Piece, markup } from "./markup.ts";
 import { number } from "./words.ts";
 
 interface Tab {
-  readonly href: string;
-  readonly text: Piece;
-  readonly count?: number | undefined;
-  readonly isCurrent: boolean;
+  href: string;
+  text: Piece;
+  count?: number | undefined;
+  isCurrent: boolean;
 }
 
-/** Makes tabs: links to several pages, one of which is the current one. */
 export function tabs(label: Piece, items: readonly Tab[]): Markup {
   return markup`<nav class="tabs" aria-label="${label}"><ul>${items.map(
     ({ href, text, count, isCurrent }) =>

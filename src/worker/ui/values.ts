@@ -1,6 +1,6 @@
 import { type CatalogRecord, type Json, keyOf, textOf } from "../../catalog/record.ts";
 import { type Markup, type Piece, addressOf, markup } from "./markup.ts";
-import { memberName } from "./members.ts";
+import { memberName } from "./names.ts";
 import { dots, link } from "./parts.ts";
 
 const WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;
@@ -23,14 +23,12 @@ export function prose(text: string | undefined): Markup | undefined {
   return markup`<p class="lines" dir="auto">${text}</p>`;
 }
 
-/** Makes a heading with content below it; undefined without content. */
 export function section(heading: Piece, content: Piece, id?: string): Markup | undefined {
   if (content === undefined || content === null || content === false) return undefined;
   return markup`<h2${id !== undefined && markup` id="${id}"`}>${heading}</h2>
 ${content}`;
 }
 
-/** Makes a list; undefined without items. */
 export function bullets(items: readonly Piece[]): Markup | undefined {
   return items.length === 0 ? undefined : markup`<ul>${items.map((item) => markup`<li>${item}</li>`)}</ul>`;
 }
@@ -58,7 +56,7 @@ function objectMarkup(value: CatalogRecord, depth: number): Piece {
   // The place of a value tells its type.
   const names = Object.keys(value).filter((name) => name !== "type");
   const key = keyOf(value);
-  if (key !== undefined && names.length === 1) return keyLink(key);
+  if (key !== undefined && names.length === 1) return SHOWN_KEY.test(key) ? link(addressOf(key), key) : key;
   if (names.every((name) => isSmall(value[name]))) {
     return dots(names.map((name) => valueMarkup(value[name], depth + 1)));
   }
@@ -66,7 +64,6 @@ function objectMarkup(value: CatalogRecord, depth: number): Piece {
   return markup`<dl>${names.map((name) => markup`<dt>${memberName(name)}</dt><dd>${valueMarkup(value[name], depth + 1)}</dd>`)}</dl>`;
 }
 
-/** Returns true for a value that fits on a line with others. */
 function isSmall(value: Json | undefined): boolean {
   if (typeof value !== "object" || value === null) return true;
   return !Array.isArray(value) && (textOf(value) !== undefined || keyOf(value) !== undefined);
@@ -75,10 +72,6 @@ function isSmall(value: Json | undefined): boolean {
 function textMarkup(text: string): Piece {
   if (WEB_ADDRESS.test(text)) return webLink(text);
   return text.includes("\n") ? markup`<span class="lines">${text}</span>` : text;
-}
-
-function keyLink(key: string): Piece {
-  return SHOWN_KEY.test(key) ? link(addressOf(key), key) : key;
 }
 
 function asJson(value: Json): Markup {

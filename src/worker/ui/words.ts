@@ -22,7 +22,6 @@ const LOCALES: Readonly<Record<Language, string>> = {
   ar: "ar-u-nu-latn",
 };
 
-/** Makes a value once for each language. */
 function byLanguage<Value>(make: (locale: string) => Value): (reader: Reader) => Value {
   const values = new Map<Language, Value>();
   return ({ language }) => {
@@ -55,7 +54,10 @@ export function say(key: Words, values: Readonly<Record<string, Piece>> = {}): M
     // Texts and placeholders alternate.
     return textOf(phrase, values["count"], reader)
       .split(/\{(\w+)\}/)
-      .map((part, index) => (index % 2 === 0 ? part : formatValue(values[part])));
+      .map((part, index) => {
+        const value = index % 2 === 0 ? part : values[part];
+        return typeof value === "number" ? number(value) : value;
+      });
   });
 }
 
@@ -63,10 +65,6 @@ function textOf(phrase: Phrase, count: Piece, reader: Reader): string {
   if (typeof phrase === "string") return phrase;
   const form = typeof count === "number" ? pluralsOf(reader).select(count) : "other";
   return phrase[form] ?? phrase.other ?? "";
-}
-
-function formatValue(value: Piece): Piece {
-  return typeof value === "number" ? number(value) : value;
 }
 
 /** Formats a number with separators of thousands. */

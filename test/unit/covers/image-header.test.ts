@@ -4,8 +4,8 @@ import {
   COVER_MEMORY_BYTES,
   COVER_SIDE_MAX,
   checkImage,
+  readImageHeader,
 } from "../../../src/worker/covers/check-image.ts";
-import { readImageHeader } from "../../../src/worker/covers/image-header.ts";
 import { exif, frame, gif, jpeg, jpegOf, png, segment, webp } from "../../support/covers/images.ts";
 
 /** Damaged files to read. */

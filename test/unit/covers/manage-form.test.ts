@@ -44,19 +44,19 @@ describe("readArrangement", () => {
   });
 
   it("reads the covers that were shown", () => {
-    expect(readArrangement(fields("image=-")).shown).toBeUndefined();
-    expect(readArrangement(fields("image=- shown=")).shown).toEqual(new Set());
-    expect(readArrangement(fields("image=- shown=7+5+x+-1")).shown).toEqual(new Set([7, 5]));
+    expect(readArrangement(fields("image=-")).displayed).toBeUndefined();
+    expect(readArrangement(fields("image=- shown=")).displayed).toEqual(new Set());
+    expect(readArrangement(fields("image=- shown=7+5+x+-1")).displayed).toEqual(new Set([7, 5]));
   });
 });
 
 describe("applyArrangement", () => {
   it("is the wanted order without the shown covers", () => {
-    expect(applyArrangement([9, 5, 7], { images: [7], shown: undefined })).toEqual([7]);
+    expect(applyArrangement([9, 5, 7], { images: [7], displayed: undefined })).toEqual([7]);
   });
 
   it("Q415: keeps covers added meanwhile", () => {
-    expect(applyArrangement([9, 5, 7], { images: [7], shown: new Set([5, 7]) })).toEqual([9, 7]);
-    expect(applyArrangement([9, 5, 7], { images: [7, 9], shown: new Set([5, 7]) })).toEqual([7, 9]);
+    expect(applyArrangement([9, 5, 7], { images: [7], displayed: new Set([5, 7]) })).toEqual([9, 7]);
+    expect(applyArrangement([9, 5, 7], { images: [7, 9], displayed: new Set([5, 7]) })).toEqual([7, 9]);
   });
 });

@@ -8,9 +8,14 @@ import { prepare } from "../../../src/db/statement.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { COVER_BYTES, COVER_SIDE_MAX, checkImage } from "../../../src/worker/covers/check-image.ts";
-import { originalName } from "../../../src/worker/covers/cover-object.ts";
-import { COVER_IDLE_MS, continueCovers } from "../../../src/worker/covers/queue-cover.ts";
-import { COVER_ATTEMPTS, COVER_CLAIM_SECONDS, fetchCover } from "../../../src/worker/covers/jobs.ts";
+import { originalName } from "../../../src/worker/covers/store-cover.ts";
+import {
+  COVER_ATTEMPTS,
+  COVER_CLAIM_SECONDS,
+  fetchCover,
+  COVER_IDLE_MS,
+  continueCovers,
+} from "../../../src/worker/covers/jobs.ts";
 import { COVER_FETCH_MS, fetchImage } from "../../../src/worker/covers/source-image.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { png as pngHeader } from "../../support/covers/images.ts";
@@ -31,8 +36,7 @@ const HALF_IMAGE = IMAGE.slice(0, IMAGE.length >> 1);
 let now = Date.parse("2026-11-21T12:00:00Z");
 let covers = 500;
 const stores = storesOf(env);
-const sources = { ...systemSources, now: () => now };
-const jobs: Jobs = { stores, settings: settingsOf(env), sources };
+const jobs: Jobs = { stores, settings: settingsOf(env), sources: { ...systemSources, now: () => now } };
 const image = (bytes = IMAGE): Response => new Response(bytes, { headers: { "Content-Type": "text/plain" } });
 const leading = (to: string): Response => new Response(null, { status: 302, headers: { Location: to } });
 const row = async (id: number): Promise<Record<string, unknown>> =>

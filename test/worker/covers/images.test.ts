@@ -3,8 +3,12 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
-import { renditionName } from "../../../src/worker/covers/cover-object.ts";
-import { type CoverToStore, storeCover, storeFetched } from "../../../src/worker/covers/store-cover.ts";
+import {
+  type CoverToStore,
+  storeCover,
+  storeFetched,
+  renditionName,
+} from "../../../src/worker/covers/store-cover.ts";
 import { createCoverStore } from "../../../src/worker/listeners/cover-store.ts";
 import { jpegImage } from "../../support/covers/real-images.ts";
 import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";

@@ -10,15 +10,16 @@ import {
   LARGE_SIDE_MAX,
   checkImage,
 } from "../../../src/worker/covers/check-image.ts";
-import { coverRenditions, makeRenditions } from "../../../src/worker/covers/make-renditions.ts";
-import { Photon } from "../../../src/worker/covers/photon.ts";
-import type { Pixels } from "../../../src/worker/covers/pixels.ts";
 import {
+  coverRenditions,
+  makeRenditions,
   LARGE_AT_ONCE_MAX,
   REDUCED_BYTES_MAX,
   REDUCED_SIDE,
   REDUCE_MS,
-} from "../../../src/worker/covers/reduce-image.ts";
+} from "../../../src/worker/covers/make-renditions.ts";
+import { Photon } from "../../../src/worker/covers/photon.ts";
+import type { Pixels } from "../../../src/worker/covers/pixels.ts";
 import { ROOM_LOOK_MS, ROOM_WAIT_MS } from "../../../src/worker/covers/room.ts";
 import { COVER_SIZES } from "../../../src/catalog/cover-sizes.ts";
 import { exif, jpeg, png } from "../../support/covers/images.ts";

@@ -4,9 +4,13 @@ import { describe, expect, it, vi } from "vitest";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
-import { originalName, putOriginal, renditionName } from "../../../src/worker/covers/cover-object.ts";
-import { renderStored } from "../../../src/worker/covers/store-cover.ts";
-import { COVERS_SWEPT, continueCovers } from "../../../src/worker/covers/queue-cover.ts";
+import {
+  renderStored,
+  originalName,
+  putOriginal,
+  renditionName,
+} from "../../../src/worker/covers/store-cover.ts";
+import { COVERS_SWEPT, continueCovers } from "../../../src/worker/covers/jobs.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { jpegImage } from "../../support/covers/real-images.ts";
 import { settleImports } from "../../support/worker/queues.ts";

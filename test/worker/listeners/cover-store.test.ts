@@ -2,8 +2,12 @@ import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { checkImage } from "../../../src/worker/covers/check-image.ts";
-import { originalName, putOriginal, renditionName } from "../../../src/worker/covers/cover-object.ts";
-import { storeFetched } from "../../../src/worker/covers/store-cover.ts";
+import {
+  storeFetched,
+  originalName,
+  putOriginal,
+  renditionName,
+} from "../../../src/worker/covers/store-cover.ts";
 import { jpegImage, lossyChunk, pngImage, webpOf } from "../../support/covers/real-images.ts";
 import { testService } from "../../support/worker/service.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../../../src/db/records/languages.ts";
 import { systemSources } from "../../../src/worker/http/bindings.ts";
 import { jobsOf } from "../../../src/worker/http/queue.ts";
-import { walkLanguages } from "../../../src/worker/records/language-counts.ts";
+import { walkLanguages } from "../../../src/worker/records/languages.ts";
 import { addItem } from "../../support/worker/holdings.ts";
 import { deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";

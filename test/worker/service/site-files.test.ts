@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { readImageHeader } from "../../../src/worker/covers/image-header.ts";
+import { readImageHeader } from "../../../src/worker/covers/check-image.ts";
 import { ORIGIN, testService } from "../../support/worker/service.ts";
 
 const service = testService();
