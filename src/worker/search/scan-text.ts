@@ -16,7 +16,6 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { integer } from "../http/parameters.ts";
 import { json, NO_STORE } from "../http/reply.ts";
 import { knownLanguages } from "./known-languages.ts";
-import { packText } from "./scans.ts";
 
 /**
  * Stores the text of a book in place of an older one. Each version has an object of its own in R2, so that rows and text
