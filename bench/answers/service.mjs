@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/pr
 import os from "node:os";
 import path from "node:path";
 import { parse } from "smol-toml";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
 
 /** @typedef {"main" | "record" | "search" | "cover"} Listener */
 /** @typedef {{ addresses: Record<Listener, string>, stop: () => Promise<void> }} Service */
@@ -48,7 +48,7 @@ export async function startSteady(checkout) {
   const [main = 0, record = 0, search = 0, cover = 0] = await freePorts(4);
   const ports = { port: main, "record-store-port": record, "search-port": search, "cover-store-port": cover };
   const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]);
-  const args = [path.join(copy, "scripts/start.mjs"), "--state", state, ...flags];
+  const args = [path.join(copy, "scripts/start.ts"), "--state", state, ...flags];
   const service = new ServiceProcess(process.execPath, args, SETTINGS);
   const stop = async () => {
     service.kill();

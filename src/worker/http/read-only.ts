@@ -6,7 +6,7 @@ import type { RequestContext, Route } from "./operation.ts";
 
 export const READ_ONLY_RETRY_SECONDS = 300;
 
-/** Value of `by` if `npm start` made the service read-only (scripts/lib/disk-watch.mjs). */
+/** Value of `by` if `npm start` made the service read-only (scripts/lib/disk-watch.ts). */
 const FULL_DISK = "a full disk";
 
 /** Returns true for routes that change something, some by an emailed link: closed while the service is read-only. */

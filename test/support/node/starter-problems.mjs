@@ -1,6 +1,6 @@
-import { readStarter } from "../../../scripts/lib/starter.mjs";
+import { readStarter } from "../../../scripts/lib/starter.ts";
 
-/** @import { EditionRow, Starter, WorkRow } from "../../../scripts/lib/starter.mjs" */
+/** @import { EditionRow, Starter, WorkRow } from "../../../scripts/lib/starter.ts" */
 
 /** @param {string} what @param {(string | number)[]} ids */
 function duplicates(what, ids) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CHECKS, exportsForTests, treeOf } from "../../../scripts/lib/layout-checks.mjs";
+import { CHECKS, exportsForTests, treeOf } from "../../../scripts/lib/layout-checks.ts";
 
 /** What a check says of files, given by their names and texts. */
 function problems(check: string, files: Record<string, string>): string[] {

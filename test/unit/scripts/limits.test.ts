@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { sourceFiles } from "../../../scripts/lib/sources.ts";
 
 const document = readFileSync(new URL("../../../docs/limits.md", import.meta.url), "utf8");
 /** Values of all constants, by name. */

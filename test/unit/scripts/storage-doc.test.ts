@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { sourceFiles } from "../../../scripts/lib/sources.ts";
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
 const DOCUMENT = read("docs/storage.md");

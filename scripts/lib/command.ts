@@ -1,0 +1,64 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+/** What went wrong, in a sentence for whoever gave the command. */
+export class CommandError extends Error {}
+
+/**
+ * The options of a command. With --help it prints what they are, with one that it does not know a sentence; and ends.
+ */
+export function readOptions<Config extends ParseArgsConfig>(
+  help: string,
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
+  try {
+    const { values } = parseArgs({ ...config, options: { ...config.options, help: { type: "boolean" } } });
+    if (!Object(values).help) return parseArgs(config);
+    console.log(help);
+    return process.exit(0);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    console.error(`${error.message}. See --help.`);
+    return process.exit(1);
+  }
+}
+
+/**
+ * Runs what a command does. Whoever stops it reads `stopped`; what can be expected to go wrong is told in a sentence.
+ */
+export async function runCommand(main: () => Promise<void>, stopped: string) {
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.once(signal, () => {
+      console.error(`\n${stopped}`);
+      process.exit(130);
+    });
+  }
+  try {
+    await main();
+  } catch (error) {
+    const problem = explain(error);
+    if (problem === undefined) throw error;
+    console.error(`\n${problem}`);
+    process.exitCode = 1;
+  }
+}
+
+/** Explanations of file system errors by code. */
+const FILE_PROBLEMS: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "the disk is read-only",
+  EACCES: "no permission",
+  EPERM: "no permission",
+  ENOTDIR: "a file stands where a folder should be",
+  EEXIST: "a file stands where a folder should be",
+  EISDIR: "it is a folder, not a file",
+};
+
+/** An error in a sentence; undefined for one that was not expected. */
+export function explain(error: unknown) {
+  if (error instanceof CommandError) return error.message;
+  if (!(error instanceof Error && "code" in error)) return undefined;
+  const { code, path: file, message } = error as NodeJS.ErrnoException;
+  const problem = FILE_PROBLEMS[code ?? ""];
+  return problem === undefined ? message : `${file ?? "Writing failed"}: ${problem}. (${message})`;
+}

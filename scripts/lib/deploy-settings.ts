@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { CommandError } from "./command.ts";
+import { importSource } from "./import-source.ts";
+import { writeWhole } from "./local-state.ts";
+
+/** What the worker itself checks its settings with. */
+const SCHEMA = "src/worker/http/settings.ts";
+
+/** Secrets that every service needs: they are made when there are none. */
+export const MADE_SECRETS = ["LOAD_TOKEN", "SESSION_SECRET", "COVERS_SECRET"];
+
+/** Secrets of other services, which only the operator knows. */
+export const OTHER_SECRETS = [
+  "SESSION_SECRET_BEFORE",
+  "LINK_SECRET",
+  "XAUTH_SECRET",
+  "OIDC_CLIENT_SECRET",
+  "LENDING_KEY",
+  "LENDING_SECRET",
+  "READER_SECRET",
+  "MAIL_TOKEN",
+  "ANONYMIZE_SECRET",
+  "SOLR_SECRET",
+];
+
+let source: Promise<any> | undefined;
+
+/**
+ * Settings as they stand in a file, `NAME=VALUE` a line; lines that begin with `#` are passed over. `known`: the
+ * settings that there are.
+ */
+export function parseSettings(text: string, known: Record<string, string>): Record<string, string> {
+  const settings: Record<string, string> = {};
+  for (const line of text.split("\n").map((one) => one.trim())) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [, name = "", value = ""] = /^([A-Z][A-Z0-9_]*)\s*=\s*(.*)$/.exec(line) ?? [];
+    if (name === "") throw new CommandError(`This is not NAME=VALUE: ${line.slice(0, 40)}`);
+    if ([...MADE_SECRETS, ...OTHER_SECRETS].includes(name)) {
+      throw new CommandError(`${name} is a secret: it belongs into the file of secrets, not of settings.`);
+    }
+    if (!(name in known)) throw new CommandError(`There is no setting ${name}.`);
+    settings[name] = value;
+  }
+  return settings;
+}
+
+/**
+ * Checks settings and secrets as the worker does, so that none is uploaded with which every request would fail.
+ * `values`: by name.
+ */
+export async function checkSettings(values: Record<string, string>) {
+  const problems = (await settingsProblems(values)).map(({ name, message }) => `${name}: ${message}`);
+  if (problems.length > 0) throw new CommandError(`These settings make no sense:\n${problems.join("\n")}`);
+}
+
+/** Lists the settings and secrets that the worker would refuse, and the values that it takes. `values`: by name. */
+export async function settingsProblems(
+  values: Record<string, string>,
+): Promise<{ name: string; message: string }[]> {
+  source ??= importSource(SCHEMA);
+  const { settingsSchema }: { settingsSchema: import("zod").ZodType } = await source;
+  const { error } = settingsSchema.safeParse(values);
+  const issues = error?.issues ?? [];
+  return issues.map(({ path: place, message }) => ({ name: place.join("."), message }));
+}
+
+/**
+ * The secrets that the operator keeps, by name: those of the file, and new ones where the account has none either. What
+ * is made is in the file before it is anywhere else, so that no secret is ever known to the account alone by accident.
+ * `file`: JSON, for its owner's eyes only. `account`: names that the account has.
+ */
+export async function ownSecrets(
+  file: string,
+  { known, isDryRun }: { known: Set<string>; isDryRun: boolean },
+): Promise<{ secrets: Record<string, string>; made: string[] }> {
+  const secrets = await readSecrets(file);
+  const made = MADE_SECRETS.filter((name) => secrets[name] === undefined && !known.has(name));
+  if (made.length === 0 || isDryRun) return { secrets, made };
+  for (const name of made) secrets[name] = randomBytes(32).toString("base64url");
+  await writeWhole(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  return { secrets, made };
+}
+
+/** The secrets in the operator's file; none when there is no file. */
+export async function readSecrets(file: string): Promise<Record<string, string>> {
+  const value = parsed((await textOf(file)) || "{}");
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObject || !Object.values(value).every((one) => typeof one === "string" && one !== "")) {
+    throw new CommandError(`${file} must be a JSON object of texts that are not empty.`);
+  }
+  const unknown = Object.keys(value).filter((name) => ![...MADE_SECRETS, ...OTHER_SECRETS].includes(name));
+  if (unknown.length > 0) throw new CommandError(`${file}: there is no secret ${unknown.join(", ")}.`);
+  return value;
+}
+
+/** What a text is as JSON. Messages of the parser show a part of it. */
+function parsed(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Hands secrets over in a file that is there no longer than that takes: never on a command line, which others can read.
+ */
+export async function withSecretsFile<Result>(
+  secrets: Record<string, string>,
+  use: (file: string) => Promise<Result>,
+) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-deploy-"));
+  const file = path.join(folder, "secrets.json");
+  try {
+    await writeFile(file, JSON.stringify(secrets), { mode: 0o600 });
+    return await use(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The text of a file; empty when there is none. */
+export function textOf(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+}

@@ -1,0 +1,199 @@
+import { setTimeout } from "node:timers/promises";
+import { CommandError } from "./command.ts";
+import { partsOf } from "./import-files.ts";
+import { Journal } from "./journal.ts";
+import { type Target, RefusedError, call } from "./service.ts";
+
+/** Pause between two looks at a batch, in milliseconds: many times what a look takes, and from this to that. */
+const PAUSE_MS = { min: 500, max: 5000 };
+const PAUSE_LOOKS = 10;
+/** How often the service is asked to take up what was left alone, in milliseconds. */
+const RESUME_EVERY_MS = 15_000;
+const FAILED_PAGE = 100;
+
+/** Codes of failures that are not the record's fault. */
+const UNEXPECTED = new Set(["internal-error", "unhandled-exception"]);
+
+/** A batch as the service shows it. */
+export interface Batch {
+  id: number;
+  name: string;
+  format: string | null;
+  state: "splitting" | "ready" | "failed";
+  size: number | null;
+  position: number;
+  records: number;
+  skipped: number;
+  problem: string | null;
+}
+/** An item of a batch. */
+export interface Item {
+  id: number;
+  ia_id: string;
+  status: string;
+  error: string | null;
+  comments: string | null;
+  place: number | null;
+}
+/** A batch with its counts and a page of its items. */
+export interface BatchView {
+  batch: Batch;
+  counts: Record<string, number>;
+  items: Item[];
+}
+
+/** A file that is to become a batch. */
+interface Upload {
+  file: string;
+  name: string;
+  format: string;
+  size: number;
+  digest: string;
+}
+/** An upload in parts, as far as it is. */
+interface State {
+  upload: string;
+  bytes: number;
+  parts: { part: number; etag: string }[];
+}
+
+/**
+ * Puts a file there, and makes a batch of it; nothing is sent of a file that is there already. An upload that was
+ * stopped goes on with the part that it stopped at.
+ */
+export async function upload(
+  wanted: Upload,
+  target: Target,
+  onProgress: (bytes: number) => void,
+): Promise<{ batch: Batch; isNew: boolean }> {
+  const { name, size, digest } = wanted;
+  const journal: Journal<State> = new Journal(`${target.url}\n${name}\n${digest}`, "import-");
+  const begun = await call(target, filePath(name), {
+    method: "POST",
+    json: { action: "begin", size, digest },
+  });
+  if (begun.batch !== null) {
+    journal.remove();
+    return { batch: begun.batch, isNew: false };
+  }
+  if (begun.upload === null) return { batch: await putWhole(wanted, target), isNew: true };
+  const state = { upload: begun.upload, bytes: begun.part_bytes, parts: [] };
+  const known = journal.read();
+  try {
+    const batch = await putParts(wanted, target, { state: known ?? state, journal, onProgress });
+    return { batch, isNew: true };
+  } catch (error) {
+    // What was begun before may be over by now: the service keeps unfinished uploads for some days.
+    if (known === undefined || !(error instanceof RefusedError)) throw error;
+    journal.remove();
+    return { batch: await putParts(wanted, target, { state, journal, onProgress }), isNew: true };
+  }
+}
+
+/** Has a file read on that could not be: what was in the way may be gone. */
+export async function reopen(name: string, target: Target) {
+  await call(target, filePath(name), { method: "POST", json: { action: "reopen" } });
+}
+
+async function putWhole({ file, name, format, size, digest }: Upload, target: Target): Promise<Batch> {
+  const { value: bytes } = await partsOf(file, size + 1).next();
+  if (bytes === undefined || bytes.length !== size) throw new CommandError(`${file} has changed meanwhile.`);
+  const query = new URLSearchParams({ format, digest });
+  const { batch } = await call(target, `${filePath(name)}?${query}`, { method: "PUT", body: bytes });
+  return batch;
+}
+
+async function putParts(
+  { file, name, format, digest }: Upload,
+  target: Target,
+  {
+    state,
+    journal,
+    onProgress,
+  }: { state: State; journal: Journal<State>; onProgress: (bytes: number) => void },
+): Promise<Batch> {
+  let number = 0;
+  let sent = 0;
+  for await (const bytes of partsOf(file, state.bytes)) {
+    number += 1;
+    sent += bytes.length;
+    if (number > state.parts.length) {
+      const query = new URLSearchParams({ upload: state.upload, part: String(number) });
+      const { part, etag } = await call(target, `${filePath(name)}?${query}`, { method: "PUT", body: bytes });
+      state.parts.push({ part, etag });
+      journal.write(state);
+    }
+    onProgress(sent);
+  }
+  const complete = { action: "complete", upload: state.upload, parts: state.parts, format, digest };
+  const { batch } = await call(target, filePath(name), { method: "POST", json: complete });
+  journal.remove();
+  return batch;
+}
+
+/** Path of a batch's file among the operator's routes. */
+export function filePath(name: string) {
+  return `/system/imports/${name.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+/** Waits until every record of a batch is done with. */
+export async function follow(
+  id: number,
+  target: Target,
+  { onProgress, staleSeconds }: { onProgress: (share: number, done: number) => void; staleSeconds: number },
+): Promise<BatchView> {
+  const { sleep = setTimeout } = target;
+  await takeUp(target, staleSeconds);
+  let resumed = Date.now();
+  for (;;) {
+    if (Date.now() - resumed > RESUME_EVERY_MS) {
+      await call(target, "/system/imports", { method: "POST", json: {} });
+      resumed = Date.now();
+    }
+    const began = Date.now();
+    const view = (await call(target, `/import/batch/${id}.json?limit=1`)) as BatchView;
+    const { batch, counts } = view;
+    const { pending = 0, processing = 0 } = counts;
+    const items = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const done = items - pending - processing;
+    const split = batch.size === null || batch.size === 0 ? 1 : batch.position / batch.size;
+    onProgress(split * (items === 0 ? Number(batch.state !== "splitting") : done / items), done);
+    if (batch.state !== "splitting" && pending + processing === 0) return view;
+    await sleep(Math.min(Math.max(PAUSE_MS.min, PAUSE_LOOKS * (Date.now() - began)), PAUSE_MS.max));
+  }
+}
+
+/**
+ * Has everything taken up that was left alone, as many times as it takes: a call takes up a bounded number of items.
+ */
+export async function takeUp(target: Target, staleSeconds: number) {
+  const json = { stale_seconds: staleSeconds };
+  for (let all = 0; ;) {
+    const { sent, pending } = await call(target, "/system/imports", { method: "POST", json });
+    all += sent;
+    if (!(sent > 0 && all < pending)) return;
+  }
+}
+
+/** The items of a batch that have failed, in the order of the file. */
+export async function* failedItems(id: number, target: Target): AsyncGenerator<Item> {
+  for (let after = 0; ;) {
+    const query = `status=failed&limit=${FAILED_PAGE}&after=${after}`;
+    const { items } = (await call(target, `/import/batch/${id}.json?${query}`)) as BatchView;
+    yield* items;
+    const last = items.at(-1);
+    if (last === undefined || items.length < FAILED_PAGE) return;
+    after = last.id;
+  }
+}
+
+/** A line of the file of rejects: place, source, code and reason. */
+export function rejectLine({ place, ia_id: source, error, comments }: Item) {
+  const cells = [place ?? "", source, error ?? "", comments ?? ""];
+  return `${cells.map((cell) => String(cell).replaceAll(/[\t\r\n]+/g, " ")).join("\t")}\n`;
+}
+
+/** True for failures that are the service's own. */
+export function isUnexpected({ error }: Item) {
+  return error === null || UNEXPECTED.has(error);
+}
