@@ -21,7 +21,7 @@ const PROGRAMS: [string, string[]][] = [
   ["tsc", ["-p", "tsconfig.json"]],
   ["tsc", ["-p", "tsconfig.scripts.json"]],
 ];
-/** How many problems of a kind the summary shows. */
+/** Maximum number of problems per kind in the summary. */
 const SHOWN = 10;
 
 const { values } = readOptions(HELP, {
@@ -32,7 +32,6 @@ if (!values.layout) passed.push(await holdsDescription());
 passed.push(await holdsLayout());
 process.exit(passed.every(Boolean) ? 0 : 1);
 
-/** Whether a program ends well. */
 function runs([program, args]: [string, string[]]) {
   const file = path.join(ROOT, "node_modules/.bin", program);
   const { status } = spawnSync(file, args, { cwd: ROOT, stdio: "inherit" });
@@ -40,7 +39,7 @@ function runs([program, args]: [string, string[]]) {
   return status === 0;
 }
 
-/** Whether `/openapi.json`, as the route table makes it, is as it has to be. */
+/** Lints `/openapi.json` as generated from the route table. */
 async function holdsDescription() {
   const { ROUTES: routes } = await importSource("src/worker/routes.ts");
   const { operation } = routes.find((route: { path: string }) => route.path === "/openapi.json");
@@ -52,7 +51,7 @@ async function holdsDescription() {
   return problems.length === 0;
 }
 
-/** Whether the tree holds to its layout, so far as that is enforced. */
+/** Runs the layout checks. Returns false if an enforced one fails. */
 async function holdsLayout() {
   const folders = ["src", "scripts", "test", "bench"];
   const files = await Promise.all(folders.map((folder) => sourceFiles(folder, /\.(?:ts|mjs)$/)));
@@ -75,7 +74,6 @@ async function holdsLayout() {
   return holds;
 }
 
-/** Whether a problem names something below a path. */
 function isUnder(problem: string, under: string) {
   return problem.split(/[\s:]+/).some((word) => word === under || word.startsWith(`${under}/`));
 }

@@ -13,7 +13,7 @@ the smaller sizes, DIR/s_covers_0100/s_covers_0100_00.zip, m_ and l_. Members ar
   --after ID     only covers with higher numbers: those of the last file of an earlier export, and newer ones
 ${TARGET_HELP}`;
 
-/** Covers after which the progress is told. */
+/** Number of covers between two progress lines. */
 const TOLD = 1000;
 
 const { values } = readOptions(HELP, {

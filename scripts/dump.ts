@@ -25,7 +25,7 @@ const { values } = readOptions(HELP, {
   },
 });
 
-/** What was said last: of a stage once, and of lines as they become more. */
+/** Last printed line: a line is not repeated. */
 let said = "";
 
 function say({ stage, lines = 0, failures, problem }: Dump) {

@@ -22,9 +22,9 @@ any time, and goes on where it was.
   --watch        go on when it has caught up, and ask again every minute
 ${TARGET_HELP}`;
 
-/** How often the other service is asked for changes when there are none, in milliseconds. */
+/** Poll interval after catching up, in milliseconds. */
 const WATCH_EVERY_MS = 60_000;
-/** Requests to the other service that may fail, one after the other. */
+/** Maximum number of consecutive failed requests to the source. */
 const FAILURES_MAX = 12;
 const DAY_MS = 86_400_000;
 const KINDS = ["works", "editions", "authors", "lists", "series", "tags", "languages"];
@@ -44,7 +44,6 @@ const { values, positionals } = readOptions(HELP, {
   },
 });
 
-/** How far the service is. */
 interface Position {
   day: string;
   changes: number;
@@ -58,7 +57,7 @@ interface Position {
   failed: string[];
 }
 
-/** Which part is done, as days go and what the last one asks for. */
+/** Returns the completed share, by days and by what remains of the current day. */
 function shareOf(first: Position, { day, stored, waiting, caught_up: isDone }: Position) {
   if (isDone && waiting === 0) return 1;
   const done = stored - first.stored;
@@ -67,7 +66,7 @@ function shareOf(first: Position, { day, stored, waiting, caught_up: isDone }: P
   return Math.min(1, (past + done / Math.max(1, done + waiting)) / days);
 }
 
-/** Says how far it is, and what is not as it is there. */
+/** Prints the position and the records that differ from the source. */
 async function report(target: Target, { day, changes, stored, incomplete, failed }: Position) {
   console.log(`${day}: ${changes} changes read, ${stored} revisions stored, caught up`);
   if (incomplete.length > 0) console.log(`more was changed than is listed: ${incomplete.join(", ")}`);
@@ -83,7 +82,7 @@ async function report(target: Target, { day, changes, stored, incomplete, failed
   }
 }
 
-/** Throws for what is said wrongly. */
+/** Throws a `CommandError` for invalid arguments. */
 function check(source: string) {
   const { since = "2026-01-01", only = "works", rate = "1" } = values;
   if (!/^https?:/.test(source) || !URL.canParse(source)) throw new CommandError(`Not an address: ${source}`);

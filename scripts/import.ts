@@ -46,7 +46,7 @@ const { values, positionals } = readOptions(HELP, {
   },
 });
 
-/** Records of all files, by what has become of them. */
+/** Number of records of all files by outcome. */
 const all: Record<string, number> = {};
 
 function countsText(counts: Record<string, number>) {
@@ -54,7 +54,7 @@ function countsText(counts: Record<string, number>) {
   return numbers.join(", ") || "no records";
 }
 
-/** Imports one file; false when something failed that is not its records' fault. */
+/** Imports one file. Returns false if a failure is not the fault of its records. */
 async function importFile(file: string, target: Target) {
   const { size, digest, format: seen } = await measure(file);
   const format = values.format ?? seen;
@@ -82,7 +82,7 @@ async function importFile(file: string, target: Target) {
   return report(file, view, { target, seconds: (Date.now() - started) / 1000 });
 }
 
-/** Says what became of a file, and writes its rejects; false when something failed that is not its records' fault. */
+/** Reports the outcome of a file and writes its rejects. Returns false if a failure is not the fault of its records. */
 async function report(
   file: string,
   { batch, counts }: BatchView,

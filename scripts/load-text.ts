@@ -22,7 +22,7 @@ ${TARGET_HELP}`;
 const text = { type: "string" } as const;
 const texts = { type: "string", multiple: true } as const;
 const flag = { type: "boolean", default: false } as const;
-/** Options that say what a book is. */
+/** Options with metadata of a book. */
 const METADATA = {
   title: text,
   date: text,
@@ -45,7 +45,7 @@ const { values, positionals } = readOptions(HELP, {
   },
 });
 
-/** Books to load: the files of each item. */
+/** Returns the files of each item. */
 function books() {
   if (values.each) return positionals.map((file) => ({ item: itemOfFile(file), files: [file] }));
   const [item = "", ...files] = positionals;

@@ -81,7 +81,7 @@ async function loadHoldings(file: string, target: Target) {
 
 const rejectsOf = (file: string) => `${path.basename(file)}.rejects.tsv`;
 
-/** The lines that can be sent; the others are rejected here. */
+/** Yields the lines that can be sent and rejects the others. */
 async function* whole(lines: AsyncIterable<Line>, reject: (number: number, reason: string) => void) {
   for await (const { number, text } of lines) {
     if (text !== undefined && isUtf8(text)) yield { number, text };
@@ -89,7 +89,7 @@ async function* whole(lines: AsyncIterable<Line>, reject: (number: number, reaso
   }
 }
 
-/** The lines that are still to be sent; those that cannot be sent are rejected here. */
+/** Yields the lines that are still to be sent and rejects those that cannot be. */
 async function* remaining(
   lines: AsyncIterable<Line>,
   {

@@ -3,7 +3,7 @@
 // Library of Congress: https://www.loc.gov/marc/specifications/specchartables.html
 import { readFile } from "node:fs/promises";
 
-/** Half of these digits end a number, the other half have more to follow. */
+/** The first half of these digits ends a number; the second half is followed by more. */
 const DIGITS = "!#%&()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}";
 const HALF = DIGITS.length / 2;
 /** Bytes of a code: 0x10 to 0x7F. */
@@ -46,7 +46,6 @@ export const EACC = \`
 ${lines.join("\n")}
 \`;`);
 
-/** `code`: three bytes. */
 function position(code: string) {
   return [0, 2, 4].reduce((sum, at) => sum * BASE + Number.parseInt(code.slice(at, at + 2), 16) - FIRST, 0);
 }

@@ -1,6 +1,6 @@
 // Prints every route with its access level; docs/access.md says what the levels mean.
 import { importSource } from "./lib/import-source.ts";
-import { routeLines } from "./lib/route-lines.ts";
+import { type RouteLine, routeLines } from "./lib/route-lines.ts";
 
-const { ROUTES } = await importSource("src/worker/routes.ts");
+const { ROUTES } = await importSource<{ ROUTES: RouteLine[] }>("src/worker/routes.ts");
 process.stdout.write(routeLines(ROUTES));

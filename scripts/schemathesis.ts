@@ -19,14 +19,14 @@ const HELP = `usage: node scripts/schemathesis.ts [options]
 
 const PACKAGE = "schemathesis==4.32.5";
 const READY_SECONDS = 180;
-/** So that messages of other services are looked at, and not refused with 503. */
+/** Without these, messages of other services get a 503. */
 const SECRETS = Object.fromEntries(
   ["LINK_SECRET", "LENDING_SECRET", "ANONYMIZE_SECRET"].map((name) => [name, `${name} of schemathesis`]),
 );
 
 /**
- * Options of the patron's run. It leaves out the coverage phase, which the anonymous run has, and the two operations that
- * end a session: schemathesis takes ids from earlier answers, and so would end its own.
+ * Options of the patron's run. The anonymous run covers the coverage phase. Operations that end a session are excluded:
+ * schemathesis takes ids from earlier responses and would end its own.
  */
 const PATRON = [
   "--phases=examples,fuzzing",
@@ -51,7 +51,7 @@ const problem = installation();
 if (problem === undefined) await main();
 else console.log(`skipped: ${problem}`);
 
-/** Installs schemathesis; why that cannot be done. */
+/** Installs schemathesis. Returns the reason if that is impossible. */
 function installation() {
   const python = path.join(folder, "python");
   if (spawnSync("python3", ["-m", "venv", python]).status !== 0) return "there is no Python 3 with venv";
@@ -84,7 +84,7 @@ async function main() {
   }
 }
 
-/** The cookie of a patron's session. */
+/** Logs in the patron and returns the session cookie. */
 async function loggedIn(base: string) {
   const response = await fetch(`${base}/account/login`, {
     method: "POST",
@@ -96,7 +96,7 @@ async function loggedIn(base: string) {
   return cookie.split(";")[0] ?? "";
 }
 
-/** Runs all checks; true when nothing was found. What it says is printed when it ends. */
+/** Runs all checks and prints the output at the end. Returns true if nothing was found. */
 function run(who: string, base: string, more: string[]) {
   const config = path.join(ROOT, ".ci/schemathesis.toml");
   const amount = ["--max-time", values.seconds, "--max-examples", values.examples];

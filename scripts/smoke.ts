@@ -8,9 +8,9 @@ import { HOST } from "./lib/runtime.ts";
 import { ServiceProcess, checkPorts, freePorts } from "./lib/service-process.ts";
 import { type Urls, CHECKS, someWork } from "./lib/smoke-checks.ts";
 
-/** How long a start may take, in seconds: one that loads the starter catalog, and a later one. */
+/** Timeouts in seconds of the start that loads the starter catalog, and of later ones. */
 const START_SECONDS = { first: 120, later: 20 };
-/** What a start prints that fills the state, and one that fills or changes it. */
+/** Output of a start that fills the state, and of one that fills or changes it. */
 const LOADED = /loaded the starter catalog: [1-9]\d* records/;
 const CHANGED = /loaded the starter catalog|applied \d+ migrations/;
 
@@ -30,7 +30,7 @@ interface Listener {
 
 const counts = { passed: 0, failed: 0 };
 
-/** Runs a check and prints what came of it; false when it failed. */
+/** Runs a check and prints the result. Returns false if it failed. */
 async function check(name: string, run: () => unknown) {
   try {
     await run();
@@ -44,7 +44,7 @@ async function check(name: string, run: () => unknown) {
   }
 }
 
-/** Starts the service, calls `body` while it runs, and stops it as Ctrl-C does. */
+/** Starts the service, calls `body` while it runs, and stops it with SIGINT. */
 async function whileRunning(
   {
     name,

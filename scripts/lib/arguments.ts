@@ -21,7 +21,7 @@ export const START_HELP = `usage: npm start -- [options]
   --inspect               open a debugger port, 9229, for chrome://inspect and editors
   --help                  this text`;
 
-/** Ports are in the environment, too, under the name of their flag in capitals. */
+/** Listeners. The environment variable of a port is its flag in capitals. */
 const LISTENERS = [
   { name: "main site", entrypoint: "MainSite", flag: "port", fallback: 8080 },
   { name: "record store", entrypoint: "RecordStore", flag: "record-store-port", fallback: 7000 },
@@ -55,7 +55,7 @@ export function startArguments(args: string[], env: NodeJS.ProcessEnv) {
   };
 }
 
-/** Where the catalog is, if not in a D1. */
+/** Returns the addresses of the catalog if it is not in D1. */
 function catalogOf({ catalog, "catalog-near": near }: Record<string, string | boolean | undefined>) {
   if (catalog === undefined) return undefined;
   return { primary: String(catalog), near: near === undefined ? undefined : String(near) };

@@ -6,7 +6,7 @@ import { CommandError } from "./command.ts";
 import { openDump, splitLines } from "./lines.ts";
 import { type Wrangler, answerOf } from "./wrangler.ts";
 
-/** Tables of `CATALOG` that the log of changes fills, or that are made anew of what it fills. */
+/** Tables of `CATALOG` that the change log fills, or that are derived from those. */
 export const LOG_TABLES = [
   "change",
   "change_data",
@@ -23,7 +23,7 @@ export const LOG_TABLES = [
   "dump_member",
 ];
 
-/** The others: what is not in the log of changes. Of `sequence` the log fills a part. */
+/** Tables of `CATALOG` that are not in the change log, or, like `sequence`, only partly. */
 export const OTHER_TABLES = [
   "sequence",
   "item",
@@ -38,17 +38,15 @@ export const OTHER_TABLES = [
   "removed_revision",
 ];
 
-/** File of a backup with these. */
 export const CATALOG_FILE = "catalog-tables.sql";
 
-/** Longest statement that D1 takes, in bytes. An export has one a row, whatever its length. */
+/** Maximum statement length of D1 in bytes. Exports have one statement per row, even if it is longer. */
 const STATEMENT_BYTES_MAX = 100_000;
 const DUMPED_COVER_LOG = 'INSERT INTO "cover_log" ';
 
 /**
- * Exports what is not in the log of changes by Wrangler: all of `PATRONS`, and the other tables of `CATALOG`.
- * `account`: configuration of the deployed service; whether it has its catalog in no D1. Returns the files, and how
- * many rows each lacks because D1 would not take them.
+ * Exports all of `PATRONS` and the tables of `CATALOG` that are not in the change log, with Wrangler. `config` is the
+ * configuration file of the deployed service. Returns the files, and how many rows too long for D1 each one lacks.
  */
 export async function exportTables(
   folder: string,
@@ -75,10 +73,10 @@ export async function exportTables(
 }
 
 /**
- * Makes a file of an export that can be read into a service whose tables are not quite empty. Numbers that were given
- * out are not given out again, whatever the log says: the higher one holds. Rows of `cover_log` come last and alone,
- * because covers that are stored are logged anew. Rows that D1 does not take are put aside. Line by line, as an export
- * may be larger than a text can be. Returns how many rows were put aside.
+ * Converts an export into a file that can be imported into tables that are not empty. The higher value of a sequence
+ * wins, so that no number is assigned twice. Rows of `cover_log` come last and replace the existing ones, because
+ * storing covers logs them again. Rows too long for D1 go to a second file. Works line by line, since an export can
+ * exceed the maximum string length. Returns the number of rows in the second file.
  */
 export async function makeReadable(raw: string, file: string): Promise<number> {
   let left = 0;
@@ -97,7 +95,7 @@ export async function makeReadable(raw: string, file: string): Promise<number> {
   return left;
 }
 
-/** Where rows are that D1 does not take. */
+/** Returns the file with the rows too long for D1. */
 export const asideOf = (file: string) => file.replace(/\.sql$/, "-too-long.sql");
 
 const isTooLong = (line: Buffer) => line.length > STATEMENT_BYTES_MAX && startsWith(line, "INSERT ");
@@ -109,15 +107,11 @@ function withHigherNumber(line: Buffer) {
     .replace(/;$/, " ON CONFLICT (name) DO UPDATE SET value = max(sequence.value, excluded.value);");
 }
 
-/** `start`: ASCII. */
 function startsWith(line: Buffer, start: string) {
   return line.toString("latin1", 0, start.length) === start;
 }
 
-/**
- * Adds the lines of a source, as they are to be, to a file for its owner alone; those that become undefined are left
- * out.
- */
+/** Appends the transformed lines of a source to a file with mode 600. Lines transformed to undefined are dropped. */
 function addLines(file: string, source: string, changed: (line: Buffer) => Buffer | string | undefined) {
   return pipeline(ended(linesOf(source, changed)), createWriteStream(file, { flags: "a", mode: 0o600 }));
 }
@@ -126,7 +120,7 @@ async function* ended(lines: AsyncIterable<Buffer | string>) {
   for await (const line of lines) yield* [line, "\n"];
 }
 
-/** Lines of a file, as they are to be. */
+/** Yields the transformed lines of a file. */
 export async function* linesOf(source: string, changed: (line: Buffer) => Buffer | string | undefined) {
   for await (const { number, text } of splitLines(openDump(source).stream)) {
     if (text === undefined) throw new CommandError(`${source}: line ${number} is too long.`);

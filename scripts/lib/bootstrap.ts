@@ -1,6 +1,6 @@
 import types from "../../src/catalog/type-definitions.json" with { type: "json" };
 
-/** Time that the records made here carry. */
+/** Timestamp of all bootstrap records. */
 const CREATED = "2026-11-01T00:00:00.000000";
 
 const GROUPS = [
@@ -33,18 +33,18 @@ const PERMISSIONS: Record<string, { readers: string; writers: string }> = {
 /** Accounts of a development service; the password equals the name. */
 export const DEVELOPMENT_ACCOUNTS = ["openlibrary", "admin", "librarian", "patron", "reader", "AccountBot"];
 
-/** What they are called where it is not the username. */
+/** Display names that differ from the username. */
 export const DEVELOPMENT_NAMES: Record<string, string> = { openlibrary: "Open Library" };
 
-/** Their addresses where they are not `<name>@example.com`. */
+/** Email addresses other than `<name>@example.com`. */
 export const DEVELOPMENT_ADDRESSES = { AccountBot: "userbot@example.com" };
 
-/** With these keys programs are the first of them. */
+/** API keys of development accounts. */
 export const DEVELOPMENT_KEYS = [{ username: "openlibrary", access: "foo", secret: "foo" }];
 
 /**
- * Lines of the records that every catalog needs: types, groups and permissions; on a development service also its
- * accounts' records and their memberships.
+ * Yields dump lines of the records that every catalog needs: types, groups and permissions; with `development` also
+ * accounts and their memberships.
  */
 export function* bootstrapLines({ development }: { development: boolean }) {
   for (const [key, type] of Object.entries(types)) {
@@ -63,7 +63,7 @@ export function* bootstrapLines({ development }: { development: boolean }) {
   if (development) for (const name of DEVELOPMENT_ACCOUNTS) yield* accountLines(name);
 }
 
-/** Records of an account. */
+/** Yields dump lines of the records of an account. */
 export function* accountLines(name: string) {
   const key = `/people/${name}`;
   const displayname = DEVELOPMENT_NAMES[name] ?? name;

@@ -10,26 +10,25 @@ import {
 
 type LoginState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** Where distributions have it. */
+/** Installation paths of Linux distributions. */
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const executablePath = PLACES.find((place) => existsSync(place));
 
-/** Whether there is one. */
 export const hasBrowser = executablePath !== undefined;
 
-/** Windows in which pages are looked at. */
+/** Viewports of the tests. */
 export const WIDE = { width: 1280, height: 900 };
 export const NARROW = { width: 390, height: 844 };
 
 let started: Promise<Browser> | undefined;
 
-/** Closes the browser of this process, if it was started. Without it, the browser ends with the process. */
+/** Closes the browser of this process if it was started. Otherwise the browser ends with the process. */
 export async function closeBrowser() {
   await (await started)?.close();
   started = undefined;
 }
 
-/** Does something with a page of its own, on which nobody is logged in unless `options` say so. */
+/** Calls `use` with a new page, which is not logged in unless `options` contain a session. */
 export async function withPage<Value>(options: BrowserContextOptions, use: (page: Page) => Promise<Value>) {
   started ??= chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   const context = await (await started).newContext({ viewport: WIDE, ...options });
@@ -40,13 +39,10 @@ export async function withPage<Value>(options: BrowserContextOptions, use: (page
   }
 }
 
-/** Sessions by site and account: logging in takes as long as a test. */
+/** Sessions by site and account. A login takes as long as a test. */
 const logins: Map<string, Promise<LoginState>> = new Map();
 
-/**
- * Logs a development account in through the login form, once for each process. Returns the cookies of its session.
- * `name`: also the password.
- */
+/** Logs a development account in through the login form, once per process. Returns the cookies of its session. */
 export function loginState(site: string, name: string) {
   const id = `${name} ${site}`;
   const login = logins.get(id) ?? logIn(site, name);

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import path from "node:path";
-import { context } from "esbuild";
+import { type Plugin, context } from "esbuild";
 import { isRunning } from "./processes.ts";
 import { BUNDLE, BUNDLES, ROOT } from "./paths.ts";
 
-/** Part of a bundle's folder where each process that runs it has a file, named by its number. */
+/** Subfolder of a bundle with a file per process that uses it, named by process id. */
 const USERS = "users";
 
-/** Packages in CommonJS `require` modules of Node, which the bundle can only import. */
-export const requiredModules: import("esbuild").Plugin = {
+/** Turns `require` calls of CommonJS packages for Node modules into imports, as the bundle is an ES module. */
+export const requiredModules: Plugin = {
   name: "required-modules",
   setup(build) {
     const namespace = "required-module";
@@ -24,7 +24,7 @@ export const requiredModules: import("esbuild").Plugin = {
   },
 };
 
-/** Options of esbuild for the worker, in a service and in tests. */
+/** esbuild options of the worker, for services and tests. */
 export const WORKER_BUILD = {
   bundle: true,
   format: "esm" as const,
@@ -40,7 +40,7 @@ export const WORKER_BUILD = {
   plugins: [requiredModules],
 };
 
-/** Bundles the worker for the local runtime. The bundle lies in `folder`, which is another one after a rebuild. */
+/** Bundles the worker for the local runtime. `folder` changes with every rebuild. */
 export async function bundler({ main, onRebuilt }: { main: string; onRebuilt?: () => Promise<void> }) {
   let folder = "";
   const building = await context({
@@ -81,9 +81,8 @@ export async function bundler({ main, onRebuilt }: { main: string; onRebuilt?: (
 }
 
 /**
- * Puts the files of a bundle into a folder that is named by their content, and deletes bundles that no running process
- * uses. Who finds the folder finds all files in it, whole. A process uses the bundle that it kept last. Returns the
- * folder.
+ * Writes the files of a bundle atomically to a folder named by their hash, and deletes bundles that no running process
+ * uses. A process uses only the bundle it kept last. Returns the folder.
  */
 export async function keepBundle(
   parent: string,
@@ -107,7 +106,7 @@ function hashOf(files: { name: string; contents: Uint8Array }[]) {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Notes that this process uses a bundle; false when it is not there. */
+/** Registers this process as a user of a bundle. Returns false if the bundle is gone. */
 async function claim(folder: string) {
   return succeeds(writeFile(path.join(folder, USERS, String(process.pid)), ""), ["ENOENT"]);
 }
@@ -121,7 +120,7 @@ async function publish(folder: string, files: { name: string; contents: Uint8Arr
   if (!isFirst) await rm(own, { recursive: true });
 }
 
-/** Deletes a bundle that no running process uses, or what a process has left that ended while it wrote one. */
+/** Deletes a bundle without running users, or the unfinished bundle of a process that ended. */
 async function sweep(folder: string) {
   const writer = /\.(\d+)-\w+$/.exec(folder)?.[1];
   if (writer !== undefined) {
@@ -137,7 +136,7 @@ async function sweep(folder: string) {
   if (await succeeds(rmdir(users), ["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"])) await discard(folder);
 }
 
-/** Takes a folder away at once, and then deletes it. */
+/** Renames a folder, so that it disappears atomically, and deletes it. */
 async function discard(folder: string) {
   const own = await mkdtemp(`${folder}.${process.pid}-`);
   await succeeds(rename(folder, own), ["ENOENT"]);

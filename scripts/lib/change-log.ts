@@ -5,13 +5,13 @@ import { gunzip, gzip } from "node:zlib";
 import { CommandError } from "./command.ts";
 import { type Target, call, request } from "./service.ts";
 
-/** Changes asked for at once, and seconds that the source of a mirror waits with its answer when there are none. */
+/** Changes per request, and the long-poll timeout of a mirror in seconds. */
 const LOG_CHANGES = 500;
 const MIRROR_WAIT_SECONDS = 25;
 
 /**
- * How far a mirror, a backup or a restore is: the last change that is done, the last one that there is, and how many a
- * mirror has stored just now.
+ * Progress of a mirror, backup or restore: the last completed change, the last existing one, and the number that a
+ * mirror stored in this step.
  */
 interface Progress {
   cursor: number;
@@ -26,7 +26,7 @@ interface Change {
   documents?: unknown;
   changes?: unknown;
 }
-/** A file of a backup: an answer of /changes.json, with the changes after `since` up to `cursor`. */
+/** Backup file: a response of /changes.json with the changes after `since` up to `cursor`. */
 interface BackupFile {
   file: string;
   since: number;
@@ -37,8 +37,8 @@ const FILE_NAME = /^changes-(\d{12})-(\d{12})\.json\.gz$/;
 const [packed, unpacked] = [promisify(gzip), promisify(gunzip)];
 
 /**
- * Takes over the log of a source. Returns when the mirror has caught up, with `once`; else never. The texts are handed
- * on as they came, so that not a byte of a document changes on the way.
+ * Copies the change log of a source. With `once` it returns after catching up, otherwise never. Responses are passed on
+ * unparsed, so documents stay identical to the byte.
  */
 export async function follow(
   source: string,
@@ -58,8 +58,8 @@ export async function follow(
 }
 
 /**
- * Makes sure that the mirror has the beginning of the source's log: its last change says so. Where that differs, all of
- * what the mirror has is sent to it again: it refuses what it does not have, but takes the same load at another time.
+ * Checks that the mirror holds a prefix of the source's log, by its last change. If that differs, sends the whole
+ * prefix again: the mirror rejects foreign changes, but accepts the same load with another time.
  */
 async function checkStart(source: string, target: Target, last: number) {
   if (last === 0 || (await lastOf(source, target, last)) === (await lastOf(target.url, target, last))) return;
@@ -75,15 +75,15 @@ async function checkStart(source: string, target: Target, last: number) {
   }
 }
 
-/** A change without its documents, some of which a later load may have corrected. */
+/** Reads a change without its documents, which a later load may have corrected. */
 async function lastOf(url: string, { fetch: send }: Target, id: number) {
   const { changes } = await readLog(url, send, `since=${id - 1}&limit=1`);
   return JSON.stringify({ ...changes[0], documents: undefined, changes: undefined });
 }
 
 /**
- * Adds to a folder what it lacks of a service's log of changes: all records with all their revisions, as the service
- * sends them. It can be stopped anywhere and be run again, and reads nothing twice. `source`: address of the service.
+ * Appends to a folder what it lacks of a service's change log, which has all revisions of all records. Can be
+ * interrupted and resumed at any point. `source` is the URL of the service.
  */
 export async function backUp(
   source: string,
@@ -105,7 +105,7 @@ export async function backUp(
   }
 }
 
-/** Makes sure that the folder holds the beginning of this service's log, and of no other one. */
+/** Throws unless the folder holds a prefix of this service's log. */
 async function requireSameLog(source: string, files: BackupFile[], send: typeof fetch) {
   const last = files.at(-1);
   if (last === undefined) return;
@@ -118,12 +118,12 @@ async function requireSameLog(source: string, files: BackupFile[], send: typeof 
   }
 }
 
-/** What of a change never becomes another one; documents may be corrected by a later load. */
+/** Returns the immutable part of a change. A later load may correct documents. */
 function identity({ id, kind, timestamp, author }: Change) {
   return JSON.stringify([id, kind, timestamp, author]);
 }
 
-/** Sends a backup to a service that is empty, or was stopped while it took the same backup. */
+/** Sends a backup to an empty service, or resumes an interrupted restore of the same backup. */
 export async function restore(folder: string, target: Target, onProgress?: (progress: Progress) => void) {
   const files = await backupFiles(folder);
   const end = files.at(-1)?.cursor ?? 0;
@@ -140,25 +140,25 @@ export async function restore(folder: string, target: Target, onProgress?: (prog
   return { stored, end };
 }
 
-/** The last change of a service. */
+/** Returns the id of the last change of a service. */
 async function endOf(url: string, send: typeof fetch) {
   return (await readLog(url, send, "limit=0")).end;
 }
 
-/** A part of a log: the answer as it came, and what it says. */
+/** Reads a part of a log. Returns the raw response and its parsed form. */
 async function readLog(url: string, send: typeof fetch, query: string) {
   const text = await request({ fetch: send }, `${url}/changes.json?${query}`);
   const { cursor, end, changes }: { cursor: number; end: number; changes: Change[] } = JSON.parse(text);
   return { text, cursor, end, changes };
 }
 
-/** Has a service take a part of a log over; answers how many changes it did not have. */
+/** Sends a part of a log to a service. Returns the number of changes new to it. */
 async function apply(text: string, target: Target, query = ""): Promise<number> {
   const sent = { method: "POST", body: text, type: "application/json" };
   return (await call(target, `/system/changes${query}`, sent)).stored;
 }
 
-/** The files of a backup, in their order; an error when one is missing between them. */
+/** Lists the files of a backup in order. Throws if there is a gap. */
 async function backupFiles(folder: string): Promise<BackupFile[]> {
   const names = (await readdir(folder)).sort();
   const files = names.flatMap((name) => {
@@ -176,7 +176,7 @@ async function backupFiles(folder: string): Promise<BackupFile[]> {
   return files;
 }
 
-/** Writes a file of a backup: it is there as a whole, or not at all. */
+/** Writes a backup file atomically. */
 async function writeBackupFile(
   folder: string,
   text: string,
@@ -188,7 +188,7 @@ async function writeBackupFile(
   await rename(`${file}.new`, file);
 }
 
-/** The answer that a file holds; an error when the file is damaged. */
+/** Reads the response in a backup file. Throws if the file is damaged. */
 async function readBackupFile(file: string) {
   try {
     return (await unpacked(await readFile(file))).toString("utf8");

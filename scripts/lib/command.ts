@@ -1,10 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/** What went wrong, in a sentence for whoever gave the command. */
+/** Expected failure; its message is shown to the user without a stack trace. */
 export class CommandError extends Error {}
 
 /**
- * The options of a command. With --help it prints what they are, with one that it does not know a sentence; and ends.
+ * Parses the options of a command. Prints the help and exits on --help; prints an error and exits on unknown options.
  */
 export function readOptions<Config extends ParseArgsConfig>(
   help: string,
@@ -22,9 +22,7 @@ export function readOptions<Config extends ParseArgsConfig>(
   }
 }
 
-/**
- * Runs what a command does. Whoever stops it reads `stopped`; what can be expected to go wrong is told in a sentence.
- */
+/** Runs a command. Prints `stopped` if a signal interrupts it, and expected failures as one sentence. */
 export async function runCommand(main: () => Promise<void>, stopped: string) {
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, () => {
@@ -54,7 +52,7 @@ const FILE_PROBLEMS: Record<string, string> = {
   EISDIR: "it is a folder, not a file",
 };
 
-/** An error in a sentence; undefined for one that was not expected. */
+/** Returns the message for an expected error, undefined for others. */
 export function explain(error: unknown) {
   if (error instanceof CommandError) return error.message;
   if (!(error instanceof Error && "code" in error)) return undefined;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { parse } from "smol-toml";
 import { ROOT } from "./paths.ts";
 
-/** What the local runtime reads of wrangler.toml, the one place of configuration. */
+/** The part of wrangler.toml that the local runtime uses. */
 export interface Config {
   name: string;
   main: string;
@@ -29,16 +29,16 @@ export interface Consumer {
   dead_letter_queue?: string;
 }
 
-/** What a deployed service needs, by what wrangler.toml says. */
+/** Resources of a deployed service according to wrangler.toml. */
 interface Needs {
   databases: { binding: string; name: string }[];
   namespaces: { binding: string; title: string }[];
   buckets: string[];
-  /** Those of dead letters among them. */
+  /** Includes dead-letter queues. */
   queues: string[];
 }
 
-/** Stands for the id of what a dry run does not create. */
+/** Placeholder id for resources that a dry run does not create. */
 const NO_ID = "00000000000000000000000000000000";
 
 export async function readConfig(): Promise<Config> {
@@ -66,8 +66,8 @@ export function needsOf({
 }
 
 /**
- * The configuration of the deployed service: wrangler.toml with the ids of this account and the settings of this
- * service. Returns ids by name and by title.
+ * Returns the configuration of the deployed service: wrangler.toml with the ids of this account, by name and by title,
+ * and the settings of this service.
  */
 export function deployedConfig(
   config: Config,
@@ -98,7 +98,7 @@ export function deployedConfig(
   };
 }
 
-/** Bindings of a catalog in PostgreSQL, by the settings with their ids. */
+/** Settings with the Hyperdrive ids of a catalog in PostgreSQL, by binding. */
 const HYPERDRIVES = { CATALOG_POSTGRES: "CATALOG_HYPERDRIVE", CATALOG_NEAR: "CATALOG_NEAR_HYPERDRIVE" };
 
 function catalogIn(vars: Record<string, string>) {

@@ -7,10 +7,10 @@ type Size = "" | "s" | "m" | "l";
 
 /** the image as it came, and its smaller sizes. */
 const SIZES: readonly Size[] = ["", "s", "m", "l"];
-/** Covers of one file. */
+/** Covers per archive file. */
 export const COVERS_OF_FILE = 10_000;
 
-/** Where an image belongs among the archives: the file, and its name in there. */
+/** Returns the archive file of an image and its name in it. */
 function archivePlace(id: number, size: Size) {
   const digits = String(id).padStart(10, "0");
   const folder = `${size === "" ? "" : `${size}_`}covers_${digits.slice(0, 4)}`;
@@ -18,9 +18,7 @@ function archivePlace(id: number, size: Size) {
   return { file, member: `${digits}${size === "" ? "" : `-${size.toUpperCase()}`}.jpg` };
 }
 
-/**
- * Writes the images of all covers above a number as archives below a folder. `onCover` hears how many there are so far.
- */
+/** Exports the images of all covers above an id as archives. `onCover` receives the number of covers so far. */
 export async function exportCovers(
   target: Target,
   { to, after, onCover }: { to: string; after: number; onCover: (covers: number, id: number) => void },
@@ -54,7 +52,7 @@ export async function exportCovers(
   return totals;
 }
 
-/** Numbers of covers in ascending order. */
+/** Yields cover ids in ascending order. */
 async function* coverIds(target: Target, after: number): AsyncGenerator<number> {
   let next: number | null = after;
   while (next !== null) {

@@ -2,17 +2,18 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import type { ZodType } from "zod";
 import { CommandError } from "./command.ts";
 import { importSource } from "./import-source.ts";
 import { writeWhole } from "./local-state.ts";
 
-/** What the worker itself checks its settings with. */
+/** Module with the worker's own settings schema. */
 const SCHEMA = "src/worker/http/settings.ts";
 
-/** Secrets that every service needs: they are made when there are none. */
+/** Secrets that are generated if missing. */
 export const MADE_SECRETS = ["LOAD_TOKEN", "SESSION_SECRET", "COVERS_SECRET"];
 
-/** Secrets of other services, which only the operator knows. */
+/** Secrets of other services, which only the operator can supply. */
 export const OTHER_SECRETS = [
   "SESSION_SECRET_BEFORE",
   "LINK_SECRET",
@@ -26,12 +27,9 @@ export const OTHER_SECRETS = [
   "SOLR_SECRET",
 ];
 
-let source: Promise<any> | undefined;
+let source: Promise<{ settingsSchema: ZodType }> | undefined;
 
-/**
- * Settings as they stand in a file, `NAME=VALUE` a line; lines that begin with `#` are passed over. `known`: the
- * settings that there are.
- */
+/** Parses a settings file with one `NAME=VALUE` per line and `#` comments. `known` has all valid settings. */
 export function parseSettings(text: string, known: Record<string, string>): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const line of text.split("\n").map((one) => one.trim())) {
@@ -47,30 +45,26 @@ export function parseSettings(text: string, known: Record<string, string>): Reco
   return settings;
 }
 
-/**
- * Checks settings and secrets as the worker does, so that none is uploaded with which every request would fail.
- * `values`: by name.
- */
+/** Validates settings and secrets as the worker does, so that no deploy makes every request fail. */
 export async function checkSettings(values: Record<string, string>) {
   const problems = (await settingsProblems(values)).map(({ name, message }) => `${name}: ${message}`);
   if (problems.length > 0) throw new CommandError(`These settings make no sense:\n${problems.join("\n")}`);
 }
 
-/** Lists the settings and secrets that the worker would refuse, and the values that it takes. `values`: by name. */
+/** Lists the settings and secrets that the worker would reject. */
 export async function settingsProblems(
   values: Record<string, string>,
 ): Promise<{ name: string; message: string }[]> {
   source ??= importSource(SCHEMA);
-  const { settingsSchema }: { settingsSchema: import("zod").ZodType } = await source;
+  const { settingsSchema } = await source;
   const { error } = settingsSchema.safeParse(values);
   const issues = error?.issues ?? [];
   return issues.map(({ path: place, message }) => ({ name: place.join("."), message }));
 }
 
 /**
- * The secrets that the operator keeps, by name: those of the file, and new ones where the account has none either. What
- * is made is in the file before it is anywhere else, so that no secret is ever known to the account alone by accident.
- * `file`: JSON, for its owner's eyes only. `account`: names that the account has.
+ * Returns the secrets of the operator's JSON file, after adding generated ones that the account (`known`) lacks too.
+ * New secrets are written to the file first, so that none exists in the account alone.
  */
 export async function ownSecrets(
   file: string,
@@ -84,7 +78,7 @@ export async function ownSecrets(
   return { secrets, made };
 }
 
-/** The secrets in the operator's file; none when there is no file. */
+/** Reads the secrets in the operator's file; none if there is no file. */
 export async function readSecrets(file: string): Promise<Record<string, string>> {
   const value = parsed((await textOf(file)) || "{}");
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
@@ -96,7 +90,7 @@ export async function readSecrets(file: string): Promise<Record<string, string>>
   return value;
 }
 
-/** What a text is as JSON. Messages of the parser show a part of it. */
+/** Parses JSON without the parser's error message, which would quote a secret. */
 function parsed(text: string) {
   try {
     return JSON.parse(text);
@@ -105,9 +99,7 @@ function parsed(text: string) {
   }
 }
 
-/**
- * Hands secrets over in a file that is there no longer than that takes: never on a command line, which others can read.
- */
+/** Passes secrets in a temporary file: other users can read command lines. */
 export async function withSecretsFile<Result>(
   secrets: Record<string, string>,
   use: (file: string) => Promise<Result>,
@@ -122,7 +114,7 @@ export async function withSecretsFile<Result>(
   }
 }
 
-/** The text of a file; empty when there is none. */
+/** Reads a file; returns an empty string if there is none. */
 export function textOf(file: string): Promise<string> {
   return readFile(file, "utf8").catch((error) => {
     if (error.code === "ENOENT") return "";

@@ -13,20 +13,17 @@ import {
 } from "./deploy-settings.ts";
 import { type Account, type Wrangler, answerOf, create, listSecrets, readAccount } from "./wrangler.ts";
 
-/** How often the new version is asked whether it works, and how long is waited in between, in milliseconds. */
+/** Attempts to reach the new version, and the pause between them in milliseconds. */
 const CHECK_ATTEMPTS = 10;
 const CHECK_WAIT_MS = 3000;
 
 interface DeployOptions {
-  /** Print what would be done, and do nothing. */
   isDryRun: boolean;
-  /** File that the configuration of the deployed service is written to. */
+  /** Path of the generated configuration of the deployed service. */
   config: string;
-  /** File of the settings of this service. */
   settings: string;
-  /** File of its secrets. */
   secrets: string;
-  /** Where databases and buckets are to be. */
+  /** Location hint for databases and buckets. */
   location: string | undefined;
 }
 
@@ -38,8 +35,8 @@ interface Tools {
 type Run = DeployOptions & Tools;
 
 /**
- * Deploys the service: creates what is missing, applies migrations, uploads the code with the secrets that are missing.
- * It can be stopped anywhere and be run again; a second run creates nothing.
+ * Deploys the service: creates missing resources, applies migrations, uploads the code and missing secrets. Idempotent,
+ * and can be interrupted at any point.
  */
 export async function deploy(options: DeployOptions, tools: Tools) {
   const run = { ...options, ...tools };
@@ -66,7 +63,7 @@ export async function deploy(options: DeployOptions, tools: Tools) {
   return { created, url };
 }
 
-/** Creates what the account lacks, one after the other; returns how much that was. */
+/** Creates missing resources one by one. Returns their number. */
 async function createMissing(
   config: Config,
   account: Account | undefined,
@@ -107,7 +104,7 @@ async function createMissing(
   return wanted.filter(({ has }) => !has).length;
 }
 
-/** Writes the configuration of the deployed service: a file of its own, which holds ids and no secrets. */
+/** Writes the configuration of the deployed service, which holds ids but no secrets. */
 async function writeConfig(deployed: Config, { config: file, log }: Run) {
   const text = `# Made by \`npm run deploy\` from wrangler.toml; do not change it.\n${stringify(deployed)}`;
   const isSame = (await textOf(file)) === text;
@@ -115,7 +112,7 @@ async function writeConfig(deployed: Config, { config: file, log }: Run) {
   log(`${file}: ${isSame ? "as it was" : "written"}`);
 }
 
-/** Applies migrations, before the code that needs them is there. */
+/** Applies migrations, before the code that needs them is uploaded. */
 async function migrate({ d1_databases: databases }: Config, { isDryRun, config, wrangler, log }: Run) {
   for (const { binding } of databases) {
     const args = ["d1", "migrations", "apply", binding, "--remote", "--config", config];
@@ -128,10 +125,7 @@ async function migrate({ d1_databases: databases }: Config, { isDryRun, config, 
   }
 }
 
-/**
- * Uploads the code, with the secrets that the account lacks. A dry run bundles it and uploads nothing. `known`: names
- * of the secrets that the account has.
- */
+/** Uploads the code and the secrets that the account does not have yet (`known`). A dry run only bundles. */
 async function upload(known: Set<string>, { isDryRun, config, secrets: file, wrangler, log }: Run) {
   const { secrets, made } = await ownSecrets(file, { known, isDryRun });
   const missing = Object.entries(secrets).filter(([name]) => !known.has(name));
@@ -150,10 +144,7 @@ async function upload(known: Set<string>, { isDryRun, config, secrets: file, wra
   log(`code: uploaded (${/Current Version ID: \S+/.exec(said)?.[0] ?? "version unknown"})`);
 }
 
-/**
- * Looks whether the deployed service says that it works; an error when it does not in time. `url`: its address; nothing
- * is looked at without one. `wait`: milliseconds between two attempts.
- */
+/** Waits until the deployed service reports that it works. Throws on timeout. Does nothing without a URL. */
 export async function checkDeployed(
   url: string | undefined,
   log: (line: string) => void,
@@ -179,7 +170,6 @@ export async function checkDeployed(
   throw new CommandError(`check: ${address} does not work: ${problem}`);
 }
 
-/** Returns why not, or what it says. */
 async function ask(
   address: string,
 ): Promise<string | { status: string; software_version: string; changes: number | null }> {

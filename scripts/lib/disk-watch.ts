@@ -3,12 +3,12 @@ import { rm, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { explain } from "./command.ts";
 
-/** File of a state whose space is given to the databases when the disk is full: they open and read with it. */
+/** File whose space is released to the databases when the disk is full, so that they can still be opened and read. */
 const RESERVE = "reserve";
 const RESERVE_BYTES_MAX = 2_000_000;
-/** Part of the free space that the reserve may take. */
+/** The reserve takes at most one part in so many of the free space. */
 const RESERVE_SHARE = 8;
-/** With less free space than this part of a reserve the disk counts as full, with this many reserves as free again. */
+/** The disk is full if less free space than this share of the reserve is left. */
 const FULL_AT = 0.5;
 const FREE_AT = 4;
 const LOOK_EVERY_MS = 1000;
@@ -20,14 +20,13 @@ const CLOSE = `INSERT INTO service_state (name, value, changed, by) VALUES ('rea
   WHERE service_state.value <> 'on'`;
 const OPEN = "UPDATE service_state SET value = 'off', changed = ?1, by = NULL WHERE value = 'on' AND by = ?2";
 
-/** A database that statements are sent to. */
 interface Database {
   prepare: (sql: string) => { bind: (...values: unknown[]) => { run: () => Promise<unknown> } };
 }
 
 /**
- * Makes the service read-only while its disk is full, so that reads go on: a write that fails closes its database,
- * which needs space to be opened again. Returns what ends the watch.
+ * Makes the service read-only while its disk is full: a failed write closes its database, and opening it again needs
+ * space. Returns a function that ends the watch.
  */
 export async function watchDisk(
   state: string,
@@ -39,7 +38,7 @@ export async function watchDisk(
 ) {
   const reserve = path.join(state, RESERVE);
   let size = await sizeOf(reserve);
-  /** Undefined before the first look: an earlier service may have ended while its disk was full. */
+  /** Undefined before the first check: the previous process may have ended with a full disk. */
   let isFull: boolean | undefined;
   const look = async () => {
     const free = await freeBytes();

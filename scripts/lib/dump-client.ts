@@ -8,17 +8,17 @@ import { setTimeout } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import { CommandError } from "./command.ts";
 import { type Target, call } from "./service.ts";
+import type { ReadableStream } from "node:stream/web";
 
-/** Pause between two looks at a dump, in milliseconds. */
+/** Poll interval in milliseconds. */
 const LOOK_EVERY_MS = 1000;
-/** How often the service is asked to go on with it, in milliseconds: whoever had it may have been lost. */
+/** Interval in milliseconds of requests to resume the dump, in case its worker was lost. */
 const RESUME_EVERY_MS = 15_000;
-/** Attempts to read on in a file that broke off; waits of 0.5, 1, 2, ... seconds lie between them. */
+/** Attempts to resume a download, with waits of 0.5, 1, 2, ... seconds. */
 const DOWNLOAD_ATTEMPTS = 7;
 const FIRST_WAIT_MS = 500;
 const NEWLINE = 0x0a;
 
-/** A dump as the operator sees it. */
 export interface Dump {
   id: number;
   kind: "full" | "delta";
@@ -30,7 +30,6 @@ export interface Dump {
   problem: string | null;
   lines?: number;
 }
-/** A file as it can be downloaded. */
 interface DumpFile {
   name: string;
   bytes: number;
@@ -38,7 +37,7 @@ interface DumpFile {
   sha256: string;
 }
 
-/** Begins a dump, or takes up the one of that day. */
+/** Starts a dump, or resumes the one of that day. */
 export function begin(
   target: Target,
   { kind, date }: { kind: "full" | "delta"; date?: string | undefined },
@@ -47,7 +46,7 @@ export function begin(
   return call(target, "/system/dumps", { method: "POST", json });
 }
 
-/** Waits until a dump can be downloaded; fails when it has failed. */
+/** Waits until a dump is published. Throws if the dump failed. */
 export async function published(dump: Dump, target: Target, onProgress: (dump: Dump) => void) {
   const { kind, date } = dump;
   const { sleep = setTimeout } = target;
@@ -68,7 +67,6 @@ export async function published(dump: Dump, target: Target, onProgress: (dump: D
   }
 }
 
-/** The files of a dump. */
 export async function filesOf(
   { kind, date }: Pick<Dump, "kind" | "date">,
   target: Target,
@@ -80,8 +78,8 @@ export async function filesOf(
 }
 
 /**
- * Downloads a file into a folder and checks it: size, checksum, and number of lines if it has some. What broke off is
- * read on; a file that is there already is only checked. Returns path of the file.
+ * Downloads a file and verifies its size, checksum and number of lines. Resumes a partial download; only verifies a
+ * complete one. Returns the path.
  */
 export async function download(file: DumpFile, folder: string, target: Target): Promise<string> {
   const { sleep = setTimeout } = target;
@@ -104,7 +102,7 @@ export async function download(file: DumpFile, folder: string, target: Target): 
   return place;
 }
 
-/** Reads what is missing of a file; answers why it could not. */
+/** Downloads the missing part of a file. Returns the reason if that failed. */
 async function readOn({ name, sha256 }: DumpFile, part: string, { url, fetch: send }: Target) {
   const begun = await sizeOf(part);
   const headers = begun === 0 ? {} : { Range: `bytes=${begun}-`, "If-Range": `"${sha256}"` };
@@ -112,7 +110,7 @@ async function readOn({ name, sha256 }: DumpFile, part: string, { url, fetch: se
     const response = await send(`${url}/data/${name}`, { headers });
     if (!response.ok || response.body === null) return `${url}/data/${name} answered ${response.status}`;
     const flags = response.status === 206 ? "a" : "w";
-    const body = response.body as import("node:stream/web").ReadableStream;
+    const body = response.body as ReadableStream;
     await pipeline(Readable.fromWeb(body), createWriteStream(part, { flags }));
     return undefined;
   } catch (error) {
@@ -138,7 +136,7 @@ async function countLines(place: string) {
   return lines;
 }
 
-/** Bytes of a file; 0 when there is none. */
+/** Returns the size of a file in bytes, 0 if there is none. */
 async function sizeOf(place: string) {
   const found = await stat(place).catch(() => undefined);
   return found?.size ?? 0;

@@ -1,19 +1,19 @@
 import net from "node:net";
 import { HOST } from "./runtime.ts";
 
-/** What workerd refuses in an address (400, "invalid URI"), though curl, Python, Go and Node send it as it is. */
+/** Characters that workerd rejects in a URL (400, "invalid URI"), although curl, Python, Go and Node send them raw. */
 const REFUSED = /["<>`]/g;
 const REQUEST_LINE = /^[A-Z]+ \S+ HTTP\/1\.[01]\r?$/;
 const PART_OF_LINE = /^[A-Z]+ \/\S*$/;
-/** Longest line that is waited for: no longer address is taken. */
+/** Maximum length of a request line. */
 const LINE_BYTES = 65_536;
-/** How long a client may go on sending to a runtime that has closed, so that he reads its answer, in milliseconds. */
+/** Milliseconds in which a client may still send after the runtime closed, so that it can read the response. */
 const LINGER_MS = 1000;
 
 /**
- * Opens a port that hands everything over to one of the local runtime, byte by byte, but for the first line of a
- * request: there the characters that the runtime refuses are escaped, as browsers and the network in front of a
- * deployed worker escape them. `behind`: the runtime's address: after a reload it is another one.
+ * Opens a port that forwards all bytes to the local runtime. In request lines it escapes the characters that the
+ * runtime rejects, as browsers and Cloudflare's network do. `behind` returns the address of the runtime, which changes
+ * with a reload.
  */
 export function openFront(port: number, behind: () => Promise<{ port: string }>): Promise<net.Server> {
   const server = net.createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
@@ -31,15 +31,15 @@ export function openFront(port: number, behind: () => Promise<{ port: string }>)
 }
 
 /**
- * What cannot be written any more is passed over: whoever has refused the rest of a request has said so, and his answer is
- * read to its end.
+ * Ignores write errors: a runtime that rejects the rest of a request has sent a response, which must be read to its
+ * end.
  */
 class PatientSocket extends net.Socket {
-  override _write(chunk: any, encoding: BufferEncoding, done: () => void) {
+  override _write(chunk: unknown, encoding: BufferEncoding, done: () => void) {
     super._write(chunk, encoding, () => done());
   }
 
-  override _writev(chunks: { chunk: any; encoding: BufferEncoding }[], done: () => void) {
+  override _writev(chunks: { chunk: unknown; encoding: BufferEncoding }[], done: () => void) {
     super._writev?.(chunks, () => done());
   }
 }
@@ -60,7 +60,7 @@ function handOver(client: net.Socket, port: number) {
 }
 
 async function forward(client: net.Socket, runtime: net.Socket) {
-  /** What there is of a first line: it is looked for at the beginning, and after each answer. */
+  /** Beginning of a request line, expected first and after each response. */
   let line = Buffer.alloc(0);
   let isBody = false;
   runtime.on("data", () => (isBody = false));
@@ -92,7 +92,7 @@ function isRequest(bytes: Buffer) {
   return end !== -1 && REQUEST_LINE.test(bytes.toString("latin1", 0, end));
 }
 
-/** `bytes`: what begins with the first line of a request. */
+/** Escapes the request line at the beginning of `bytes`. */
 function escaped(bytes: Buffer) {
   const end = bytes.indexOf("\n");
   const line = bytes.toString("latin1", 0, end);

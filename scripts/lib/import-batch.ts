@@ -4,17 +4,16 @@ import { partsOf } from "./import-files.ts";
 import { Journal } from "./journal.ts";
 import { type Target, RefusedError, call } from "./service.ts";
 
-/** Pause between two looks at a batch, in milliseconds: many times what a look takes, and from this to that. */
+/** Range of the poll interval in milliseconds, a multiple of the duration of a request. */
 const PAUSE_MS = { min: 500, max: 5000 };
 const PAUSE_LOOKS = 10;
-/** How often the service is asked to take up what was left alone, in milliseconds. */
+/** Interval in milliseconds of requests to resume abandoned items. */
 const RESUME_EVERY_MS = 15_000;
 const FAILED_PAGE = 100;
 
-/** Codes of failures that are not the record's fault. */
+/** Codes of failures caused by the service, not by a record. */
 const UNEXPECTED = new Set(["internal-error", "unhandled-exception"]);
 
-/** A batch as the service shows it. */
 export interface Batch {
   id: number;
   name: string;
@@ -26,7 +25,6 @@ export interface Batch {
   skipped: number;
   problem: string | null;
 }
-/** An item of a batch. */
 export interface Item {
   id: number;
   ia_id: string;
@@ -35,14 +33,12 @@ export interface Item {
   comments: string | null;
   place: number | null;
 }
-/** A batch with its counts and a page of its items. */
 export interface BatchView {
   batch: Batch;
   counts: Record<string, number>;
   items: Item[];
 }
 
-/** A file that is to become a batch. */
 interface Upload {
   file: string;
   name: string;
@@ -50,7 +46,7 @@ interface Upload {
   size: number;
   digest: string;
 }
-/** An upload in parts, as far as it is. */
+/** State of a multipart upload. */
 interface State {
   upload: string;
   bytes: number;
@@ -58,8 +54,8 @@ interface State {
 }
 
 /**
- * Puts a file there, and makes a batch of it; nothing is sent of a file that is there already. An upload that was
- * stopped goes on with the part that it stopped at.
+ * Uploads a file and creates a batch of it, unless it is uploaded already. Resumes an interrupted upload with its next
+ * part.
  */
 export async function upload(
   wanted: Upload,
@@ -90,7 +86,7 @@ export async function upload(
   }
 }
 
-/** Has a file read on that could not be: what was in the way may be gone. */
+/** Retries a file that could not be read. */
 export async function reopen(name: string, target: Target) {
   await call(target, filePath(name), { method: "POST", json: { action: "reopen" } });
 }
@@ -131,12 +127,12 @@ async function putParts(
   return batch;
 }
 
-/** Path of a batch's file among the operator's routes. */
+/** Returns the operator's route of the file of a batch. */
 export function filePath(name: string) {
   return `/system/imports/${name.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** Waits until every record of a batch is done with. */
+/** Waits until every record of a batch is processed. */
 export async function follow(
   id: number,
   target: Target,
@@ -163,9 +159,7 @@ export async function follow(
   }
 }
 
-/**
- * Has everything taken up that was left alone, as many times as it takes: a call takes up a bounded number of items.
- */
+/** Resumes all abandoned items. A call resumes a bounded number, so it repeats until none is left. */
 export async function takeUp(target: Target, staleSeconds: number) {
   const json = { stale_seconds: staleSeconds };
   for (let all = 0; ;) {
@@ -175,7 +169,7 @@ export async function takeUp(target: Target, staleSeconds: number) {
   }
 }
 
-/** The items of a batch that have failed, in the order of the file. */
+/** Yields the failed items of a batch in file order. */
 export async function* failedItems(id: number, target: Target): AsyncGenerator<Item> {
   for (let after = 0; ;) {
     const query = `status=failed&limit=${FAILED_PAGE}&after=${after}`;
@@ -187,13 +181,13 @@ export async function* failedItems(id: number, target: Target): AsyncGenerator<I
   }
 }
 
-/** A line of the file of rejects: place, source, code and reason. */
+/** Formats a line of the rejects file: place, source, code and reason. */
 export function rejectLine({ place, ia_id: source, error, comments }: Item) {
   const cells = [place ?? "", source, error ?? "", comments ?? ""];
   return `${cells.map((cell) => String(cell).replaceAll(/[\t\r\n]+/g, " ")).join("\t")}\n`;
 }
 
-/** True for failures that are the service's own. */
+/** Returns true for failures caused by the service. */
 export function isUnexpected({ error }: Item) {
   return error === null || UNEXPECTED.has(error);
 }

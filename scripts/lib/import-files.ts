@@ -3,10 +3,10 @@ import path from "node:path";
 import { openDump } from "./lines.ts";
 import { CommandError } from "./command.ts";
 
-/** There is something wrong with one file; others can be imported all the same. */
+/** Failure of one file, which does not stop the import of others. */
 export class FileError extends CommandError {}
 
-/** Bytes at the beginning of a file by which its format is recognised. */
+/** Number of bytes used to detect the format. */
 const HEAD_BYTES = 64 * 1024;
 const NAMESPACES = [
   ["http://www.loc.gov/MARC21/slim", "marcxml"],
@@ -14,14 +14,13 @@ const NAMESPACES = [
   ["http://www.w3.org/1999/02/22-rdf-syntax-ns#", "rdf"],
 ];
 
-/** A file as it is sent, unpacked. */
 interface Measured {
   size: number;
   digest: string;
   format: string | undefined;
 }
 
-/** Reads a file once, plain or gzip: its length and digest without the packing, and what it seems to hold. */
+/** Measures a file, plain or gzip: uncompressed length, digest and detected format. */
 export async function measure(file: string): Promise<Measured> {
   const hash = createHash("sha256");
   let size = 0;
@@ -39,7 +38,7 @@ export async function measure(file: string): Promise<Measured> {
   return { size, digest: hash.digest("hex"), format: formatOf(head) };
 }
 
-/** The format of a file that begins so; undefined when it is none. */
+/** Detects the format from the beginning of a file. Undefined if it is unknown. */
 export function formatOf(head: Buffer): string | undefined {
   const text = head
     .toString("latin1")
@@ -54,7 +53,7 @@ export function formatOf(head: Buffer): string | undefined {
   return found[0]?.format;
 }
 
-/** The bytes of a file, unpacked, in parts of one size but for the last. */
+/** Yields the uncompressed bytes of a file in parts of equal size, except the last. */
 export async function* partsOf(file: string, bytes: number): AsyncGenerator<Buffer<ArrayBuffer>> {
   let pending: Buffer[] = [];
   let length = 0;
@@ -71,10 +70,7 @@ export async function* partsOf(file: string, bytes: number): AsyncGenerator<Buff
   if (length > 0) yield Buffer.concat(pending);
 }
 
-/**
- * The batch that a file becomes: its own name, or the one that was given; of several files that have one together, that
- * name stands before theirs.
- */
+/** Returns the batch name: the file name, or `batch`; for several files `batch` is a prefix. */
 export function batchName(file: string, { batch, isOne }: { batch: string | undefined; isOne: boolean }) {
   const own = path
     .basename(file)

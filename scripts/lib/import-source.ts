@@ -2,11 +2,9 @@ import path from "node:path";
 import { build } from "esbuild";
 import { ROOT } from "./paths.ts";
 
-/**
- * What a file of src/ exports, out of TypeScript that not every Node reads. Compiled code and the driver of PostgreSQL
- * are left out.
- */
-export async function importSource(file: string): Promise<any> {
+/** Imports a file of src/, without WebAssembly and the PostgreSQL driver, which Node cannot load from there. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a module of any shape
+export async function importSource<Module = any>(file: string): Promise<Module> {
   const { outputFiles } = await build({
     entryPoints: [path.join(ROOT, file)],
     bundle: true,

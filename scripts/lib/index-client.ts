@@ -1,12 +1,11 @@
 import { ProgressBar, duration } from "./progress-bar.ts";
 import { type Target, call } from "./service.ts";
 
-/** How much of a rebuild each of its steps is, where nothing counts it: what stands at the end of the bar. */
+/** Phases of a rebuild without a count, which share the end of the bar. */
 const PHASES = ["subjects", "merge", "swap", "finish"];
 /** Share of the bar that reading records takes. */
 const RECORDS_SHARE = 0.9;
 
-/** How far the index is. */
 interface IndexProgress {
   change: number;
   end: number;
@@ -16,7 +15,6 @@ interface IndexProgress {
   works: number;
   finished: boolean;
 }
-/** How far a rebuild is. */
 interface Rebuild {
   live: string;
   phase: string | null;
@@ -26,10 +24,7 @@ interface Rebuild {
   finished: boolean;
 }
 
-/**
- * Brings the search index up to date after a load: by the log of changes, or from the records where most of them are
- * not in it yet. Says what it does.
- */
+/** Updates the search index after a load: from the change log, or from the records if most are not indexed yet. */
 export async function updateIndex(target: Target, { quiet = false }: { quiet?: boolean } = {}) {
   const first = await indexed(target);
   if (first.rebuild) {
@@ -56,8 +51,8 @@ async function followLog(target: Target, first: IndexProgress, quiet: boolean) {
 }
 
 /**
- * Rebuilds the search index from the records, or goes on with a rebuild that was stopped. `options`: `atOnce`: calls
- * that go on with it at the same time, where it can be parted.
+ * Rebuilds the search index from the records, or resumes an interrupted rebuild. `atOnce` is the number of parallel
+ * calls in phases that allow it.
  */
 export async function rebuildIndex(
   target: Target,
@@ -87,7 +82,7 @@ export async function rebuildIndex(
   );
 }
 
-/** Records that a rebuild which was stopped has done already. */
+/** Returns the number of records that an interrupted rebuild has processed. */
 async function doneBefore(
   { url, fetch: send }: Target,
   { restart = false, shadow = false }: { restart?: boolean; shadow?: boolean },
@@ -101,10 +96,7 @@ async function doneBefore(
   return Number(Object(Object(status)["index"])["done"] ?? 0);
 }
 
-/**
- * Compares the works of an index with their records until none is left. Says how many differed, which are as they
- * should be then.
- */
+/** Compares all works of an index with their records and repairs differences. Prints their number. */
 export async function checkIndex(target: Target, { shadow }: { shadow: boolean }) {
   let [works, mended] = [0, 0];
   for (let after = 0; ;) {
@@ -129,7 +121,7 @@ function shareOf({ phase, done, total }: Rebuild) {
   return RECORDS_SHARE * Math.min(1, done / Math.max(1, total));
 }
 
-/** How far a rebuild is after so many calls at the same time that go on with it, at least one. */
+/** Makes parallel calls, at least one, and returns the furthest progress. */
 export async function sideBySide(goOn: () => Promise<Rebuild>, calls: number) {
   const answers = await Promise.all(Array.from({ length: Math.max(1, calls) }, goOn));
   return answers.reduce((one, other) => (isFurther(other, one) ? other : one));
@@ -139,12 +131,12 @@ function isFurther(one: Rebuild, other: Rebuild) {
   return one.finished || (!other.finished && one.done > other.done);
 }
 
-/** Has the index take in a part of what it lacks. */
+/** Indexes the next part of the change log. */
 function indexed(target: Target): Promise<IndexProgress> {
   return call(target, "/system/index", { method: "POST", json: {} });
 }
 
-/** Begins a rebuild, or goes on with it. */
+/** Starts or resumes a rebuild. */
 function rebuilt(
   target: Target,
   json: { start?: boolean; restart?: boolean; shadow?: boolean },

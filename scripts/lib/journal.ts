@@ -4,20 +4,20 @@ import path from "node:path";
 import { ROOT } from "./paths.ts";
 
 const FOLDER = path.join(ROOT, ".wrangler/load");
-/** How often the progress of a load is written down at most, in milliseconds. */
+/** Minimum interval in milliseconds between writes of the progress. */
 const EVERY_MS = 500;
 
-/** Remembers how far some work is, over crashes too. */
+/** Persists the state of a job, so that it can resume after a crash. */
 export class Journal<State> {
   #file;
 
-  /** `work`: what no other work is called. */
+  /** `work` identifies the job. */
   constructor(work: string, kind = "") {
     const name = createHash("sha256").update(work).digest("hex").slice(0, 24);
     this.#file = path.join(FOLDER, `${kind}${name}.json`);
   }
 
-  /** Returns undefined when nothing was written, or not to its end. */
+  /** Returns undefined if nothing was written completely. */
   read(): State | undefined {
     try {
       return JSON.parse(readFileSync(this.#file, "utf8"));
@@ -34,18 +34,17 @@ export class Journal<State> {
     renameSync(`${this.#file}.new`, this.#file);
   }
 
-  /** The work is done, or has to begin again. */
   remove() {
     rmSync(this.#file, { force: true });
   }
 }
 
-/** What becomes of lines. */
+/** Outcomes of a line. */
 const COUNTS = ["created", "updated", "unchanged", "kept", "rejected"] as const;
-/** How far a file has been loaded. Lines up to `line` are stored; the counts are of those. */
+/** Lines up to `line` are stored; the counts are theirs. */
 export type Progress = Record<"line" | (typeof COUNTS)[number], number>;
 
-/** How far a load of one file into one service has come. */
+/** Progress of loading one file into one service. */
 export class LoadJournal extends Journal<Progress> {
   progress: Progress = { line: 0, created: 0, updated: 0, unchanged: 0, kept: 0, rejected: 0 };
   #written = 0;
@@ -55,14 +54,14 @@ export class LoadJournal extends Journal<Progress> {
     super([url, path.resolve(file), size, mtimeMs].join("\n"));
   }
 
-  /** Takes up a load that was stopped; false when there is none. */
+  /** Resumes an interrupted load. Returns false if there is none. */
   resume() {
     const before = this.read();
     this.progress = before ?? this.progress;
     return before !== undefined;
   }
 
-  /** Notes that everything up to a line is stored. */
+  /** Records that everything up to a line is stored. */
   add(line: number, counts: Omit<Progress, "line">) {
     this.progress.line = line;
     for (const name of COUNTS) this.progress[name] += counts[name];

@@ -14,7 +14,7 @@ const IMPURE = /\b(?:Date\.now|new Date\(\)|Math\.random|crypto\.|cloudflare:|fr
 const SQL = /\b(?:SELECT\s[\s\S]{1,200}?\bFROM\b|INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/;
 /** Folders of src/db whose statements are for the catalog alone, and so for SQLite and PostgreSQL (docs/sql.md). */
 const CATALOG_SQL = /^src\/db\/(?:covers|editing|history|imports|lists|query|records)\//;
-/** What only one of the two understands, or each in its own way, and what to write for it. */
+/** Syntax that only one dialect has or that differs, and its replacement. */
 const ONE_DIALECT: [RegExp, string][] = [
   [/\biif\(/, "CASE WHEN … THEN … ELSE … END"],
   [/\bINSERT OR\b|\bREPLACE INTO\b/, "ON CONFLICT (…) DO …"],
@@ -27,14 +27,14 @@ const ONE_DIALECT: [RegExp, string][] = [
     "what both have",
   ],
 ];
-/** Texts of a source that are SQL, or may be parts of it. */
+/** String literals that look like SQL. */
 const SQL_TEXT = /`[^`]*\b[A-Z]{2,} [^`]*`|"[^"\n]*\b[A-Z]{2,} [^"\n]*"/g;
 /** Documents that are in the repository as `docs/…`, or not at all. */
 const CITATION = /[\w./-]*\b(?:records|lookup|patrons|search|import|design|interface|toolchain)\.md\b/g;
 /** Files that may be short: every feature has them in the same place. */
 const MAY_BE_SHORT = /\/(?:routes|jobs|index)\.ts$|^src\/durable\//;
 
-/** What finds problems of the tree, by name. A problem names a file or a folder first. */
+/** Checks by name. A problem begins with the name of a file or folder. */
 export const CHECKS: Record<string, (tree: Tree) => string[]> = {
   floors: ({ imports }) =>
     imports
@@ -92,26 +92,25 @@ export function treeOf(files: Source[]): Tree {
   return { files, imports: files.flatMap(importsOf) };
 }
 
-/** Exports that nothing but tests import: no problem, but a figure to watch. */
+/** Lists exports that only tests import. They are counted, not enforced. */
 export function exportsForTests({ files, imports }: Tree) {
   const unused = new Set(unusedExports(files, imports));
   const ours = imports.filter(({ from }) => !from.startsWith("test/"));
   return unusedExports(files, ours).filter((problem) => !unused.has(problem));
 }
 
-/** Whether a file is an engine's own. */
 function isEngine(name: string) {
   return SEARCH_ENGINES.folders.test(name) && !SEARCH_ENGINES.open.test(name);
 }
 
-/** Whether an import runs down the order of features, so far as both are in it. */
+/** Returns true if an import follows the order of features, or leaves it. */
 function mayImport(from: string, to: string) {
   const order = ["", ...FEATURES];
   const [above, below] = [order.indexOf(featureOf(from)), order.indexOf(featureOf(to))];
   return above <= below || below === -1;
 }
 
-/** Cycles of what lies in a floor whose order is not written, with the fewest imports to cut. */
+/** Lists cycles of folders within a floor, with the smallest set of imports to cut. */
 function folderCycles({ imports }: Tree) {
   const inner = imports.filter(
     ({ from, to }) => floorOf(from) === floorOf(to) && /^src\/(?!worker)/.test(from),
@@ -127,7 +126,7 @@ function folderCycles({ imports }: Tree) {
   });
 }
 
-/** Exports of src and scripts that no other file imports. */
+/** Lists exports of src and scripts that no other file imports. */
 function unusedExports(files: Source[], imports: Import[]) {
   const used = new Set(imports.flatMap(({ to, names }) => names.map((name) => `${to}: ${name}`)));
   return files
@@ -137,7 +136,7 @@ function unusedExports(files: Source[], imports: Import[]) {
     .filter((own) => !used.has(own));
 }
 
-/** Short files that one file imports, and could hold. */
+/** Lists short files that could be merged into their only importer. */
 function aloneProblems({ files, imports }: Tree) {
   const lines = new Map(files.map(({ name, text }) => [name, linesOf(text)]));
   return [...lines].flatMap(([name, own]) => {
@@ -173,7 +172,7 @@ function sizeProblems({ files }: Tree) {
   ];
 }
 
-/** Folders of the worker that are unknown, too deep or too full, and too many of src/db. */
+/** Lists unknown, nested and overfull folders of the worker, and excess folders of src/db. */
 function folderProblems({ files }: Tree) {
   const folders: Map<string, number> = new Map();
   for (const { name } of files) folders.set(path.dirname(name), (folders.get(path.dirname(name)) ?? 0) + 1);
@@ -196,17 +195,17 @@ function linesOf(text: string) {
   return text.split("\n").length;
 }
 
-/** The floor that a file of src lies in; none for other files. */
+/** Returns the floor of a file of src, an empty string for others. */
 function floorOf(name: string) {
   return name.startsWith("src/") ? (name.split("/")[1] ?? "") : "";
 }
 
-/** The feature that a file of the worker lies in; none for the registry. */
+/** Returns the feature of a file of the worker, an empty string for the registry. */
 function featureOf(name: string) {
   return name.split("/").slice(2, -1)[0] ?? "";
 }
 
-/** What lies directly below a floor: a folder, or a file. */
+/** Returns the path of a folder or file directly below a floor. */
 function folderOf(name: string) {
   return name.split("/").slice(0, 3).join("/");
 }

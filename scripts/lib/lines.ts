@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 
-/** Longest line that is sent, in bytes. Longer ones cannot hold a document within the limits. */
+/** Maximum line length in bytes. No document within the limits needs more. */
 export const LINE_BYTES = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** A line of a file, without its newline. `text` is undefined for a line that is too long to be held. */
+/** Line without its newline. `text` is undefined if the line is too long. */
 export interface Line {
   number: number;
   text: Buffer | undefined;
@@ -38,7 +38,7 @@ export async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator
   if (last === undefined || last.length > 0) yield { number: number + 1, text: last };
 }
 
-/** The part of a line that has come so far. */
+/** Incomplete line at the end of the received data. */
 class Pending {
   #parts: Buffer[] = [];
   #length = 0;

@@ -1,14 +1,14 @@
 import { CommandError } from "./command.ts";
 import { type Target, call } from "./service.ts";
 
-/** Lines and bytes of one request, and requests under way at a time. */
+/** Lines and bytes per request, and concurrent requests. */
 const BATCH_LINES = 1000;
 const BATCH_BYTES = 650_000;
 const CONCURRENCY = 2;
-/** Lines of one request of holdings: as many as the service takes. */
+/** Lines per holdings request, the maximum of the service. */
 const HOLDINGS_BATCH_LINES = 500;
 
-/** What the service made of some lines. */
+/** Outcome of a request. */
 interface Outcome {
   created: number;
   updated: number;
@@ -21,7 +21,7 @@ interface Batch {
   body: string;
 }
 
-/** Sends dump lines to a service and adds up what became of them. For large files there is `sendBatches`. */
+/** Sends dump lines to a service and sums up the outcomes. Use `sendBatches` for large files. */
 export async function sendLines(lines: AsyncIterable<string> | Iterable<string>, target: Target) {
   const totals = { created: 0, updated: 0, unchanged: 0 };
   const onDone = (outcome: Outcome) => {
@@ -40,7 +40,7 @@ export async function* numbered(lines: AsyncIterable<string> | Iterable<string>)
   for await (const text of lines) yield { number: (number += 1), text: Buffer.from(text) };
 }
 
-/** Groups lines into requests of at most so many lines. */
+/** Groups lines into requests. */
 export async function* batches(
   lines: AsyncIterable<{ number: number; text: Buffer }>,
   most: number = BATCH_LINES,
@@ -66,7 +66,7 @@ function joined(texts: Buffer[]) {
   return Buffer.concat(texts.flatMap((text) => [text, NEWLINE])).toString("utf8");
 }
 
-/** Sends batches, a few at a time, and reports them done in their order. */
+/** Sends a few batches at a time, and reports them in order. */
 export async function sendBatches(
   source: AsyncIterable<Batch>,
   target: Target,
@@ -92,8 +92,8 @@ async function sendBatch({ numbers, body }: Batch, target: Target): Promise<Outc
 }
 
 /**
- * Sends the lines of a holdings file to a service. `onRejected` is told of those that it does not take. All of it may
- * be sent again. Returns how many items were stored.
+ * Sends the lines of a holdings file. Idempotent. `onRejected` receives rejected lines. Returns the number of stored
+ * items.
  */
 export async function sendHoldings(
   lines: AsyncIterable<{ number: number; text: Buffer }>,

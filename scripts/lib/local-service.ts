@@ -19,13 +19,13 @@ import { migrate, runtimeTarget, seed } from "./state.ts";
 import { checkStores, noteStores } from "./store-files.ts";
 
 type StartOptions = ReturnType<typeof startArguments>;
-/** Closes what was opened. */
+/** Cleanup step. */
 type Step = () => unknown;
 
 /** Timeout of the first answer of each listener, and interval between attempts, in milliseconds. */
 const READY_MS = 60_000;
 const ASK_EVERY_MS = 250;
-/** With less free space than this, in bytes, a failure to start is the disk's. */
+/** Free space in bytes below which a failed start is attributed to the disk. */
 const FULL_DISK_BYTES = 2_000_000;
 
 /** `npm start`. */
@@ -115,8 +115,7 @@ async function start(options: StartOptions, { env, steps }: { env: NodeJS.Proces
 }
 
 /**
- * Waits until a listener answers. Not all of them have this address, but an error of the service is one at any. Throws
- * with the answer otherwise.
+ * Waits until a listener responds. Any status below 500 counts, since not all of them have this path. Throws otherwise.
  */
 async function answers({ name, port }: Listener) {
   let problem = "";
@@ -141,7 +140,7 @@ async function isDiskFull(state: string) {
   return bavail * bsize < FULL_DISK_BYTES;
 }
 
-/** Resumes imports and dumps. The messages of the local queues end with the service, and so do their consumers. */
+/** Resumes imports and dumps: local queues lose their messages when the service ends. */
 async function resumeJobs(runtime: Miniflare, token: string) {
   const target = runtimeTarget(runtime, token);
   try {
@@ -163,7 +162,7 @@ async function runCrons(runtime: Miniflare | undefined, crons: string[]) {
   }
 }
 
-/** Closes what was opened last first. One that fails, such as on a full disk, holds up no other. */
+/** Runs cleanup steps in reverse order. A failure, such as a full disk, does not stop the others. */
 async function closeAll(steps: Step[]) {
   for (const step of steps.toReversed()) {
     try {
@@ -174,7 +173,7 @@ async function closeAll(steps: Step[]) {
   }
 }
 
-/** Makes signals end the service in order. */
+/** Shuts the service down on signals. */
 function closeOnSignals(steps: Step[]) {
   let closing = false;
   const close = async () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { CommandError } from "./command.ts";
 import { type Holder, end, holdersOf, isOrphan, isOwner, showsFiles } from "./processes.ts";
 
-/** Name of the file with the number of the process that works on a state, which keeps it open. */
+/** Lock file with the id of the process that uses a state. The process keeps it open. */
 const LOCK = "carrel.pid";
 
 /** Secrets of a local service, and their files in its state. */
@@ -15,8 +15,8 @@ export const SECRET_FILES = {
 } as const;
 
 /**
- * A secret of this state's service, made once and readable by its owner only: the token with which it lets dumps be
- * loaded, what signs its sessions, or what its cover store lets covers be written with.
+ * Returns a secret of this state, generated once with mode 600: the token of load requests, the key of sessions, or the
+ * secret of the cover store.
  */
 export async function localSecret(state: string, name: "load-token" | "session-secret" | "covers-secret") {
   const file = path.join(state, name);
@@ -27,12 +27,12 @@ export async function localSecret(state: string, name: "load-token" | "session-s
   return secret;
 }
 
-/** The token of a state that a service has run on; undefined when none has. */
+/** Returns the load token of a state; undefined if no service has used the state. */
 export async function knownToken(state: string) {
   return (await readText(path.join(state, SECRET_FILES.LOAD_TOKEN))) || undefined;
 }
 
-/** Writes a file that is there whole or not at all, whenever the process or the machine ends. */
+/** Writes a file atomically and durably. */
 export async function writeWhole(file: string, text: string, options?: { mode?: number }) {
   const target = await realpath(file).catch(() => file);
   const part = `${target}.${process.pid}.new`;
@@ -56,8 +56,8 @@ export async function readText(file: string) {
 }
 
 /**
- * Makes sure that no other process works on the same state, and ends the runtime that a killed service has left on it.
- * Returns what undoes it.
+ * Locks a state for this process, and ends a runtime left by a killed service. Returns a function that unlocks. Throws
+ * if the state is in use.
  */
 export async function lockState(state: string) {
   const file = path.join(state, LOCK);
@@ -81,8 +81,8 @@ export async function lockState(state: string) {
 }
 
 /**
- * The running process that a lock names. The number may have become another program's, even another Node's, so the
- * process must have the lock open, or look like a service where open files are not shown.
+ * Returns the running owner of a lock. Process ids are reused, so the process must have the lock open, or look like a
+ * service on platforms that do not show open files.
  */
 async function lockOwner(file: string, holders: Holder[]): Promise<number | undefined> {
   const owner = Number(await readText(file));
@@ -93,7 +93,7 @@ async function lockOwner(file: string, holders: Holder[]): Promise<number | unde
   return isHeld ? owner : undefined;
 }
 
-/** The process of a runtime that works on the state, if another program runs it, such as `wrangler dev`. */
+/** Returns the parent of a runtime that uses the state, such as `wrangler dev`. */
 async function runtimeOwner(holders: Holder[]) {
   for (const holder of holders) {
     const isRuntime = holder.files.some((name) => name.endsWith(".sqlite"));

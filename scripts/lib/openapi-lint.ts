@@ -1,7 +1,9 @@
 // What the interface description has to keep to besides being true: the rules of OpenAPI 3.1 and of JSON Schema that
 // Spectral and Redocly ask for, without their hundreds of packages.
 
-type Node = Readonly<Record<string, any>>;
+// oxlint-disable-next-line typescript/no-explicit-any -- parsed JSON of any shape
+type Json = any;
+type Node = Readonly<Record<string, Json>>;
 interface Described {
   name: string;
   path: string;
@@ -23,7 +25,7 @@ const METHODS = new Set(["get", "post", "put", "delete"]);
 const MEDIA_TYPE = /^(?:\*|[a-z]+)\/[a-z0-9.+*-]+$/;
 const ERROR_TYPES = ["application/json", "text/html"];
 
-/** What is wrong with a description, a line each. */
+/** Lists the problems of a description. */
 export function openApiProblems(document: Node): string[] {
   return [
     ...referenceProblems(document),
@@ -42,13 +44,13 @@ function operationsOf({ paths }: Node): Described[] {
   );
 }
 
-/** What a reference points at; undefined when there is nothing. */
+/** Resolves a reference; undefined if it is dangling. */
 function pointedAt(document: Node, reference: string) {
   if (!reference.startsWith("#/")) return undefined;
   return reference
     .slice(2)
     .split("/")
-    .reduce<any>((value, name) => value?.[name], document);
+    .reduce<Json>((value, name) => value?.[name], document);
 }
 
 function referenceProblems(document: Node) {
@@ -78,7 +80,7 @@ function pathProblems({ paths }: Node) {
   ];
 }
 
-/** Tags, words and security of an operation. */
+/** Checks tags, descriptions and security of an operation. */
 function wordProblems({ name, operation }: Described, { tags, components }: Node) {
   const { operationId, summary, description, security } = operation;
   const declared = new Set(tags.map((tag: Node) => tag.name));
@@ -165,8 +167,8 @@ function schemasOf(document: Node): Node[] {
   );
 }
 
-/** A schema and all schemas inside it. */
-function* schemasIn(schema: any): Generator<Node> {
+/** Yields a schema and its nested schemas. */
+function* schemasIn(schema: Json): Generator<Node> {
   if (typeof schema !== "object" || schema === null) return;
   yield schema;
   const {
@@ -184,8 +186,8 @@ function* schemasIn(schema: any): Generator<Node> {
   for (const one of [...inner, items, additionalProperties, propertyNames, not]) yield* schemasIn(one);
 }
 
-/** Everything in a value that is an object or array. */
-function* below(value: any): Generator<Node> {
+/** Yields all objects and arrays in a value. */
+function* below(value: Json): Generator<Node> {
   if (typeof value !== "object" || value === null) return;
   yield value;
   for (const inner of Object.values(value)) yield* below(inner);

@@ -4,13 +4,10 @@ import { Client } from "pg";
 import { ROOT } from "./paths.ts";
 
 const MIGRATIONS = path.join(ROOT, "migrations/postgres");
-/** Keeps two that set up a database from doing so side by side: any number. */
+/** Arbitrary number of the advisory lock that serialises set-up. */
 const LOCK = 7_000_081;
 
-/**
- * Makes a database a catalog: applies what it lacks of migrations/postgres, each whole or not at all. Returns names of
- * those that were applied.
- */
+/** Applies missing migrations of migrations/postgres, each in a transaction. Returns their names. */
 export async function setUpPostgres(url: string): Promise<string[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

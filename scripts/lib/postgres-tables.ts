@@ -5,14 +5,14 @@ import { type Client as PostgresClient, Client, types } from "pg";
 import { OTHER_TABLES, linesOf, makeReadable } from "./backup-tables.ts";
 import { CommandError } from "./command.ts";
 
-/** Rows that are asked for at once. */
+/** Rows per fetch. */
 const ROWS_AT_ONCE = 500;
-/** As SQLite has them, and not as texts: no number of a catalog is longer. */
+/** Numbers instead of strings for int8, as in SQLite. The catalog has no larger ones. */
 types.setTypeParser(20, Number);
 
 /**
- * Writes what is not in the log of changes, all of it as of one moment, into a file like that of a backup. `url`: of
- * the database. Returns how many rows were put aside, because D1 would not take them.
+ * Exports the tables that are not in the change log, in one snapshot, to a backup file. Returns the number of rows too
+ * long for D1.
  */
 export async function exportFromPostgres(url: string, file: string): Promise<number> {
   const raw = `${file}.raw`;
@@ -38,7 +38,7 @@ async function* rowsOf(client: PostgresClient) {
   }
 }
 
-/** A value on one line, as D1 writes it. */
+/** Formats a value on one line, as D1 does. */
 function literal(value: string | number | null) {
   if (typeof value !== "string") return String(value ?? "NULL");
   let [text, sql] = [value.replaceAll("'", "''"), ""];
@@ -56,17 +56,14 @@ function literal(value: string | number | null) {
   return `${"replace(".repeat(ends.length)}'${text}'${sql}`;
 }
 
-/** What stands for the end of a line: nothing that is in the text. */
+/** Returns a placeholder for newlines that is not in the text. */
 function markOf(end: string, text: string) {
   let mark = JSON.stringify(end).slice(1, -1);
   while (text.includes(mark)) mark += mark.at(-1);
   return mark;
 }
 
-/**
- * Stores what an export, or a backup, has beside the log of changes, whole or not at all. `url`: of the database.
- * Returns how many statements that were.
- */
+/** Imports an exported tables file in one transaction. Returns the number of statements. */
 export async function importIntoPostgres(url: string, file: string): Promise<number> {
   let count = 0;
   await connected(url, async (client) => {
@@ -81,13 +78,13 @@ export async function importIntoPostgres(url: string, file: string): Promise<num
   return count;
 }
 
-/** `char` is a type there, and pragmas are for D1 alone. Texts stay as they are. */
+/** Renames `char`, which is a type in PostgreSQL, and drops pragmas of D1. */
 const forPostgres = (line: string) =>
   line.startsWith("PRAGMA ")
     ? undefined
     : line.replaceAll(/'(?:[^']|'')*'|\bchar\(/g, (found) => (found === "char(" ? "chr(" : found));
 
-/** Numbers that rows have brought along are not given out again. */
+/** Advances sequences beyond the imported numbers. */
 async function passNumbers(client: PostgresClient) {
   const { rows } = await client.query(
     `SELECT table_name AS name, column_name AS id FROM information_schema.columns

@@ -11,16 +11,16 @@ import { HOST } from "./runtime.ts";
 import { freePorts } from "./service-process.ts";
 
 const run = promisify(execFile);
-/** Where Debian puts the programs, by version. */
+/** Installation path of Debian, by version. */
 const VERSIONS = "/usr/lib/postgresql";
-/** Who runs the server when root starts it: it refuses to be root. */
+/** User of the server if root starts it: PostgreSQL refuses to run as root. */
 const OWNER = "postgres";
-/** What is lost when the computer stops is only a test's. */
+/** Durability is not needed for tests. */
 const QUICK = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"];
 const WAIT_MS = 100;
 const READY_MS = 60_000;
 
-/** The folder with the programs of the newest PostgreSQL here; undefined: there is none. */
+/** Returns the folder of the newest installed PostgreSQL, undefined if there is none. */
 export function postgresPrograms() {
   try {
     const version = readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a))[0];
@@ -31,16 +31,15 @@ export function postgresPrograms() {
 }
 
 interface OwnPostgres {
-  /** Of its empty database. */
+  /** URL of its empty database. */
   url: string;
   stop: () => Promise<void>;
-  /** Kills it, and starts it again. */
   restart: () => Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL that keeps nothing safe when the computer stops, unless the settings say otherwise. `options`:
- * more settings, `name=value`; `follows`: address of the one that it is a replica of.
+ * Starts a PostgreSQL without durability. `settings` are extra `name=value` settings; `follows` is the URL of the
+ * primary of a replica.
  */
 export async function startPostgres({
   settings = [],
@@ -92,7 +91,7 @@ export async function startPostgres({
   };
 }
 
-/** Whose the server is: root's processes become those of `postgres`. */
+/** Returns the user of the server: `postgres` if this process is root. */
 async function ownerOf(folder: string) {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all(

@@ -4,9 +4,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** The local runtime's own process. */
 const RUNTIME = /\bworkerd\b/;
-/** Commands that lock a state. */
+/** Command lines of processes that lock a state. */
 const OWNER = /\bscripts\/(?:run\.mjs )?(?:start|prepare)\b/;
 /** Time between SIGTERM and SIGKILL of a runtime, in milliseconds. */
 const END_MS = 3000;
@@ -16,16 +15,12 @@ const LOOK_EVERY_MS = 25;
 export interface Holder {
   pid: number;
   parent: number;
-  /** Its command line. */
   command: string;
-  /** The open files, relative to the folder. */
+  /** Open files, relative to the folder. */
   files: string[];
 }
 
-/**
- * True for a living process that can be one of ours: not a zombie, nor another program that got the number after a
- * restart of the machine.
- */
+/** Returns true if a process is running and may be ours, not a zombie or another program with a reused id. */
 export async function isRunning(pid: number) {
   const command = await procFile(pid, "cmdline");
   if (command !== undefined) return command.includes("node");
@@ -37,14 +32,14 @@ export async function isRunning(pid: number) {
   }
 }
 
-/** True if a running process is a command that locks states, as far as its command line shows. */
+/** Returns true if the command line of a running process is that of a command that locks states. */
 export async function isOwner(pid: number) {
   return (await isRunning(pid)) && OWNER.test(await commandOf(pid));
 }
 
 /**
- * Processes that have files below a folder open, by /proc. Other platforms than Linux have none, nor are processes of
- * other users seen.
+ * Lists the processes with open files below a folder. Empty on platforms without /proc; processes of other users are
+ * invisible.
  */
 export async function holdersOf(folder: string): Promise<Holder[]> {
   const inside = (await realpath(folder)) + path.sep;
@@ -59,7 +54,6 @@ async function holderOf(pid: number, inside: string): Promise<Holder> {
   return { pid, parent: await parentOf(pid), command: await commandOf(pid), files };
 }
 
-/** True if the open files of a process can be seen. */
 export async function showsFiles(pid: number) {
   return (await readdir(`/proc/${pid}/fd`).catch(() => undefined)) !== undefined;
 }
@@ -70,7 +64,7 @@ export async function isOrphan({ parent, command }: Holder) {
   return parent === 1 || !/node/.test((await procFile(parent, "cmdline")) ?? "");
 }
 
-/** Ends a process, by force if it takes too long. */
+/** Ends a process with SIGTERM, then SIGKILL. */
 export async function end(pid: number) {
   signal(pid, "SIGTERM");
   for (const deadline = Date.now() + END_MS; Date.now() < deadline; await sleep(LOOK_EVERY_MS)) {
@@ -79,7 +73,7 @@ export async function end(pid: number) {
   signal(pid, "SIGKILL");
 }
 
-/** False if there is no such process. */
+/** Returns false if there is no such process. */
 function signal(pid: number, name: NodeJS.Signals | 0) {
   try {
     return process.kill(pid, name);

@@ -1,10 +1,9 @@
-/** How often the bar is drawn, in milliseconds: on a terminal, and in a log. */
+/** Minimum interval between redraws in milliseconds. */
 const DRAW_EVERY = { terminal: 200, log: 10_000 };
 const WIDTH = 24;
 
-/** A line that says how far a piece of work is, how fast it goes and how long it will take. */
+/** Shows progress, rate and remaining time on one line. */
 export class ProgressBar {
-  /** What stands before the bar. */
   label;
   #started = Date.now();
   #drawn = 0;
@@ -14,7 +13,7 @@ export class ProgressBar {
     this.label = label;
   }
 
-  /** `share`: of the work done, 0 to 1. `count`: records done in this run. */
+  /** `share` is the completed fraction; `count` is the number of records processed in this run. */
   update(share: number, count: number) {
     const now = Date.now();
     if (now - this.#drawn < (this.#isTerminal ? DRAW_EVERY.terminal : DRAW_EVERY.log)) return;

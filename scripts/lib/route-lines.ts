@@ -1,5 +1,11 @@
-/** The whole interface on one page: who may call what, a line a route, by path. */
-export function routeLines(routes: readonly { method: string; path: string; access: string }[]) {
+export interface RouteLine {
+  method: string;
+  path: string;
+  access: string;
+}
+
+/** Formats the routes with their access levels, one per line, sorted by path. */
+export function routeLines(routes: readonly RouteLine[]) {
   const lines = routes.map(({ method, path, access }) => `${path} ${method} ${access}`);
   return lines
     .toSorted()

@@ -1,7 +1,13 @@
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { Log, LogLevel, convertV4MiniflareOptions } from "miniflare";
+import {
+  type V4ModuleDefinition,
+  type V4WorkerOptions,
+  Log,
+  LogLevel,
+  convertV4MiniflareOptions,
+} from "miniflare";
 import { BUNDLE, ROOT } from "./paths.ts";
 import type { Config, Consumer } from "./config.ts";
 
@@ -19,8 +25,8 @@ export interface Listener {
 const INSPECTOR_PORT = 9229;
 
 /**
- * The options of the local runtime, all from wrangler.toml. `options`: `bundle`: its folder; `catalog`: addresses of
- * PostgreSQL; `more`: workers beside it.
+ * Derives the options of the local runtime from wrangler.toml. `bundle` is the folder of the bundle, `catalog` has URLs
+ * of PostgreSQL, and `more` adds workers.
  */
 export function runtimeOptions(
   config: Config,
@@ -39,7 +45,7 @@ export function runtimeOptions(
     listeners: Listener[];
     catalog?: { primary: string; near?: string | undefined } | undefined;
     inspect?: boolean;
-    more?: import("miniflare").V4WorkerOptions[];
+    more?: V4WorkerOptions[];
   },
 ) {
   if (config.images !== undefined) keepNoImages();
@@ -82,8 +88,8 @@ export function runtimeOptions(
   });
 }
 
-/** The bundle and the compiled code beside it. */
-function bundledModules(folder: string): import("miniflare").V4ModuleDefinition[] {
+/** Returns the bundle and its WebAssembly modules. */
+function bundledModules(folder: string): V4ModuleDefinition[] {
   const compiled = readdirSync(folder).filter((name) => name.endsWith(".wasm"));
   return [
     { type: "ESModule", path: path.join(folder, BUNDLE) },
@@ -130,8 +136,8 @@ function durableObjects(config: Config) {
 }
 
 /**
- * The local image service keeps the last hundred images that it has read, and of some of them all pixels: three
- * gigabytes after eight large ones (docs/decisions/0032-large-photographs.md). Here it keeps none.
+ * Disables the cache of the local image service, which grows to 3 GB after eight large images
+ * (docs/decisions/0032-large-photographs.md).
  */
 function keepNoImages() {
   let sharp: { cache: (isOn: boolean) => void };

@@ -6,27 +6,27 @@ import { CommandError } from "./command.ts";
 import { ROOT } from "./paths.ts";
 import { type Listener, HOST } from "./runtime.ts";
 
-/** What start.ts prints when the four listeners answer. */
+/** Output of start.ts when all listeners respond. */
 const READY = "Carrel is ready";
-/** How often the log is looked at, in milliseconds. */
+/** Poll interval of the log in milliseconds. */
 const LOOK_EVERY_MS = 25;
-/** How long a service has to end after a signal, in seconds, before it is killed. */
+/** Seconds between a signal and SIGKILL. */
 const STOP_SECONDS = 15;
 
-/** Where free ports are looked for: above the well-known services, below the system's own range. */
+/** First port to try, above well-known services and below the ephemeral range. */
 const FIRST_PORT = 10_000;
 const END_OF_PORTS = 32_000;
 const PORT_TRIES = 100;
 
-/** Carrel as a process of its own, with everything that it starts in one process group. */
+/** Runs Carrel in a process group of its own. */
 export class ServiceProcess {
-  /** What it has printed so far. */
+  /** Output so far. */
   log = "";
   #child;
   #hasEnded = false;
   #killGroup = () => this.kill();
 
-  /** `env`: what is added to the environment. */
+  /** `env` extends the environment. */
   constructor(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
     this.#child = spawn(command, args, {
       cwd: ROOT,
@@ -46,19 +46,19 @@ export class ServiceProcess {
     process.once("exit", this.#killGroup);
   }
 
-  /** Id of the process, and of the group of everything that it starts. */
+  /** Id of the process and of its process group. */
   get pid() {
     return this.#child.pid;
   }
 
-  /** Waits until it answers; fails with its log when it ends or the time is over. */
+  /** Waits until the service is ready. Throws with the log if it ends first or on timeout. */
   async ready(seconds: number) {
     await this.#until(() => this.log.includes(READY) || this.#hasEnded, seconds);
     if (this.#hasEnded) throw this.#failure("ended instead of becoming ready");
     if (!this.log.includes(READY)) throw this.#failure(`was not ready after ${seconds} s`);
   }
 
-  /** Asks it to end and waits for that; fails with its log when it does not, or not in order. */
+  /** Sends a signal and waits for the end. Throws with the log on timeout or a wrong exit code. */
   async stop(signal: NodeJS.Signals) {
     this.#child.kill(signal);
     await this.#until(() => this.#hasEnded, STOP_SECONDS);
@@ -67,7 +67,7 @@ export class ServiceProcess {
     if (code !== 0) throw this.#failure(`ended with ${code} after ${signal}`);
   }
 
-  /** Ends at once whatever is left of it. */
+  /** Kills the whole process group. */
   kill() {
     process.removeListener("exit", this.#killGroup);
     const { pid } = this.#child;
@@ -90,7 +90,7 @@ export class ServiceProcess {
   }
 }
 
-/** Fails with a clear message when a port is taken. */
+/** Throws if a port is taken. */
 export async function checkPorts(listeners: Listener[]) {
   for (const { name, port, flag } of listeners) {
     const problem = await portProblem(port);
@@ -112,8 +112,8 @@ function portProblem(port: number): Promise<string | undefined> {
 }
 
 /**
- * Ports that nothing listens on, outside the range from which the system takes ports for outgoing connections: one of
- * that range could be taken between this look and its use.
+ * Finds unused ports outside the ephemeral range: an outgoing connection could take one of that range before it is
+ * used.
  */
 export async function freePorts(count: number) {
   const ports: Set<number> = new Set();

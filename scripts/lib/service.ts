@@ -3,31 +3,27 @@ import { CommandError } from "./command.ts";
 import { DEFAULT_STATE } from "./paths.ts";
 import { knownToken } from "./local-state.ts";
 
-/** Attempts for one request; waits of 0.5, 1, 2, ... seconds lie between them. */
+/** Attempts per request, with waits of 0.5, 1, 2, ... seconds. */
 const ATTEMPTS = 8;
 const FIRST_WAIT_MS = 500;
-/** A service that asks for more patience than that gets it, up to so many seconds. */
+/** Maximum `Retry-After` that is honoured, in seconds. */
 const RETRY_SECONDS_MAX = 60;
 
-/** Options of commands that are for a running service. */
+/** Options of commands that call a running service. */
 export const TARGET_OPTIONS = {
   url: { type: "string", default: "http://127.0.0.1:8080" },
   token: { type: "string" },
   state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
 } as const;
 
-/** What --help says of them. */
 export const TARGET_HELP = `  --url URL      the service (default http://127.0.0.1:8080)
   --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
   --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
   --help         this text`;
 
-/**
- * The service that a command is for. `index: "later"`: after a load, its search index is brought up to date by
- * index-client.ts.
- */
+/** Service that a command calls. With `index: "later"`, index-client.ts updates the search index after a load. */
 export type Target = Client & { url: string; token: string; index?: "now" | "later" };
-/** How requests are sent and waits pass; tests replace both. */
+/** Replaceable by tests. */
 interface Client {
   fetch: typeof fetch;
   sleep?: (ms: number) => Promise<unknown>;
@@ -39,7 +35,7 @@ interface Call {
   type?: string;
 }
 
-/** The service refuses, and asking again would not help. */
+/** The service rejects a request, and a retry would not help. */
 export class RefusedError extends CommandError {
   status;
 
@@ -49,7 +45,7 @@ export class RefusedError extends CommandError {
   }
 }
 
-/** The service at an address, with the token that was given or that of the local state. */
+/** Returns the service at a URL, with the given token or that of the local state. */
 export async function targetOf({
   url,
   token: given,
@@ -64,12 +60,15 @@ export async function targetOf({
   return { url: url.replace(/\/$/, ""), token, fetch };
 }
 
-/** Sends something to the operator's routes, or reads there; answers the JSON. */
+// oxlint-disable-next-line typescript/no-explicit-any -- callers state the type
+type Json = any;
+
+/** Calls an operator's route and returns its JSON. */
 export async function call(
   target: Target,
   path: string,
   { method = "GET", json, body, type }: Call = {},
-): Promise<any> {
+): Promise<Json> {
   const { url, token } = target;
   const headers = {
     Accept: "application/json",
@@ -80,14 +79,14 @@ export async function call(
   return JSON.parse(await request(target, url + path, { method, headers, body: sent }));
 }
 
-/** The text of an answer, as it came. */
+/** Sends a request and returns the response text. Throws a `RefusedError` for an error status. */
 export async function request(client: Client, address: string, init?: RequestInit) {
   const { ok, status, body } = await answered(client, address, init);
   if (!ok) throw new RefusedError(status, problemOf(address, status, body));
   return body.toString();
 }
 
-/** An answer that another attempt would not make better. */
+/** Sends a request, and retries after 429, 5xx and network errors. */
 export async function answered(
   { fetch: send, sleep = setTimeout }: Client,
   address: string,

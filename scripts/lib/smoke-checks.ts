@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 
-/** base URLs. */
+/** Base URLs of the listeners. */
 export type Urls = Record<"main" | "recordStore" | "search" | "covers", string>;
 type Check = (urls: Urls) => Promise<void>;
 type Members = Record<string, unknown>;
@@ -93,7 +93,7 @@ export const CHECKS: Record<string, Check> = {
   },
 };
 
-/** A work of the catalog, found with a query. */
+/** Finds a work of the catalog by a query. */
 export async function someWork(main: string) {
   const [work = {}] = await rows(`${main}/query.json?type=/type/work&title=&limit=1`);
   const { key, title } = work;
@@ -102,7 +102,7 @@ export async function someWork(main: string) {
   return { key: String(key), title: String(title) };
 }
 
-/** An edition of the catalog that has an ISBN. */
+/** Finds an edition with an ISBN. */
 async function someEdition(main: string) {
   const editions = await rows(`${main}/query.json?type=/type/edition&isbn_13=&limit=1000`);
   for (const { key, isbn_13: isbns } of editions) {
@@ -121,7 +121,7 @@ async function docs({ main }: Urls) {
   }
 }
 
-/** Asks for an address, without following redirects. `status`: that it must have. */
+/** Fetches a URL without following redirects, and asserts the status. */
 async function get(url: string, status = 200) {
   const response = await fetch(url, { redirect: "manual" });
   assert.equal(response.status, status, `${url} answers ${response.status}, not ${status}`);

@@ -11,21 +11,21 @@ import { HOST } from "./runtime.ts";
 import { freePorts } from "./service-process.ts";
 
 const SOURCES = path.join(ROOT, "scripts/solr-cloud");
-/** What a node is given to answer, in milliseconds: it takes 6 s on two idle cores, and minutes beside much other work. */
+/** Timeout of a node's start in milliseconds: 6 s on two idle cores, minutes on busy ones. */
 const READY_MS = 300_000;
-/** What Maven is given to fetch 84 MB. */
+/** Timeout of Maven in milliseconds, to download 84 MB. */
 const FETCH_MS = 600_000;
-/** How much of a node's log a message shows, in characters. */
+/** Characters of a node's log in error messages. */
 const SHOWN = 4000;
 
 interface Cloud {
-  /** The first one runs ZooKeeper too, so that it must not be killed. */
+  /** The first node also runs ZooKeeper and must not be killed. */
   nodes: SolrNode[];
-  /** Ends all nodes and drops what they have stored. */
+  /** Ends all nodes and deletes their data. */
   stop: () => Promise<void>;
 }
 
-/** Why no Solr can be started here, as a line; undefined when one can. */
+/** Returns the reason if Solr cannot be started here. */
 export async function solrMissing(): Promise<string | undefined> {
   try {
     await classpath();
@@ -81,9 +81,9 @@ export async function startSolrCloud({
   }
 }
 
-/** A node; one that was killed can be started again, with what it had stored. */
+/** Solr node. After a kill it can be started again with its data. */
 class SolrNode {
-  /** The address of ZooKeeper, as soon as the node has started. */
+  /** Address of ZooKeeper after the start. */
   zookeeper = "";
   readonly url;
   #args;
@@ -95,7 +95,7 @@ class SolrNode {
     this.#args = args;
   }
 
-  /** Starts it and waits until it answers. */
+  /** Starts the node and waits until it responds. */
   async start() {
     // It ends with its standard input, and so with this process, however that ends.
     const child = spawn("java", this.#args, { stdio: ["pipe", "pipe", "pipe"] });
@@ -120,7 +120,7 @@ class SolrNode {
     if (problem !== undefined) throw new Error(`A node of Solr ${problem}. Its log:\n${this.#log}`);
   }
 
-  /** Ends it at once, as when the machine loses its power. */
+  /** Kills the node. */
   async kill() {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -130,7 +130,7 @@ class SolrNode {
   }
 }
 
-/** The class path of Solr. Maven says it once and keeps the artifacts in its own folder. */
+/** Returns the class path of Solr. Maven resolves it once and caches the artifacts. */
 async function classpath(): Promise<string> {
   const cache = path.join(process.env["XDG_CACHE_HOME"] ?? path.join(os.homedir(), ".cache"), "carrel");
   const pom = path.join(SOURCES, "pom.xml");
@@ -148,12 +148,11 @@ async function classpath(): Promise<string> {
   return readFile(file, "utf8");
 }
 
-/** Whether a file says a class path of which all is there. */
+/** Returns true if all artifacts of a cached class path exist. */
 async function isWhole(file: string) {
   return existsSync(file) && (await readFile(file, "utf8")).split(":").every((jar) => existsSync(jar));
 }
 
-/** `problem`: what is said when it does not succeed. */
 function run(command: string, args: string[], problem: string) {
   return new Promise((resolve, reject) => {
     execFile(command, args, { timeout: FETCH_MS }, (error) => {

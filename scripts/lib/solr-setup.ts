@@ -10,7 +10,7 @@ const GENERATIONS = ["a", "b"];
 interface SolrSetup {
   /** Such as `http://127.0.0.1:8983/solr`. */
   url: string;
-  /** What the names of the collections begin with. */
+  /** Prefix of the names of both collections. */
   collection: string;
   /** `user:password`. */
   credentials?: string;
@@ -20,8 +20,8 @@ interface SolrSetup {
 }
 
 /**
- * Makes the collections of an index, or brings them up to date. It can be called again at any time. Throws a
- * `CommandError` when Solr is away or refuses.
+ * Creates or updates the collections of an index. Idempotent. Throws a `CommandError` if Solr is unreachable or rejects
+ * a request.
  */
 export async function setUpSolr({
   url,

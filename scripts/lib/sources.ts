@@ -7,7 +7,7 @@ export interface Source {
   text: string;
 }
 
-/** `names` is `["*"]` for all that the file exports. */
+/** `names` is `["*"]` for all exports. */
 export interface Import {
   from: string;
   to: string;
@@ -18,14 +18,14 @@ export interface Import {
 const STATEMENT =
   /^(?:import|export)\s+(?:type\s+)?((?:[\w$]+,\s*)?(?:\{[^{}]*\}|\*(?:\s+as\s+[\w$]+)?)|[\w$]+)\s+from\s+"(\.[^"]+)"/gm;
 const EFFECT = /^import\s+"(\.[^"]+)"/gm;
-/** `import("./a.ts")`, as an expression or in a type, and the one member that is taken of it, if it is one. */
+/** `import("./a.ts")` as an expression or type, optionally with one member. */
 const EXPRESSION = /\bimport\(\s*"(\.[^"]+)"\s*\)\)?(?:\.([\w$]+))?/g;
 const DOC_TAG = /@import\s+(\{[^{}]*\})\s+from\s+"(\.[^"]+)"/g;
 const DECLARATION =
   /^export\s+(?:declare\s+|abstract\s+|async\s+)*(?:function\*?|const|let|class|interface|type|enum)\s+([\w$]+)/gm;
 const LIST = /^export\s+(?:type\s+)?\{([^{}]*)\}/gm;
 
-/** Files below a folder of the checkout whose names end so, with their text. Paths are relative to the root. */
+/** Reads the files below a folder whose names match. Paths are relative to the root. */
 export async function sourceFiles(folder: string, ending: RegExp) {
   const entries = await readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && ending.test(entry.name));
@@ -37,7 +37,7 @@ export async function sourceFiles(folder: string, ending: RegExp) {
   );
 }
 
-/** What a file imports of the project's files. */
+/** Lists the relative imports of a file. */
 export function importsOf({ name, text }: Source): Import[] {
   const one = (target: string, names: string[]) => ({
     from: name,
@@ -52,7 +52,7 @@ export function importsOf({ name, text }: Source): Import[] {
   ];
 }
 
-/** Names under which a file exports. */
+/** Lists the exported names of a file. */
 export function exportsOf(text: string) {
   return [
     ...[...text.matchAll(DECLARATION)].map(([, name = ""]) => name),
@@ -63,7 +63,7 @@ export function exportsOf(text: string) {
   ];
 }
 
-/** Cycles of a graph that share no edge: one cut in each of them is needed, at least. */
+/** Finds cycles of a graph that share no edge. Each needs at least one cut. */
 export function cyclesOf(edges: readonly { from: string; to: string }[]) {
   const graph: Map<string, Set<string>> = new Map();
   for (const { from, to } of edges) if (from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to));
@@ -77,7 +77,7 @@ export function cyclesOf(edges: readonly { from: string; to: string }[]) {
   return cycles;
 }
 
-/** The shortest way from a node back to itself. */
+/** Finds the shortest cycle through a node. */
 function wayBack(graph: ReadonlyMap<string, ReadonlySet<string>>, start: string) {
   const reachedFrom: Map<string, string> = new Map();
   const queue = [start];
@@ -98,14 +98,14 @@ function wayBack(graph: ReadonlyMap<string, ReadonlySet<string>>, start: string)
   }
 }
 
-/** The names that an import's clause takes. */
+/** Lists the names in an import clause. */
 function taken(clause: string) {
   if (clause.includes("*")) return ["*"];
   const [, first, list = ""] = /^([\w$]+)?,?\s*(?:\{([^]*)\})?$/.exec(clause) ?? [];
   return [...(first === undefined ? [] : ["default"]), ...members(list).map(([name = ""]) => name)];
 }
 
-/** Members of a list in braces: the name, and the one that it gets. */
+/** Parses a list in braces into names and aliases. */
 function members(list: string) {
   return list
     .split(",")

@@ -8,7 +8,7 @@ import type { Listener } from "./runtime.ts";
 
 const DEPLOY = "deploy a service for that (docs/operations.md)";
 
-/** Settings that `npm start` does not take from the environment, and what to use instead. */
+/** Settings that `npm start` rejects in the environment, and their replacements. */
 const REFUSED: Record<string, string> = {
   ENVIRONMENT: `npm start is a development service, with known passwords; ${DEPLOY}`,
   BASE_URL: `a local service answers with the address of the request; ${DEPLOY}`,
@@ -20,15 +20,15 @@ const REFUSED: Record<string, string> = {
   CATALOG_NEAR_HYPERDRIVE: "use --catalog-near URL",
 };
 
-/** Values that change nothing, where they are not those of wrangler.toml. */
+/** Accepted values without effect that differ from wrangler.toml. */
 const SAME: Record<string, string[]> = { ENVIRONMENT: ["development"], SESSION_SECRET_BEFORE: [""] };
 
-/** Addresses that `HOST` may have: csh sets it to the name of the machine. */
+/** Accepted values of `HOST`. csh sets it to the host name. */
 const HOSTS = new Set(["127.0.0.1", "localhost", os.hostname()]);
 
 /**
- * The settings of a local service: those of wrangler.toml, the differences of a development service, the environment's,
- * and secrets. Throws for any that it does not serve, or that the worker would refuse.
+ * Combines the settings of wrangler.toml, of a development service and of the environment with the secrets. Throws for
+ * unsupported and invalid settings.
  */
 export async function startSettings(
   config: Config,
@@ -61,7 +61,7 @@ export async function startSettings(
   return vars;
 }
 
-/** Settings of the environment that would be ignored. */
+/** Lists the settings of the environment that would be ignored. */
 export function refusedSettings({ vars }: Config, env: NodeJS.ProcessEnv, listeners: Listener[]) {
   const problems = Object.entries(REFUSED).flatMap(([name, instead]) => {
     const value = env[name];
@@ -73,7 +73,7 @@ export function refusedSettings({ vars }: Config, env: NodeJS.ProcessEnv, listen
   return problems;
 }
 
-/** True for an address that the service answers with anyway, and for `/`, to which Vite sets the variable. */
+/** Returns true for the service's own URL, and for `/`, which Vite sets. */
 function isOwnUrl(url: string, listeners: Listener[]) {
   if (url === "/") return true;
   if (!URL.canParse(url)) return false;
@@ -82,7 +82,7 @@ function isOwnUrl(url: string, listeners: Listener[]) {
   return HOSTS.has(hostname) && port === String(main?.port) && url.replace(/\/$/, "") === address;
 }
 
-/** Secrets of the environment that are not those of the state. */
+/** Returns the secrets of the environment that are not stored in the state. */
 function otherSecrets(
   secrets: Record<string, string>,
   { state, env }: { state: string; env: NodeJS.ProcessEnv },
@@ -94,7 +94,7 @@ function otherSecrets(
   );
 }
 
-/** Settings of a development service, where they differ from a deployed one. */
+/** Returns the settings that differ between a development service and a deployed one. */
 function localVars(config: Config, listeners: Listener[], env: NodeJS.ProcessEnv): Record<string, string> {
   const covers = listeners.find(({ entrypoint }) => entrypoint === "CoverStore");
   const names = [...Object.keys(config.vars), ...OTHER_SECRETS].filter((name) => !(name in REFUSED));
@@ -109,7 +109,7 @@ function localVars(config: Config, listeners: Listener[], env: NodeJS.ProcessEnv
   };
 }
 
-/** Source of a setting that is not in wrangler.toml. */
+/** Names the source of a setting that is not in wrangler.toml. */
 function origin(name: string, { state, env }: { state: string; env: NodeJS.ProcessEnv }) {
   if (env[name] !== undefined) return " of the environment";
   return name in SECRET_FILES ? `, in ${fileOf(name, state)} (without the file a new one is made)` : "";

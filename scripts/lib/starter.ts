@@ -61,10 +61,7 @@ type DumpRecord = Members & { key: string; type: { key: string } };
 const FOLDER = new URL("../../starter/", import.meta.url);
 const STAMP = "2026-11-01T00:00:00.000000";
 
-/**
- * Reads one data file. It belongs to this repository and a test checks what is in it, so that its rows are taken to
- * have the shape asked for.
- */
+/** Reads a data file of this repository. Its shape is not validated here, but by a test. */
 async function readRows<T>(name: string): Promise<T[]> {
   const text = await readFile(new URL(`${name}.jsonl`, FOLDER), "utf8");
   const lines = text.trimEnd().split("\n");
@@ -86,7 +83,7 @@ const languageKey = (code: string) => ({ key: `/languages/${code}` });
 // The record store adds this type to embedded objects when it saves them.
 const typed = (objects: object[], type: string) => objects.map((one) => ({ ...one, type: { key: type } }));
 
-/** A complete first revision. */
+/** Returns the complete first revision of a record. */
 function recordOf(key: string, type: string, members: Members): DumpRecord {
   const time = { type: "/type/datetime", value: STAMP };
   const envelope = { revision: 1, latest_revision: 1, created: time, last_modified: time };
@@ -150,7 +147,7 @@ function* languageRecords(rows: LanguageRow[]): Generator<DumpRecord> {
   for (const row of [...current, ...deprecated]) yield languageRecord(row);
 }
 
-/** All records, each after those that it refers to. */
+/** Yields all records, each after the records it refers to. */
 function* starterRecords(
   { languages, authors, series, works }: Starter,
   prefix: string,
@@ -166,8 +163,8 @@ function* starterRecords(
 }
 
 /**
- * The starter catalog as lines of a dump: type, key, revision, last modified, JSON; tab between them and no newline at
- * the end. `prefix`: of the record keys, as in `/works/OL101W`.
+ * Yields the starter catalog as dump lines without newline. `prefix` is that of record keys, such as `OL` in
+ * `/works/OL101W`.
  */
 export async function* starterLines(prefix = "OL"): AsyncGenerator<string, void> {
   for (const record of starterRecords(await readStarter(), prefix)) {
@@ -175,7 +172,7 @@ export async function* starterLines(prefix = "OL"): AsyncGenerator<string, void>
   }
 }
 
-/** The MARC languages alone, as lines of a dump: records in a language that is not there cannot be imported. */
+/** Yields the MARC languages as dump lines. Importing a record requires its language. */
 export async function* languageLines(): AsyncGenerator<string, void> {
   for (const record of languageRecords(await readRows("languages"))) yield dumpLine(record);
 }
@@ -184,7 +181,7 @@ function dumpLine(record: DumpRecord) {
   return [record.type.key, record.key, 1, STAMP, JSON.stringify(record)].join("\t");
 }
 
-/** The scans of the starter catalog, as lines of a holdings file: some are lent, so that borrowing can be tried. */
+/** Yields the scans of the starter catalog as lines of a holdings file. Some can be borrowed. */
 export async function* starterHoldings(): AsyncGenerator<string, void> {
   for (const item of (await readStarter()).items) yield JSON.stringify(item);
 }

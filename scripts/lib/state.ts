@@ -18,12 +18,13 @@ import { runtimeOptions } from "./runtime.ts";
 import { type Target, call } from "./service.ts";
 import { SEEDED, SEEDING, checkStores, unreadable } from "./store-files.ts";
 import { languageLines, starterHoldings, starterLines } from "./starter.ts";
+import type { D1Database } from "@cloudflare/workers-types";
 
 const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-/** Applies the migrations that a local database lacks, in the way of `wrangler d1 migrations apply`. */
+/** Applies missing migrations to the local databases, like `wrangler d1 migrations apply`. */
 export async function migrate(runtime: Miniflare, config: Config) {
   for (const { binding, database_id: id, migrations_dir: directory } of config.d1_databases) {
     const database = await runtime.getD1Database(binding);
@@ -38,13 +39,13 @@ export async function migrate(runtime: Miniflare, config: Config) {
   }
 }
 
-async function appliedMigrations(database: import("@cloudflare/workers-types").D1Database) {
+async function appliedMigrations(database: D1Database) {
   await database.prepare(TABLE).run();
   const { results } = await database.prepare("SELECT name FROM d1_migrations").all();
   return results;
 }
 
-async function apply(database: import("@cloudflare/workers-types").D1Database, file: string) {
+async function apply(database: D1Database, file: string) {
   const { unstable_splitSqlQuery: split } = await import("wrangler");
   const statements = split(await readFile(file, "utf8"));
   await database.batch([
@@ -54,9 +55,8 @@ async function apply(database: import("@cloudflare/workers-types").D1Database, f
 }
 
 /**
- * Fills an empty state: types, groups and permissions, the development accounts, the languages, and unless `empty` the
- * starter catalog; then puts it all into the search index. An interrupted run is taken up again by the next one; a
- * finished one is never repeated.
+ * Fills an empty state with types, groups, permissions, development accounts, languages and, unless `empty`, the
+ * starter catalog; then indexes them. The next run resumes an interrupted one; a finished one is never repeated.
  */
 export async function seed(
   runtime: Miniflare,
@@ -99,13 +99,13 @@ async function hasRecords(target: Target) {
   return changes.length > 0;
 }
 
-/** A service that is asked without a port. */
+/** Returns a target that calls a runtime without a port. */
 export function runtimeTarget(runtime: Miniflare, token: string) {
   const send = runtime.dispatchFetch.bind(runtime) as unknown as typeof fetch;
   return { url: "http://localhost", token, fetch: send };
 }
 
-/** Migrates and fills the default state; fails while another process works on it. */
+/** Migrates and fills the default state. Throws if another process uses it. */
 export async function prepareState() {
   const state = DEFAULT_STATE;
   const unlock = await lockState(state);

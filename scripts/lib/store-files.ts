@@ -6,26 +6,26 @@ import { succeeds } from "./bundle.ts";
 import { readText, writeWhole } from "./local-state.ts";
 import type { Config } from "./config.ts";
 
-/** Folders of a state with the databases, key-value stores and buckets. Objects come and go, caches may go. */
+/** Folders of a state with databases, key-value stores and buckets. Objects and caches are not tracked. */
 const FOLDERS = ["d1", "kv", "r2"];
-/** File of a state with the names of the store files that it has had. */
+/** File of a state that lists its store files. */
 const NOTED = "stores.json";
-/** File of a state that has been filled, and its name until then. */
+/** Marker of a filled state, and of one that is being filled. */
 export const SEEDED = "seeded.json";
 export const SEEDING = `${SEEDED}.started`;
-/** The header of a file of SQLite: what it begins with, and where the size and the number of its pages are. */
+/** Header of a SQLite file: magic bytes, and offsets of page size and page count. */
 const HEADER_BYTES = 100;
 const MAGIC = "SQLite format 3\0";
 const PAGE_SIZE_AT = 16;
 const PAGES_AT = 28;
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGED = new Set([11, 26]);
-/** Largest file that is checked page by page at each start, in bytes: that takes about a second. */
+/** Maximum size in bytes of a file that every start checks page by page, which takes a second. */
 const CHECKED_BYTES_MAX = 200_000_000;
 
 /**
- * Notes which store files a state has, so that a later start knows when one is gone. One that is deleted while the
- * service runs stays noted.
+ * Records the store files of a state, so that a later start notices a missing one. Files deleted while the service runs
+ * stay recorded.
  */
 export async function noteStores(state: string) {
   // The runtime's own notes hold nothing of ours.
@@ -37,8 +37,8 @@ export async function noteStores(state: string) {
 }
 
 /**
- * Refuses a state of which a store file is gone or damaged: the runtime would make a new one without a word, or fail
- * with an error that names nothing. `options`: `canRecreate`: files that are gone may be made anew.
+ * Throws if a store file of a state is missing or damaged: the runtime would silently create a new one, or fail with an
+ * unspecific error. With `canRecreate`, missing files may be created.
  */
 export async function checkStores(
   state: string,
@@ -74,7 +74,7 @@ Without a copy, move the file away and start with --recreate-missing: it is then
 
 const WAYS = "Put it back from a copy of the state folder, or choose another folder: --state DIR";
 
-/** The error for a database that the runtime fails with. */
+/** Returns the error for a database that the runtime cannot read. */
 export function unreadable(binding: string, { id, error: { message } }: { id: string; error: Error }) {
   const reason = /internal error/.test(message) ? "It is damaged, or its disk fails; see above." : message;
   return new CommandError(`${binding} cannot be read: ${databaseFile(id)} of the state. ${reason}\n${WAYS}`);
@@ -92,7 +92,7 @@ ${WAYS}
 To make it anew, without what it held: --recreate-missing. To start from nothing, remove ${state}.`;
 }
 
-/** The store files that a state should have. */
+/** Lists the store files that a state should have. */
 async function expectedFiles(state: string, config: Config): Promise<string[]> {
   const noted = await notedFiles(state);
   if (noted.length > 0) return noted;
@@ -106,7 +106,7 @@ async function notedFiles(state: string): Promise<string[]> {
   return text === "" ? [] : JSON.parse(text);
 }
 
-/** Store files that there are, relative to the state. */
+/** Lists the existing store files, relative to the state. */
 async function storeFiles(state: string) {
   const found = [];
   for (const folder of FOLDERS) {
@@ -124,7 +124,7 @@ async function namesIn(folder: string) {
   return readdir(folder).catch(() => []);
 }
 
-/** A database in its log alone counts. */
+/** Returns true for a database with content in its file or write-ahead log. */
 async function hasContent(file: string) {
   const sizes = await Promise.all([file, `${file}-wal`].map((name) => stat(name).catch(() => undefined)));
   return sizes[0] !== undefined && sizes.some((found) => found !== undefined && found.size > 0);
@@ -172,7 +172,6 @@ function pageSize(header: Buffer) {
   return size === 1 ? 65_536 : size;
 }
 
-/** Names of the stores by their files. */
 function storeNames({
   d1_databases: databases,
   kv_namespaces: namespaces,
@@ -185,7 +184,7 @@ function storeNames({
   ]);
 }
 
-/** The file of a store. Its name is the id of the runtime's object, which is made of the names of class and object. */
+/** Returns the file of a store, named by the runtime's object id, a hash of class and object name. */
 function storeFile(folder: string, kind: string, name: string) {
   const key = createHash("sha256").update(kind).digest();
   const first = createHmac("sha256", key).update(name).digest().subarray(0, 16);
@@ -193,7 +192,7 @@ function storeFile(folder: string, kind: string, name: string) {
   return `${folder}/${kind}/${Buffer.concat([first, second]).toString("hex")}.sqlite`;
 }
 
-/** Deletes an empty database with what lies beside it, which would belong to another one. */
+/** Deletes an empty database and its sidecar files. */
 async function removeDatabase(file: string) {
   for (const end of ["", "-wal", "-shm"]) await rm(file + end, { force: true });
 }

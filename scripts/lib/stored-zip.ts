@@ -1,20 +1,20 @@
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { type WriteStream, createWriteStream } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import path from "node:path";
 import { finished } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 
-/** From here on a number does not fit into its field, and stands in the larger records of ZIP64. */
+/** Numbers from here on need ZIP64 records. */
 const FIELD_FULL = 0xffffffff;
 const COUNT_FULL = 0xffff;
-/** Version of the format: 4.5 knows ZIP64. Names are UTF-8. */
+/** Format version 4.5 has ZIP64. Names are UTF-8. */
 const VERSION = 45;
 const UTF8 = 0x0800;
-/** 1 January 1980, midnight: the same members are the same bytes. */
+/** 1 January 1980, so that the same members result in the same bytes. */
 const DATE = 0x0021;
 
-/** Numbers of so many bytes each, the lowest byte first. */
+/** Encodes numbers of given sizes in little-endian order. */
 function packed(...fields: readonly [value: number, bytes: number][]) {
   const buffer = Buffer.alloc(fields.reduce((length, [, bytes]) => length + bytes, 0));
   let position = 0;
@@ -26,10 +26,7 @@ function packed(...fields: readonly [value: number, bytes: number][]) {
   return buffer;
 }
 
-/**
- * A ZIP file whose members are stored as they are (APPNOTE.TXT 6.3). It gets its name when it is complete, so what has the
- * name is complete.
- */
+/** Writes a ZIP file without compression (APPNOTE.TXT 6.3). The file is renamed to its name when it is complete. */
 export class StoredZip {
   #file;
   #stream;
@@ -37,7 +34,7 @@ export class StoredZip {
   #offset = 0;
   #directory: Buffer[] = [];
 
-  /** `options`: smaller only in tests. */
+  /** `fieldMax` is smaller only in tests. */
   static async create(file: string, options?: { fieldMax?: number }) {
     await mkdir(path.dirname(file), { recursive: true });
     const stream = createWriteStream(`${file}.part`);
@@ -45,11 +42,7 @@ export class StoredZip {
     return new StoredZip(file, stream, options);
   }
 
-  constructor(
-    file: string,
-    stream: import("node:fs").WriteStream,
-    { fieldMax = FIELD_FULL }: { fieldMax?: number } = {},
-  ) {
+  constructor(file: string, stream: WriteStream, { fieldMax = FIELD_FULL }: { fieldMax?: number } = {}) {
     this.#file = file;
     this.#stream = stream;
     this.#fieldMax = fieldMax;
@@ -82,7 +75,7 @@ export class StoredZip {
     this.#directory.push(Buffer.concat([packed([0x02014b50, 4], [VERSION, 2]), common, place, text, extra]));
   }
 
-  /** Writes the directory, and gives the file its name. */
+  /** Writes the directory and renames the file. */
   async close() {
     const start = this.#offset;
     for (const entry of this.#directory) await this.#write(entry);

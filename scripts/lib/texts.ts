@@ -8,7 +8,7 @@ import { type Target, call } from "./service.ts";
 const PAGE_BREAK = "\f";
 const unpack = promisify(gunzip);
 
-/** The text of a book: one file with form feeds between its pages, or one file a page in the order given. */
+/** Reads the text of a book: one file with form feeds between pages, or one file per page. */
 export async function bookText(files: string[]) {
   const texts = await Promise.all(files.map(fileText));
   // In a file that is one page, a form feed at the end is none between pages.
@@ -28,7 +28,7 @@ async function fileText(file: string) {
   }
 }
 
-/** The item that a file is named after: `prideprejudice00aust_djvu.txt.gz` is of `prideprejudice00aust`. */
+/** Returns the item of a file name: `prideprejudice00aust` for `prideprejudice00aust_djvu.txt.gz`. */
 export function itemOfFile(file: string) {
   return path
     .basename(file)
@@ -37,10 +37,7 @@ export function itemOfFile(file: string) {
     .replace(/_djvu$/, "");
 }
 
-/**
- * Stores the text of a book. Answers its number of pages and its title. `book`: `metadata`: what it is known by, by the
- * name of the parameter.
- */
+/** Stores the text of a book. Returns its number of pages and title. `metadata` has request parameters. */
 export function putText(
   {
     item,
@@ -58,7 +55,6 @@ export function putText(
   return call(target, `/system/text/${item}${query}`, sent);
 }
 
-/** Removes the text of a book. */
 export async function deleteText(item: string, target: Target) {
   await call(target, `/system/text/${item}`, { method: "DELETE" });
 }

@@ -8,19 +8,18 @@ interface WranglerResult {
   stdout: string;
   stderr: string;
 }
-/** Runs a wrangler command to its end. */
 export type Wrangler = (args: string[]) => Promise<WranglerResult>;
 
-/** Wrangler of this checkout, or the program that the environment names. */
+/** Wrangler of this checkout, or a replacement for tests. */
 const WRANGLER = process.env["WRANGLER"] ?? path.join(ROOT, "node_modules/wrangler/wrangler-dist/cli.js");
 
-/** Nothing is asked, nothing is reported, nothing is coloured. */
+/** No prompts, metrics or colours. */
 const ENVIRONMENT = { WRANGLER_SEND_METRICS: "false", CI: "true", NO_COLOR: "1", FORCE_COLOR: "0" };
 
-/** Pages of queues that are looked through at most, a hundred queues each. */
+/** Maximum number of pages of queues, of 100 each. */
 const QUEUE_PAGES_MAX = 100;
 
-/** What wrangler or the account says when somebody else was faster, or a list did not show what there is. */
+/** Output if the resource was created concurrently, or a list did not show it. */
 const EXISTS = /already (?:exists|taken|own)|\[code: (?:7502|10004|10014|11009)\]/i;
 const NO_WORKER = /not found|\[code: 10007\]/i;
 
@@ -39,7 +38,7 @@ export function wrangler(args: string[]): Promise<WranglerResult> {
   });
 }
 
-/** What an account has, by name; of some also the ids. */
+/** Resources of an account by name, some with their ids. */
 export interface Account {
   databases: Map<string, string>;
   namespaces: Map<string, string>;
@@ -47,7 +46,7 @@ export interface Account {
   queues: Set<string>;
 }
 
-/** What the account has; undefined when nobody is logged in. */
+/** Reads the resources of the account. Undefined if wrangler is not logged in. */
 export async function readAccount(run: Wrangler): Promise<Account | undefined> {
   const { status } = await run(["whoami", "--json"]);
   if (status !== 0) return undefined;
@@ -66,7 +65,7 @@ export async function readAccount(run: Wrangler): Promise<Account | undefined> {
   };
 }
 
-/** Names of the queues of the account; wrangler shows them as a table, page by page. */
+/** Lists the queues of the account, which wrangler prints as a table, page by page. */
 async function listQueues(run: Wrangler) {
   const names: Set<string> = new Set();
   for (let page = 1; page <= QUEUE_PAGES_MAX; page += 1) {
@@ -79,19 +78,19 @@ async function listQueues(run: Wrangler) {
   return names;
 }
 
-/** Names of the secrets of the worker; none while there is no worker. `config`: file. */
+/** Lists the names of the worker's secrets; none if there is no worker. */
 export async function listSecrets(run: Wrangler, config: string): Promise<Set<string>> {
   const text = await answerOf(run, ["secret", "list", "--format", "json", "--config", config], NO_WORKER);
   const secrets: { name: string }[] = JSON.parse(text || "[]");
   return new Set(secrets.map(({ name }) => name));
 }
 
-/** Creates something, unless it is there: nobody minds who was first. */
+/** Creates a resource unless it exists. */
 export async function create(run: Wrangler, args: string[]) {
   await answerOf(run, args, EXISTS);
 }
 
-/** What a command prints; an error when it fails. Nothing when it fails as it may. `mayFail`: what it says then. */
+/** Runs a command and returns its output. Throws if it fails, unless the output matches `mayFail`. */
 export async function answerOf(run: Wrangler, args: string[], mayFail?: RegExp) {
   const { status, stdout, stderr } = await run(args);
   if (status === 0) return stdout;
