@@ -1,4 +1,4 @@
-// Packs the multibyte set of MARC-8 into a module: `node scripts/pack-marc8.ts FILE > src/import/marc/eacc-table.ts`.
+// Packs the multibyte set of MARC-8 into a module: `node scripts/run.mjs pack-marc8 FILE > src/import/marc/eacc-table.ts`.
 // A line of FILE is a code and the character it stands for, both hexadecimal: `213021 4E00`. They are published by the
 // Library of Congress: https://www.loc.gov/marc/specifications/specchartables.html
 import { readFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ const BASE = 0x70;
 const WIDTH = 112;
 
 const file = process.argv[2];
-if (file === undefined) throw new Error("usage: node scripts/pack-marc8.ts FILE");
+if (file === undefined) throw new Error("usage: node scripts/run.mjs pack-marc8 FILE");
 const pairs = (await readFile(file, "utf8"))
   .split("\n")
   .filter((line) => line.trim() !== "")

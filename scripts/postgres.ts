@@ -1,7 +1,6 @@
 // Makes a database of PostgreSQL a catalog, brings one up to date, and moves what is not in the log of changes.
-import { parseArgs } from "node:util";
 import { asideOf } from "./lib/backup-tables.ts";
-import { CommandError, runCommand } from "./lib/command.ts";
+import { CommandError, readOptions, runCommand } from "./lib/command.ts";
 import { setUpPostgres } from "./lib/postgres-setup.ts";
 import { exportFromPostgres, importIntoPostgres } from "./lib/postgres-tables.ts";
 
@@ -15,11 +14,15 @@ import  stores such a file, or the catalog-tables.sql of a backup, whole or not 
   --url URL    postgres://user:password@host:port/database (default $CATALOG_URL)
   --help       this text`;
 
+const { values, positionals } = readOptions(HELP, {
+  allowPositionals: true,
+  options: { url: { type: "string", default: process.env["CATALOG_URL"] } },
+});
+
 await runCommand(async () => {
-  const { values, positionals } = options();
   const [action = "", file = ""] = positionals;
   const needsFile = action === "import" || action === "export";
-  if (values.help || (action !== "setup" && (!needsFile || file === ""))) return console.log(HELP);
+  if (action !== "setup" && (!needsFile || file === "")) return console.log(HELP);
   if (values.url === undefined) throw new CommandError("Which database? --url, or CATALOG_URL.");
   if (action === "export") {
     const left = await exportFromPostgres(values.url, file);
@@ -34,17 +37,3 @@ await runCommand(async () => {
   for (const name of applied) console.log(`applied ${name}`);
   return console.log("The catalog is up to date.");
 }, "Stopped. The same command goes on from here.");
-
-function options() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        url: { type: "string", default: process.env["CATALOG_URL"] },
-        help: { type: "boolean", default: false },
-      },
-    });
-  } catch (error) {
-    throw new CommandError(error instanceof Error ? error.message : String(error));
-  }
-}

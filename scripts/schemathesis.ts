@@ -9,7 +9,7 @@ import { ROOT } from "./lib/paths.ts";
 import { HOST } from "./lib/runtime.ts";
 import { ServiceProcess, freePorts } from "./lib/service-process.ts";
 
-const HELP = `usage: node scripts/schemathesis.ts [options]
+const HELP = `usage: node scripts/run.mjs schemathesis [options]
 
   --seconds N    time for all requests (120): every operation gets its borders and a few random requests, and those
                  are repeated with other values until the time is over

@@ -2,7 +2,7 @@
 import { readOptions, runCommand } from "./lib/command.ts";
 import { startSolrCloud } from "./lib/solr-cloud.ts";
 
-const HELP = `usage: node scripts/solr-cloud.ts [options]
+const HELP = `usage: node scripts/run.mjs solr-cloud [options]
 
   --nodes N            nodes, each a process of Java (1)
   --port N             port of the first node, the others follow it; free ones by default

@@ -1,6 +1,5 @@
 // Makes the collections of the search index in a SolrCloud, or brings them up to date.
-import { parseArgs } from "node:util";
-import { CommandError, runCommand } from "./lib/command.ts";
+import { readOptions, runCommand } from "./lib/command.ts";
 import { setUpSolr } from "./lib/solr-setup.ts";
 
 const HELP = `usage: npm run solr -- setup [options]
@@ -18,33 +17,24 @@ reindex writes all anew.
 The environment has SOLR_SECRET, user:password, if Solr asks for them.`;
 
 const { env } = process;
+const { values, positionals } = readOptions(HELP, {
+  allowPositionals: true,
+  options: {
+    url: { type: "string", default: env["SOLR_URL"] || "http://127.0.0.1:8983/solr" },
+    collection: { type: "string", default: env["SOLR_COLLECTION"] || "carrel" },
+    shards: { type: "string", default: "1" },
+    replicas: { type: "string", default: "1" },
+  },
+});
 
 await runCommand(async () => {
-  const { values, positionals } = options();
-  if (values.help || positionals[0] !== "setup") return console.log(HELP);
+  if (positionals[0] !== "setup") return console.log(HELP);
   await setUpSolr({
-    url: String(values.url).replace(/\/$/, ""),
-    collection: String(values.collection),
+    url: values.url.replace(/\/$/, ""),
+    collection: values.collection,
     credentials: env["SOLR_SECRET"] ?? "",
     shards: Number(values.shards),
     replicas: Number(values.replicas),
   });
   return undefined;
 }, "Stopped. The same command goes on from here.");
-
-function options() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        url: { type: "string", default: env["SOLR_URL"] || "http://127.0.0.1:8983/solr" },
-        collection: { type: "string", default: env["SOLR_COLLECTION"] || "carrel" },
-        shards: { type: "string", default: "1" },
-        replicas: { type: "string", default: "1" },
-        help: { type: "boolean", default: false },
-      },
-    });
-  } catch (error) {
-    throw new CommandError(error instanceof Error ? error.message : String(error));
-  }
-}

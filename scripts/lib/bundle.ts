@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from "node:fs/p
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { type Plugin, context } from "esbuild";
+import { codeOf } from "./command.ts";
 import { isRunning } from "./processes.ts";
 import { BUNDLE, BUNDLES, ROOT } from "./paths.ts";
 
@@ -149,7 +150,7 @@ export async function succeeds(work: Promise<unknown>, codes: string[]) {
     await work;
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && codes.includes(String(error.code))) return false;
+    if (codes.includes(codeOf(error) ?? "")) return false;
     throw error;
   }
 }

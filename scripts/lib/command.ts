@@ -40,6 +40,11 @@ export async function runCommand(main: () => Promise<void>, stopped: string) {
   }
 }
 
+/** Returns the code of a system error, such as `ENOENT`; undefined for other errors. */
+export function codeOf(error: unknown) {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
 /** Explanations of file system errors by code. */
 const FILE_PROBLEMS: Record<string, string> = {
   ENOSPC: "the disk is full",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { codeOf } from "./command.ts";
 import { ROOT } from "./paths.ts";
 
 const FOLDER = path.join(ROOT, ".wrangler/load");
@@ -22,8 +23,7 @@ export class Journal<State> {
     try {
       return JSON.parse(readFileSync(this.#file, "utf8"));
     } catch (error) {
-      const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-      if (isMissing || error instanceof SyntaxError) return undefined;
+      if (codeOf(error) === "ENOENT" || error instanceof SyntaxError) return undefined;
       throw error;
     }
   }

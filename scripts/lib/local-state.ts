@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { CommandError } from "./command.ts";
+import { CommandError, codeOf } from "./command.ts";
 import { type Holder, end, holdersOf, isOrphan, isOwner, showsFiles } from "./processes.ts";
 
 /** Lock file with the id of the process that uses a state. The process keeps it open. */
@@ -50,7 +50,7 @@ export async function readText(file: string) {
   try {
     return (await readFile(file, "utf8")).trim();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }

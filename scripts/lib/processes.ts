@@ -3,6 +3,7 @@ import { readFile, readdir, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { codeOf } from "./command.ts";
 
 const RUNTIME = /\bworkerd\b/;
 /** Command lines of processes that lock a state. */
@@ -28,7 +29,7 @@ export async function isRunning(pid: number) {
     process.kill(pid, 0);
     return process.platform !== "linux";
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }
 
@@ -78,7 +79,7 @@ function signal(pid: number, name: NodeJS.Signals | 0) {
   try {
     return process.kill(pid, name);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
+    if (codeOf(error) === "ESRCH") return false;
     throw error;
   }
 }

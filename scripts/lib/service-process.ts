@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CommandError } from "./command.ts";
+import { CommandError, codeOf } from "./command.ts";
 import { ROOT } from "./paths.ts";
 import { type Listener, HOST } from "./runtime.ts";
 
@@ -75,8 +75,7 @@ export class ServiceProcess {
     try {
       process.kill(-pid, "SIGKILL");
     } catch (error) {
-      const isGone = error instanceof Error && "code" in error && error.code === "ESRCH";
-      if (!isGone) throw error;
+      if (codeOf(error) !== "ESRCH") throw error;
     }
   }
 
@@ -106,7 +105,7 @@ export async function checkPorts(listeners: Listener[]) {
 function portProblem(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = net.createServer();
-    server.once("error", (error) => resolve("code" in error ? String(error.code) : error.message));
+    server.once("error", (error) => resolve(codeOf(error) ?? error.message));
     server.listen(port, HOST, () => server.close(() => resolve(undefined)));
   });
 }

@@ -1,4 +1,4 @@
-// What `node scripts/smoke.ts` asks of a service that holds the starter catalog. A check calls one address
+// What `node scripts/run.mjs smoke` asks of a service that holds the starter catalog. A check calls one address
 // and throws when the answer is not what it must be.
 
 import assert from "node:assert/strict";

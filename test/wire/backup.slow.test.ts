@@ -63,7 +63,7 @@ async function put(key: string, document: object): Promise<void> {
 
 /** What a script prints, or the error that it ends with. */
 async function script(name: string, ...args: string[]): Promise<string> {
-  const file = path.join(ROOT, `scripts/${name}.mjs`);
+  const file = path.join(ROOT, `scripts/${name}.ts`);
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], {
     cwd: ROOT,
     timeout: 120_000,

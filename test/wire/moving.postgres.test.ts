@@ -51,7 +51,7 @@ async function start(name: string, ...more: string[]): Promise<Place> {
 }
 
 async function run(script: string, ...args: string[]): Promise<string> {
-  const file = path.join(ROOT, `scripts/${script}.mjs`);
+  const file = path.join(ROOT, `scripts/${script}.ts`);
   return (await promisify(execFile)(process.execPath, [file, ...args], { cwd: ROOT })).stdout;
 }
 

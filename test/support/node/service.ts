@@ -12,7 +12,7 @@ import { newCatalog, startCatalogs } from "./postgres.ts";
 import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.ts";
 import { fixtureDump } from "./fixture.ts";
 import { noteReadiness } from "./readiness.ts";
-import type { Addresses } from "./reroute.mjs";
+import type { Addresses } from "./reroute.ts";
 
 const READY_SECONDS = 180;
 const LOAD_TIMEOUT_MS = 60_000;

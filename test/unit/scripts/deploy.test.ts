@@ -10,7 +10,7 @@ import { MADE_SECRETS, OTHER_SECRETS, parseSettings } from "../../../scripts/lib
 import { checkDeployed, deploy } from "../../../scripts/lib/deploy.ts";
 import { importSource } from "../../../scripts/lib/import-source.ts";
 import { ROOT } from "../../../scripts/lib/paths.ts";
-import { answer, newAccount } from "../../support/node/fake-wrangler.mjs";
+import { answer, newAccount } from "../../support/node/fake-wrangler.ts";
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-deploy-test-"));
 
@@ -267,7 +267,7 @@ describe("the command", () => {
     await writeFile(accountFile, JSON.stringify({ ...newAccount(), loggedIn: false }));
     const env = {
       ...process.env,
-      WRANGLER: path.join(ROOT, "test/support/node/fake-wrangler.mjs"),
+      WRANGLER: path.join(ROOT, "test/support/node/fake-wrangler.ts"),
       FAKE_ACCOUNT: accountFile,
     };
     const args = ["scripts/deploy.ts", "--dry-run", "--settings", settings];

@@ -124,7 +124,7 @@ describe("purity, SQL, citations", () => {
       "IS NOT d.e is not for both engines: IS [NOT] DISTINCT FROM",
     ],
     ["citations", "test/a.ts", `// see ${"search"}.md 2.1`, `${"search"}.md is not in the repository`],
-    ["citations", "bench/a.mjs", `// docs/${"patrons"}.md`, `docs/${"patrons"}.md is not in the repository`],
+    ["citations", "bench/a.ts", `// docs/${"patrons"}.md`, `docs/${"patrons"}.md is not in the repository`],
   ])("%s: %s may not have %s", (check, name, text, problem) => {
     expect(problems(check, { [name]: text })).toEqual([`${name}: ${problem}`]);
   });

@@ -1,25 +1,27 @@
-import { readStarter } from "../../../scripts/lib/starter.ts";
+import { type EditionRow, type Starter, type WorkRow, readStarter } from "../../../scripts/lib/starter.ts";
 
-/** @import { EditionRow, Starter, WorkRow } from "../../../scripts/lib/starter.ts" */
-
-/** @param {string} what @param {(string | number)[]} ids */
-function duplicates(what, ids) {
+function duplicates(what: string, ids: (string | number)[]) {
   const again = ids.filter((id, index) => ids.indexOf(id) !== index);
   return again.map((id) => `${what} ${id} occurs twice`);
 }
 
-/** @param {string} isbn @param {(index: number) => number} weight */
-const weightedSum = (isbn, weight) =>
+const weightedSum = (isbn: string, weight: (index: number) => number) =>
   [...isbn].reduce((sum, digit, index) => sum + weight(index) * (digit === "X" ? 10 : Number(digit)), 0);
 
-/** @param {string} isbn */
-function isIsbn(isbn) {
+function isIsbn(isbn: string) {
   if (/^\d{9}[\dX]$/.test(isbn)) return weightedSum(isbn, (index) => 10 - index) % 11 === 0;
   return /^97[89]\d{10}$/.test(isbn) && weightedSum(isbn, (index) => (index % 2 ? 3 : 1)) % 10 === 0;
 }
 
-/** @param {EditionRow} edition */
-function editionProblems({ title, publishers, publish_date, languages, isbn_10 = [], isbn_13 = [], id }) {
+function editionProblems({
+  title,
+  publishers,
+  publish_date,
+  languages,
+  isbn_10 = [],
+  isbn_13 = [],
+  id,
+}: EditionRow) {
   const cores = isbn_13.map((isbn) => isbn.slice(3, 12));
   const differs = isbn_10.some((isbn) => cores.length > 0 && !cores.includes(isbn.slice(0, 9)));
   const wrong = Object.entries({
@@ -33,14 +35,12 @@ function editionProblems({ title, publishers, publish_date, languages, isbn_10 =
   return wrong.flatMap(([problem, is]) => (is ? [`edition ${id}: ${problem}`] : []));
 }
 
-/** @param {WorkRow} work */
-function languagesUsed({ original_languages = [], translated_titles = [], editions }) {
+function languagesUsed({ original_languages = [], translated_titles = [], editions }: WorkRow) {
   const ofEditions = editions.flatMap((row) => [...row.languages, ...(row.translated_from ?? [])]);
   return [...original_languages, ...translated_titles.map((row) => row.language), ...ofEditions];
 }
 
-/** @param {Starter} starter @param {EditionRow[]} editions */
-function referenceProblems({ languages, authors, series, works, items }, editions) {
+function referenceProblems({ languages, authors, series, works, items }: Starter, editions: EditionRow[]) {
   const codes = languages.filter((row) => !row.deprecated).map((row) => `language ${row.code}`);
   const ids = [...authors.map((row) => `author ${row.id}`), ...series.map((row) => `series ${row.id}`)];
   const scans = editions.map((row) => `scan ${row.ocaid}`);
@@ -56,10 +56,8 @@ function referenceProblems({ languages, authors, series, works, items }, edition
   return unknown.map((name) => `unknown ${name}`);
 }
 
-/** @param {Starter} starter @param {EditionRow[]} editions */
-function identityProblems({ languages, authors, series, works }, editions) {
-  /** @type {[string, (string | number)[]][]} */
-  const kinds = [
+function identityProblems({ languages, authors, series, works }: Starter, editions: EditionRow[]) {
+  const kinds: [string, (string | number)[]][] = [
     ["language", languages.map((row) => row.code)],
     ["author", authors.map((row) => row.id)],
     ["series", series.map((row) => row.id)],
@@ -71,8 +69,8 @@ function identityProblems({ languages, authors, series, works }, editions) {
   return kinds.flatMap(([what, ids]) => duplicates(what, ids));
 }
 
-/** What is wrong with the data files; nothing when all is well. @returns {Promise<string[]>} */
-export async function starterProblems() {
+/** What is wrong with the data files; nothing when all is well. */
+export async function starterProblems(): Promise<string[]> {
   const starter = await readStarter();
   const { languages, authors, series, works } = starter;
   const editions = works.flatMap((work) => work.editions);

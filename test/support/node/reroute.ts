@@ -8,20 +8,19 @@ import http from "node:http";
 import https from "node:https";
 import { urlToHttpOptions } from "node:url";
 
-/**
- * Base URLs: the main site, the cover store, and the server that stands for all other hosts.
- * @typedef {{ main: string, covers: string, elsewhere: string }} Addresses
- */
+/** Base URLs: the main site, the cover store, and the server that stands for all other hosts. */
+export interface Addresses {
+  main: string;
+  covers: string;
+  elsewhere: string;
+}
 
 const VARIABLE = "CARREL_REROUTE";
 const LOCAL = new Set(["127.0.0.1", "localhost", "::1", "[::1]"]);
 const plainRequest = http.request;
 
-/**
- * Turns around what this process asks of hosts on the internet.
- * @param {Addresses} addresses
- */
-export function reroute({ main, covers, elsewhere }) {
+/** Turns around what this process asks of hosts on the internet. */
+export function reroute({ main, covers, elsewhere }: Addresses) {
   const targets = new Map([
     ["openlibrary.org", main],
     ["covers.openlibrary.org", covers],
@@ -30,7 +29,7 @@ export function reroute({ main, covers, elsewhere }) {
   process.env["no_proxy"] = "*";
   for (const module of [http, https]) {
     const send = module.request;
-    const rerouted = (/** @type {unknown[]} */ ...args) => {
+    const rerouted = (...args: unknown[]) => {
       const { options, onResponse } = parts(args);
       const host = options.hostname ?? options.host ?? "localhost";
       if (LOCAL.has(host)) return send(options, onResponse);
@@ -38,31 +37,25 @@ export function reroute({ main, covers, elsewhere }) {
       const target = { protocol, hostname, host: hostname, port, agent: undefined };
       return plainRequest({ ...options, ...target }, onResponse);
     };
-    module.request = /** @type {typeof http.request} */ (rerouted);
+    module.request = rerouted as typeof http.request;
   }
 }
 
-/**
- * The arguments of `request` in one form: options, then the listener of the answer.
- * @param {unknown[]} args
- */
-function parts(args) {
+/** The arguments of `request` in one form: options, then the listener of the answer. */
+function parts(args: unknown[]) {
   const [address, ...others] = args;
   const isAddress = typeof address === "string" || address instanceof URL;
   const own = isAddress ? others.find((other) => typeof other === "object") : address;
-  const options = /** @type {http.RequestOptions} */ ({
+  const options = {
     ...(isAddress ? urlToHttpOptions(new URL(address)) : {}),
-    .../** @type {http.RequestOptions} */ (own),
-  });
+    ...(own as http.RequestOptions),
+  } as http.RequestOptions;
   const onResponse = others.find((other) => typeof other === "function");
-  return { options, onResponse: /** @type {(answer: http.IncomingMessage) => void} */ (onResponse) };
+  return { options, onResponse: onResponse as (answer: http.IncomingMessage) => void };
 }
 
-/**
- * Environment of a Node child process in which the same is done before its program runs.
- * @param {Addresses} addresses
- */
-export function reroutedEnvironment(addresses) {
+/** Environment of a Node child process in which the same is done before its program runs. */
+export function reroutedEnvironment(addresses: Addresses) {
   return { [VARIABLE]: JSON.stringify(addresses), NODE_OPTIONS: `--import=${import.meta.url}` };
 }
 

@@ -7,22 +7,24 @@ import { parse } from "smol-toml";
 /** Queues on a page of `wrangler queues list`; few, so that there are several pages. */
 const QUEUES_PAGE = 5;
 
-/**
- * @typedef {object} FakeAccount
- * @property {boolean} loggedIn
- * @property {string[]} databases
- * @property {string[]} namespaces
- * @property {string[]} buckets
- * @property {string[]} queues
- * @property {string[]} migrated
- * @property {Record<string, string> | null} secrets null: there is no worker
- * @property {string[]} calls every command, in order
- * @property {number} failsAt fails with the command of this number; 0: never
- * @property {Record<string, unknown> | null} deployed configuration of the last deploy
- */
+interface FakeAccount {
+  loggedIn: boolean;
+  databases: string[];
+  namespaces: string[];
+  buckets: string[];
+  queues: string[];
+  migrated: string[];
+  /** Null: there is no worker. */
+  secrets: Record<string, string> | null;
+  /** Every command, in order. */
+  calls: string[];
+  /** Fails with the command of this number; 0: never. */
+  failsAt: number;
+  /** Configuration of the last deploy. */
+  deployed: Record<string, unknown> | null;
+}
 
-/** @returns {FakeAccount} */
-export function newAccount() {
+export function newAccount(): FakeAccount {
   return {
     loggedIn: true,
     databases: ["somebody-elses"],
@@ -37,15 +39,11 @@ export function newAccount() {
   };
 }
 
-const idOf = (/** @type {string} */ name) => Buffer.from(name).toString("hex").padEnd(32, "0").slice(0, 32);
+const idOf = (name: string) => Buffer.from(name).toString("hex").padEnd(32, "0").slice(0, 32);
 const ok = (stdout = "") => ({ status: 0, stdout, stderr: "" });
-const error = (/** @type {string} */ stderr) => ({ status: 1, stdout: "", stderr: `✘ [ERROR] ${stderr}` });
+const error = (stderr: string) => ({ status: 1, stdout: "", stderr: `✘ [ERROR] ${stderr}` });
 
-/**
- * @param {FakeAccount} account
- * @param {string[]} args
- */
-export function answer(account, args) {
+export function answer(account: FakeAccount, args: string[]) {
   account.calls.push(args.join(" "));
   if (account.calls.length === account.failsAt) return error("the network went away");
   if (args[0] === "whoami") return account.loggedIn ? ok('{"loggedIn":true}') : { ...error("no"), status: 1 };
@@ -54,8 +52,7 @@ export function answer(account, args) {
   return list(account, args) ?? create(account, args) ?? change(account, args) ?? error(`unknown: ${args}`);
 }
 
-/** @param {FakeAccount} account @param {string[]} args */
-function list(account, args) {
+function list(account: FakeAccount, args: string[]) {
   switch (args.slice(0, 3).join(" ")) {
     case "d1 list --json":
       return ok(JSON.stringify(account.databases.map((name) => ({ name, uuid: idOf(name) }))));
@@ -79,8 +76,7 @@ function list(account, args) {
   }
 }
 
-/** @param {FakeAccount} account @param {string[]} args */
-function create(account, args) {
+function create(account: FakeAccount, args: string[]) {
   const [, names, name = ""] =
     [
       [/^d1 create (\S+)/, account.databases],
@@ -88,18 +84,17 @@ function create(account, args) {
       [/^r2 bucket create (\S+)/, account.buckets],
       [/^queues create (\S+)/, account.queues],
     ]
-      .map(([pattern, known]) => [pattern, known, /** @type {RegExp} */ (pattern).exec(args.join(" "))?.[1]])
+      .map(([pattern, known]) => [pattern, known, (pattern as RegExp).exec(args.join(" "))?.[1]])
       .find(([, , found]) => found !== undefined) ?? [];
   if (names === undefined) return undefined;
-  const known = /** @type {string[]} */ (names);
+  const known = names as string[];
   if (known.includes(String(name))) return error("A thing with that name already exists");
   known.push(String(name));
   return ok(`✅ Successfully created '${name}'`);
 }
 
-/** @param {FakeAccount} account @param {string[]} args */
-function change(account, args) {
-  const option = (/** @type {string} */ name) => args[args.indexOf(name) + 1] ?? "";
+function change(account: FakeAccount, args: string[]) {
+  const option = (name: string) => args[args.indexOf(name) + 1] ?? "";
   if (args.slice(0, 3).join(" ") === "d1 migrations apply") {
     const config = readConfig(option("--config"));
     const { database_id: id } = config.d1_databases.find(({ binding }) => binding === args[3]) ?? {};
@@ -117,9 +112,8 @@ function change(account, args) {
   return ok("Uploaded carrel\nCurrent Version ID: 1234");
 }
 
-/** @param {string} file @returns {{ d1_databases: { binding: string, database_id: string }[] }} */
-function readConfig(file) {
-  return /** @type {any} */ (parse(readFileSync(file, "utf8")));
+function readConfig(file: string): { d1_databases: { binding: string; database_id: string }[] } {
+  return parse(readFileSync(file, "utf8")) as any;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
