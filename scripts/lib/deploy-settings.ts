@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { ZodType } from "zod";
-import { CommandError } from "./command.ts";
+import { CommandError, codeOf } from "./command.ts";
 import { importSource } from "./import-source.ts";
 import { writeWhole } from "./local-state.ts";
 
@@ -117,7 +117,7 @@ export async function withSecretsFile<Result>(
 /** Reads a file; returns an empty string if there is none. */
 export function textOf(file: string): Promise<string> {
   return readFile(file, "utf8").catch((error) => {
-    if (error.code === "ENOENT") return "";
+    if (codeOf(error) === "ENOENT") return "";
     throw error;
   });
 }

@@ -137,11 +137,10 @@ async function damageOf(file: string) {
   if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) return "it is not a database";
   const isShort = size < pageSize(header) * header.readUInt32BE(PAGES_AT);
   if (isShort) return "its end is missing";
-  // Node has it from 22.13 on; with older ones this is all.
-  const sqlite = await import("node:sqlite").catch(() => undefined);
-  if (sqlite === undefined) return undefined;
+  // Not at the top: the import prints a warning.
+  const { DatabaseSync } = await import("node:sqlite");
   try {
-    const database = new sqlite.DatabaseSync(file, { readOnly: true });
+    const database = new DatabaseSync(file, { readOnly: true });
     try {
       const check = size > CHECKED_BYTES_MAX ? "SELECT 'ok' FROM sqlite_master" : "PRAGMA quick_check(1)";
       const [first = "ok"] = Object.values(database.prepare(check).get() ?? {});

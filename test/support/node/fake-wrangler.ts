@@ -112,8 +112,9 @@ function change(account: FakeAccount, args: string[]) {
   return ok("Uploaded carrel\nCurrent Version ID: 1234");
 }
 
-function readConfig(file: string): { d1_databases: { binding: string; database_id: string }[] } {
-  return parse(readFileSync(file, "utf8")) as any;
+function readConfig(file: string) {
+  const config: unknown = parse(readFileSync(file, "utf8"));
+  return config as { d1_databases: { binding: string; database_id: string }[] };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
