@@ -100,10 +100,10 @@ async function main() {
   const target = await targetOf(values);
   const { since, only, history, rate, contact, list, subject } = values;
   const parts = [...list, ...subject.map((name) => `/subjects/${encodeURIComponent(name)}`)];
-  const manners = { ...(rate && { rate: Number(rate) }), ...(contact && { contact }) };
-  const lasting = { source, ...(history && { history }), ...manners };
-  let wish = {
-    ...lasting,
+  const policy = { ...(rate && { rate: Number(rate) }), ...(contact && { contact }) };
+  const common = { source, ...(history && { history }), ...policy };
+  let request = {
+    ...common,
     ...(since && { since }),
     ...(only && { only: only.split(",") }),
     ...(parts.length > 0 && { parts }),
@@ -112,8 +112,8 @@ async function main() {
   let first: Position | undefined;
   let failures = 0;
   for (;;) {
-    const now: Position = await call(target, "/system/follow", { method: "POST", json: wish });
-    wish = lasting;
+    const now: Position = await call(target, "/system/follow", { method: "POST", json: request });
+    request = common;
     first ??= now;
     failures = now.problem === null ? 0 : failures + 1;
     if (failures > FAILURES_MAX)

@@ -70,7 +70,7 @@ async function main() {
   try {
     await service.ready(READY_SECONDS);
     const base = `http://${HOST}:${port}`;
-    const cookie = await loggedIn(base);
+    const cookie = await logIn(base);
     const passed = await Promise.all([
       run("nobody", base, ["--phases", "examples,coverage,fuzzing"]),
       run("a patron", base, ["--header", `Cookie: ${cookie}`, ...PATRON]),
@@ -85,7 +85,7 @@ async function main() {
 }
 
 /** Logs in the patron and returns the session cookie. */
-async function loggedIn(base: string) {
+async function logIn(base: string) {
   const response = await fetch(`${base}/account/login`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

@@ -113,10 +113,13 @@ function startsWith(line: Buffer, start: string) {
 
 /** Appends the transformed lines of a source to a file with mode 600. Lines transformed to undefined are dropped. */
 function addLines(file: string, source: string, changed: (line: Buffer) => Buffer | string | undefined) {
-  return pipeline(ended(linesOf(source, changed)), createWriteStream(file, { flags: "a", mode: 0o600 }));
+  return pipeline(
+    withNewlines(linesOf(source, changed)),
+    createWriteStream(file, { flags: "a", mode: 0o600 }),
+  );
 }
 
-async function* ended(lines: AsyncIterable<Buffer | string>) {
+async function* withNewlines(lines: AsyncIterable<Buffer | string>) {
   for await (const line of lines) yield* [line, "\n"];
 }
 

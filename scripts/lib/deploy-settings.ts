@@ -80,7 +80,7 @@ export async function ownSecrets(
 
 /** Reads the secrets in the operator's file; none if there is no file. */
 export async function readSecrets(file: string): Promise<Record<string, string>> {
-  const value = parsed((await textOf(file)) || "{}");
+  const value = parseJson((await textOf(file)) || "{}");
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   if (!isObject || !Object.values(value).every((one) => typeof one === "string" && one !== "")) {
     throw new CommandError(`${file} must be a JSON object of texts that are not empty.`);
@@ -91,7 +91,7 @@ export async function readSecrets(file: string): Promise<Record<string, string>>
 }
 
 /** Parses JSON without the parser's error message, which would quote a secret. */
-function parsed(text: string) {
+function parseJson(text: string) {
   try {
     return JSON.parse(text);
   } catch {

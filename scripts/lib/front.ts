@@ -70,12 +70,13 @@ async function forward(client: net.Socket, runtime: net.Socket) {
     if (line.length > 0) continue;
     const begins = !isBody && isRequest(bytes);
     isBody = true;
-    if (runtime.writable && !runtime.write(begins ? escaped(bytes) : bytes)) await drained(runtime);
+    if (runtime.writable && !runtime.write(begins ? escapeRequestLine(bytes) : bytes))
+      await waitForDrain(runtime);
   }
   runtime.end();
 }
 
-function drained(socket: net.Socket) {
+function waitForDrain(socket: net.Socket) {
   return new Promise((resolve) => {
     if (socket.destroyed) resolve(undefined);
     socket.once("drain", resolve);
@@ -93,10 +94,10 @@ function isRequest(bytes: Buffer) {
 }
 
 /** Escapes the request line at the beginning of `bytes`. */
-function escaped(bytes: Buffer) {
+function escapeRequestLine(bytes: Buffer) {
   const end = bytes.indexOf("\n");
   const line = bytes.toString("latin1", 0, end);
   if (line.search(REFUSED) === -1) return bytes;
-  const mended = line.replace(REFUSED, (character) => encodeURIComponent(character));
-  return Buffer.concat([Buffer.from(mended, "latin1"), bytes.subarray(end)]);
+  const escaped = line.replace(REFUSED, (character) => encodeURIComponent(character));
+  return Buffer.concat([Buffer.from(escaped, "latin1"), bytes.subarray(end)]);
 }

@@ -26,7 +26,7 @@ interface Rebuild {
 
 /** Updates the search index after a load: from the change log, or from the records if most are not indexed yet. */
 export async function updateIndex(target: Target, { quiet = false }: { quiet?: boolean } = {}) {
-  const first = await indexed(target);
+  const first = await indexNext(target);
   if (first.rebuild) {
     if (!quiet) console.log(`search index: ${first.records} records are not in it yet, so it is rebuilt`);
     return rebuildIndex(target, { start: true }, { quiet });
@@ -41,7 +41,7 @@ async function followLog(target: Target, first: IndexProgress, quiet: boolean) {
   let now = first;
   const total = Math.max(1, first.records);
   while (!now.finished) {
-    now = await indexed(target);
+    now = await indexNext(target);
     works += now.works;
     bar?.update(Math.max(0, 1 - now.records / total), total - now.records);
   }
@@ -64,15 +64,15 @@ export async function rebuildIndex(
   const started = Date.now();
   // Its clock goes from before the first call, which has read many records already.
   const bar = quiet ? undefined : new ProgressBar("search index");
-  let now = await rebuilt(target, command);
+  let now = await continueRebuild(target, command);
   while (!now.finished) {
     if (bar !== undefined) bar.label = `search index, ${now.phase}`;
     bar?.update(shareOf(now), now.done - before);
-    now = await sideBySide(() => rebuilt(target, { shadow }), Math.min(atOnce, now.ranges));
+    now = await sideBySide(() => continueRebuild(target, { shadow }), Math.min(atOnce, now.ranges));
   }
   bar?.done();
   // A shadow follows by itself.
-  if (!shadow) await followLog(target, await indexed(target), true);
+  if (!shadow) await followLog(target, await indexNext(target), true);
   const seconds = (Date.now() - started) / 1000;
   if (quiet) return;
   const rate = Math.round((now.done - before) / Math.max(seconds, 0.001));
@@ -98,7 +98,7 @@ async function doneBefore(
 
 /** Compares all works of an index with their records and repairs differences. Prints their number. */
 export async function checkIndex(target: Target, { shadow }: { shadow: boolean }) {
-  let [works, mended] = [0, 0];
+  let [works, repaired] = [0, 0];
   for (let after = 0; ;) {
     const part: { position: number; works: number; repaired: string[]; stray: string[] } = await call(
       target,
@@ -107,12 +107,12 @@ export async function checkIndex(target: Target, { shadow }: { shadow: boolean }
     );
     works += part.works;
     const keys = [...part.repaired, ...part.stray];
-    mended += keys.length;
+    repaired += keys.length;
     if (keys.length > 0) console.log(`mended: ${keys.join(" ")}`);
     if (part.position === 0) break;
     after = part.position;
   }
-  console.log(`search index: ${works} works compared with their records, ${mended} of them mended`);
+  console.log(`search index: ${works} works compared with their records, ${repaired} of them mended`);
 }
 
 function shareOf({ phase, done, total }: Rebuild) {
@@ -132,12 +132,12 @@ function isFurther(one: Rebuild, other: Rebuild) {
 }
 
 /** Indexes the next part of the change log. */
-function indexed(target: Target): Promise<IndexProgress> {
+function indexNext(target: Target): Promise<IndexProgress> {
   return call(target, "/system/index", { method: "POST", json: {} });
 }
 
 /** Starts or resumes a rebuild. */
-function rebuilt(
+function continueRebuild(
   target: Target,
   json: { start?: boolean; restart?: boolean; shadow?: boolean },
 ): Promise<Rebuild> {

@@ -45,8 +45,10 @@ export function importsOf({ name, text }: Source): Import[] {
     names,
   });
   return [
-    ...[...text.matchAll(STATEMENT)].map(([, clause = "", target = ""]) => one(target, taken(clause))),
-    ...[...text.matchAll(DOC_TAG)].map(([, clause = "", target = ""]) => one(target, taken(clause))),
+    ...[...text.matchAll(STATEMENT)].map(([, clause = "", target = ""]) =>
+      one(target, importedNames(clause)),
+    ),
+    ...[...text.matchAll(DOC_TAG)].map(([, clause = "", target = ""]) => one(target, importedNames(clause))),
     ...[...text.matchAll(EFFECT)].map(([, target = ""]) => one(target, [])),
     ...[...text.matchAll(EXPRESSION)].map(([, target = "", member = "*"]) => one(target, [member])),
   ];
@@ -69,7 +71,7 @@ export function cyclesOf(edges: readonly { from: string; to: string }[]) {
   for (const { from, to } of edges) if (from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to));
   const cycles = [];
   for (const node of [...graph.keys()].sort()) {
-    for (let way = wayBack(graph, node); way !== undefined; way = wayBack(graph, node)) {
+    for (let way = findShortestCycle(graph, node); way !== undefined; way = findShortestCycle(graph, node)) {
       cycles.push(way);
       for (const [at, step] of way.entries()) graph.get(step)?.delete(way[at + 1] ?? node);
     }
@@ -78,12 +80,12 @@ export function cyclesOf(edges: readonly { from: string; to: string }[]) {
 }
 
 /** Finds the shortest cycle through a node. */
-function wayBack(graph: ReadonlyMap<string, ReadonlySet<string>>, start: string) {
+function findShortestCycle(graph: ReadonlyMap<string, ReadonlySet<string>>, start: string) {
   const reachedFrom: Map<string, string> = new Map();
   const queue = [start];
   for (const node of queue) {
     for (const next of graph.get(node) ?? []) {
-      if (next === start) return wayTo(node);
+      if (next === start) return pathTo(node);
       if (reachedFrom.has(next)) continue;
       reachedFrom.set(next, node);
       queue.push(next);
@@ -91,7 +93,7 @@ function wayBack(graph: ReadonlyMap<string, ReadonlySet<string>>, start: string)
   }
   return undefined;
 
-  function wayTo(end: string) {
+  function pathTo(end: string) {
     const way = [end];
     for (let at = reachedFrom.get(end); at !== undefined; at = reachedFrom.get(at)) way.unshift(at);
     return way;
@@ -99,7 +101,7 @@ function wayBack(graph: ReadonlyMap<string, ReadonlySet<string>>, start: string)
 }
 
 /** Lists the names in an import clause. */
-function taken(clause: string) {
+function importedNames(clause: string) {
   if (clause.includes("*")) return ["*"];
   const [, first, list = ""] = /^([\w$]+)?,?\s*(?:\{([^]*)\})?$/.exec(clause) ?? [];
   return [...(first === undefined ? [] : ["default"]), ...members(list).map(([name = ""]) => name)];

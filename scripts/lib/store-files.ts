@@ -137,7 +137,7 @@ async function damageOf(file: string) {
   if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) return "it is not a database";
   const isShort = size < pageSize(header) * header.readUInt32BE(PAGES_AT);
   if (isShort) return "its end is missing";
-  // Not at the top: the import prints a warning.
+  // Not imported at the top: Node 22 prints a warning.
   const { DatabaseSync } = await import("node:sqlite");
   try {
     const database = new DatabaseSync(file, { readOnly: true });
