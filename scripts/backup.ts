@@ -1,4 +1,4 @@
-// Copies what a service holds into a folder: docs/operations.md, "Backup and restore".
+// Copies the data of a service to a folder: docs/operations.md, "Backup and restore".
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { CommandError, readOptions, runCommand } from "./lib/command.ts";

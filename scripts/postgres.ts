@@ -1,4 +1,4 @@
-// Makes a database of PostgreSQL a catalog, brings one up to date, and moves what is not in the log of changes.
+// Creates or updates a catalog in PostgreSQL, and moves the tables that are not in the change log.
 import { asideOf } from "./lib/backup-tables.ts";
 import { CommandError, readOptions, runCommand } from "./lib/command.ts";
 import { setUpPostgres } from "./lib/postgres-setup.ts";

@@ -1,5 +1,5 @@
-// Starts Carrel with the starter catalog and has schemathesis (a Python package, in an environment of its own) hold it to
-// /openapi.json, as nobody and as a patron side by side. .ci/schemathesis.toml says what it may find.
+// Starts Carrel with the starter catalog and has schemathesis (a Python package, in an environment of its own) test
+// /openapi.json, anonymously and as a patron in parallel. .ci/schemathesis.toml lists the accepted findings.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";

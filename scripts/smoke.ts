@@ -93,7 +93,7 @@ async function smoke(state: string) {
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "carrel-smoke-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-// With an exit, rather than an end by the signal, what has been started is ended too.
+// An exit, unlike the end by a signal, also ends the started service.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(1));
 
 await smoke(path.join(folder, "state"));

@@ -91,7 +91,7 @@ export async function keepBundle(
 ): Promise<string> {
   const folder = path.join(parent, hashOf(files));
   for (let tries = 0; !(await claim(folder)); tries += 1) {
-    // Nobody can use it any more: it is being deleted, or was when that process ended.
+    // Unusable: it is being deleted, or its deletion was interrupted.
     if (tries > 0) await discard(folder);
     await publish(folder, files);
   }
@@ -133,7 +133,7 @@ async function sweep(folder: string) {
     const isUser = Number(user) !== process.pid && (await isRunning(Number(user)));
     if (!isUser) await rm(path.join(users, user), { force: true });
   }
-  // Whoever comes between fails, or is noted there, so that this fails.
+  // A process that claims it meanwhile either fails, or makes this fail.
   if (await succeeds(rmdir(users), ["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"])) await discard(folder);
 }
 

@@ -90,7 +90,7 @@ export async function backUp(
   folder: string,
   { fetch: send, onProgress }: { fetch: typeof fetch; onProgress?: (progress: Progress) => void },
 ) {
-  // For nobody else: accounts may come into it, too.
+  // For the owner only: the backup may contain accounts.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const files = await backupFiles(folder);
   let cursor = files.at(-1)?.cursor ?? 0;

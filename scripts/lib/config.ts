@@ -43,7 +43,7 @@ const NO_ID = "00000000000000000000000000000000";
 
 export async function readConfig(): Promise<Config> {
   const text = await readFile(path.join(ROOT, "wrangler.toml"), "utf8");
-  // wrangler itself checks the file; `npm run build` shows what it says.
+  // Not validated here: wrangler does that, in `npm run build`.
   return parse(text) as unknown as Config;
 }
 
@@ -80,7 +80,7 @@ export function deployedConfig(
   const { namespaces: wanted } = needsOf(config);
   const { images, ...others } = config;
   const vars = { ...config.vars, ...settings };
-  // What is switched off is not asked for either: an account may not have it.
+  // Not requested if switched off: the account may lack it.
   const large = vars["LARGE_IMAGES"] === "off" || images === undefined ? {} : { images };
   return {
     ...others,

@@ -79,7 +79,7 @@ export async function upload(
     const batch = await putParts(wanted, target, { state: known ?? state, journal, onProgress });
     return { batch, isNew: true };
   } catch (error) {
-    // What was begun before may be over by now: the service keeps unfinished uploads for some days.
+    // The earlier upload may have expired: the service keeps unfinished ones for some days.
     if (known === undefined || !(error instanceof RefusedError)) throw error;
     journal.remove();
     return { batch: await putParts(wanted, target, { state, journal, onProgress }), isNew: true };

@@ -93,7 +93,7 @@ async function start(options: StartOptions, { env, steps }: { env: NodeJS.Proces
     await openFront(port, () => started.unsafeGetDirectURL(config.name, entrypoint));
   }
   if (watch) await bundle.watch();
-  // What was under way when the service ended last is taken up again by the sweep.
+  // The sweep resumes jobs that were interrupted when the service last ended.
   await runCrons(runtime, config.triggers.crons);
   for (const listener of listeners) await answers(listener);
   await noteStores(state);

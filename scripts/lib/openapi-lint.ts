@@ -1,5 +1,4 @@
-// What the interface description has to keep to besides being true: the rules of OpenAPI 3.1 and of JSON Schema that
-// Spectral and Redocly ask for, without their hundreds of packages.
+// Rules of OpenAPI 3.1 and JSON Schema that Spectral and Redocly check, without their hundreds of packages.
 
 // oxlint-disable-next-line typescript/no-explicit-any -- parsed JSON of any shape
 type Json = any;

@@ -103,7 +103,7 @@ async function connected(url: string, task: (client: PostgresClient) => Promise<
     await client.connect();
     await task(client);
   } catch (error) {
-    // What it says names the table and the key, or that nobody answers.
+    // The message names the table and key, or the connection problem.
     throw new CommandError(error instanceof Error ? error.message : String(error));
   } finally {
     // A transaction that has not ended ends without effect.

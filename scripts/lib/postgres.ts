@@ -1,4 +1,4 @@
-// A PostgreSQL of one's own for tests and benchmarks: in a temporary folder, on a free port, gone with whoever started it.
+// A temporary PostgreSQL for tests and benchmarks, on a free port. It ends with the process that started it.
 import { execFile, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { chown } from "node:fs/promises";

@@ -1,5 +1,5 @@
-// What `node scripts/run.mjs smoke` asks of a service that holds the starter catalog. A check calls one address
-// and throws when the answer is not what it must be.
+// Checks of `node scripts/run.mjs smoke` against a service with the starter catalog. Each calls one URL and throws for an
+// unexpected response.
 
 import assert from "node:assert/strict";
 

@@ -66,7 +66,7 @@ Without a copy, move the file away and start with --recreate-missing: it is then
   }
   for (const file of missing) await removeDatabase(path.join(state, file));
   await rm(path.join(state, NOTED), { force: true });
-  // Filled again with what it began with: that leaves what is there alone.
+  // Seeded again on the next start, which keeps existing records.
   if (missing.some((file) => file.startsWith("d1/"))) {
     await succeeds(rename(path.join(state, SEEDED), path.join(state, SEEDING)), ["ENOENT"]);
   }
