@@ -4,6 +4,8 @@
  * them into dump lines.
  */
 import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { ROOT } from "./paths.ts";
 
 interface Members {
   [member: string]: unknown;
@@ -58,12 +60,11 @@ export interface Starter {
 
 type DumpRecord = Members & { key: string; type: { key: string } };
 
-const FOLDER = new URL("../../starter/", import.meta.url);
 const STAMP = "2026-11-01T00:00:00.000000";
 
 /** Reads a data file of this repository. Its shape is not validated here, but by a test. */
 async function readRows<T>(name: string): Promise<T[]> {
-  const text = await readFile(new URL(`${name}.jsonl`, FOLDER), "utf8");
+  const text = await readFile(path.join(ROOT, `starter/${name}.jsonl`), "utf8");
   const lines = text.trimEnd().split("\n");
   return lines.map((line) => JSON.parse(line));
 }
