@@ -1,6 +1,6 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { CommandError } from "./command.ts";
+import { type Environment, CommandError } from "./command.ts";
 import { DEFAULT_STATE } from "./paths.ts";
 import type { Listener } from "./runtime.ts";
 
@@ -30,7 +30,7 @@ const LISTENERS = [
 ];
 
 /** Reads the command line of `npm start`. */
-export function startArguments(args: string[], env: NodeJS.ProcessEnv) {
+export function startArguments(args: string[], env: Environment) {
   const { values } = parse(args);
   const listeners: Listener[] = LISTENERS.map(({ name, entrypoint, flag, fallback }) => {
     const fromEnvironment = env[flag.toUpperCase().replaceAll("-", "_")];
@@ -90,13 +90,13 @@ function portNumber(text: string, flag: string) {
   throw new CommandError(`${flag} must be a port number from 1 to 65535, not "${text}".`);
 }
 
-function isOn(env: NodeJS.ProcessEnv, name: string) {
+function isOn(env: Environment, name: string) {
   const value = env[name] ?? "";
   if (["", "0", "1"].includes(value)) return value === "1";
   throw new CommandError(`${name} must be 1 or 0, not "${value}".`);
 }
 
-function milliseconds(env: NodeJS.ProcessEnv, name: string, fallback: number) {
+function milliseconds(env: Environment, name: string, fallback: number) {
   const value = env[name] || String(fallback);
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
   throw new CommandError(`${name} must be a number of milliseconds, not "${value}".`);

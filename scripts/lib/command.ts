@@ -1,5 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
+/** Environment variables. Unlike `NodeJS.ProcessEnv` it does not contain the bindings of the worker. */
+export type Environment = Record<string, string | undefined>;
+
 /** Expected failure; its message is shown to the user without a stack trace. */
 export class CommandError extends Error {}
 

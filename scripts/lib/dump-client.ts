@@ -105,12 +105,13 @@ export async function download(file: DumpFile, folder: string, target: Target): 
 /** Downloads the missing part of a file. Returns the reason if that failed. */
 async function readOn({ name, sha256 }: DumpFile, part: string, { url, fetch: send }: Target) {
   const begun = await sizeOf(part);
-  const headers = begun === 0 ? {} : { Range: `bytes=${begun}-`, "If-Range": `"${sha256}"` };
+  const headers: Record<string, string> =
+    begun === 0 ? {} : { Range: `bytes=${begun}-`, "If-Range": `"${sha256}"` };
   try {
     const response = await send(`${url}/data/${name}`, { headers });
     if (!response.ok || response.body === null) return `${url}/data/${name} answered ${response.status}`;
     const flags = response.status === 206 ? "a" : "w";
-    const body = response.body as ReadableStream;
+    const body = response.body as unknown as ReadableStream;
     await pipeline(Readable.fromWeb(body), createWriteStream(part, { flags }));
     return undefined;
   } catch (error) {

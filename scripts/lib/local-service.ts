@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Miniflare } from "miniflare";
 import { START_HELP, startArguments } from "./arguments.ts";
 import { bundler } from "./bundle.ts";
-import { CommandError, explain } from "./command.ts";
+import { type Environment, CommandError, explain } from "./command.ts";
 import { readConfig } from "./config.ts";
 import { watchDisk } from "./disk-watch.ts";
 import { openFront } from "./front.ts";
@@ -29,7 +29,7 @@ const ASK_EVERY_MS = 250;
 const FULL_DISK_BYTES = 2_000_000;
 
 /** `npm start`. */
-export async function main(args: string[], env: NodeJS.ProcessEnv) {
+export async function main(args: string[], env: Environment) {
   const steps: Step[] = [];
   let options: StartOptions | undefined;
   try {
@@ -46,7 +46,7 @@ export async function main(args: string[], env: NodeJS.ProcessEnv) {
   }
 }
 
-async function start(options: StartOptions, { env, steps }: { env: NodeJS.ProcessEnv; steps: Step[] }) {
+async function start(options: StartOptions, { env, steps }: { env: Environment; steps: Step[] }) {
   const { listeners, state, empty, bare, solr, catalog, watch } = options;
   await checkPorts(listeners);
   steps.push(await lockState(state));

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CommandError, codeOf } from "./command.ts";
+import { type Environment, CommandError, codeOf } from "./command.ts";
 import { ROOT } from "./paths.ts";
 import { type Listener, HOST } from "./runtime.ts";
 
@@ -27,7 +27,7 @@ export class ServiceProcess {
   #killGroup = () => this.kill();
 
   /** `env` extends the environment. */
-  constructor(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  constructor(command: string, args: string[], env: Environment = {}) {
     this.#child = spawn(command, args, {
       cwd: ROOT,
       env: { ...process.env, ...env },

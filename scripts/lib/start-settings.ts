@@ -1,6 +1,6 @@
 import os from "node:os";
 import path from "node:path";
-import { CommandError } from "./command.ts";
+import { type Environment, CommandError } from "./command.ts";
 import { OTHER_SECRETS, settingsProblems } from "./deploy-settings.ts";
 import { SECRET_FILES, localSecret } from "./local-state.ts";
 import type { Config } from "./config.ts";
@@ -37,7 +37,7 @@ export async function startSettings(
     state,
     env,
     more,
-  }: { listeners: Listener[]; state: string; env: NodeJS.ProcessEnv; more: Record<string, string> },
+  }: { listeners: Listener[]; state: string; env: Environment; more: Record<string, string> },
 ): Promise<Record<string, string> & { LOAD_TOKEN: string }> {
   const secrets = {
     LOAD_TOKEN: await localSecret(state, SECRET_FILES.LOAD_TOKEN),
@@ -62,7 +62,7 @@ export async function startSettings(
 }
 
 /** Lists the settings of the environment that would be ignored. */
-export function refusedSettings({ vars }: Config, env: NodeJS.ProcessEnv, listeners: Listener[]) {
+export function refusedSettings({ vars }: Config, env: Environment, listeners: Listener[]) {
   const problems = Object.entries(REFUSED).flatMap(([name, instead]) => {
     const value = env[name];
     const isSame = value === undefined || (SAME[name] ?? [vars[name] ?? ""]).includes(value);
@@ -83,10 +83,7 @@ function isOwnUrl(url: string, listeners: Listener[]) {
 }
 
 /** Returns the secrets of the environment that are not stored in the state. */
-function otherSecrets(
-  secrets: Record<string, string>,
-  { state, env }: { state: string; env: NodeJS.ProcessEnv },
-) {
+function otherSecrets(secrets: Record<string, string>, { state, env }: { state: string; env: Environment }) {
   return Object.entries(secrets).flatMap(([name, value]) =>
     env[name] === undefined || env[name] === value
       ? []
@@ -95,7 +92,7 @@ function otherSecrets(
 }
 
 /** Returns the settings that differ between a development service and a deployed one. */
-function localVars(config: Config, listeners: Listener[], env: NodeJS.ProcessEnv): Record<string, string> {
+function localVars(config: Config, listeners: Listener[], env: Environment): Record<string, string> {
   const covers = listeners.find(({ entrypoint }) => entrypoint === "CoverStore");
   const names = [...Object.keys(config.vars), ...OTHER_SECRETS].filter((name) => !(name in REFUSED));
   return {
@@ -110,7 +107,7 @@ function localVars(config: Config, listeners: Listener[], env: NodeJS.ProcessEnv
 }
 
 /** Names the source of a setting that is not in wrangler.toml. */
-function origin(name: string, { state, env }: { state: string; env: NodeJS.ProcessEnv }) {
+function origin(name: string, { state, env }: { state: string; env: Environment }) {
   if (env[name] !== undefined) return " of the environment";
   return name in SECRET_FILES ? `, in ${fileOf(name, state)} (without the file a new one is made)` : "";
 }

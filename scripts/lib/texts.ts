@@ -21,7 +21,7 @@ async function fileText(file: string) {
   const bytes = await readFile(file);
   const plain = file.endsWith(".gz") ? await unpack(bytes) : bytes;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(plain);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(plain);
   } catch (error) {
     if (error instanceof TypeError) throw new CommandError(`${file} is not UTF-8.`);
     throw error;

@@ -6,7 +6,7 @@
 
 import http from "node:http";
 import https from "node:https";
-import { urlToHttpOptions } from "node:url";
+import { URL, urlToHttpOptions } from "node:url";
 
 /** Base URLs: the main site, the cover store, and the server that stands for all other hosts. */
 export interface Addresses {
