@@ -19,7 +19,6 @@ const PROGRAMS: [string, string[]][] = [
   ["oxfmt", ["--check"]],
   ["oxlint", ["--deny-warnings"]],
   ["tsc", ["-p", "tsconfig.json"]],
-  ["tsc", ["-p", "tsconfig.scripts.json"]],
 ];
 /** Maximum number of problems per kind in the summary. */
 const SHOWN = 10;
