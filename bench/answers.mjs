@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { once } from "node:events";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { ROOT } from "../scripts/lib/paths.mjs";
+import { ROOT } from "../scripts/lib/paths.ts";
 import { answersTo } from "./answers/ask.mjs";
 import { compareRecords } from "./answers/compare.mjs";
 import { lineText, readLines } from "./answers/lines.mjs";

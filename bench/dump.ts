@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { begin, download, filesOf, published } from "../scripts/lib/dump-client.mjs";
-import { openDump, splitLines } from "../scripts/lib/lines.mjs";
-import { batches, numbered, sendBatches } from "../scripts/lib/load-client.mjs";
+import { begin, download, filesOf, published } from "../scripts/lib/dump-client.ts";
+import { openDump, splitLines } from "../scripts/lib/lines.ts";
+import { batches, numbered, sendBatches } from "../scripts/lib/load-client.ts";
 import { catalogLines } from "./lib/catalog.ts";
 import { type Instance, TOKEN, startCarrel } from "./lib/instances.ts";
-import type { Target } from "../scripts/lib/service.mjs";
+import type { Target } from "../scripts/lib/service.ts";
 
 const PORTS = { source: 13_080, copy: 13_081 };
 /** Interval of memory samples and of reads during the dump, in milliseconds. */

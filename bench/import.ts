@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { sendLines } from "../scripts/lib/load-client.mjs";
+import { sendLines } from "../scripts/lib/load-client.ts";
 import { catalogLines, isbn13 } from "./lib/catalog.ts";
 import { get, run, send } from "./lib/client.ts";
 import { compare } from "./lib/compare.ts";

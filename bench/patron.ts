@@ -1,5 +1,5 @@
-import { DEVELOPMENT_ACCOUNTS, bootstrapLines } from "../scripts/lib/bootstrap.mjs";
-import { sendLines } from "../scripts/lib/load-client.mjs";
+import { DEVELOPMENT_ACCOUNTS, bootstrapLines } from "../scripts/lib/bootstrap.ts";
+import { sendLines } from "../scripts/lib/load-client.ts";
 import { catalogLines } from "./lib/catalog.ts";
 import { get, send } from "./lib/client.ts";
 import { compare } from "./lib/compare.ts";

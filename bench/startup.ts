@@ -4,9 +4,9 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from "miniflare";
-import { bundler } from "../scripts/lib/bundle.mjs";
-import { readConfig } from "../scripts/lib/config.mjs";
-import { BUNDLE, ROOT } from "../scripts/lib/paths.mjs";
+import { bundler } from "../scripts/lib/bundle.ts";
+import { readConfig } from "../scripts/lib/config.ts";
+import { BUNDLE, ROOT } from "../scripts/lib/paths.ts";
 import { workerdCpuMs } from "./lib/instances.ts";
 
 /** A module of a worker, as Miniflare takes it. */

@@ -1,4 +1,4 @@
-import { sendLines } from "../scripts/lib/load-client.mjs";
+import { sendLines } from "../scripts/lib/load-client.ts";
 import { catalogLines } from "./lib/catalog.ts";
 import { send } from "./lib/client.ts";
 import { compare } from "./lib/compare.ts";

@@ -1,5 +1,5 @@
 /** Accounts in every role. Requests ruin them, so that there is a new one of each from time to time. */
-import { accountLines, bootstrapLines } from "../../scripts/lib/bootstrap.mjs";
+import { accountLines, bootstrapLines } from "../../scripts/lib/bootstrap.ts";
 import { asked, login } from "./make.mjs";
 
 /** @import { Asked } from "./lines.mjs" */

@@ -1,9 +1,10 @@
 /** A service whose answers depend on nothing but the requests that it was sent. */
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parse } from "smol-toml";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
 
 /** @typedef {"main" | "record" | "search" | "cover"} Listener */
 /** @typedef {{ addresses: Record<Listener, string>, stop: () => Promise<void> }} Service */
@@ -48,7 +49,9 @@ export async function startSteady(checkout) {
   const [main = 0, record = 0, search = 0, cover = 0] = await freePorts(4);
   const ports = { port: main, "record-store-port": record, "search-port": search, "cover-store-port": cover };
   const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]);
-  const args = [path.join(copy, "scripts/start.mjs"), "--state", state, ...flags];
+  // Older checkouts have it in JavaScript.
+  const start = ["start.ts", "start.mjs"].map((name) => path.join(copy, "scripts", name)).find(existsSync);
+  const args = [start ?? "", "--state", state, ...flags];
   const service = new ServiceProcess(process.execPath, args, SETTINGS);
   const stop = async () => {
     service.kill();

@@ -1,6 +1,6 @@
 // Accounts in every role. The fuzz replaces them from time to time, because its requests block, demote and delete them.
-import { accountLines, bootstrapLines } from "../../scripts/lib/bootstrap.mjs";
-import { sendLines } from "../../scripts/lib/load-client.mjs";
+import { accountLines, bootstrapLines } from "../../scripts/lib/bootstrap.ts";
+import { sendLines } from "../../scripts/lib/load-client.ts";
 import { type Random, anyOf, below } from "./hostile.ts";
 
 /** Groups of each role that has an account. */

@@ -1,6 +1,6 @@
 // Operations of all four listeners, from the route tables of the worker.
 import * as z from "zod";
-import { importSource } from "../../scripts/lib/import-source.mjs";
+import { importSource } from "../../scripts/lib/import-source.ts";
 
 export type Listener = "main" | "record" | "search" | "cover";
 

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { sendLines } from "../../scripts/lib/load-client.mjs";
-import { knownToken, localSecret } from "../../scripts/lib/local-state.mjs";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { sendLines } from "../../scripts/lib/load-client.ts";
+import { knownToken, localSecret } from "../../scripts/lib/local-state.ts";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
 import { hostileLines } from "./hostile-records.ts";
 
 const READY_SECONDS = 120;
@@ -36,7 +36,7 @@ export async function withFuzzTarget(attack: (target: FuzzTarget) => Promise<voi
   const [main = 0, record = 0, search = 0, cover = 0] = await freePorts(4);
   const ports = { port: main, "record-store-port": record, "search-port": search, "cover-store-port": cover };
   const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]);
-  const args = ["scripts/start.mjs", "--state", folder, ...flags];
+  const args = ["scripts/start.ts", "--state", folder, ...flags];
   const service = new ServiceProcess(process.execPath, args, SETTINGS);
   let peak = 0;
   const sampler = setInterval(() => (peak = Math.max(peak, workerdMib(service.pid))), MEMORY_EVERY_MS);

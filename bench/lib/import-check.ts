@@ -1,5 +1,5 @@
-import { type Target, call } from "../../scripts/lib/service.mjs";
-import type { Batch, Item } from "../../scripts/lib/import-batch.mjs";
+import { type Target, call } from "../../scripts/lib/service.ts";
+import type { Batch, Item } from "../../scripts/lib/import-batch.ts";
 import type { Document, FeedModel } from "./feed-model.ts";
 import type { Line } from "./import-records.ts";
 

@@ -4,11 +4,11 @@ import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from "miniflare";
-import { bundler, requiredModules } from "../../scripts/lib/bundle.mjs";
-import { readConfig } from "../../scripts/lib/config.mjs";
-import { migrate } from "../../scripts/lib/state.mjs";
-import { ROOT } from "../../scripts/lib/paths.mjs";
-import { HOST, runtimeOptions } from "../../scripts/lib/runtime.mjs";
+import { bundler, requiredModules } from "../../scripts/lib/bundle.ts";
+import { readConfig } from "../../scripts/lib/config.ts";
+import { migrate } from "../../scripts/lib/state.ts";
+import { ROOT } from "../../scripts/lib/paths.ts";
+import { HOST, runtimeOptions } from "../../scripts/lib/runtime.ts";
 
 export const TOKEN = "token-of-the-benchmark";
 

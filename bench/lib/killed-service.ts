@@ -1,8 +1,8 @@
-import { bootstrapLines } from "../../scripts/lib/bootstrap.mjs";
-import { sendLines } from "../../scripts/lib/load-client.mjs";
-import { knownToken } from "../../scripts/lib/local-state.mjs";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { bootstrapLines } from "../../scripts/lib/bootstrap.ts";
+import { sendLines } from "../../scripts/lib/load-client.ts";
+import { knownToken } from "../../scripts/lib/local-state.ts";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
 import { catalogLines, dumpLine } from "./catalog.ts";
 
 const READY_SECONDS = 60;
@@ -30,7 +30,7 @@ export class KilledService {
     };
     const flags = Object.entries(ports).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const catalog = this.#catalog === undefined ? [] : ["--catalog", this.#catalog];
-    const args = ["scripts/start.mjs", "--empty", "--state", this.state, ...catalog, ...flags];
+    const args = ["scripts/start.ts", "--empty", "--state", this.state, ...catalog, ...flags];
     this.#process = new ServiceProcess(process.execPath, args, {});
     await this.#process.ready(READY_SECONDS);
     this.url = `http://${HOST}:${main}`;

@@ -1,7 +1,7 @@
-import { batches, numbered, sendBatches } from "../../scripts/lib/load-client.mjs";
+import { batches, numbered, sendBatches } from "../../scripts/lib/load-client.ts";
 import { catalogLines, catalogSize } from "./catalog.ts";
 import { type Instance, TOKEN } from "./instances.ts";
-import type { Target } from "../../scripts/lib/service.mjs";
+import type { Target } from "../../scripts/lib/service.ts";
 
 /** Parts of a load that are timed separately. */
 const PARTS = 10;

@@ -3,16 +3,16 @@ import os from "node:os";
 import path from "node:path";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { sideBySide } from "../../scripts/lib/index-client.mjs";
-import { LINE_BYTES, openDump, splitLines } from "../../scripts/lib/lines.mjs";
-import { batches, sendBatches } from "../../scripts/lib/load-client.mjs";
-import { setUpSolr } from "../../scripts/lib/solr-setup.mjs";
-import { startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
+import { sideBySide } from "../../scripts/lib/index-client.ts";
+import { LINE_BYTES, openDump, splitLines } from "../../scripts/lib/lines.ts";
+import { batches, sendBatches } from "../../scripts/lib/load-client.ts";
+import { setUpSolr } from "../../scripts/lib/solr-setup.ts";
+import { startSolrCloud } from "../../scripts/lib/solr-cloud.ts";
 import { fetchJson } from "./client.ts";
 import { catalogLines } from "./catalog.ts";
 import { type IndexFacts, readPlainFacts, readSolrFacts } from "./index-facts.ts";
 import { TOKEN, startCarrel } from "./instances.ts";
-import type { Target } from "../../scripts/lib/service.mjs";
+import type { Target } from "../../scripts/lib/service.ts";
 
 /** Prefix of the collection names. */
 const COLLECTION = "bench";

@@ -1,7 +1,7 @@
 // Solr alone, with a schema like Open Library's, as a peer to compare with.
 import path from "node:path";
-import { startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
-import { ROOT } from "../../scripts/lib/paths.mjs";
+import { startSolrCloud } from "../../scripts/lib/solr-cloud.ts";
+import { ROOT } from "../../scripts/lib/paths.ts";
 import { subjectKey } from "../../src/search/documents/subject-key.ts";
 import { DEFAULT_FIELDS } from "../../src/search/present/selected-fields.ts";
 import { type Book, readBooks, titlesOf } from "./books.ts";

@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Client } from "pg";
-import { freePorts } from "../../scripts/lib/service-process.mjs";
-import { setUpPostgres } from "../../scripts/lib/postgres-setup.mjs";
-import { startPostgres } from "../../scripts/lib/postgres.mjs";
+import { freePorts } from "../../scripts/lib/service-process.ts";
+import { setUpPostgres } from "../../scripts/lib/postgres-setup.ts";
+import { startPostgres } from "../../scripts/lib/postgres.ts";
 
 /** Memory of a small server; acknowledged writes are durable, as with D1. */
 const SETTINGS = [

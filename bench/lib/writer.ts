@@ -1,6 +1,6 @@
-import { DEVELOPMENT_ACCOUNTS, bootstrapLines } from "../../scripts/lib/bootstrap.mjs";
-import { sendLines } from "../../scripts/lib/load-client.mjs";
-import { languageLines } from "../../scripts/lib/starter.mjs";
+import { DEVELOPMENT_ACCOUNTS, bootstrapLines } from "../../scripts/lib/bootstrap.ts";
+import { sendLines } from "../../scripts/lib/load-client.ts";
+import { languageLines } from "../../scripts/lib/starter.ts";
 import { catalogLines } from "./catalog.ts";
 import { type Instance, TOKEN } from "./instances.ts";
 import { login, post } from "./patrons.ts";

@@ -1,7 +1,7 @@
 // Pages of books in a browser: what readers see without scrolling, what the keyboard reaches, and the choice of a language.
 import type { Page } from "playwright-core";
 import { describe, expect, inject, it } from "vitest";
-import { NARROW, WIDE, hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
+import { NARROW, WIDE, hasBrowser, loginState, withPage } from "../../scripts/lib/browser.ts";
 
 const site = inject("site");
 

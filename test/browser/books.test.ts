@@ -1,6 +1,6 @@
 // Finding books and putting them onto shelves in a browser, with scripts and without.
 import { describe, expect, inject, it } from "vitest";
-import { hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
+import { hasBrowser, loginState, withPage } from "../../scripts/lib/browser.ts";
 
 const site = inject("site");
 

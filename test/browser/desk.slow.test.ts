@@ -1,6 +1,6 @@
 // Administration pages in a browser: forms, live progress of an import, and a dump.
 import { describe, expect, inject, it } from "vitest";
-import { hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
+import { hasBrowser, loginState, withPage } from "../../scripts/lib/browser.ts";
 
 const site = inject("site");
 

@@ -1,6 +1,6 @@
 // Books merged and edited in a browser: works chosen by title, edit conflicts, and undo.
 import { describe, expect, inject, it } from "vitest";
-import { hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
+import { hasBrowser, loginState, withPage } from "../../scripts/lib/browser.ts";
 
 const site = inject("site");
 

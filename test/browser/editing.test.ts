@@ -1,6 +1,6 @@
 // Books added in a browser, with scripts and without. The user never types a key.
 import { describe, expect, inject, it } from "vitest";
-import { hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
+import { hasBrowser, loginState, withPage } from "../../scripts/lib/browser.ts";
 
 const site = inject("site");
 

@@ -1,6 +1,6 @@
 // Each type of pages in all windows and colours, more pages of each type in one window, and pages from right to left.
 import { describe, expect, inject, it } from "vitest";
-import { NARROW, hasBrowser, withPage } from "../../scripts/lib/browser.mjs";
+import { NARROW, hasBrowser, withPage } from "../../scripts/lib/browser.ts";
 import { PAGES, overflowOf, problemsOf, violationsIn } from "../support/browser/pages.ts";
 
 const site = inject("site");

@@ -1,6 +1,6 @@
 // One page of each type in a browser: accessible, light, still while it loads, and whole on small screens.
 import { describe, expect, inject, it } from "vitest";
-import { hasBrowser } from "../../scripts/lib/browser.mjs";
+import { hasBrowser } from "../../scripts/lib/browser.ts";
 import { PAGES, problemsOf } from "../support/browser/pages.ts";
 
 const site = inject("site");

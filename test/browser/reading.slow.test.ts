@@ -1,6 +1,6 @@
 // Reading logs in a browser: lists, dates, an import from Goodreads, and finding other readers.
 import { describe, expect, inject, it } from "vitest";
-import { NARROW, hasBrowser, loginState, withPage } from "../../scripts/lib/browser.mjs";
+import { NARROW, hasBrowser, loginState, withPage } from "../../scripts/lib/browser.ts";
 
 const site = inject("site");
 

@@ -1,6 +1,6 @@
 // The reference in a browser, and the times of cached numbers.
 import { describe, expect, inject, it } from "vitest";
-import { hasBrowser, withPage } from "../../scripts/lib/browser.mjs";
+import { hasBrowser, withPage } from "../../scripts/lib/browser.ts";
 
 const site = inject("site");
 

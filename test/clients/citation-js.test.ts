@@ -3,7 +3,7 @@
 import { Cite } from "@citation-js/core";
 import "@citation-js/plugin-isbn";
 import { afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
-import { reroute, reroutedEnvironment } from "../support/node/reroute.mjs";
+import { reroute, reroutedEnvironment } from "../support/node/reroute.ts";
 
 const carrel = inject("carrel");
 

@@ -2,7 +2,7 @@
 // only the second half can be tested before there is a search.
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import type { getDescription as description } from "../../node_modules/@library-pals/isbn/types/providers/open-library.js";
-import { reroute } from "../support/node/reroute.mjs";
+import { reroute } from "../support/node/reroute.ts";
 
 // The package exports only its whole; this is the part that reads a record.
 const provider = "../../node_modules/@library-pals/isbn/src/providers/open-library.js";

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { McpServer, type ToolResult } from "../support/node/mcp.ts";
-import { reroutedEnvironment } from "../support/node/reroute.mjs";
+import { reroutedEnvironment } from "../support/node/reroute.ts";
 
 const carrel = inject("carrel");
 const script = createRequire(import.meta.url).resolve("mcp-open-library/build/index.js");

@@ -1,7 +1,7 @@
 // npm: node-isbn, which asks Google first, then Open Library's /api/books?jscmd=details, then others.
 import isbn from "node-isbn";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { reroute } from "../support/node/reroute.mjs";
+import { reroute } from "../support/node/reroute.ts";
 
 const carrel = inject("carrel");
 const { OPENLIBRARY, WORLDCAT } = isbn.PROVIDER_NAMES;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { starterHoldings, starterLines } from "../../scripts/lib/starter.mjs";
+import { starterHoldings, starterLines } from "../../scripts/lib/starter.ts";
 import { parseHoldingLine, termsOf } from "../../src/catalog/lending/holdings.ts";
-import { starterProblems } from "../support/node/starter-problems.mjs";
+import { starterProblems } from "../support/node/starter-problems.ts";
 
 interface Line {
   type: string;

@@ -6,9 +6,9 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ROOT } from "../../scripts/lib/paths.mjs";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { ROOT } from "../../scripts/lib/paths.ts";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
 
 /** Answers that are compared at a time. */
 const COMPARED = 8;
@@ -23,7 +23,7 @@ async function start(name: string, ...flags: string[]): Promise<string> {
   const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
   const numbers = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
   const service = new ServiceProcess(process.execPath, [
-    "scripts/start.mjs",
+    "scripts/start.ts",
     ...flags,
     "--state",
     at(name),
@@ -63,7 +63,7 @@ async function put(key: string, document: object): Promise<void> {
 
 /** What a script prints, or the error that it ends with. */
 async function script(name: string, ...args: string[]): Promise<string> {
-  const file = path.join(ROOT, `scripts/${name}.mjs`);
+  const file = path.join(ROOT, `scripts/${name}.ts`);
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], {
     cwd: ROOT,
     timeout: 120_000,

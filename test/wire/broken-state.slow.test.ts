@@ -5,10 +5,10 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { knownToken } from "../../scripts/lib/local-state.mjs";
-import { ROOT } from "../../scripts/lib/paths.mjs";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { knownToken } from "../../scripts/lib/local-state.ts";
+import { ROOT } from "../../scripts/lib/paths.ts";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
 
 const READY_SECONDS = 180;
 /** By the sweep alone the dump would be resumed later than that. */
@@ -21,7 +21,7 @@ let service: ServiceProcess | undefined;
 let ports: number[] = [];
 
 async function start(): Promise<void> {
-  service = new ServiceProcess(process.execPath, ["scripts/start.mjs", ...flags]);
+  service = new ServiceProcess(process.execPath, ["scripts/start.ts", ...flags]);
   await service.ready(READY_SECONDS);
 }
 
@@ -33,7 +33,7 @@ async function databaseName(): Promise<string> {
 /** Returns the output of a start that is refused. */
 async function refusal(env: Record<string, string> = {}, args = flags): Promise<string> {
   const options = { cwd: ROOT, env: { ...process.env, ...env }, timeout: 60_000 };
-  const run = promisify(execFile)(process.execPath, ["scripts/start.mjs", ...args], options);
+  const run = promisify(execFile)(process.execPath, ["scripts/start.ts", ...args], options);
   const { code, stderr } = await run.then(
     () => ({ code: 0, stderr: "" }),
     (error) => Object(error),

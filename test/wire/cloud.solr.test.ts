@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
+import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.ts";
 import { reportSolrSkip } from "../support/node/skips.ts";
 
 const TIMEOUT_MS = 300_000;
@@ -47,7 +47,7 @@ test.skipIf(missing !== undefined)(
 test("what is missing is said in a line", async () => {
   // A folder without commands.
   const env = { ...process.env, PATH: mkdtempSync(path.join(os.tmpdir(), "carrel-no-path-")) };
-  const run = promisify(execFile)(process.execPath, ["scripts/solr-cloud.mjs"], { env });
+  const run = promisify(execFile)(process.execPath, ["scripts/solr-cloud.ts"], { env });
   await expect(run).rejects.toMatchObject({
     code: 1,
     stderr: "\nSolr needs Java 17: there is no command `java`\n",

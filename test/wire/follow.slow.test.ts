@@ -4,9 +4,9 @@ import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ROOT } from "../../scripts/lib/paths.mjs";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { ROOT } from "../../scripts/lib/paths.ts";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
 
 const WORKS = 230;
 const WRITERS = 10;
@@ -20,7 +20,7 @@ async function start(name: string, ...more: string[]): Promise<string> {
   const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
   const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
   const flags = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
-  const args = ["scripts/start.mjs", "--empty", "--state", path.join(folder, name), ...flags, ...more];
+  const args = ["scripts/start.ts", "--empty", "--state", path.join(folder, name), ...flags, ...more];
   const service = new ServiceProcess(process.execPath, args);
   services.push(service);
   await service.ready(180);
@@ -55,7 +55,7 @@ async function writer(url: string) {
 
 function following(...more: string[]): { child: ChildProcess; done: Promise<string> } {
   const own = ["--url", target, "--state", path.join(folder, "copy"), "--since", TODAY, "--rate", "500"];
-  const args = [path.join(ROOT, "scripts/follow.mjs"), source, ...own, ...more];
+  const args = [path.join(ROOT, "scripts/follow.ts"), source, ...own, ...more];
   const child = spawn(process.execPath, args, { cwd: ROOT });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += String(text)));

@@ -1,6 +1,6 @@
 // What statements look at in PostgreSQL does not grow with the catalog, or test/wire/growth.md says why.
 import { expect, test } from "vitest";
-import { postgresPrograms } from "../../scripts/lib/postgres.mjs";
+import { postgresPrograms } from "../../scripts/lib/postgres.ts";
 import { growthOf } from "../support/node/grown.ts";
 import { reportSkip } from "../support/node/skips.ts";
 

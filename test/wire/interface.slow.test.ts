@@ -3,9 +3,9 @@ import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
-import { knownToken } from "../../scripts/lib/local-state.mjs";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { knownToken } from "../../scripts/lib/local-state.ts";
 import { interfaceLines } from "../support/node/interface-lines.ts";
 import { InterfaceWorld, kindOf } from "../support/node/interface-world.ts";
 
@@ -34,7 +34,7 @@ describe("every route of test/wire/interface.md", () => {
       "cover-store-port": covers,
     };
     const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]);
-    const args = ["scripts/start.mjs", "--state", path.join(state.folder, "state"), ...flags];
+    const args = ["scripts/start.ts", "--state", path.join(state.folder, "state"), ...flags];
     state.service = new ServiceProcess(process.execPath, args);
     await state.service.ready(READY_SECONDS);
     const token = (await knownToken(path.join(state.folder, "state"))) ?? "";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { HOST } from "../../scripts/lib/runtime.mjs";
+import { HOST } from "../../scripts/lib/runtime.ts";
 import { httpAffiliate } from "../../src/worker/imports/affiliate.ts";
 import { type HttpItemsOptions, httpItems } from "../../src/worker/platform/http-items.ts";
 import { ItemsFailure } from "../../src/worker/platform/item.ts";

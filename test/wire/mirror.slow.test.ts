@@ -5,9 +5,9 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ROOT } from "../../scripts/lib/paths.mjs";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { ROOT } from "../../scripts/lib/paths.ts";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
 import { randomFrom } from "../../bench/lib/random.ts";
 
 /** More than the mirror reads of the log at a time, which is 500. */
@@ -25,7 +25,7 @@ async function start(name: string, flag: string): Promise<string> {
   const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
   const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
   const flags = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
-  const args = ["scripts/start.mjs", flag, "--state", path.join(folder, name), ...flags];
+  const args = ["scripts/start.ts", flag, "--state", path.join(folder, name), ...flags];
   const service = new ServiceProcess(process.execPath, args);
   services.push(service);
   await service.ready(180);
@@ -92,7 +92,7 @@ async function change(number: number): Promise<void> {
 }
 
 async function follow(...more: string[]): Promise<string> {
-  const script = path.join(ROOT, "scripts/mirror.mjs");
+  const script = path.join(ROOT, "scripts/mirror.ts");
   const args = [script, source, "--url", target, "--state", path.join(folder, "mirror"), "--once", ...more];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, timeout: 120_000 });
   return stdout;

@@ -8,14 +8,14 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exportTables } from "../../scripts/lib/backup-tables.mjs";
-import { ROOT } from "../../scripts/lib/paths.mjs";
-import { setUpPostgres } from "../../scripts/lib/postgres-setup.mjs";
-import { exportFromPostgres, importIntoPostgres } from "../../scripts/lib/postgres-tables.mjs";
-import { postgresPrograms, startPostgres } from "../../scripts/lib/postgres.mjs";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
-import { wrangler } from "../../scripts/lib/wrangler.mjs";
+import { exportTables } from "../../scripts/lib/backup-tables.ts";
+import { ROOT } from "../../scripts/lib/paths.ts";
+import { setUpPostgres } from "../../scripts/lib/postgres-setup.ts";
+import { exportFromPostgres, importIntoPostgres } from "../../scripts/lib/postgres-tables.ts";
+import { postgresPrograms, startPostgres } from "../../scripts/lib/postgres.ts";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { wrangler } from "../../scripts/lib/wrangler.ts";
 import { reportSkip } from "../support/node/skips.ts";
 
 const WRITERS = 4;
@@ -43,7 +43,7 @@ async function start(name: string, ...more: string[]): Promise<Place> {
   const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
   const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
   const flags = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
-  const args = ["scripts/start.mjs", "--state", stateOf(name), ...flags, ...more];
+  const args = ["scripts/start.ts", "--state", stateOf(name), ...flags, ...more];
   const process_ = new ServiceProcess(process.execPath, args);
   services.push(process_);
   await process_.ready(180);
@@ -51,7 +51,7 @@ async function start(name: string, ...more: string[]): Promise<Place> {
 }
 
 async function run(script: string, ...args: string[]): Promise<string> {
-  const file = path.join(ROOT, `scripts/${script}.mjs`);
+  const file = path.join(ROOT, `scripts/${script}.ts`);
   return (await promisify(execFile)(process.execPath, [file, ...args], { cwd: ROOT })).stdout;
 }
 

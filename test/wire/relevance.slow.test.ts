@@ -5,9 +5,9 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { ROOT } from "../../scripts/lib/paths.mjs";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { ROOT } from "../../scripts/lib/paths.ts";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
 import { reportSkip } from "../support/node/skips.ts";
 import { RELEVANCE_QUERIES, type RelevanceQuery, STARTER_QUERIES } from "../support/relevance/queries.ts";
 
@@ -58,7 +58,7 @@ async function withService(
   const url = `http://${HOST}:${main}`;
   const flags = ["--record-store-port", "--search-port", "--cover-store-port"];
   const ports = flags.flatMap((flag, index) => [flag, String(others[index])]);
-  const start = ["scripts/start.mjs", "--state", state, "--port", String(main), ...ports];
+  const start = ["scripts/start.ts", "--state", state, "--port", String(main), ...ports];
   const service = new ServiceProcess(
     process.execPath,
     dump === undefined ? start : [...start, "--empty"],
@@ -67,7 +67,7 @@ async function withService(
   try {
     await service.ready(READY_SECONDS);
     if (dump !== undefined) {
-      const load = [path.join(ROOT, "scripts/load.mjs"), dump, "--url", url, "--state", state];
+      const load = [path.join(ROOT, "scripts/load.ts"), dump, "--url", url, "--state", state];
       await promisify(execFile)(process.execPath, load, { cwd: folder, timeout: TIMEOUT_MS });
     }
     await run(url);

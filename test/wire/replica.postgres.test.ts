@@ -4,10 +4,10 @@ import os from "node:os";
 import path from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { setUpPostgres } from "../../scripts/lib/postgres-setup.mjs";
-import { postgresPrograms, startPostgres } from "../../scripts/lib/postgres.mjs";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
+import { setUpPostgres } from "../../scripts/lib/postgres-setup.ts";
+import { postgresPrograms, startPostgres } from "../../scripts/lib/postgres.ts";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
 import { reportSkip } from "../support/node/skips.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const ports = { port, "record-store-port": store, "search-port": search, "cover-store-port": covers };
   const flags = Object.entries(ports).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const catalog = ["--catalog", primary.url, "--catalog-near", near.url];
-  const args = ["scripts/start.mjs", "--empty", "--state", state, ...catalog, ...flags];
+  const args = ["scripts/start.ts", "--empty", "--state", state, ...catalog, ...flags];
   const service = new ServiceProcess(process.execPath, args);
   closing.push(() => service.stop("SIGTERM"));
   await service.ready(180);

@@ -6,10 +6,10 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
-import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
-import { setUpSolr } from "../../scripts/lib/solr-setup.mjs";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.ts";
+import { setUpSolr } from "../../scripts/lib/solr-setup.ts";
 import { reportSolrSkip } from "../support/node/skips.ts";
 
 const TIMEOUT_MS = 300_000;
@@ -28,7 +28,7 @@ let written = 0;
 async function startWith(SEARCH_ENGINE: string): Promise<void> {
   await service?.stop("SIGTERM");
   const env = { SEARCH_ENGINE, SEARCH_SHADOW: "on", SOLR_URL: cloud?.nodes[0]?.url ?? "" };
-  service = new ServiceProcess(process.execPath, ["scripts/start.mjs", "--bare", ...flags], env);
+  service = new ServiceProcess(process.execPath, ["scripts/start.ts", "--bare", ...flags], env);
   await service.ready(180);
 }
 
@@ -95,7 +95,7 @@ async function during<Type>(something: Promise<Type>): Promise<Type> {
 }
 
 async function reindex(...args: string[]): Promise<string> {
-  const command = ["scripts/reindex.mjs", "--url", url, "--token", token, ...args];
+  const command = ["scripts/reindex.ts", "--url", url, "--token", token, ...args];
   return (await promisify(execFile)(process.execPath, command)).stdout;
 }
 

@@ -3,10 +3,10 @@ import { readFile, mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { HOST } from "../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.mjs";
-import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.mjs";
-import { setUpSolr } from "../../scripts/lib/solr-setup.mjs";
+import { HOST } from "../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.ts";
+import { setUpSolr } from "../../scripts/lib/solr-setup.ts";
 import { reportSolrSkip } from "../support/node/skips.ts";
 
 const TIMEOUT_MS = 300_000;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const flags = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
   // The second node is the one that can die, as the first one runs ZooKeeper.
   service = new ServiceProcess(process.execPath, [
-    "scripts/start.mjs",
+    "scripts/start.ts",
     "--bare",
     "--solr",
     second,

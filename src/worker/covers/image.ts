@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { Buffer } from "node:buffer";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type CoverCategory, type DescribedCover, FIRST_OWN_COVER, readCover } from "../../db/covers/read-covers.ts";
+import {
+  type CoverCategory,
+  type DescribedCover,
+  FIRST_OWN_COVER,
+  readCover,
+} from "../../db/covers/read-covers.ts";
 import { isUnmodified } from "../http/answer.ts";
 import { CarrelError, notFound } from "../http/errors.ts";
 import { type RequestContext, operation, catalogReader } from "../http/operation.ts";

@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { datetimeText } from "../../catalog/datetime.ts";
-import { type CoverCategory, type StoredImage, COVER_SEQUENCE, isUnrendered } from "../../db/covers/read-covers.ts";
+import {
+  type CoverCategory,
+  type StoredImage,
+  COVER_SEQUENCE,
+  isUnrendered,
+} from "../../db/covers/read-covers.ts";
 import { noteRenditions, storedCover } from "../../db/covers/write-covers.ts";
 import { reserveNumber } from "../../db/editing/numbers.ts";
 import { run } from "../../db/statement.ts";

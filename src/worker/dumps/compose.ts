@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { gzipSync } from "node:zlib";
 import { type FilePart, FILES, fileName, folderOf } from "../../catalog/dumps/dump-files.ts";
-import { type DumpRow, type PlacedMember, FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/read-dumps.ts";
+import {
+  type DumpRow,
+  type PlacedMember,
+  FILE_START,
+  fileSize,
+  nextMembers,
+  placeAfter,
+} from "../../db/dumps/read-dumps.ts";
 import {
   type DumpContext,
   type StepResult,

@@ -2,7 +2,13 @@ import * as z from "zod";
 import { gunzipSync } from "node:zlib";
 import { type FilePart, FILES, fileName } from "../../catalog/dumps/dump-files.ts";
 import { SHA256_START, sha256Text, sha256With } from "../../catalog/dumps/sha256.ts";
-import { type PlacedMember, FILE_START, fileSize, nextMembers, placeAfter } from "../../db/dumps/read-dumps.ts";
+import {
+  type PlacedMember,
+  FILE_START,
+  fileSize,
+  nextMembers,
+  placeAfter,
+} from "../../db/dumps/read-dumps.ts";
 import { takeTurns } from "../http/queue.ts";
 import { type DumpContext, type StepResult, digestOf, DumpProblem, memberPlaceSchema } from "./dump-step.ts";
 import { EMPTY_FILE, fileObject } from "./compose.ts";

@@ -2,7 +2,16 @@ import { planMerge } from "../../catalog/editing/merge-plan.ts";
 import { type MergeKind, type MergeOrder, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
 import { latestRecord, readView } from "../../catalog/document.ts";
 import { type CatalogRecord, authorKeys, isGone, keyOf, keysOf, typeKey } from "../../catalog/record.ts";
-import { type MergeReading, type MergeRecord, type NamingRecord, type RequestNote, isJobOf, readMentioning, readMerge, readNaming } from "../../db/editing/merge-jobs.ts";
+import {
+  type MergeReading,
+  type MergeRecord,
+  type NamingRecord,
+  type RequestNote,
+  isJobOf,
+  readMentioning,
+  readMerge,
+  readNaming,
+} from "../../db/editing/merge-jobs.ts";
 import { readRecords } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
 

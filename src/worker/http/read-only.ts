@@ -6,7 +6,7 @@ import type { RequestContext, Route } from "./operation.ts";
 
 export const READ_ONLY_RETRY_SECONDS = 300;
 
-/** Value of `by` if `npm start` made the service read-only (scripts/lib/disk-watch.mjs). */
+/** Value of `by` if `npm start` made the service read-only (scripts/lib/disk-watch.ts). */
 const FULL_DISK = "a full disk";
 
 export function isClosedInReadOnly({ method, access, operation }: Route): boolean {

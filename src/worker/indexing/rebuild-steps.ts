@@ -1,7 +1,16 @@
 import { advance, readProgress } from "../../db/indexing/log.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
-import { type PageOf, type Range, countRanges, leaveRange, moveRange, readLonePage, readWorkPage, takeRange } from "../../db/indexing/ranges.ts";
+import {
+  type PageOf,
+  type Range,
+  countRanges,
+  leaveRange,
+  moveRange,
+  readLonePage,
+  readWorkPage,
+  takeRange,
+} from "../../db/indexing/ranges.ts";
 import { type IndexState, swapGenerations } from "../../db/search/generation.ts";
 import type { SearchIndex, Update } from "../../search/engine.ts";
 import { applyUpdate } from "./apply.ts";

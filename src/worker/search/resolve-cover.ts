@@ -1,6 +1,12 @@
 import { type Identifier, lookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
 import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
-import { type CoverCategory, coverOfEdition, coverOfRecord, coverOfWork, findCover } from "../../db/covers/read-covers.ts";
+import {
+  type CoverCategory,
+  coverOfEdition,
+  coverOfRecord,
+  coverOfWork,
+  findCover,
+} from "../../db/covers/read-covers.ts";
 import type { Statement } from "../../db/statement.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 

@@ -6,7 +6,18 @@ import { type CatalogRecord, authorsOf, keyOf, stringsOf, textOf } from "../../c
 import { readItems } from "../../db/lending/holdings.ts";
 import { deleteBook, putBook } from "../../db/search/inside.ts";
 import type { Database } from "../../db/statement.ts";
-import { type BlockMap, type BlockRange, type BookMetadata, blockRangesOf, blocksOf, BOOK_PAGES_MAX, facetValuesOf, languageKeysOf, pagesOf, pagesOfBlock } from "../../search/inside/book-text.ts";
+import {
+  type BlockMap,
+  type BlockRange,
+  type BookMetadata,
+  blockRangesOf,
+  blocksOf,
+  BOOK_PAGES_MAX,
+  facetValuesOf,
+  languageKeysOf,
+  pagesOf,
+  pagesOfBlock,
+} from "../../search/inside/book-text.ts";
 import { literalTokensOf } from "../../search/inside/snippets.ts";
 import { fold } from "../../search/text/collation.ts";
 import { editionsOfScans } from "../holdings/bundles.ts";

@@ -7,8 +7,22 @@ import { IsolateMemo } from "../http/isolate-cache.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { type ServiceProgress, progressOf, progressSchema, serviceProgress } from "../platform/service-progress.ts";
-import { type CheckResult, type Numbers, type Verdict, dependencySchema, requiredCheck, runChecks, storeChecks, verdictSchema } from "./checks.ts";
+import {
+  type ServiceProgress,
+  progressOf,
+  progressSchema,
+  serviceProgress,
+} from "../platform/service-progress.ts";
+import {
+  type CheckResult,
+  type Numbers,
+  type Verdict,
+  dependencySchema,
+  requiredCheck,
+  runChecks,
+  storeChecks,
+  verdictSchema,
+} from "./checks.ts";
 import { datetimeText } from "../../catalog/datetime.ts";
 import { readCatalogWaiting, readPatronsWaiting, readDatabaseSize } from "../../db/service/totals.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
-import { NARROW, WIDE, loginState, withPage } from "../../../scripts/lib/browser.mjs";
+import { NARROW, WIDE, loginState, withPage } from "../../../scripts/lib/browser.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

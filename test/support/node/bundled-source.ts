@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { type Plugin as EsbuildPlugin, build } from "esbuild";
 import type { Plugin } from "vite";
-import { WORKER_BUILD } from "../../../scripts/lib/bundle.mjs";
-import { ROOT } from "../../../scripts/lib/paths.mjs";
+import { WORKER_BUILD } from "../../../scripts/lib/bundle.ts";
+import { ROOT } from "../../../scripts/lib/paths.ts";
 
 const SOURCE = path.join(ROOT, "src");
 /** Name of the bundle, and the patterns by which Vitest leaves it alone to the runtime. */

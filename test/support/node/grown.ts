@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { ROOT } from "../../../scripts/lib/paths.mjs";
+import { ROOT } from "../../../scripts/lib/paths.ts";
 import { type Engine, lookedAt } from "./growth.ts";
 
 /** Works of the small catalog and of the large one, such as `20000,200000`. */

@@ -25,7 +25,7 @@ export class McpServer {
   #requests = 0;
   #log = "";
 
-  constructor(script: string, env: NodeJS.ProcessEnv) {
+  constructor(script: string, env: Record<string, string>) {
     this.#child = spawn(process.execPath, [script], { env: { ...process.env, ...env } });
     this.#child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#log += text));
     createInterface(this.#child.stdout).on("line", (line) => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import net, { type AddressInfo, type Socket } from "node:net";
-import { HOST } from "../../../scripts/lib/runtime.mjs";
+import { HOST } from "../../../scripts/lib/runtime.ts";
 
 /** Types of messages (https://www.postgresql.org/docs/15/protocol-message-formats.html). */
 const [QUERY, SYNC, TERMINATE, READY] = [0x51, 0x53, 0x58, 0x5a];

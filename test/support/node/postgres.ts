@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { setUpPostgres } from "../../../scripts/lib/postgres-setup.mjs";
-import { postgresPrograms, startPostgres } from "../../../scripts/lib/postgres.mjs";
+import { setUpPostgres } from "../../../scripts/lib/postgres-setup.ts";
+import { postgresPrograms, startPostgres } from "../../../scripts/lib/postgres.ts";
 import { poolBefore } from "./postgres-pool.ts";
 import { reportSkip } from "./skips.ts";
 

@@ -6,13 +6,13 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
-import { ROOT } from "../../../scripts/lib/paths.mjs";
-import { HOST } from "../../../scripts/lib/runtime.mjs";
+import { ROOT } from "../../../scripts/lib/paths.ts";
+import { HOST } from "../../../scripts/lib/runtime.ts";
 import { newCatalog, startCatalogs } from "./postgres.ts";
-import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.mjs";
+import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.ts";
 import { fixtureDump } from "./fixture.ts";
 import { noteReadiness } from "./readiness.ts";
-import type { Addresses } from "./reroute.mjs";
+import type { Addresses } from "./reroute.ts";
 
 const READY_SECONDS = 180;
 const LOAD_TIMEOUT_MS = 60_000;
@@ -84,7 +84,7 @@ function startService(
     "--state": state,
     ...(catalog !== undefined && { "--catalog": catalog }),
   }).flatMap(([name, value]) => [name, String(value)]);
-  return new ServiceProcess(process.execPath, ["scripts/start.mjs", "--empty", ...flags], {
+  return new ServiceProcess(process.execPath, ["scripts/start.ts", "--empty", ...flags], {
     COVERS_PUBLIC_URL: url(covers),
   });
 }
@@ -92,7 +92,7 @@ function startService(
 async function loadFixture(folder: string, address: string): Promise<void> {
   const file = path.join(folder, "fixture.txt");
   await writeFile(file, fixtureDump());
-  const script = path.join(ROOT, "scripts/load.mjs");
+  const script = path.join(ROOT, "scripts/load.ts");
   const args = [script, file, "--url", address, "--state", path.join(folder, "state")];
   const options = { cwd: folder, timeout: LOAD_TIMEOUT_MS };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options);

@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { solrMissing, startSolrCloud } from "../../../scripts/lib/solr-cloud.mjs";
-import { setUpSolr } from "../../../scripts/lib/solr-setup.mjs";
+import { solrMissing, startSolrCloud } from "../../../scripts/lib/solr-cloud.ts";
+import { setUpSolr } from "../../../scripts/lib/solr-setup.ts";
 import { reportSolrSkip } from "./skips.ts";
 
 declare module "vitest" {

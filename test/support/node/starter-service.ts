@@ -2,9 +2,9 @@ import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { hasBrowser } from "../../../scripts/lib/browser.mjs";
-import { HOST } from "../../../scripts/lib/runtime.mjs";
-import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.mjs";
+import { hasBrowser } from "../../../scripts/lib/browser.ts";
+import { HOST } from "../../../scripts/lib/runtime.ts";
+import { ServiceProcess, freePorts } from "../../../scripts/lib/service-process.ts";
 import { noteReadiness } from "./readiness.ts";
 import { reportSkip } from "./skips.ts";
 
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     `--${name}-port`,
     String(others[at]),
   ]);
-  const args = ["scripts/start.mjs", "--port", String(port), ...flags, "--state", path.join(folder, "state")];
+  const args = ["scripts/start.ts", "--port", String(port), ...flags, "--state", path.join(folder, "state")];
   const service = new ServiceProcess(process.execPath, args);
   project.provide("site", `http://${HOST}:${port}`);
   const noted = noteReadiness(project, path.join(folder, "ready"), service.ready(READY_SECONDS));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { HOST } from "../../../scripts/lib/runtime.mjs";
+import { HOST } from "../../../scripts/lib/runtime.ts";
 
 /** What a server was asked. */
 export interface Asked {

@@ -5,8 +5,8 @@ import path from "node:path";
 import { parse } from "smol-toml";
 import { parse as parseYaml } from "yaml";
 import { describe, expect, it } from "vitest";
-import { ROOT } from "../../../scripts/lib/paths.mjs";
-import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { ROOT } from "../../../scripts/lib/paths.ts";
+import { sourceFiles } from "../../../scripts/lib/sources.ts";
 import { newApiKey, newCode } from "../../../src/worker/accounts/secret.ts";
 import { systemSources } from "../../../src/worker/http/bindings.ts";
 

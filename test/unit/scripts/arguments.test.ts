@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { startArguments } from "../../../scripts/lib/arguments.mjs";
-import { CommandError } from "../../../scripts/lib/command.mjs";
+import { startArguments } from "../../../scripts/lib/arguments.ts";
+import { CommandError } from "../../../scripts/lib/command.ts";
 
 const ports = (args: string[], env = {}) => startArguments(args, env).listeners.map(({ port }) => port);
 

@@ -3,9 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
-import { backUp, restore } from "../../../scripts/lib/change-log.mjs";
-import { LOG_TABLES, OTHER_TABLES, asideOf, exportTables } from "../../../scripts/lib/backup-tables.mjs";
-import { ROOT } from "../../../scripts/lib/paths.mjs";
+import { backUp, restore } from "../../../scripts/lib/change-log.ts";
+import { LOG_TABLES, OTHER_TABLES, asideOf, exportTables } from "../../../scripts/lib/backup-tables.ts";
+import { ROOT } from "../../../scripts/lib/paths.ts";
 
 let folder = "";
 beforeEach(async () => {

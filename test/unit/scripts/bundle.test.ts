@@ -4,7 +4,7 @@ import { mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promi
 import os from "node:os";
 import path from "node:path";
 import { beforeEach, expect, it } from "vitest";
-import { keepBundle } from "../../../scripts/lib/bundle.mjs";
+import { keepBundle } from "../../../scripts/lib/bundle.ts";
 
 let parent: string;
 

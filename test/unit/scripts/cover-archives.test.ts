@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { exportCovers } from "../../../scripts/lib/cover-archives.mjs";
-import { StoredZip } from "../../../scripts/lib/stored-zip.mjs";
+import { exportCovers } from "../../../scripts/lib/cover-archives.ts";
+import { StoredZip } from "../../../scripts/lib/stored-zip.ts";
 
 let folder = "";
 beforeAll(async () => {

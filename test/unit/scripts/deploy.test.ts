@@ -5,12 +5,12 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
-import { deployedConfig, needsOf, readConfig } from "../../../scripts/lib/config.mjs";
-import { MADE_SECRETS, OTHER_SECRETS, parseSettings } from "../../../scripts/lib/deploy-settings.mjs";
-import { checkDeployed, deploy } from "../../../scripts/lib/deploy.mjs";
-import { importSource } from "../../../scripts/lib/import-source.mjs";
-import { ROOT } from "../../../scripts/lib/paths.mjs";
-import { answer, newAccount } from "../../support/node/fake-wrangler.mjs";
+import { deployedConfig, needsOf, readConfig } from "../../../scripts/lib/config.ts";
+import { MADE_SECRETS, OTHER_SECRETS, parseSettings } from "../../../scripts/lib/deploy-settings.ts";
+import { checkDeployed, deploy } from "../../../scripts/lib/deploy.ts";
+import { importSource } from "../../../scripts/lib/import-source.ts";
+import { ROOT } from "../../../scripts/lib/paths.ts";
+import { answer, newAccount } from "../../support/node/fake-wrangler.ts";
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-deploy-test-"));
 
@@ -267,10 +267,10 @@ describe("the command", () => {
     await writeFile(accountFile, JSON.stringify({ ...newAccount(), loggedIn: false }));
     const env = {
       ...process.env,
-      WRANGLER: path.join(ROOT, "test/support/node/fake-wrangler.mjs"),
+      WRANGLER: path.join(ROOT, "test/support/node/fake-wrangler.ts"),
       FAKE_ACCOUNT: accountFile,
     };
-    const args = ["scripts/deploy.mjs", "--dry-run", "--settings", settings];
+    const args = ["scripts/deploy.ts", "--dry-run", "--settings", settings];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
     expect(stdout).toContain("bucket carrel-covers: would be created");
     expect(stdout).toMatch(/things would be created; nothing was done\.\n$/);

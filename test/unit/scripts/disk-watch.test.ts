@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { watchDisk } from "../../../scripts/lib/disk-watch.mjs";
+import { watchDisk } from "../../../scripts/lib/disk-watch.ts";
 
 const MEGABYTE = 1_000_000;
 let state = "";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { ROOT } from "../../../scripts/lib/paths.mjs";
+import { ROOT } from "../../../scripts/lib/paths.ts";
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 const documents = [

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { download, published } from "../../../scripts/lib/dump-client.mjs";
+import { download, published } from "../../../scripts/lib/dump-client.ts";
 
 const BYTES = gzipSync("one\ntwo\nthree\n");
 const FILE = {

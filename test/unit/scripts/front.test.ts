@@ -2,8 +2,8 @@ import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openFront } from "../../../scripts/lib/front.mjs";
-import { HOST } from "../../../scripts/lib/runtime.mjs";
+import { openFront } from "../../../scripts/lib/front.ts";
+import { HOST } from "../../../scripts/lib/runtime.ts";
 
 /** What is behind the front: says which address it was asked for, and what came with it. */
 const behind = http.createServer(async (request, response) => {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { FileError, batchName, formatOf, measure, partsOf } from "../../../scripts/lib/import-files.mjs";
-import { RefusedError, call } from "../../../scripts/lib/service.mjs";
+import { FileError, batchName, formatOf, measure, partsOf } from "../../../scripts/lib/import-files.ts";
+import { RefusedError, call } from "../../../scripts/lib/service.ts";
 import {
   failedItems,
   filePath,
@@ -13,7 +13,7 @@ import {
   rejectLine,
   takeUp,
   upload,
-} from "../../../scripts/lib/import-batch.mjs";
+} from "../../../scripts/lib/import-batch.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "carrel-imports-"));
 function file(name: string, content: string | Buffer): string {

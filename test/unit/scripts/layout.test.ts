@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CHECKS, exportsForTests, treeOf } from "../../../scripts/lib/layout-checks.mjs";
+import { CHECKS, exportsForTests, treeOf } from "../../../scripts/lib/layout-checks.ts";
 
 /** What a check says of files, given by their names and texts. */
 function problems(check: string, files: Record<string, string>): string[] {
@@ -124,7 +124,7 @@ describe("purity, SQL, citations", () => {
       "IS NOT d.e is not for both engines: IS [NOT] DISTINCT FROM",
     ],
     ["citations", "test/a.ts", `// see ${"search"}.md 2.1`, `${"search"}.md is not in the repository`],
-    ["citations", "bench/a.mjs", `// docs/${"patrons"}.md`, `docs/${"patrons"}.md is not in the repository`],
+    ["citations", "bench/a.ts", `// docs/${"patrons"}.md`, `docs/${"patrons"}.md is not in the repository`],
   ])("%s: %s may not have %s", (check, name, text, problem) => {
     expect(problems(check, { [name]: text })).toEqual([`${name}: ${problem}`]);
   });

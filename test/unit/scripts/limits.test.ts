@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { ROOT } from "../../../scripts/lib/paths.ts";
+import { sourceFiles } from "../../../scripts/lib/sources.ts";
 
-const document = readFileSync(new URL("../../../docs/limits.md", import.meta.url), "utf8");
+const document = readFileSync(path.join(ROOT, "docs/limits.md"), "utf8");
 /** Values of all constants, by name. */
 const constants = new Map<string, string[]>();
 for (const { text } of await sourceFiles("src", /\.ts$/)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LINE_BYTES, splitLines } from "../../../scripts/lib/lines.mjs";
+import { LINE_BYTES, splitLines } from "../../../scripts/lib/lines.ts";
 
 async function linesOf(...chunks: (string | Buffer)[]): Promise<[number, string | undefined][]> {
   async function* stream() {

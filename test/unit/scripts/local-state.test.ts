@@ -4,8 +4,8 @@ import { copyFile, mkdir, mkdtemp, readFile, readdir, writeFile } from "node:fs/
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { knownToken, localSecret, lockState, writeWhole } from "../../../scripts/lib/local-state.mjs";
-import { ROOT } from "../../../scripts/lib/paths.mjs";
+import { knownToken, localSecret, lockState, writeWhole } from "../../../scripts/lib/local-state.ts";
+import { ROOT } from "../../../scripts/lib/paths.ts";
 
 let state = "";
 const started: ChildProcess[] = [];
@@ -42,7 +42,7 @@ describe("secrets", () => {
 
 describe.runIf(process.platform === "linux")("the lock of a state", () => {
   it("refuses a second process until the first one ends", async () => {
-    const lock = `import { lockState } from ${JSON.stringify(path.join(ROOT, "scripts/lib/local-state.mjs"))};
+    const lock = `import { lockState } from ${JSON.stringify(path.join(ROOT, "scripts/lib/local-state.ts"))};
       await lockState(${JSON.stringify(state)}); console.log("locked"); ${WAIT}`;
     const { child } = await startNode(lock);
     await expect(lockState(state)).rejects.toThrow(`${state} is in use by process ${child.pid}.`);
@@ -55,7 +55,7 @@ describe.runIf(process.platform === "linux")("the lock of a state", () => {
   });
 
   it("is free when another Node program has the number of its process", async () => {
-    const { child } = await startNode(`console.log("here"); ${WAIT}`, "scripts/start.mjs");
+    const { child } = await startNode(`console.log("here"); ${WAIT}`, "scripts/start.ts");
     await writeFile(path.join(state, "carrel.pid"), String(child.pid));
     const unlock = await lockState(state);
     await unlock();

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { QUEUE_NAMES } from "../../../src/worker/http/queue.ts";
-import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { sourceFiles } from "../../../scripts/lib/sources.ts";
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, "../../..", file), "utf8");
 const DOCUMENT = read("docs/operations.md");

@@ -1,6 +1,6 @@
 // Every queue has a consumer, and what it cannot deliver has one as well.
 import { expect, it } from "vitest";
-import { readConfig } from "../../../scripts/lib/config.mjs";
+import { readConfig } from "../../../scripts/lib/config.ts";
 import { QUEUE_NAMES } from "../../../src/worker/http/queue.ts";
 
 const { producers, consumers } = (await readConfig()).queues;

@@ -2,9 +2,9 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { startArguments } from "../../../scripts/lib/arguments.mjs";
-import { readConfig } from "../../../scripts/lib/config.mjs";
-import { refusedSettings, startSettings } from "../../../scripts/lib/start-settings.mjs";
+import { startArguments } from "../../../scripts/lib/arguments.ts";
+import { readConfig } from "../../../scripts/lib/config.ts";
+import { refusedSettings, startSettings } from "../../../scripts/lib/start-settings.ts";
 
 const config = await readConfig();
 const { listeners } = startArguments([], {});

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { ROOT } from "../../../scripts/lib/paths.ts";
+import { sourceFiles } from "../../../scripts/lib/sources.ts";
 
-const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
+const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 const DOCUMENT = read("docs/storage.md");
 const OVERVIEW = new Set(
   [...DOCUMENT.slice(0, DOCUMENT.indexOf("\n## ")).matchAll(/`(\w+)`/g)].map((match) => match[1]),

@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it } from "vitest";
-import { readConfig } from "../../../scripts/lib/config.mjs";
-import { checkStores, noteStores } from "../../../scripts/lib/store-files.mjs";
+import { readConfig } from "../../../scripts/lib/config.ts";
+import { checkStores, noteStores } from "../../../scripts/lib/store-files.ts";
 
 const config = await readConfig();
 const DATABASES = "d1/miniflare-D1DatabaseObject";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { bookText, itemOfFile, putText } from "../../../scripts/lib/texts.mjs";
+import { bookText, itemOfFile, putText } from "../../../scripts/lib/texts.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "carrel-texts-"));
 function file(name: string, content: string | Buffer): string {

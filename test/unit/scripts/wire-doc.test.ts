@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { ROOT } from "../../../scripts/lib/paths.mjs";
-import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { ROOT } from "../../../scripts/lib/paths.ts";
+import { sourceFiles } from "../../../scripts/lib/sources.ts";
 
 const FOLDER = "docs/wire";
 const files = readdirSync(path.join(ROOT, FOLDER)).map((name) => ({

@@ -1,6 +1,6 @@
 // Failures that people see on pages have a text in the catalogue.
 import { beforeAll, describe, expect, it } from "vitest";
-import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { sourceFiles } from "../../../scripts/lib/sources.ts";
 import { CarrelError } from "../../../src/worker/http/errors.ts";
 import { ANYBODY } from "../../../src/worker/http/pages/reader.ts";
 import { errorPage } from "../../../src/worker/ui/error-page.ts";

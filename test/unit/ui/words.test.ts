@@ -1,7 +1,7 @@
 // Every word of the pages stands in the catalogue, in all languages.
 import { parseAst } from "vitest/node";
 import { beforeAll, describe, expect, it } from "vitest";
-import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { sourceFiles } from "../../../scripts/lib/sources.ts";
 import { ANYBODY, LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
 import { markup } from "../../../src/worker/ui/markup.ts";
 import { day, moment, number, say } from "../../../src/worker/ui/words.ts";

@@ -2,7 +2,7 @@
 import { parseAst } from "vitest/node";
 import { analyse } from "scslre";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { sourceFiles } from "../../../scripts/lib/sources.mjs";
+import { sourceFiles } from "../../../scripts/lib/sources.ts";
 import { createApp } from "../../../src/worker/app.ts";
 import { planQuery } from "../../../src/db/query/run-query.ts";
 import { parseQuery } from "../../../src/catalog/query/parse-query.ts";

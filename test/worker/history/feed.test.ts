@@ -31,7 +31,7 @@ const endOf = async (service: TestService): Promise<number> => (await feed(servi
 const apply = (body: string, headers: HeadersInit = OPERATOR): Promise<Response> =>
   target.fetch("/system/changes", { method: "POST", body, headers });
 
-/** Follows the source's feed as scripts/mirror.mjs does, `limit` changes at a time. */
+/** Follows the source's feed as scripts/mirror.ts does, `limit` changes at a time. */
 async function follow(limit = 100): Promise<void> {
   for (;;) {
     const text = await textOf(source, `since=${await endOf(target)}&limit=${limit}`);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { openApiProblems } from "../../../scripts/lib/openapi-lint.mjs";
+import { openApiProblems } from "../../../scripts/lib/openapi-lint.ts";
 import { testService } from "../../support/worker/service.ts";
 
 type Node = Readonly<Record<string, unknown>>;

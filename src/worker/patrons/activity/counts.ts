@@ -1,4 +1,10 @@
-import { TREND_WORKS_MAX, readActivityState, readTrends, setActivityState, storeTrends } from "../../../db/patrons/trending.ts";
+import {
+  TREND_WORKS_MAX,
+  readActivityState,
+  readTrends,
+  setActivityState,
+  storeTrends,
+} from "../../../db/patrons/trending.ts";
 import {
   type Recounted,
   recountDays,

@@ -113,7 +113,16 @@ function renderProgress(year: number, booksRead: number, target: number | undefi
 const BANNER_DAYS = { default: 30, max: 400 };
 const SECONDS_OF_DAY = 86_400;
 /** Cookies with another purpose, which a page may not overwrite (Q218). */
-const OTHER_COOKIES: ReadonlySet<string> = new Set(["session", "pd", "sfw", "s3", "pda", "lang", "flash", "device"]);
+const OTHER_COOKIES: ReadonlySet<string> = new Set([
+  "session",
+  "pd",
+  "sfw",
+  "s3",
+  "pda",
+  "lang",
+  "flash",
+  "device",
+]);
 const LOAN_COOKIES = "loan-";
 
 const bannerName = z

@@ -1,6 +1,6 @@
 // What the lint of the interface description finds.
 import { describe, expect, it } from "vitest";
-import { openApiProblems } from "../../../../scripts/lib/openapi-lint.mjs";
+import { openApiProblems } from "../../../../scripts/lib/openapi-lint.ts";
 
 /** A description that is as it has to be. */
 function sound(): object {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { starterLines } from "../../../../scripts/lib/starter.mjs";
+import { starterLines } from "../../../../scripts/lib/starter.ts";
 import { type CatalogRecord, type Json, authorsOf, keyOf, typeKey } from "../../../../src/catalog/record.ts";
 import { buildAuthor, buildList } from "../../../../src/search/documents/named-documents.ts";
 import { expandEdition, expandWork } from "../../../../src/search/present/expand.ts";

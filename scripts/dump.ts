@@ -1,0 +1,60 @@
+import { mkdir } from "node:fs/promises";
+import { readOptions, runCommand } from "./lib/command.ts";
+import { type Dump, begin, download, filesOf, published } from "./lib/dump-client.ts";
+import { duration } from "./lib/progress-bar.ts";
+import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
+
+const HELP = `usage: npm run dump -- [options]
+
+Has a running service make a dump of its whole catalog, waits until it is published, downloads its files and checks them:
+size, checksum, number of lines. There is one dump a day: where today's is there already, it is downloaded. The command can be
+stopped at any time; the service goes on, and the same command takes up from where it is.
+
+  --to DIR       folder for the files (default: none are downloaded)
+  --only NAME    download files of this name only, such as ol_cdump, ol_dump_works or
+                 ol_dump_works.parquet; may be given again
+  --delta DATE   the revisions of one day (YYYY-MM-DD) in place of everything
+${TARGET_HELP}`;
+
+const { values } = readOptions(HELP, {
+  options: {
+    ...TARGET_OPTIONS,
+    to: { type: "string" },
+    only: { type: "string", multiple: true, default: [] },
+    delta: { type: "string" },
+  },
+});
+
+/** Last printed line: a line is not repeated. */
+let said = "";
+
+function say({ stage, lines = 0, failures, problem }: Dump) {
+  const trouble = failures === 0 ? "" : `, failed ${failures} times: ${problem}`;
+  const line = `${stage}: ${lines} lines${trouble}`;
+  if (line !== said) console.log(line);
+  said = line;
+}
+
+async function main() {
+  const target = await targetOf(values);
+  const started = Date.now();
+  const kind = values.delta === undefined ? "full" : "delta";
+  const { is_new: isNew, dump } = await begin(target, { kind, date: values.delta });
+  console.log(
+    `${kind === "full" ? "Dump" : "Changes"} of ${dump.date}${isNew ? "" : ", which was begun before"}`,
+  );
+  await published(dump, target, say);
+  console.log(`published after ${duration((Date.now() - started) / 1000)}`);
+  const files = await filesOf(dump, target);
+  for (const { name, bytes, lines } of files) console.log(`${name}: ${lines} lines, ${bytes} bytes`);
+  if (values.to === undefined) return;
+  await mkdir(values.to, { recursive: true });
+  const wanted = files.filter(
+    ({ name }) =>
+      values.only.length === 0 ||
+      values.only.includes(name.replace(`_${dump.date}`, "").replace(".txt.gz", "")),
+  );
+  for (const file of wanted) console.log(`${await download(file, values.to, target)}: complete`);
+}
+
+await runCommand(main, "Stopped. The service goes on; the same command takes up from here.");

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
+import path from "node:path";
+import { type Plugin, context } from "esbuild";
+import { codeOf } from "./command.ts";
+import { isRunning } from "./processes.ts";
+import { BUNDLE, BUNDLES, ROOT } from "./paths.ts";
+
+/** Subfolder of a bundle with a file per process that uses it, named by process id. */
+const USERS = "users";
+
+/** Turns `require` calls of CommonJS packages for Node modules into imports, as the bundle is an ES module. */
+export const requiredModules: Plugin = {
+  name: "required-modules",
+  setup(build) {
+    const namespace = "required-module";
+    const filter = new RegExp(`^(?:node:)?(?:${builtinModules.join("|")})$`);
+    build.onResolve({ filter }, ({ path: name, kind }) =>
+      kind === "require-call" ? { path: name.replace(/^node:/, ""), namespace } : undefined,
+    );
+    build.onLoad({ filter: /^/, namespace }, ({ path: name }) => ({
+      contents: `import all from "node:${name}"; module.exports = all;`,
+    }));
+  },
+};
+
+/** esbuild options of the worker, for services and tests. */
+export const WORKER_BUILD = {
+  bundle: true,
+  format: "esm" as const,
+  target: "es2024",
+  platform: "neutral" as const,
+  mainFields: ["workerd", "module", "main"],
+  conditions: ["workerd", "worker", "browser"],
+  // The package of PostgreSQL can use another one, of compiled code.
+  external: ["cloudflare:*", "node:*", "pg-native"],
+  // Compiled code stays a file beside the bundle: the runtime takes it as a module.
+  loader: { ".wasm": "copy" as const },
+  assetNames: "[name]",
+  plugins: [requiredModules],
+};
+
+/** Bundles the worker for the local runtime. `folder` changes with every rebuild. */
+export async function bundler({ main, onRebuilt }: { main: string; onRebuilt?: () => Promise<void> }) {
+  let folder = "";
+  const building = await context({
+    entryPoints: [path.join(ROOT, main)],
+    // As deep as the folder that it is put into: the source map counts from there.
+    outfile: path.join(BUNDLES, "bundle", BUNDLE),
+    write: false,
+    ...WORKER_BUILD,
+    sourcemap: "linked",
+    logLevel: "warning",
+    plugins: [
+      ...WORKER_BUILD.plugins,
+      {
+        name: "keep",
+        setup: (build) => {
+          build.onEnd(async ({ errors, outputFiles = [] }) => {
+            if (errors.length > 0) return;
+            const before = folder;
+            const files = outputFiles.map((file) => ({
+              name: path.basename(file.path),
+              contents: file.contents,
+            }));
+            folder = await keepBundle(BUNDLES, files);
+            if (before !== "" && folder !== before) await onRebuilt?.();
+          });
+        },
+      },
+    ],
+  });
+  await building.rebuild();
+  return {
+    get folder() {
+      return folder;
+    },
+    watch: () => building.watch(),
+    dispose: () => building.dispose(),
+  };
+}
+
+/**
+ * Writes the files of a bundle atomically to a folder named by their hash, and deletes bundles that no running process
+ * uses. A process uses only the bundle it kept last. Returns the folder.
+ */
+export async function keepBundle(
+  parent: string,
+  files: { name: string; contents: Uint8Array }[],
+): Promise<string> {
+  const folder = path.join(parent, hashOf(files));
+  for (let tries = 0; !(await claim(folder)); tries += 1) {
+    // Unusable: it is being deleted, or its deletion was interrupted.
+    if (tries > 0) await discard(folder);
+    await publish(folder, files);
+  }
+  for (const name of await readdir(parent)) {
+    if (path.join(parent, name) !== folder) await sweep(path.join(parent, name));
+  }
+  return folder;
+}
+
+function hashOf(files: { name: string; contents: Uint8Array }[]) {
+  const hash = createHash("sha256");
+  for (const { name, contents } of files) hash.update(`${name}\n${contents.length}\n`).update(contents);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Registers this process as a user of a bundle. Returns false if the bundle is gone. */
+async function claim(folder: string) {
+  return succeeds(writeFile(path.join(folder, USERS, String(process.pid)), ""), ["ENOENT"]);
+}
+
+async function publish(folder: string, files: { name: string; contents: Uint8Array }[]) {
+  await mkdir(path.dirname(folder), { recursive: true });
+  const own = await mkdtemp(`${folder}.${process.pid}-`);
+  for (const { name, contents } of files) await writeFile(path.join(own, name), contents);
+  await mkdir(path.join(own, USERS));
+  const isFirst = await succeeds(rename(own, folder), ["ENOTEMPTY", "EEXIST"]);
+  if (!isFirst) await rm(own, { recursive: true });
+}
+
+/** Deletes a bundle without running users, or the unfinished bundle of a process that ended. */
+async function sweep(folder: string) {
+  const writer = /\.(\d+)-\w+$/.exec(folder)?.[1];
+  if (writer !== undefined) {
+    if (!(await isRunning(Number(writer)))) await rm(folder, { recursive: true, force: true });
+    return;
+  }
+  const users = path.join(folder, USERS);
+  for (const user of await readdir(users).catch(() => [])) {
+    const isUser = Number(user) !== process.pid && (await isRunning(Number(user)));
+    if (!isUser) await rm(path.join(users, user), { force: true });
+  }
+  // A process that claims it meanwhile either fails, or makes this fail.
+  if (await succeeds(rmdir(users), ["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"])) await discard(folder);
+}
+
+/** Renames a folder, so that it disappears atomically, and deletes it. */
+async function discard(folder: string) {
+  const own = await mkdtemp(`${folder}.${process.pid}-`);
+  await succeeds(rename(folder, own), ["ENOENT"]);
+  await rm(own, { recursive: true });
+}
+
+/** Returns false for a failure with one of these codes. */
+export async function succeeds(work: Promise<unknown>, codes: string[]) {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (codes.includes(codeOf(error) ?? "")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+// The written order of the source tree: `npm run check` holds the tree to it (layout-checks.ts).
+
+/** Folders of src/, uppermost first: each may import those that follow it, never the reverse. */
+export const FLOORS = "worker > durable > db > export > import > search > catalog".split(" > ");
+
+/** Floors that know neither bindings nor the web framework nor a clock. */
+export const PURE_FLOORS = ["export", "import", "search", "catalog"];
+
+/**
+ * Features, the folders of src/worker/, in the same way. Above them all stand the files of src/worker/ itself, the
+ * registry. A large feature has parts, such as patrons/reading, which may import each other.
+ */
+export const FEATURES = [
+  "follow", // another service's changes are taken over
+  "service", // what the operator asks: health, statistics, dead letters; the front page, the interface described
+  "listeners", // record store, search engine, cover store
+  "dumps", // files of all records, sitemaps
+  "oai", // the catalog for harvesters
+  "reconcile", // which records names mean, for OpenRefine and its like
+  "sru", // the catalog for programs of libraries that search by CQL
+  "opds", // the catalog for e-book readers
+  "lists", // lists, series, and their seeds
+  "libraries", // libraries that take part
+  "lookup", // books by their numbers; links to library systems
+  "imports", // batches, items, staged books, books looked up elsewhere
+  "covers", // images: uploaded, made smaller, shown
+  "admin", // what administrators see and do
+  "patrons", // shelves, ratings, notes, goals; people and their pages; what is done when patrons go
+  "records", // records as JSON, RDF, YAML and pages; queries of them
+  "borrowing", // loans, holds, availability
+  "accounts", // accounts, passwords, identity providers
+  "editing", // forms, saves, merges, tags
+  "history", // revisions, recent changes
+  "platform", // mail, scanned items, requests to others, the audit log
+  "indexing", // the search index follows the records
+  "search", // searches and their pages; subjects, text of books
+  "formats", // books in the formats of others: citations, MARC, linked data
+  "holdings", // editions by their numbers, with the state of their scans
+  "lending", // the lending service: own desks, or another service over HTTP
+  "ui", // parts that pages are made of
+  "http", // operations, answers, sessions, queues
+];
+
+/**
+ * The search index is written and asked through `SearchIndex` and `SearchEngine` (src/search/engine.ts): of the embedded one
+ * the worker imports, but for the file that makes both, only what reads the catalog for an indexer, what is noted
+ * beside any index (state, jobs, cursors), and the search inside books.
+ */
+export const SEARCH_ENGINES = {
+  maker: "src/worker/search/engine.ts",
+  folders: /^src\/db\/(?:search|indexing|solr)\//,
+  open: /\/(?:solr\/client|search\/(?:generation|inside)|indexing\/(?:cursor|jobs|log|named-records|naming|pages|ranges|works))\.ts$/,
+};
+
+/** Files that nothing imports: what they export is for the platform. */
+export const ENTRY_POINTS = ["src/worker/index.ts"];
+
+export const SIZES = {
+  /** Most lines of a file; oxlint caps functions and parameters. */
+  file: 400,
+  /** Most lines of the median file of src/, and of nine files in ten. */
+  median: 130,
+  nineInTen: 220,
+  /** A file with one importer has at least so many lines, or stands in its importer, unless that had more than `whole`. */
+  own: 40,
+  whole: 250,
+  /** Most files of a folder of src/worker/, and most folders of src/db/. */
+  folderFiles: 45,
+  dbFolders: 15,
+};

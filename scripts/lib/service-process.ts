@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Environment, CommandError, codeOf } from "./command.ts";
+import { ROOT } from "./paths.ts";
+import { type Listener, HOST } from "./runtime.ts";
+
+/** Output of start.ts when all listeners respond. */
+const READY = "Carrel is ready";
+/** Poll interval of the log in milliseconds. */
+const LOOK_EVERY_MS = 25;
+/** Seconds between a signal and SIGKILL. */
+const STOP_SECONDS = 15;
+
+/** First port to try, above well-known services and below the ephemeral range. */
+const FIRST_PORT = 10_000;
+const END_OF_PORTS = 32_000;
+const PORT_TRIES = 100;
+
+/** Runs Carrel in a process group of its own. */
+export class ServiceProcess {
+  /** Output so far. */
+  log = "";
+  #child;
+  #hasEnded = false;
+  #killGroup = () => this.kill();
+
+  /** `env` extends the environment. */
+  constructor(command: string, args: string[], env: Environment = {}) {
+    this.#child = spawn(command, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => (this.log += text));
+    }
+    this.#child.once("error", (error) => {
+      this.log += `${error.message}\n`;
+      this.#hasEnded = true;
+    });
+    this.#child.once("exit", () => (this.#hasEnded = true));
+    // Nothing is left behind, even when this process is ended in the middle.
+    process.once("exit", this.#killGroup);
+  }
+
+  /** Id of the process and of its process group. */
+  get pid() {
+    return this.#child.pid;
+  }
+
+  /** Waits until the service is ready. Throws with the log if it ends first or on timeout. */
+  async ready(seconds: number) {
+    await this.#until(() => this.log.includes(READY) || this.#hasEnded, seconds);
+    if (this.#hasEnded) throw this.#failure("ended instead of becoming ready");
+    if (!this.log.includes(READY)) throw this.#failure(`was not ready after ${seconds} s`);
+  }
+
+  /** Sends a signal and waits for the end. Throws with the log on timeout or a wrong exit code. */
+  async stop(signal: NodeJS.Signals) {
+    this.#child.kill(signal);
+    await this.#until(() => this.#hasEnded, STOP_SECONDS);
+    if (!this.#hasEnded) throw this.#failure(`did not end within ${STOP_SECONDS} s of ${signal}`);
+    const code = this.#child.exitCode ?? this.#child.signalCode;
+    if (code !== 0) throw this.#failure(`ended with ${code} after ${signal}`);
+  }
+
+  /** Kills the whole process group. */
+  kill() {
+    process.removeListener("exit", this.#killGroup);
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, "SIGKILL");
+    } catch (error) {
+      if (codeOf(error) !== "ESRCH") throw error;
+    }
+  }
+
+  async #until(isTrue: () => boolean, seconds: number) {
+    const deadline = Date.now() + seconds * 1000;
+    while (!isTrue() && Date.now() < deadline) await sleep(LOOK_EVERY_MS);
+  }
+
+  #failure(what: string) {
+    return new Error(`The service ${what}. Its log:\n${this.log}`);
+  }
+}
+
+/** Throws if a port is taken. */
+export async function checkPorts(listeners: Listener[]) {
+  for (const { name, port, flag } of listeners) {
+    const problem = await portProblem(port);
+    if (problem === "EADDRINUSE") {
+      throw new CommandError(
+        `Port ${port} (${name}) is in use. Stop the program that uses it, or choose another: --${flag} N`,
+      );
+    }
+    if (problem !== undefined) throw new CommandError(`Port ${port} (${name}) cannot be used: ${problem}`);
+  }
+}
+
+function portProblem(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once("error", (error) => resolve(codeOf(error) ?? error.message));
+    server.listen(port, HOST, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/**
+ * Finds unused ports outside the ephemeral range: an outgoing connection could take one of that range before it is
+ * used.
+ */
+export async function freePorts(count: number) {
+  const ports: Set<number> = new Set();
+  for (let tries = 0; ports.size < count; tries += 1) {
+    if (tries === PORT_TRIES) throw new Error(`no ${count} free ports after ${tries} tries`);
+    const port = randomInt(FIRST_PORT, END_OF_PORTS);
+    if ((await portProblem(port)) === undefined) ports.add(port);
+  }
+  return [...ports];
+}

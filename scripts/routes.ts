@@ -1,0 +1,6 @@
+// Prints every route with its access level; docs/access.md explains the levels.
+import { importSource } from "./lib/import-source.ts";
+import { type RouteLine, routeLines } from "./lib/route-lines.ts";
+
+const { ROUTES } = await importSource<{ ROUTES: RouteLine[] }>("src/worker/routes.ts");
+process.stdout.write(routeLines(ROUTES));

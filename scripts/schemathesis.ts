@@ -1,0 +1,125 @@
+// Starts Carrel with the starter catalog and has schemathesis (a Python package, in an environment of its own) test
+// /openapi.json, anonymously and as a patron in parallel. .ci/schemathesis.toml lists the accepted findings.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { readOptions } from "./lib/command.ts";
+import { ROOT } from "./lib/paths.ts";
+import { HOST } from "./lib/runtime.ts";
+import { ServiceProcess, freePorts } from "./lib/service-process.ts";
+
+const HELP = `usage: node scripts/run.mjs schemathesis [options]
+
+  --seconds N    time for all requests (120): every operation gets its borders and a few random requests, and those
+                 are repeated with other values until the time is over
+  --examples N   random requests of an operation in each round (2)
+  --seed N       another seed than 1
+  --help         this text`;
+
+const PACKAGE = "schemathesis==4.32.5";
+const READY_SECONDS = 180;
+/** Without these, messages of other services get a 503. */
+const SECRETS = Object.fromEntries(
+  ["LINK_SECRET", "LENDING_SECRET", "ANONYMIZE_SECRET"].map((name) => [name, `${name} of schemathesis`]),
+);
+
+/**
+ * Options of the patron's run. The anonymous run covers the coverage phase. Operations that end a session are excluded:
+ * schemathesis takes ids from earlier responses and would end its own.
+ */
+const PATRON = [
+  "--phases=examples,fuzzing",
+  "--exclude-operation-id=logout",
+  "--exclude-operation-id=endSessions",
+  // The cookie goes with every request.
+  "--exclude-checks=ignored_auth",
+  "--generation-with-security-parameters=false",
+];
+
+const { values } = readOptions(HELP, {
+  options: {
+    seconds: { type: "string", default: "120" },
+    examples: { type: "string", default: "2" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const folder = mkdtempSync(path.join(os.tmpdir(), "carrel-schemathesis-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+const program = path.join(folder, "python/bin/schemathesis");
+const problem = installation();
+if (problem === undefined) await main();
+else console.log(`skipped: ${problem}`);
+
+/** Installs schemathesis. Returns the reason if that is impossible. */
+function installation() {
+  const python = path.join(folder, "python");
+  if (spawnSync("python3", ["-m", "venv", python]).status !== 0) return "there is no Python 3 with venv";
+  const { status } = spawnSync(path.join(python, "bin/pip"), ["install", "--quiet", PACKAGE], {
+    stdio: "inherit",
+  });
+  return status === 0 ? undefined : `${PACKAGE} cannot be installed`;
+}
+
+async function main() {
+  const [port = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
+  const ports = { port, "record-store-port": store, "search-port": search, "cover-store-port": covers };
+  const flags = Object.entries(ports).flatMap(([name, one]) => [`--${name}`, String(one)]);
+  const args = ["scripts/start.ts", "--state", path.join(folder, "state"), ...flags];
+  const service = new ServiceProcess(process.execPath, args, SECRETS);
+  try {
+    await service.ready(READY_SECONDS);
+    const base = `http://${HOST}:${port}`;
+    const cookie = await logIn(base);
+    const passed = await Promise.all([
+      run("nobody", base, ["--phases", "examples,coverage,fuzzing"]),
+      run("a patron", base, ["--header", `Cookie: ${cookie}`, ...PATRON]),
+    ]);
+    const own = await fetch(`${base}/account/loans.json`, { headers: { Cookie: cookie } });
+    if (own.status !== 200)
+      throw new Error(`the patron got ${own.status} for their loans: ${await own.text()}`);
+    process.exitCode = passed.every(Boolean) ? 0 : 1;
+  } finally {
+    service.kill();
+  }
+}
+
+/** Logs in the patron and returns the session cookie. */
+async function logIn(base: string) {
+  const response = await fetch(`${base}/account/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ username: "patron", password: "patron" }),
+  });
+  const cookie = response.headers.getSetCookie().find((text) => text.startsWith("session="));
+  if (cookie === undefined) throw new Error(`the patron cannot log in: ${response.status}`);
+  return cookie.split(";")[0] ?? "";
+}
+
+/** Runs all checks and prints the output at the end. Returns true if nothing was found. */
+function run(who: string, base: string, more: string[]) {
+  const config = path.join(ROOT, ".ci/schemathesis.toml");
+  const amount = ["--max-time", values.seconds, "--max-examples", values.examples];
+  const own = [...amount, "--seed", values.seed, "--no-shrink"];
+  const steady = ["--generation-database", "none", "--warnings", "off"];
+  const args = [
+    "--config-file",
+    config,
+    "run",
+    `${base}/openapi.json`,
+    ...own,
+    ...steady,
+    "--no-color",
+    ...more,
+  ];
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
+    child.once("error", reject);
+    child.once("close", (code) => {
+      console.log(`as ${who}:\n${text}\n${code === 0 ? "passed" : "FAILED"}: schemathesis as ${who}\n`);
+      resolve(code === 0);
+    });
+  });
+}
