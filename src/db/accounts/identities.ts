@@ -16,7 +16,7 @@ interface LinkedIdentity {
 }
 
 /** Account of an identity, and the way it was linked. `moved`: the account was linked to another identity before. */
-export interface LinkedAccount extends Pick<AccountRow, "username" | "status" | "hasRecords"> {
+interface LinkedAccount extends Pick<AccountRow, "username" | "status" | "hasRecords"> {
   readonly event: "found" | "linked" | "moved" | "created";
 }
 

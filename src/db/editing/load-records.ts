@@ -18,7 +18,7 @@ interface LoadOptions {
 }
 
 /** Result of loading a batch. `change` is null if everything was stored already. */
-export interface LoadResult {
+interface LoadResult {
   readonly change: number | null;
   readonly created: number;
   readonly updated: number;

@@ -142,7 +142,7 @@ export async function retryFailed(
 }
 
 /** Claim of staged rows: its id and its time in naive UTC. */
-export interface Claim {
+interface Claim {
   readonly claim: string;
   readonly now: string;
   /** If true, also takes pending rows with a record, before their turn in the queue. */

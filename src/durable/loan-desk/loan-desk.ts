@@ -39,7 +39,7 @@ export type DeskAnswer<Value> = { readonly word: DeskWord } & (
 /** Reason for a refusal. `free`: there is a free copy, so there is no queue; `late`: the request is no longer valid. */
 export type DeskRefusal = "taken" | "not-held" | "has-loan" | "free" | "full" | "late";
 
-export interface DeskStatus extends DeskCounts {
+interface DeskStatus extends DeskCounts {
   readonly free: number;
   readonly loan: DeskLoan | null;
   readonly place: WaitingPlace | null;

@@ -172,7 +172,7 @@ export class PatronUpkeep extends PatronPart {
 
 export type ExportTable = "shelves" | "ratings" | "notes" | "observations" | "check_ins";
 
-export interface ExportRequest {
+interface ExportRequest {
   readonly table: ExportTable;
   readonly after: string | null;
   readonly limit: number;
@@ -194,7 +194,7 @@ export interface ExportRow {
   readonly date?: string;
 }
 
-export interface ExportPage {
+interface ExportPage {
   readonly rows: ExportRow[];
   readonly next: string | null;
 }

@@ -97,11 +97,11 @@ describe("alone", () => {
 describe("sizes", () => {
   it("caps a file, the median and the 90th percentile", () => {
     const files = Object.fromEntries(
-      [60, 70, 131, 221, 401].map((count, at) => [`src/db/${at}.ts`, lines(count)]),
+      [60, 70, 141, 221, 401].map((count, at) => [`src/db/${at}.ts`, lines(count)]),
     );
     expect(problems("sizes", files)).toEqual([
       "src/db/4.ts: 401 lines, the cap is 400",
-      "src/: 50 % of the files may have 130 lines at most, not 131",
+      "src/: 50 % of the files may have 140 lines at most, not 141",
       "src/: 90 % of the files may have 220 lines at most, not 401",
     ]);
   });
